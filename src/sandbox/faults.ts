@@ -1,9 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler } from "hono";
-import { cutRequest } from "./faults/cut-request.ts";
-import { sendPart, trickle } from "./faults/send-answer.ts";
 
 /**
  * `answer`: this status, headers and body instead of the work; with a `Location` it is a redirect.
@@ -12,7 +11,7 @@ import { sendPart, trickle } from "./faults/send-answer.ts";
  * done and the connection breaks before the answer. `cut-answer`: it breaks after `afterBytes` of the answer's body.
  * `delay`: late, then as usual. `slow`: the answer's body comes in drops, `delayMs` apart.
  */
-export type FaultKind =
+type FaultKind =
   | "answer"
   | "cut-before"
   | "cut-during"
@@ -38,7 +37,7 @@ export interface Fault {
   readonly afterBytes?: number;
   /** Size of the drops of a slow answer; 16 when absent. */
   readonly dropBytes?: number;
-  /** How many requests it meets before it is spent; endless when absent. */
+  /** How many requests it affects; all of them when absent. */
   readonly times?: number;
   /** Share of matching requests it strikes, 0 to 1; all when absent. */
   readonly rate?: number;
@@ -143,4 +142,87 @@ function sentAlready(c: Context<Bindings>): Response {
   c.res = undefined;
   c.res = RESPONSE_ALREADY_SENT;
   return RESPONSE_ALREADY_SENT;
+}
+
+// Long enough for a reader to take in what has arrived: breaking a connection throws away what nobody has read yet.
+const graceMs = 20;
+/** A handler that does not read the body at all is not waited for. */
+const longestWaitMs = 1_000;
+
+/**
+ * Lets the first bytes of a request's body through to whoever reads it, however it is read, and then breaks the
+ * connection: the reader gets exactly so many bytes and then an error, as when a client's line goes dead. A handler
+ * of uploads keeps what it got. Must run before the body is read.
+ */
+function cutRequest(incoming: IncomingMessage, afterBytes: number): void {
+  const push = incoming.push.bind(incoming);
+  let left = afterBytes;
+
+  incoming.push = (chunk: Buffer | null) => {
+    if (chunk === null) return push(null);
+    // The last bytes must not be read as the end of a whole body: the cut comes first.
+    const part = chunk.subarray(0, left);
+    const isReached = left <= chunk.length;
+    left -= part.length;
+    const wantsMore = part.length === 0 || push(part);
+    if (!isReached) return wantsMore;
+    incoming.push = () => false;
+    void breakOnceRead(incoming);
+    return false;
+  };
+}
+
+async function breakOnceRead(incoming: IncomingMessage): Promise<void> {
+  const deadline = performance.now() + longestWaitMs;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
+  } while (incoming.readableLength > 0 && performance.now() < deadline);
+  incoming.socket.destroy();
+}
+
+type Outgoing = HttpBindings["outgoing"];
+
+interface Drops {
+  readonly delayMs: number;
+  readonly dropBytes: number;
+}
+
+/** Sends the headers and the first bytes of the body, then breaks the connection. */
+async function sendPart(
+  outgoing: Outgoing,
+  answer: Response,
+  afterBytes: number | undefined,
+): Promise<void> {
+  const body = await begin(outgoing, answer);
+  const part = body.subarray(0, afterBytes ?? Math.floor(body.length / 2));
+  if (part.length > 0) await sent(outgoing, part);
+  outgoing.destroy();
+}
+
+/** Sends the body a few bytes at a time. */
+async function trickle(
+  outgoing: Outgoing,
+  answer: Response,
+  { delayMs, dropBytes }: Drops,
+): Promise<void> {
+  const body = await begin(outgoing, answer);
+  for (let from = 0; from < body.length && !outgoing.destroyed; from += dropBytes) {
+    await sent(outgoing, body.subarray(from, from + dropBytes));
+    await delay(delayMs);
+  }
+  outgoing.end();
+}
+
+/** Sends the headers, with the length of the whole body, and gives the body. */
+async function begin(outgoing: Outgoing, answer: Response): Promise<Buffer> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  const headers = Object.fromEntries(answer.headers);
+  outgoing.writeHead(answer.status, { ...headers, "content-length": `${body.length}` });
+  if ("flushHeaders" in outgoing) outgoing.flushHeaders();
+  return body;
+}
+
+/** Resolves when the bytes have left, or never will. */
+function sent(outgoing: Outgoing, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => outgoing.write(bytes, () => resolve()));
 }

@@ -2,9 +2,9 @@ import type { APIMessage } from "discord-api-types/v10";
 import { type Fields, isFields } from "./platform/check/check.ts";
 import { walk } from "./platform/check/walk.ts";
 import { InteractionFailed } from "./platform/interaction.ts";
-import type { World } from "./platform/world.ts";
+import { usersOf, type World } from "./platform/world.ts";
 
-/** Of the message as it is now, whatever it was when it was given out. */
+/** The components of the message as it is now, which may have been edited since it was handed out. */
 function componentsOf(world: World, message: APIMessage): readonly Fields[] {
   const current = world.messages.get(message.id)?.message;
   if (current === undefined) throw new InteractionFailed("That message was deleted.");
@@ -15,7 +15,7 @@ function labelOf({ label, emoji }: Fields): string {
   return String(label ?? (isFields(emoji) ? emoji.name : ""));
 }
 
-export interface Wanted {
+interface Wanted {
   readonly label: string;
   /** Which of several with this label, counted from 1. */
   readonly nth: number;
@@ -40,9 +40,10 @@ function isSelect({ type }: Fields): boolean {
   return Number(type) >= 3 && Number(type) <= 8 && type !== 4;
 }
 
-/** Whether a select of people, roles, both or channels has this id. */
-function holds({ cast }: World, type: unknown, id: string): boolean {
-  const people = [cast.bot, ...Object.values(cast.people).map(({ user }) => user)];
+/** Whether a select that Discord fills with people, roles, both or channels offers this id. */
+function holds(world: World, type: unknown, id: string): boolean {
+  const { cast } = world;
+  const people = usersOf(world);
   const lists = { 5: people, 6: cast.roles, 7: [...people, ...cast.roles], 8: cast.channels };
   return lists[type as keyof typeof lists]?.some((each) => each.id === id) ?? false;
 }
@@ -53,7 +54,7 @@ function offeredValue(options: unknown, wanted: string): unknown {
   return (found ?? all.find(({ label }) => label === wanted))?.value;
 }
 
-export interface Chosen {
+interface Chosen {
   readonly customId: string;
   readonly values: readonly string[];
 }

@@ -5,15 +5,14 @@ import { type Config, readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
 import { readOrMakeKeyFile } from "../store/index.ts";
-import { accountsOf } from "./accounts.ts";
 import {
   type BackgroundOptions,
   type BackgroundServer,
   startBackground,
 } from "./background/index.ts";
-import { connect, reviveLinks } from "./connect.ts";
+import { accountsOf, connect, reviveLinks } from "./connect.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
-import { createLazyPage } from "./lazy-page.ts";
+import { reserve } from "./listen.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
   type Exchange,
@@ -22,10 +21,10 @@ import {
   type Platform,
   startPlatform,
 } from "./platform/index.ts";
-import { reserve } from "./reserve.ts";
-import type { Sandbox } from "./types.ts";
-import { type Novelty, type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
-import { startVisiting } from "./visiting.ts";
+import { servePage } from "./platform/page/serve.ts";
+import type { Sandbox, VideoNews } from "./types.ts";
+import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
+import { startVisiting } from "./video/visitors.ts";
 import { welcome } from "./welcome.ts";
 
 export type {
@@ -56,7 +55,7 @@ export interface SandboxOptions {
   readonly ruleCosts?: "steps";
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
-  /** Whether who opens a link's page signs in at the platform first; else they compare a code. Yes when absent. */
+  /** Whether whoever opens a link's page signs in with Discord first, as by default; else they compare a code. */
   readonly provesIdentity?: boolean;
   /** Whether visitors comment on the creator's newest videos by themselves, every minute or so; not when absent. */
   readonly hasVisitors?: boolean;
@@ -72,10 +71,10 @@ export interface RunningSandbox extends Sandbox {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
   readonly oauth: OAuthServer;
-  /** Tells subscribers what channels bring out. */
+  /** Tells subscribers which videos channels publish. */
   readonly hub: HubServer;
   readonly platform: Platform;
-  /** Where the bot tells how it is. */
+  /** Where the bot reports its health. */
   readonly health: { readonly url: string };
 }
 
@@ -98,60 +97,36 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 async function start(options: SandboxOptions, closers: Closer[]): Promise<RunningSandbox> {
   const { now = Date.now, random = Math.random } = options;
+  const timing = { now, random };
   const secrets = options.secrets ?? createSecrets();
   const log = options.log ?? createLog({ level: "warn", secrets, write: toStandardError });
-  const parts = { now, random };
-
-  const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
-  const hub = await opened(closers, startHub(parts));
-  const onNews = (novelty: Novelty) => void hub.publish(novelty).catch(() => undefined);
-  const [video, background] = await Promise.all([
-    // Tokens are shown to the service only after all of this has started.
-    opened(
-      closers,
-      startVideo({ ...parts, ...seen, onNews, identify: (token) => oauth.identify(token) }),
-    ),
-    opened(closers, startBackground({ ...parts, ...options.background })),
-  ]);
-  const oauth: OAuthServer = await opened(
-    closers,
-    startOAuth({ ...parts, accounts: accountsOf(video) }),
-  );
-  const page = options.page ?? (await opened(closers, Promise.resolve(createLazyPage())));
+  const standIns = await startStandIns({ ...options, ...timing }, closers);
+  const { video, background, oauth } = standIns;
+  const page = options.page ?? (await opened(closers, servePage()));
   const { onExchange = ignore, onGatewayEvent = ignore } = options;
-  const observed = { ...parts, page, onExchange, onGatewayEvent };
+  const observed = { ...timing, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
   const pages = await opened(closers, reserve());
   platform.allowRedirect(`${pages.url}/discord/callback`);
   oauth.allowRedirect(`${pages.url}/oauth/callback`);
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
-
   const env = {
+    ...addressesOf(standIns),
     DISCORD_TOKEN: platform.token,
     ...(options.provesIdentity !== false && { DISCORD_CLIENT_SECRET: platform.clientSecret }),
     DISCORD_API_URL: `${platform.url}/api`,
-    VIDEO_API_URL: video.url,
-    VIDEO_UPLOAD_URL: video.uploadUrl,
-    BACKGROUND_API_URL: background.url,
-    OAUTH_CLIENT_ID: oauth.clientId,
-    OAUTH_CLIENT_SECRET: oauth.clientSecret,
-    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
-    OAUTH_TOKEN_URL: oauth.tokenUrl,
-    OAUTH_REVOKE_URL: oauth.revokeUrl,
     PUBLIC_URL: pages.url,
-    WEBSUB_HUB_URL: hub.url,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
   };
-  // Several sandboxes on one machine are not to fight for a port.
+  // Several sandboxes on one machine must not compete for a port.
   const config: Config = { ...readConfig(env), healthPort: 0 };
   const { startBot } = await import("../bot.ts");
   const starting = startBot(config, {
+    ...timing,
     log,
     secrets,
-    now,
-    random,
     ruleCosts: options.ruleCosts,
     listener: pages.listener,
     // Once per data folder: who disconnects stays disconnected after a restart.
@@ -171,16 +146,50 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   });
 
   return {
+    ...standIns,
     url: platform.url,
-    video,
-    background,
-    oauth,
-    hub,
     platform,
     pages: { url: pages.url },
     health: { url: bot.healthUrl },
     user: platform.people,
     close: () => closeAll(closers),
+  };
+}
+
+type StandIns = Pick<RunningSandbox, "video" | "background" | "oauth" | "hub">;
+
+/** What the bot reaches beside Discord. */
+async function startStandIns(
+  options: SandboxOptions & Required<Pick<SandboxOptions, "now" | "random">>,
+  closers: Closer[],
+): Promise<StandIns> {
+  const timing = { now: options.now, random: options.random };
+  const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
+  const hub = await opened(closers, startHub(timing));
+  const onNews = (news: VideoNews) => void hub.publish(news).catch(() => undefined);
+  // Tokens are shown to the service only after all of this has started.
+  const identify: OAuthServer["identify"] = (token) => oauth.identify(token);
+  const [video, background] = await Promise.all([
+    opened(closers, startVideo({ ...timing, ...seen, onNews, identify })),
+    opened(closers, startBackground({ ...timing, ...options.background })),
+  ]);
+  const accounts = accountsOf(video);
+  const oauth: OAuthServer = await opened(closers, startOAuth({ ...timing, accounts }));
+  return { video, background, oauth, hub };
+}
+
+/** Where the bot finds them, as its operator would set it. */
+function addressesOf({ video, background, oauth, hub }: StandIns) {
+  return {
+    VIDEO_API_URL: video.url,
+    VIDEO_UPLOAD_URL: video.uploadUrl,
+    BACKGROUND_API_URL: background.url,
+    OAUTH_CLIENT_ID: oauth.clientId,
+    OAUTH_CLIENT_SECRET: oauth.clientSecret,
+    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
+    OAUTH_TOKEN_URL: oauth.tokenUrl,
+    OAUTH_REVOKE_URL: oauth.revokeUrl,
+    WEBSUB_HUB_URL: hub.url,
   };
 }
 

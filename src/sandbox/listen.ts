@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { Server as HttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { type HttpBindings, serve } from "@hono/node-server";
 import type { Hono } from "hono";
 
@@ -7,6 +8,7 @@ import type { Hono } from "hono";
 export interface Listening {
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
+  readonly server: HttpServer;
   /** Breaks connections that are still open. */
   close(): Promise<void>;
 }
@@ -16,14 +18,38 @@ export async function listen(
   app: Pick<Hono<{ Bindings: HttpBindings }>, "fetch">,
   port: number,
 ): Promise<Listening> {
-  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port });
+  // Without options for other protocols this is a plain HTTP server.
+  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }) as HttpServer;
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A free port on 127.0.0.1, held until somebody listens there. */
+interface Reserved {
+  readonly url: string;
+  /** Whoever listens on it takes the port over, without a moment in which it is free. */
+  readonly listener: Server;
+  close(): Promise<void>;
+}
+
+export async function reserve(): Promise<Reserved> {
+  const listener = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    listener,
+    close: async () => {
+      const closed = once(listener, "close");
+      listener.close();
       await closed;
     },
   };

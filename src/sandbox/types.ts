@@ -52,7 +52,7 @@ export interface Person {
   ): Promise<APIMessage | OpenForm>;
   /** A message context menu, by its shown name. */
   menu(name: string, message: APIMessage): Promise<APIMessage | OpenForm>;
-  /** By exact label, or the first label that starts so; of several buttons the `nth`, counted from 1. */
+  /** The button with exactly this label, or else those whose label starts with it; `nth`, from 1, picks one of several. */
   click(message: APIMessage, label: string, nth?: number): Promise<APIMessage | OpenForm>;
   /** Picks options of the message's first select that has them all, by value or by label; people, roles and channels by id. */
   choose(message: APIMessage, values: readonly string[]): Promise<APIMessage | OpenForm>;
@@ -62,8 +62,8 @@ export interface Person {
     fields: Readonly<Record<string, FieldInput>>,
   ): Promise<APIMessage | OpenForm>;
   /**
-   * Suggestions for one option, with the text typed so far and in this person's language. Of the other options those
-   * travel along that could be sent as they are; files never do.
+   * Suggestions for one option, for the text typed so far, in this person's language. The other options are sent along
+   * where they are valid; files never are.
    */
   suggest(
     path: string,
@@ -78,8 +78,8 @@ export interface Person {
   /** Shows that they are about to write in the channel. */
   type(): void;
   /**
-   * What this person sees in their channel or the one named, oldest first, own ephemeral replies among it. A post goes by
-   * its title or id; of several with that title it is the newest.
+   * The messages that this person sees in their channel or the one named, oldest first, with their own ephemeral replies.
+   * A post is named by its title or id; where several have that title, the newest is meant.
    */
   messages(channel?: string): readonly APIMessage[];
   /** Posts of the forum they are in or of the one named, oldest first; of every forum they see, when in neither. */
@@ -90,6 +90,17 @@ export interface Person {
   takeDirectMessages(isTaken: boolean): void;
   /** The same person in front of another channel or post that they see, by its name, title or id. */
   in(channel: string): Person;
+}
+
+/** What the video service's publisher tells its hub: a video is new, was changed, or is gone. */
+export interface VideoNews {
+  readonly videoId: string;
+  readonly channelId: string;
+  readonly channelTitle: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly publishedAt: number;
+  readonly isDeleted?: true;
 }
 
 export interface Sandbox {

@@ -2,7 +2,7 @@ import { readSamples } from "./samples/index.ts";
 import type { Person } from "./types.ts";
 
 /** What the server is connected with; keys as a person would enter them. */
-export interface Connected {
+interface Connected {
   readonly video: string;
   readonly background: string;
   /** Title of the creator's channel. */

@@ -1,23 +1,21 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
-import { answer, type Removed, wishOf } from "./answer.ts";
-import { createImprovements, type Improved } from "./improvements.ts";
+import { answer, type Removed, spellHeaders, wishOf } from "./answer.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { Refusal, refuse } from "./refusals.ts";
 import type { Reach } from "./request/download.ts";
 import type { Body } from "./request/form.ts";
 import { defaultMaxBytes } from "./request/input.ts";
-import { spellHeaders } from "./spelling.ts";
+import type { Improvement } from "./tasks.ts";
 import { createWorkshop, type Workshop } from "./workshop.ts";
 
-export type { Improved } from "./improvements.ts";
-export { mishaps } from "./mishaps.ts";
 /** Where `matting: "ellipse"` sees the subject. */
 export { ellipse } from "./picture/ellipse.ts";
+export { mishaps } from "./refusals.ts";
 
 export interface BackgroundOptions {
   /** A free one when absent. */
@@ -42,7 +40,7 @@ export interface BackgroundOptions {
   readonly alias?: string;
   /** `network` when absent. `ellipse` takes the middle of every picture for its subject, at once and always alike. */
   readonly matting?: "network" | "ellipse";
-  /** Sends the file made before when the same is asked again, for who measures the road and not this engine. */
+  /** Sends the same file again when the same is asked twice, for measurements of all but this engine. */
   readonly remembers?: boolean;
 }
 
@@ -131,7 +129,7 @@ function digestOf(text: string): Buffer {
 }
 
 const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/iu;
-/** Of http, where a Host names none. */
+/** The port of http, where a Host names none. */
 const usualPort = 80;
 
 /** A web page elsewhere whose name was pointed at this machine is given away by the host that its browser asked for. */
@@ -155,14 +153,14 @@ async function bodyOf(request: Request): Promise<Body> {
   return { bytes: new Uint8Array(await request.arrayBuffer()), type };
 }
 
-interface Parts {
+interface RemoveDeps {
   readonly ledger: Ledger;
   readonly workshop: Workshop;
   readonly wish: "file" | "json";
 }
 
 /** A call is counted and charged once its request is in order; one that fails after that costs nothing. */
-async function remove(body: Body, { ledger, workshop, wish }: Parts): Promise<Removed> {
+async function remove(body: Body, { ledger, workshop, wish }: RemoveDeps): Promise<Removed> {
   let refund = (): void => {};
   try {
     const { made, estimate, settled } = await workshop.remove(body, {
@@ -179,4 +177,48 @@ async function remove(body: Body, { ledger, workshop, wish }: Parts): Promise<Re
     refund();
     throw cause;
   }
+}
+
+const filesPerDay = 100;
+const dayMs = 86_400_000;
+
+/** A picture that was accepted, and what it is called from then on. */
+export interface Improved extends Improvement {
+  readonly id: string;
+}
+
+/** The pictures handed over by POST /improve, at most 100 a day (UTC); their bytes are not kept. */
+export interface Improvements {
+  /** The last hundred, oldest first. */
+  readonly list: readonly Improved[];
+  /** @throws Refusal 429 when this day's files are used up. */
+  admit(): void;
+  add(improvement: Improvement): Improved;
+}
+
+export function createImprovements(now: () => number): Improvements {
+  const list: Improved[] = [];
+  let today = { day: Number.NaN, count: 0 };
+
+  function countToday(): number {
+    const day = Math.floor(now() / dayMs);
+    if (day !== today.day) today = { day, count: 0 };
+    return today.count;
+  }
+
+  return {
+    list,
+    admit() {
+      if (countToday() < filesPerDay) return;
+      const seconds = Math.ceil((dayMs - (now() % dayMs)) / 1000);
+      throw new Refusal(429, [{ title: "Rate limit exceeded" }], { "Retry-After": `${seconds}` });
+    },
+    add(improvement) {
+      today.count = countToday() + 1;
+      const improved = { id: randomUUID(), ...improvement };
+      list.push(improved);
+      if (list.length > filesPerDay) list.shift();
+      return improved;
+    },
+  };
 }

@@ -2,9 +2,9 @@ import { Refusal } from "./refusals.ts";
 import type { Size } from "./request/job.ts";
 
 const windowMs = 60_000;
-/** Of the credits an account starts with, those that were bought one by one. */
+/** How many of the credits that an account starts with were bought one by one. */
 const mostPayg = 10;
-/** What an account says that never runs out. */
+/** What an account that never runs out says it has. */
 const plenty = 1_000_000;
 const smallPixels = 250_000;
 const smallSizes: readonly Size[] = ["preview", "small", "regular"];
@@ -53,7 +53,6 @@ export function createLedger(options: LedgerOptions): Ledger {
   const isEndless = credits === Number.POSITIVE_INFINITY;
   let payg = isEndless ? 0 : Math.min(credits, mostPayg);
   let subscription = isEndless ? plenty : credits - payg;
-  let window = { start: Number.NEGATIVE_INFINITY, used: 0 };
   let month = { name: monthOf(now()), left: freeCalls };
 
   function freeCallsLeft(): number {
@@ -73,19 +72,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   return {
-    admit(pixels) {
-      if (limit === Number.POSITIVE_INFINITY) return undefined;
-      const megapixels = Math.max(1, Math.ceil(pixels / 1e6));
-      // The minute starts with the first call, not with the clock's minute.
-      if (now() >= window.start + windowMs) window = { start: now(), used: 0 };
-      const resetMs = window.start + windowMs;
-      if (window.used + megapixels > limit) {
-        const seconds = Math.max(1, Math.ceil((resetMs - now()) / 1000));
-        throw new Refusal(429, [{ title: "Rate limit exceeded" }], { "Retry-After": `${seconds}` });
-      }
-      window.used += megapixels;
-      return { limit, remaining: limit - window.used, reset: Math.ceil(resetMs / 1000) };
-    },
+    admit: createRateWindow(limit, now),
     charge(size, pixels) {
       const settled = settle(size, pixels);
       const fromSubscription = Math.min(settled.credits, subscription);
@@ -107,6 +94,23 @@ export function createLedger(options: LedgerOptions): Ledger {
         },
       },
     }),
+  };
+}
+
+/** Counts megapixels a minute, which starts with the first call and not with the clock's minute. */
+function createRateWindow(limit: number, now: () => number): Ledger["admit"] {
+  let window = { start: Number.NEGATIVE_INFINITY, used: 0 };
+  return (pixels) => {
+    if (limit === Number.POSITIVE_INFINITY) return undefined;
+    const megapixels = Math.max(1, Math.ceil(pixels / 1e6));
+    if (now() >= window.start + windowMs) window = { start: now(), used: 0 };
+    const resetMs = window.start + windowMs;
+    if (window.used + megapixels > limit) {
+      const seconds = Math.max(1, Math.ceil((resetMs - now()) / 1000));
+      throw new Refusal(429, [{ title: "Rate limit exceeded" }], { "Retry-After": `${seconds}` });
+    }
+    window.used += megapixels;
+    return { limit, remaining: limit - window.used, reset: Math.ceil(resetMs / 1000) };
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Fault } from "../faults.ts";
+
 /** Titles and codes of everything the service refuses (facts/background-removal-api.json, errors). */
 const refusals = {
   missing_source: [
@@ -66,7 +68,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `said` takes the place of the detail that the code has by itself. */
+/** `said` replaces the code's own detail. */
 export function complaint(code: RefusalCode, said?: string): Complaint {
   const [title, known] = refusals[code] as readonly [string, string?];
   const detail = said ?? known;
@@ -76,4 +78,42 @@ export function complaint(code: RefusalCode, said?: string): Complaint {
 /** A 400 with one complaint. */
 export function refuse(code: RefusalCode, detail?: string): Refusal {
   return new Refusal(400, [complaint(code, detail)]);
+}
+
+/** What the service answers when it can't or won't work, once each; to be armed with `faults.add`. */
+export const mishaps = {
+  rateLimited: (retryAfterSeconds?: number) =>
+    failure(
+      429,
+      { title: "Rate limit exceeded" },
+      {
+        ...(retryAfterSeconds !== undefined && { "Retry-After": `${retryAfterSeconds}` }),
+      },
+    ),
+  creditsGone: () => failure(402, { title: "Insufficient credits" }),
+  keyRefused: () => failure(403, { title: "API Key invalid", code: "auth_failed" }),
+  unavailable: () => failure(503, { title: "Service unavailable" }),
+  /** As something in front of the service answers. */
+  badGateway: () =>
+    ({
+      kind: "answer",
+      status: 502,
+      headers: { "Content-Type": "text/html" },
+      body: "<html><body><h1>502 Bad Gateway</h1></body></html>",
+      times: 1,
+    }) satisfies Fault,
+} as const;
+
+function failure(
+  status: number,
+  complaint: Complaint,
+  headers: Record<string, string> = {},
+): Fault {
+  return {
+    kind: "answer",
+    status,
+    headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
+    body: JSON.stringify({ errors: [complaint] }),
+    times: 1,
+  };
 }

@@ -11,8 +11,8 @@ export interface ServeOptions {
   readonly maxBytes: number;
 }
 
-/** What was asked for on the command line; a fault is told in words. */
-export type Asked =
+/** What was asked for on the command line, or what is wrong with it in words. */
+type Asked =
   | { readonly kind: "serve"; readonly options: ServeOptions }
   | { readonly kind: "help" }
   | { readonly kind: "fault"; readonly fault: string };

@@ -13,7 +13,7 @@ export interface Setup {
   readonly remembers: boolean;
 }
 
-/** What an order is about, told before anything is made. */
+/** What an order is about, known before anything is made. */
 export interface Estimate {
   readonly width: number;
   readonly height: number;

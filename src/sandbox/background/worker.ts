@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
+import { createCache } from "../../cache.ts";
 import { ellipseMatting } from "./picture/ellipse.ts";
 import { type Made, makeCutout, type Order } from "./picture/make-cutout.ts";
 import { createMatting, type Matting } from "./picture/matte.ts";
@@ -14,7 +15,7 @@ const keptAnswers = 64;
 
 const { matting: kind, intake, remembers } = workerData as Setup;
 const orders = new Map<number, Order>();
-const remembered = new Map<string, Promise<Made>>();
+const remembered = createCache<Promise<Made>>({ maxSize: keptAnswers });
 let matting: Promise<Matting> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -75,8 +76,6 @@ async function makeOnce(order: Order): Promise<Made> {
   const making = remembered.get(known) ?? makeCutout(order, open);
   remembered.set(known, making);
   making.catch(() => remembered.delete(known));
-  const [oldest] = remembered.keys();
-  if (remembered.size > keptAnswers && oldest !== undefined) remembered.delete(oldest);
   return making;
 }
 

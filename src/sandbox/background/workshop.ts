@@ -33,28 +33,12 @@ export function createWorkshop(setup: Setup): Workshop {
   let isClosed = false;
   let lastId = 0;
 
-  function started(): Worker {
-    if (isClosed) throw new Error("the workshop is closed");
-    if (worker !== undefined) return worker;
-    const fresh = new Worker(new URL("./worker.ts", import.meta.url), { workerData: setup });
-    fresh.unref();
-    fresh.on("message", ({ id, ...reply }: Reply & { readonly id: number }) => {
-      waiting.get(id)?.resolve(reply as Reply);
-      waiting.delete(id);
-    });
-    // Its end is what the waiting orders hear of; the error alone would end the process.
-    fresh.on("error", () => {});
-    fresh.on("exit", () => {
-      if (worker === fresh) worker = undefined;
-      for (const { reject } of waiting.values()) reject(new Error("the worker ended"));
-      waiting.clear();
-    });
-    worker = fresh;
-    return fresh;
-  }
-
   async function ask(task: Task): Promise<Reply> {
-    const current = started();
+    if (isClosed) throw new Error("the workshop is closed");
+    worker ??= startWorker(setup, waiting, () => {
+      worker = undefined;
+    });
+    const current = worker;
     const reply = await new Promise<Reply>((resolve, reject) => {
       waiting.set(task.id, { resolve, reject });
       current.postMessage(task, "body" in task ? transferable(task.body) : []);
@@ -93,6 +77,23 @@ export function createWorkshop(setup: Setup): Workshop {
       await worker?.terminate();
     },
   };
+}
+
+function startWorker(setup: Setup, waiting: Map<number, Waiting>, onExit: () => void): Worker {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: setup });
+  worker.unref();
+  worker.on("message", ({ id, ...reply }: Reply & { readonly id: number }) => {
+    waiting.get(id)?.resolve(reply as Reply);
+    waiting.delete(id);
+  });
+  // Its end is what the waiting orders hear of; the error alone would end the process.
+  worker.on("error", () => {});
+  worker.on("exit", () => {
+    onExit();
+    for (const { reject } of waiting.values()) reject(new Error("the worker ended"));
+    waiting.clear();
+  });
+  return worker;
 }
 
 function attempt<T>(act: () => T, onFailure: () => void): T {

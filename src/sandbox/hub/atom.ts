@@ -1,16 +1,7 @@
-/** What a publisher tells of one video. */
-export interface Entry {
-  readonly videoId: string;
-  readonly channelId: string;
-  readonly channelTitle: string;
-  readonly title: string;
-  /** Milliseconds since 1970. */
-  readonly publishedAt: number;
-  readonly isDeleted?: true;
-}
+import type { VideoNews } from "../types.ts";
 
 /** A document with one entry, as the video service publishes it. */
-export function feedXml(entry: Entry, now: number): string {
+export function feedXml(entry: VideoNews, now: number): string {
   const self = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${entry.channelId}`;
   return [
     `<?xml version='1.0' encoding='UTF-8'?>`,
@@ -21,7 +12,7 @@ export function feedXml(entry: Entry, now: number): string {
   ].join("\n");
 }
 
-function entryXml(entry: Entry, now: number): string {
+function entryXml(entry: VideoNews, now: number): string {
   const { videoId, channelId, channelTitle, title, publishedAt } = entry;
   return `<entry>
  <id>yt:video:${videoId}</id>
@@ -35,7 +26,7 @@ function entryXml(entry: Entry, now: number): string {
 </entry>`;
 }
 
-function deletedXml({ videoId, channelId, channelTitle }: Entry, now: number): string {
+function deletedXml({ videoId, channelId, channelTitle }: VideoNews, now: number): string {
   return `<at:deleted-entry ref="yt:video:${videoId}" when="${new Date(now).toISOString()}">
  <link href="https://www.youtube.com/watch?v=${videoId}"/>
  <at:by><name>${escaped(channelTitle)}</name><uri>https://www.youtube.com/channel/${channelId}</uri></at:by>

@@ -1,17 +1,15 @@
+import { createHmac } from "node:crypto";
 import { Hono } from "hono";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
-import { type Entry, feedXml } from "./atom.ts";
-import { sign } from "./sign.ts";
+import type { VideoNews } from "../types.ts";
+import { feedXml } from "./atom.ts";
 import {
   createSubscriptions,
   type LeaseRule,
   type Subscribed,
   usualLeases,
 } from "./subscriptions.ts";
-
-export type { Entry } from "./atom.ts";
-export type { LeaseRule, Subscribed } from "./subscriptions.ts";
 
 export interface HubOptions {
   /** A free one when absent. */
@@ -21,10 +19,10 @@ export interface HubOptions {
   readonly random?: () => number;
 }
 
-/** How something is delivered; once, signed, as it is, when absent. */
+/** How something is delivered; by default once, signed and unchanged. */
 export interface Delivery {
   readonly times?: number;
-  /** In place of what the secret makes of the body. */
+  /** In place of the signature that is made with the secret. */
   readonly signature?: string | undefined;
   /** In place of the Atom document. */
   readonly body?: string;
@@ -33,19 +31,19 @@ export interface Delivery {
 export interface HubServer {
   /** Where subscriptions are asked for. */
   readonly url: string;
-  /** Those that were confirmed, ended ones among them. */
+  /** All that were confirmed, also those that have ended. */
   readonly subscriptions: readonly Subscribed[];
-  /** Each lease that was asked for, in seconds, whatever became of it. */
+  /** Every lease that was requested, in seconds, granted or not. */
   readonly leasesAsked: readonly number[];
-  /** Tells every subscriber of the entry's channel; answers the statuses of their answers. */
-  publish(entry: Entry, delivery?: Delivery): Promise<readonly number[]>;
-  /** From now on what is published waits. */
+  /** Tells every subscriber of the video's channel; resolves with the statuses they answered. */
+  publish(entry: VideoNews, delivery?: Delivery): Promise<readonly number[]>;
+  /** Holds back what is published from now on. */
   hold(): void;
-  /** Sends what waited in another order than it came in. */
+  /** Sends what was held back, in a different order. */
   release(): Promise<void>;
-  /** From now on leases are given by that; what is left out is as usual. */
+  /** Changes how leases are granted from now on; what is left out is as usual. */
   lease(rule: Partial<LeaseRule>): void;
-  /** Asks a subscriber back as if somebody had asked for that; answers its answer. */
+  /** Sends a subscriber a verification request as if somebody had subscribed; resolves with its answer. */
   ask(callback: string, question: Readonly<Record<string, string>>): Promise<Response>;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
@@ -67,15 +65,8 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   let leases = usualLeases;
   const subscriptions = createSubscriptions(now, () => leases);
   const leasesAsked: number[] = [];
-  const underWay = new Set<Promise<unknown>>();
+  const { track, settled } = createTracker();
   let held: (() => Promise<unknown>)[] | undefined;
-
-  function track<T>(work: Promise<T>): Promise<T> {
-    const settled = work.catch(() => undefined);
-    underWay.add(settled);
-    void settled.finally(() => underWay.delete(settled));
-    return work;
-  }
 
   const app = new Hono();
   app.use(faults.middleware as never);
@@ -88,35 +79,21 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
     return c.body(null, 202);
   });
   const server = await listen(app as never, port);
-
-  async function send({ callback, topic, secret }: Subscribed, body: string, given: Delivery) {
-    const signature = "signature" in given ? given.signature : sign(algorithm, body, secret);
-    for (const wait of triesMs) {
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      const status = await post(callback, { body, topic, signature, hub: server.origin + path });
-      if (status === 410) subscriptions.end(callback);
-      if (status < 500 && status !== 429) return status;
-    }
-    return 503;
-  }
-
-  async function deliver(entry: Entry, delivery: Delivery): Promise<readonly number[]> {
-    const { times = 1 } = delivery;
-    const body = delivery.body ?? feedXml(entry, now());
-    const to = subscriptions.active(entry.channelId);
-    const sends = to.flatMap((one) => Array.from({ length: times }, () => one));
-    return Promise.all(sends.map((one) => send(one, body, delivery)));
-  }
+  const url = server.origin + path;
 
   return {
-    url: server.origin + path,
+    url,
     get subscriptions() {
       return subscriptions.all();
     },
     leasesAsked,
-    publish: (entry, delivery = {}) => {
-      if (held === undefined) return track(deliver(entry, delivery));
-      held.push(() => track(deliver(entry, delivery)));
+    publish: (news, delivery = {}) => {
+      const work = () => {
+        const body = delivery.body ?? feedXml(news, now());
+        return track(deliver({ subscriptions, hub: url }, { news, body, delivery }));
+      };
+      if (held === undefined) return work();
+      held.push(work);
       return Promise.resolve([]);
     },
     hold: () => {
@@ -132,12 +109,63 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
       leases = { ...usualLeases, ...rule };
     },
     ask: (callback, question) => fetch(`${callback}?${new URLSearchParams(question)}`),
-    settled: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
+    settled,
     faults,
     close: server.close,
   };
+}
+
+/** Knows what is under way. */
+function createTracker() {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    track<T>(work: Promise<T>): Promise<T> {
+      const settled = work.catch(() => undefined);
+      underWay.add(settled);
+      void settled.finally(() => underWay.delete(settled));
+      return work;
+    },
+    settled: async (): Promise<void> => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+interface Sender {
+  readonly subscriptions: ReturnType<typeof createSubscriptions>;
+  /** The hub's own address. */
+  readonly hub: string;
+}
+
+interface Published {
+  readonly news: VideoNews;
+  readonly body: string;
+  readonly delivery: Delivery;
+}
+
+async function deliver(
+  sender: Sender,
+  { news, body, delivery }: Published,
+): Promise<readonly number[]> {
+  const { times = 1 } = delivery;
+  const to = sender.subscriptions.active(news.channelId);
+  const sends = to.flatMap((one) => Array.from({ length: times }, () => one));
+  return Promise.all(sends.map((one) => send(sender, one, { body, delivery })));
+}
+
+async function send(
+  { subscriptions, hub }: Sender,
+  { callback, topic, secret }: Subscribed,
+  { body, delivery }: Pick<Published, "body" | "delivery">,
+): Promise<number> {
+  const signature = "signature" in delivery ? delivery.signature : sign(algorithm, body, secret);
+  for (const wait of triesMs) {
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const status = await post(callback, { body, topic, signature, hub });
+    if (status === 410) subscriptions.end(callback);
+    if (status < 500 && status !== 429) return status;
+  }
+  return 503;
 }
 
 interface Posted {
@@ -157,4 +185,9 @@ async function post(callback: string, { body, topic, signature, hub }: Posted): 
   const answer = await fetch(callback, { method: "POST", headers, body }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);
   return answer?.status ?? 503;
+}
+
+/** X-Hub-Signature (https://www.w3.org/TR/websub/#signing-content). */
+function sign(algorithm: string, body: string, secret: string): string {
+  return `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
 }

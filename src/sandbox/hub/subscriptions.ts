@@ -9,12 +9,12 @@ export interface Subscribed {
   readonly until: number;
 }
 
-/** What a hub makes of the lease that it is asked for. */
+/** What a hub does with the lease that it is asked for. */
 export interface LeaseRule {
   readonly longestS: number;
-  /** Of a longer one: given as the longest, refused in the answer, or denied afterwards. */
+  /** What happens to a longer one: it is cut to the longest, refused in the answer, or denied afterwards. */
   readonly beyond: "shortened" | "refused" | "denied";
-  /** Whether the question tells the lease. */
+  /** Whether the verification request says how long the lease is. */
   readonly isTold: boolean;
 }
 
@@ -37,7 +37,7 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
         (one) => one.until > now() && topic.exec(one.topic)?.[1] === channelId,
       ),
     end: (callback: string) => void byCallback.delete(callback),
-    /** What is wrong with it, or what is asked. */
+    /** The request in a form, or what is wrong with it. */
     read(form: URLSearchParams): Asked | string {
       const mode = form.get("hub.mode");
       const callback = form.get("hub.callback") ?? "";
@@ -54,7 +54,7 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
       const asked = { mode, callback, secret, topic: form.get("hub.topic") ?? "" } as const;
       return { ...asked, leaseSeconds: Math.min(longestS, lease), isDenied };
     },
-    /** Asks the subscriber whether it meant it. */
+    /** Asks the subscriber whether the request was really its own. */
     async verify(asked: Asked): Promise<void> {
       const { mode, callback, topic: about, secret, leaseSeconds } = asked;
       if (asked.isDenied) {

@@ -2,26 +2,20 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Faults } from "../faults.ts";
-import type { Clients } from "../oauth-client.ts";
-import { readForm, readOnce } from "../oauth-form.ts";
-import { OAuthRefusal } from "../oauth-refusal.ts";
-import type { Account } from "./account.ts";
+import { pageHeaders } from "../oauth-page.ts";
+import { type Clients, OAuthRefusal, readForm, readOnce } from "../oauth-request.ts";
 import { readAuthorization, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
 import { type Consents, decide } from "./consent.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, revoke, tokenInfo, userInfo } from "./endpoints.ts";
 import type { Identities } from "./identity.ts";
-import { consentPage } from "./page/consent-page.ts";
-import { pageHeaders } from "./page/page.ts";
-import { refusalPage } from "./page/refusal-page.ts";
-import { revoke } from "./revoke.ts";
+import { consentPage, refusalPage, stylePath } from "./pages.ts";
 import { signInScopes } from "./scopes.ts";
-import { tokenInfo, userInfo } from "./token-info.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Account, Tokens } from "./tokens.ts";
 
 type Bindings = { Bindings: HttpBindings };
 
-export interface Service {
+interface Service {
   readonly accounts: readonly Account[];
   readonly clients: Clients;
   readonly consents: Consents;
@@ -31,7 +25,7 @@ export interface Service {
   readonly now: () => number;
 }
 
-export interface AppParts {
+interface AppDeps {
   readonly faults: Faults;
   /** The style sheet of the pages. */
   readonly style: string;
@@ -39,7 +33,7 @@ export interface AppParts {
 
 export const paths = {
   authorize: "/o/oauth2/v2/auth",
-  style: "/o/style.css",
+  style: stylePath,
   token: "/token",
   revoke: "/revoke",
   tokenInfo: "/tokeninfo",
@@ -52,7 +46,7 @@ const maxFormBytes = 64 * 1024;
 const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 
 /** The service's addresses, and how each answers or refuses. */
-export function createApp(service: Service, { faults, style }: AppParts): Hono<Bindings> {
+export function createApp(service: Service, { faults, style }: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>();
   app.use(faults.middleware);
   app.use(bodyLimit({ maxSize: maxFormBytes }));
@@ -91,7 +85,7 @@ function ask(c: Context<Bindings>, { accounts, clients, consents }: Service) {
     return c.redirect(redirectWith(authorization, { error: "interaction_required" }), 302);
   }
   const page = consentPage({ authorization, accounts, handle: consents.open(authorization) });
-  return c.html(page, 200, pageHeaders(authorization.redirectUri));
+  return c.html(page, 200, pageHeaders({ formGoesTo: authorization.redirectUri }));
 }
 
 async function accessTokenIn(c: Context<Bindings>): Promise<string | undefined> {

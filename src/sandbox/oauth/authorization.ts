@@ -1,9 +1,7 @@
-import type { Client, Clients } from "../oauth-client.ts";
-import { need, readOnce } from "../oauth-form.ts";
-import { OAuthRefusal } from "../oauth-refusal.ts";
+import { type Client, type Clients, need, OAuthRefusal, readOnce } from "../oauth-request.ts";
 import { readScopes } from "./scopes.ts";
 
-/** Of PKCE (RFC 7636): what the verifier has to fit, as its hash or to the letter. */
+/** PKCE (RFC 7636): what the verifier must match, by its hash or exactly. */
 export interface Challenge {
   readonly method: "S256" | "plain";
   readonly text: string;

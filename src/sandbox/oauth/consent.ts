@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { OAuthRefusal } from "../oauth-refusal.ts";
-import type { Account } from "./account.ts";
+import { OAuthRefusal } from "../oauth-request.ts";
 import { type Authorization, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
 import { signInScopes, writeScopes } from "./scopes.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Account, Tokens } from "./tokens.ts";
 
 const lifetimeMs = 3_600_000;
 const maxOpen = 1_000;
@@ -36,7 +35,7 @@ export function createConsents(now: () => number): Consents {
   };
 }
 
-export interface ConsentServices {
+interface ConsentServices {
   readonly accounts: readonly Account[];
   readonly consents: Consents;
   readonly codes: Codes;
@@ -51,11 +50,11 @@ export function decide(form: URLSearchParams, services: ConsentServices): string
     throw new OAuthRefusal(400, "invalid_request", description);
   }
   const chosen = form.getAll("scope");
-  // Who somebody is can't be unticked.
+  // The scopes that say who somebody is can't be unticked.
   const ticked = authorization.scopes.filter(
     (scope) => chosen.includes(scope) || Object.hasOwn(signInScopes, scope),
   );
-  // Who unticks everything has refused.
+  // Unticking everything is a refusal.
   if (form.get("decision") !== "allow" || ticked.length === 0) {
     return redirectWith(authorization, { error: "access_denied" });
   }

@@ -5,7 +5,7 @@ import { accessLifetimeMs, type Holder } from "./tokens.ts";
 const keyBits = 2_048;
 
 /** Who somebody is, for a client that asked for `openid`. */
-export interface Identity {
+interface Identity {
   readonly holder: Holder;
   readonly scopes: readonly string[];
   readonly accessToken: string;
@@ -47,7 +47,7 @@ export function createIdentities(now: () => number): Identities {
   };
 }
 
-/** What an account tells of itself, as far as it was asked for. */
+/** The claims about an account that the scopes cover. */
 export function profileOf({ account }: Holder, scopes: readonly string[]): object {
   const { id, name, email } = account;
   return {

@@ -1,19 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
-import type { Client } from "../oauth-client.ts";
+import { type Client, OAuthRefusal } from "../oauth-request.ts";
 import type { Identify } from "../video/index.ts";
-import type { Account } from "./account.ts";
 import { createApp, paths } from "./app.ts";
 import { createCodes } from "./codes.ts";
 import { createConsents } from "./consent.ts";
 import { createIdentities } from "./identity.ts";
-import { createMint, type Mint } from "./mint.ts";
-import { createTokens, type TokenLimits, type Tokens } from "./tokens.ts";
+import { scopes as known } from "./scopes.ts";
+import {
+  type Account,
+  accessLifetimeMs,
+  createTokens,
+  type TokenLimits,
+  type Tokens,
+} from "./tokens.ts";
 
-export type { Client } from "../oauth-client.ts";
-export type { Account } from "./account.ts";
-export type { Mint, Minted, MintRequest } from "./mint.ts";
+export type { Account } from "./tokens.ts";
 
 export interface OAuthOptions {
   /** A free one when absent. */
@@ -60,7 +64,7 @@ export interface OAuthServer {
 
 const own = { id: "sandbox-client-id", secret: "sandbox-client-secret", name: "Greenroom" };
 
-/** The service has a cap and does not say where. What is unused for half a year ends there; here, what is that old. */
+/** The cap of the real service is not published. There, what was not used for half a year ends; here, what is that old. */
 const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_400_000 };
 
 /**
@@ -74,7 +78,7 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const service = { accounts, clients, consents: createConsents(now), codes: createCodes(now) };
   const identities = createIdentities(now);
   const faults = createFaults(random);
-  const style = await readFile(new URL("./page/style.css", import.meta.url), "utf8");
+  const style = await readFile(new URL("./style.css", import.meta.url), "utf8");
   const server = await listen(
     createApp({ ...service, tokens, identities, now }, { faults, style }),
     port,
@@ -108,4 +112,54 @@ function identify(token: string, tokens: Tokens): ReturnType<Identify> {
   const found = tokens.find(token);
   if (found?.kind !== "access") return undefined;
   return { channelId: found.holder.account.channelId, scopes: found.scopes };
+}
+
+interface MintRequest {
+  /** Of one of the accounts; undefined for the account without a channel. */
+  readonly channelId: string | undefined;
+  /** Without their address prefix; every one of the service when absent. */
+  readonly scopes?: readonly string[];
+  /** Of the access token; an hour when absent. */
+  readonly ttlMs?: number;
+}
+
+/** Tokens as a consent would have given them. */
+interface Minted {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly scopes: readonly string[];
+  /** Of the access token, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+type Mint = (request: MintRequest) => Minted;
+
+interface MintServices {
+  readonly accounts: readonly Account[];
+  readonly clientId: string;
+  readonly tokens: Tokens;
+  readonly now: () => number;
+}
+
+/** Consent without a page: what the account allows the service's own client. */
+function createMint({ accounts, clientId, tokens, now }: MintServices): Mint {
+  return ({ channelId, scopes = Object.keys(known), ttlMs = accessLifetimeMs }) => {
+    const account = accounts.find((each) => each.channelId === channelId);
+    if (account === undefined) {
+      throw new Error(`none of the sandbox's accounts has the channel ${channelId}`);
+    }
+    const unknown = scopes.find((scope) => !Object.hasOwn(known, scope));
+    if (unknown !== undefined) {
+      throw new OAuthRefusal(400, "invalid_scope", `There is no scope ${unknown}.`);
+    }
+    const holder = { account, clientId };
+    const issue = { holder, scopes, family: randomUUID() };
+    tokens.allow(holder, scopes);
+    return {
+      accessToken: tokens.issueAccess(issue, ttlMs),
+      refreshToken: tokens.issueRefresh(issue),
+      scopes,
+      expiresAt: now() + ttlMs,
+    };
+  };
 }

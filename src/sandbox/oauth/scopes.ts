@@ -1,7 +1,7 @@
-export const scopePrefix = "https://www.googleapis.com/auth/";
+const scopePrefix = "https://www.googleapis.com/auth/";
 
 /** What a scope means to the person who is asked for it. */
-export interface ScopeWords {
+interface ScopeWords {
   readonly title: string;
   readonly detail: string;
 }
@@ -38,7 +38,7 @@ export const scopes: Readonly<Record<string, ScopeWords>> = {
   },
 };
 
-/** Who somebody is: asked for beside the service's own, and given with any of them. */
+/** Scopes that say who somebody is: asked for beside the service's own, and granted with any of them. */
 export const signInScopes: Readonly<Record<string, ScopeWords>> = {
   openid: { title: "Know that it is you", detail: "An identifier of your account." },
   email: { title: "See your email address", detail: "The one of the account." },

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Account } from "./account.ts";
 
 /** An account and the client that it lets in. */
 export interface Holder {
@@ -7,7 +6,7 @@ export interface Holder {
   readonly clientId: string;
 }
 
-export interface Token {
+interface Token {
   readonly kind: "access" | "refresh";
   readonly holder: Holder;
   readonly scopes: readonly string[];
@@ -22,7 +21,7 @@ export type Issue = Pick<Token, "holder" | "scopes" | "family">;
 /** Every token that is out, and what each account has allowed each client. */
 export interface Tokens {
   issueAccess(issue: Issue, lifetimeMs?: number): string;
-  /** Above the cap the oldest of the same account and client dies, and nobody is told. */
+  /** Above the cap the oldest of the same account and client ends without notice. */
   issueRefresh(issue: Issue): string;
   /** Undefined when it is unknown, expired or revoked. */
   find(token: string): Token | undefined;
@@ -113,4 +112,16 @@ function keyOf({ account, clientId }: Holder): string {
 
 function isSame(one: Holder, other: Holder): boolean {
   return keyOf(one) === keyOf(other);
+}
+
+/** Somebody, or a channel of somebody's, that can be picked on the consent page. */
+export interface Account {
+  /** Stays the same, whatever the account is called. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** The channel it speaks for; undefined when it has none. */
+  readonly channelId: string | undefined;
+  /** Colour of its sign, 0 to 360. */
+  readonly hue: number;
 }

@@ -14,9 +14,9 @@ export interface MessageInput {
 
 const maxAttachments = 10;
 
-export type Attached = StoredMessage["files"];
+type Attached = StoredMessage["files"];
 
-export interface Files {
+interface Files {
   readonly all: Attached;
   readonly byName: FileByName;
 }

@@ -1,13 +1,17 @@
-import type { APIDMChannel, APIRole, APIUser, RoleFlags, UserFlags } from "discord-api-types/v10";
+import type {
+  APIDMChannel,
+  APIGuildForumChannel,
+  APIGuildForumTag,
+  APIOverwrite,
+  APIRole,
+  APITextChannel,
+  APIUser,
+  ChannelType,
+  OverwriteType,
+  RoleFlags,
+  UserFlags,
+} from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import {
-  directChannel,
-  forum,
-  overwrite,
-  type ServerChannel,
-  tag,
-  textChannel,
-} from "./cast-channels.ts";
 import { permissions } from "./permissions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -29,7 +33,7 @@ export interface Cast {
   readonly people: Readonly<Record<PersonName, CastMember>>;
   /** The one for everybody first. */
   readonly channels: readonly ServerChannel[];
-  /** Where the bot and one person talk alone; nothing is there before one of them opens it. */
+  /** The direct conversation of the bot and one person; it is empty until one of them opens it. */
   readonly directChannels: Readonly<Record<PersonName, APIDMChannel>>;
 }
 
@@ -147,4 +151,69 @@ export function createCast(): Cast {
   const channels = [...texts, reviews];
   const guildName = "Greenroom Studio";
   return { bot, guildId, guildName, roles, botRole, people, channels, directChannels };
+}
+
+/** Where messages are written, or posts are begun. */
+export type ServerChannel = APITextChannel | APIGuildForumChannel;
+
+interface ChannelPlace {
+  readonly guildId: string;
+  readonly position: number;
+  readonly overwrites?: readonly APIOverwrite[];
+}
+
+function textChannel(
+  id: string,
+  name: string,
+  { guildId, position, overwrites = [] }: ChannelPlace,
+): APITextChannel {
+  const made = {
+    id,
+    type: 0 as ChannelType.GuildText,
+    last_message_id: null,
+    flags: 0,
+    guild_id: guildId,
+    name,
+    parent_id: null,
+    rate_limit_per_user: 0,
+    topic: null,
+    position,
+    permission_overwrites: overwrites,
+    nsfw: false,
+  };
+  // The types ask for a pin time and archive settings, which such a channel has not.
+  return made as unknown as APITextChannel;
+}
+
+function tag(id: string, name: string): APIGuildForumTag {
+  return { id, name, moderated: false, emoji_id: null, emoji_name: null };
+}
+
+function forum(
+  id: string,
+  name: string,
+  { tags, ...place }: ChannelPlace & { readonly tags: readonly APIGuildForumTag[] },
+): APIGuildForumChannel {
+  const made = {
+    ...textChannel(id, name, place),
+    type: 15 as ChannelType.GuildForum,
+    topic: "One post for each comment that waits for a decision.",
+    available_tags: tags,
+    default_reaction_emoji: null,
+    default_sort_order: null,
+    default_forum_layout: 0,
+    default_thread_rate_limit_per_user: 0,
+  };
+  // As above: the types ask for more than such a channel has.
+  return made as unknown as APIGuildForumChannel;
+}
+
+function overwrite(id: string, { allow = 0n, deny = 0n }): APIOverwrite {
+  return { id, type: 0 as OverwriteType.Role, allow: String(allow), deny: String(deny) };
+}
+
+function directChannel(id: string, recipient: APIUser): APIDMChannel {
+  const made = { id, type: 1, last_message_id: null, flags: 0, recipients: [recipient] };
+  // The types ask for a name, which such a channel has not.
+  return made as unknown as APIDMChannel;
 }

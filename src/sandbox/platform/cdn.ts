@@ -1,9 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Faults } from "../faults.ts";
-import { partsOf, rangeOf } from "./byte-range.ts";
 import type { StoredFile } from "./files.ts";
-import type { World } from "./world.ts";
+import { usersOf, type World } from "./world.ts";
 
 // What a browser may show in place; all else is saved, because it would run with the page's own origin.
 const shownInPlace = /^(image\/(png|jpeg|gif|webp)|video\/|audio\/|text\/plain)/;
@@ -77,8 +76,7 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
 
   app.get("/avatars/:userId/:file", (c) => {
     const id = c.req.param("userId");
-    const people = Object.values(world.cast.people).map((person) => person.user);
-    const user = [world.cast.bot, ...people].find((each) => each.id === id);
+    const user = usersOf(world).find((each) => each.id === id);
     if (user === undefined) return gone();
     return avatar((user.global_name ?? user.username).charAt(0).toUpperCase(), id);
   });
@@ -108,4 +106,45 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
   });
 
   return app;
+}
+
+/** The bytes of a file from the first to the last, both counted in. */
+interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a `Range` header asks of a file with this many bytes: undefined for all of it, as for units and lists that are
+ * not served; `unsatisfiable` for what begins behind its end. https://www.rfc-editor.org/rfc/rfc9110#name-range
+ */
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): ByteRange | "unsatisfiable" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") {
+    const from = Math.max(0, size - Number(last));
+    return from < size ? { from, to: size - 1 } : "unsatisfiable";
+  }
+  const from = Number(first);
+  const to = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < from) return undefined;
+  return from < size ? { from, to } : "unsatisfiable";
+}
+
+const partBytes = 256 * 1_024;
+
+/** The range as a body that never holds more than a part of it. */
+function partsOf(data: Uint8Array, { from, to }: ByteRange): ReadableStream<Uint8Array> {
+  let at = from;
+  return new ReadableStream({
+    pull(controller) {
+      if (at > to) return controller.close();
+      const end = Math.min(at + partBytes, to + 1);
+      controller.enqueue(data.subarray(at, end));
+      at = end;
+    },
+  });
 }

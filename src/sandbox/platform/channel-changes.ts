@@ -10,7 +10,7 @@ export function changeChannel(world: World, id: string, changes: ChannelChanges)
   tellChannel(world, id, "CHANNEL_UPDATE");
 }
 
-/** Takes the place of what that role or person had there before; nothing allowed and denied takes it away. */
+/** Replaces what that role or person had there before; one that neither allows nor denies anything removes it. */
 export function setOverwrite(world: World, channelId: string, overwrite: APIOverwrite): void {
   const before = channelOf(world, channelId)?.permission_overwrites ?? [];
   const others = before.filter(({ id }) => id !== overwrite.id);
@@ -19,7 +19,7 @@ export function setOverwrite(world: World, channelId: string, overwrite: APIOver
   changeChannel(world, channelId, { permission_overwrites });
 }
 
-/** A tag that is gone is on no post any more. */
+/** Takes tags that are gone off the posts. */
 function dropTags(world: World, forumId: string): void {
   const left = world.channelChanges.get(forumId)?.available_tags ?? [];
   for (const thread of world.threads.values()) {
@@ -34,7 +34,7 @@ export function removeChannel(world: World, id: string): void {
   tellChannels(world);
 }
 
-/** With all that was in it, as the platform itself cannot. */
+/** With all that was in it; Discord itself can't do that. */
 export function restoreChannel(world: World, id: string): void {
   world.removedChannels.delete(id);
   tellChannels(world);
@@ -50,8 +50,8 @@ function tellChannel(
   if (data !== undefined) world.dispatch({ name, data, channelId });
 }
 
-/** What may be seen differs from person to person; whoever sends it picks. */
-export function tellChannels(world: World): void {
+/** People may see different channels; whoever sends the list filters it. */
+function tellChannels(world: World): void {
   world.publish({ type: "channels", channels: channelsOf(world).map(pageChannel) });
 }
 

@@ -85,87 +85,113 @@ export function markOf(kind: "url" | "proxy", id: string): string {
   return `${markStart}${kind}:${id}`;
 }
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   readonly origin: () => string;
   readonly nextId: () => string;
   readonly now: () => number;
   readonly secret: Uint8Array;
 }
 
-export function createFileStore({ origin, nextId, now, secret }: FileStoreOptions): FileStore {
+export function createFileStore(options: FileStoreOptions): FileStore {
   const byId = new Map<string, StoredFile>();
   const byPath = new Map<string, StoredFile>();
-
-  function signature(path: string, ex: string, is: string): string {
-    return createHmac("sha256", secret).update(`${path}?ex=${ex}&is=${is}`).digest("hex");
-  }
-
-  function query(path: string): string {
-    const issued = Math.floor(now() / 1_000);
-    const is = issued.toString(16);
-    const ex = (issued + linkLifeSeconds).toString(16);
-    return `?ex=${ex}&is=${is}&hm=${signature(path, ex, is)}&`;
-  }
-
-  function address(file: StoredFile, kind: string): string {
-    const prefix = kind === "proxy" ? "/media" : "";
-    return `${origin()}${prefix}${file.path}${query(file.path)}`;
-  }
-
-  function presented(value: unknown): unknown {
-    if (typeof value === "string") {
-      const found = value.startsWith(markStart) ? mark.exec(value) : null;
-      const file = byId.get(found?.[2] ?? "");
-      return file === undefined ? value : address(file, found?.[1] ?? "url");
-    }
-    if (Array.isArray(value)) return value.map(presented);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, presented(each)]));
-  }
-
   return {
     add(upload, folder, isEphemeral) {
-      const id = nextId();
-      const name = cdnName(upload.name);
-      const size = dimensionsOf(upload.data);
-      const root = isEphemeral ? "ephemeral-attachments" : "attachments";
-      const file: StoredFile = {
-        id,
-        name,
-        title: titleOf(upload.name),
-        type: typeOf(upload, size),
-        data: upload.data,
-        size,
-        path: `/${root}/${folder}/${id}/${encodeURIComponent(name)}`,
-        isEphemeral,
-      };
-      byId.set(id, file);
+      const file = toStored(options.nextId(), upload, { folder, isEphemeral });
+      byId.set(file.id, file);
       byPath.set(file.path, file);
       return file;
     },
     byId: (id) => byId.get(id),
-    open(path, given) {
-      const [ex, is, hm] = [given.get("ex"), given.get("is"), given.get("hm")];
+    open(path, query) {
       const file = byPath.get(path);
-      if (file === undefined || ex === null || is === null || hm === null) return undefined;
-      const expected = Buffer.from(signature(path, ex, is));
-      const actual = Buffer.from(hm);
-      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-      return Number.parseInt(ex, 16) * 1_000 > now() ? file : undefined;
+      return file !== undefined && isSigned(options, path, query) ? file : undefined;
     },
-    attachment: (file, description) => ({
-      id: file.id,
-      filename: file.name,
-      size: file.data.byteLength,
-      url: markOf("url", file.id),
-      proxy_url: markOf("proxy", file.id),
-      ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
-      content_type: file.type,
-      ...(description === undefined ? {} : { description }),
-      ...(file.title === undefined ? {} : { title: file.title }),
-      ...(file.isEphemeral ? { ephemeral: true } : {}),
-    }),
+    attachment: toAttachment,
     // The shape stays: only strings are replaced by strings.
-    present: <T>(value: T) => presented(value) as T,
+    present: <T>(value: T) => presented(options, byId, value) as T,
   };
+}
+
+function toStored(
+  id: string,
+  upload: Upload,
+  { folder, isEphemeral }: { readonly folder: string; readonly isEphemeral: boolean },
+): StoredFile {
+  const name = cdnName(upload.name);
+  const size = dimensionsOf(upload.data);
+  const root = isEphemeral ? "ephemeral-attachments" : "attachments";
+  return {
+    id,
+    name,
+    title: titleOf(upload.name),
+    type: typeOf(upload, size),
+    data: upload.data,
+    size,
+    path: `/${root}/${folder}/${id}/${encodeURIComponent(name)}`,
+    isEphemeral,
+  };
+}
+
+function toAttachment(file: StoredFile, description?: string): APIAttachment {
+  return {
+    id: file.id,
+    filename: file.name,
+    size: file.data.byteLength,
+    url: markOf("url", file.id),
+    proxy_url: markOf("proxy", file.id),
+    ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
+    content_type: file.type,
+    ...(description === undefined ? {} : { description }),
+    ...(file.title === undefined ? {} : { title: file.title }),
+    ...(file.isEphemeral ? { ephemeral: true } : {}),
+  };
+}
+
+function signature(
+  secret: Uint8Array,
+  path: string,
+  { ex, is }: { ex: string; is: string },
+): string {
+  return createHmac("sha256", secret).update(`${path}?ex=${ex}&is=${is}`).digest("hex");
+}
+
+/** Whether an address was signed here and has not run out. */
+function isSigned(
+  { now, secret }: FileStoreOptions,
+  path: string,
+  query: URLSearchParams,
+): boolean {
+  const [ex, is, hm] = [query.get("ex"), query.get("is"), query.get("hm")];
+  if (ex === null || is === null || hm === null) return false;
+  const expected = Buffer.from(signature(secret, path, { ex, is }));
+  const actual = Buffer.from(hm);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
+  return Number.parseInt(ex, 16) * 1_000 > now();
+}
+
+function signedPath({ now, secret }: FileStoreOptions, { path }: StoredFile): string {
+  const issued = Math.floor(now() / 1_000);
+  const is = issued.toString(16);
+  const ex = (issued + linkLifeSeconds).toString(16);
+  return `${path}?ex=${ex}&is=${is}&hm=${signature(secret, path, { ex, is })}&`;
+}
+
+function presented(
+  options: FileStoreOptions,
+  byId: ReadonlyMap<string, StoredFile>,
+  value: unknown,
+): unknown {
+  if (typeof value === "string") {
+    const found = value.startsWith(markStart) ? mark.exec(value) : null;
+    const file = byId.get(found?.[2] ?? "");
+    if (file === undefined) return value;
+    const prefix = found?.[1] === "proxy" ? "/media" : "";
+    return options.origin() + prefix + signedPath(options, file);
+  }
+  if (Array.isArray(value)) return value.map((each) => presented(options, byId, each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, presented(options, byId, each)]),
+  );
 }

@@ -5,7 +5,7 @@ import { botMay, partnerIn } from "./places.ts";
 import type { World } from "./world.ts";
 
 /**
- * Who hears of what: the intent for servers, then that for conversations
+ * The intents by which a session hears of an event: in servers, then in direct conversations
  * (https://docs.discord.com/developers/events/gateway#list-of-intents).
  */
 const intents = {
@@ -39,16 +39,16 @@ export interface BotEvent {
 }
 
 /** An event as it goes out. */
-export interface HeardEvent {
+interface HeardEvent {
   readonly name: string;
   readonly guildId: string | undefined;
   /** Whether a session with these intents hears of it. */
   isFor(held: number): boolean;
-  /** For a session with these intents: what people wrote is not for all. */
+  /** The data for a session with these intents: not every one may read what people wrote. */
   dataFor(held: number): object;
 }
 
-/** Which events tell who did it as a member, by the field that holds the user's id. */
+/** Events that bring along the member who caused them, with the field that holds that user's id. */
 const membersBy: Partial<Readonly<Record<BotEvent["name"], "author" | "user_id">>> = {
   MESSAGE_CREATE: "author",
   MESSAGE_UPDATE: "author",
@@ -56,7 +56,7 @@ const membersBy: Partial<Readonly<Record<BotEvent["name"], "author" | "user_id">
   TYPING_START: "user_id",
 };
 
-/** Undefined for what happened where the bot is not. */
+/** Undefined for what happened where the bot is not, or where it sees nothing. */
 export function heardEvent(world: World, event: BotEvent): HeardEvent | undefined {
   const { name, data, channelId } = event;
   const isDirect = channelId !== undefined && partnerIn(world, channelId) !== undefined;
@@ -89,7 +89,7 @@ function placed(world: World, { name, data }: BotEvent): object {
   const who = (data as Readonly<Record<string, unknown>>)[by];
   const member = memberOf(world, guildId, String(isFields(who) ? who.id : who));
   if (member === undefined || by === "user_id") return { guild_id: guildId, member };
-  // The author stands beside it.
+  // The user is in the author field already.
   const { user: _, ...partial } = member;
   return { guild_id: guildId, member: partial };
 }
@@ -97,7 +97,7 @@ function placed(world: World, { name, data }: BotEvent): object {
 const isWritten = (name: BotEvent["name"]): boolean =>
   name === "MESSAGE_CREATE" || name === "MESSAGE_UPDATE";
 
-/** What the bot wrote itself, or what mentions it, it may read: https://docs.discord.com/developers/events/gateway#message-content-intent */
+/** The bot may read what it wrote itself and what mentions it: https://docs.discord.com/developers/events/gateway#message-content-intent */
 function isMeant({ cast }: World, data: object): boolean {
   const { author, mentions } = data as { readonly author?: unknown; readonly mentions?: unknown };
   const named: readonly unknown[] = Array.isArray(mentions) ? [author, ...mentions] : [author];

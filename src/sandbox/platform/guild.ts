@@ -1,5 +1,5 @@
 import type { APIRole } from "discord-api-types/v10";
-import { emojiOf, stickerOf } from "./expressions/store.ts";
+import { emojiOf, stickerOf } from "./expressions.ts";
 import { roleIn } from "./places.ts";
 import type { World } from "./world.ts";
 

@@ -1,31 +1,27 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { type HttpBindings, serve } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { WebSocketServer } from "ws";
 import { createFaults, type Faults } from "../faults.ts";
+import { listen } from "../listen.ts";
 import { createPerson, type Settled } from "../people.ts";
 import type { Person, PersonName } from "../types.ts";
-import { createDesk } from "./acts/desk.ts";
+import { createPersonActs, type PersonActs } from "./acts/person-acts.ts";
 import { apiRoots, apiVersions } from "./api-versions.ts";
 import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
-import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
-import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
-import { createKnobs, type Knobs } from "./knobs.ts";
+import { createControls, type PlatformControls } from "./controls.ts";
+import { createGateway, type Gateway } from "./gateway.ts";
+import type { GatewayEvent } from "./gateway-session.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
+import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./page-api.ts";
 import { rejections } from "./rejection.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
-export { ActError } from "./acts/act-error.ts";
-export { commandText } from "./check/command.ts";
-export type { Gateway, GatewayEvent } from "./gateway.ts";
-export { InteractionFailed } from "./interaction.ts";
-export { type Locale, localeNames } from "./locales.ts";
+export type { GatewayEvent } from "./gateway-session.ts";
 export type { Exchange } from "./rest/index.ts";
-export type { ChannelChanges } from "./world.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */
 export interface Page {
@@ -46,14 +42,14 @@ export interface PlatformOptions {
   readonly heartbeatMs?: number;
   /** Whether buckets answer 429 when they are empty; yes when absent. */
   readonly hasLimits?: boolean;
-  /** How the bot tells that it has finished with an interaction. */
+  /** How the bot reports that it has finished with an interaction. */
   readonly settled?: Settled;
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
 }
 
 /** A stand-in for Discord on loopback: gateway, REST, CDN, page. */
-export interface Platform extends Knobs {
+export interface Platform extends PlatformControls {
   /** `http://127.0.0.1:<port>`; REST is below `/api`, files are on the same host. */
   readonly url: string;
   readonly token: string;
@@ -84,7 +80,7 @@ export interface Platform extends Knobs {
   onExchange(observer: (exchange: Exchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
   onGatewayEvent(observer: (event: GatewayEvent) => void): () => void;
-  /** Sets how the bot tells that it has finished, once there is a bot. */
+  /** Sets how the bot reports that it has finished, once there is a bot. */
   useSettled(settled: Settled): void;
   close(): Promise<void>;
 }
@@ -122,75 +118,32 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
     onEvent: events.tell,
   });
-  const desk = createDesk(world, gateway);
+  const acts = createPersonActs(world, gateway);
   const faults = createFaults(random);
   let settled = options.settled;
   let hasLimits = options.hasLimits ?? true;
-
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(async (c, next) =>
-    isLoopbackHost(c.req.header("host")) ? next() : c.text("Only on this machine.", 403),
-  );
-  // Before the routes of the bot, which has some addresses in common with whom it signed in.
-  app.route("/", oauth2Routes(world, faults));
   const rest = restRoutes(world, {
     faults,
     hasLimits: () => hasLimits,
     isObserved: exchanges.isObserved,
     onExchange: exchanges.tell,
   });
-  app.all("/api/:version{v\\d+}/*", (c, next) => {
-    const isSpoken = apiVersions.includes(Number(c.req.param("version").slice(1)));
-    const refused = rejections.unknownVersion();
-    return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
-  });
-  for (const root of apiRoots) app.route(root, rest);
-  app.route("/page", actRoutes(world, desk));
-  app.route("/", cdnRoutes(world, faults));
-  app.get(
-    "*",
-    async (c) => options.page?.fetch(c.req.raw) ?? c.text("There is no page here.", 404),
-  );
-
-  const server = await listen(app, options.port ?? 0);
-  const { port } = server.address() as AddressInfo;
-  world.origin = `http://127.0.0.1:${port}`;
-  const sockets = new WebSocketServer({ noServer: true });
-
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { pathname, searchParams } = new URL(request.url ?? "/", world.origin);
-    const { host, origin } = request.headers;
-    const isPage = pathname === "/page/socket" && isOwnOrigin(host, origin);
-    // A browser always names its origin; the bot has none.
-    const isBot = pathname.startsWith("/gateway") && isLoopbackHost(host) && origin === undefined;
-    if (!isPage && !isBot) {
-      socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (connection) => {
-      if (isPage) welcomePage(world, desk, connection, request);
-      else gateway.accept(connection, searchParams);
-    });
-  }
-  server.on("upgrade", upgrade);
-
+  const app = createApp({ world, acts, faults, rest, page: options.page });
+  const { server, origin, close } = await listen(app, options.port ?? 0);
+  // Longer than any client keeps an idle connection, so that none is reused in the moment it is closed.
+  server.keepAliveTimeout = keepAliveMs;
+  world.origin = origin;
+  const sockets = acceptSockets(server, { world, acts, gateway });
   const people = Object.fromEntries(
-    personNames.map((name) => [name, createPerson(name, { world, desk, settled: () => settled })]),
+    personNames.map((name) => [name, createPerson(name, { world, acts, settled: () => settled })]),
   ) as Record<PersonName, Person>;
 
   return {
-    url: world.origin,
-    token: world.token,
-    applicationId: world.cast.bot.id,
-    clientSecret: world.registration.clientSecret,
-    guildId: world.cast.guildId,
-    channelId: world.cast.channels[0]?.id ?? "",
-    channels: world.cast.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),
-    ownerId: world.cast.people.owner.user.id,
+    ...factsOf(world),
     faults,
     gateway,
     people: (name) => people[name],
-    ...createKnobs(world),
+    ...createControls(world),
     limitRequests: (isLimited) => {
       hasLimits = isLimited;
     },
@@ -202,20 +155,73 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     async close() {
       gateway.close();
       for (const client of sockets.clients) client.terminate();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }
 
-function listen(app: Hono<{ Bindings: HttpBindings }>, port: number): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    // Without options for other protocols this is a plain HTTP server.
-    const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => {
-      resolve(server);
-    }) as Server;
-    // Longer than any client keeps an idle connection, so that none is reused in the moment it is closed.
-    server.keepAliveTimeout = keepAliveMs;
-    server.once("error", reject);
+function factsOf({ origin, token, cast, registration }: World) {
+  return {
+    url: origin,
+    token,
+    applicationId: cast.bot.id,
+    clientSecret: registration.clientSecret,
+    guildId: cast.guildId,
+    channelId: cast.channels[0]?.id ?? "",
+    channels: cast.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),
+    ownerId: cast.people.owner.user.id,
+  };
+}
+
+interface AppDeps {
+  readonly world: World;
+  readonly acts: PersonActs;
+  readonly faults: Faults;
+  /** What a bot asks, below the versions. */
+  readonly rest: ReturnType<typeof restRoutes>;
+  readonly page: Page | undefined;
+}
+
+function createApp({ world, acts, faults, rest, page }: AppDeps): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (c, next) =>
+    isLoopbackHost(c.req.header("host")) ? next() : c.text("Only on this machine.", 403),
+  );
+  // Before the routes of the bot, which has some addresses in common with whom it signed in.
+  app.route("/", oauth2Routes(world, faults));
+  app.all("/api/:version{v\\d+}/*", (c, next) => {
+    const isSpoken = apiVersions.includes(Number(c.req.param("version").slice(1)));
+    const refused = rejections.unknownVersion();
+    return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
   });
+  for (const root of apiRoots) app.route(root, rest);
+  app.route("/page", actRoutes(world, acts));
+  app.route("/", cdnRoutes(world, faults));
+  app.get("*", async (c) => page?.fetch(c.req.raw) ?? c.text("There is no page here.", 404));
+  return app;
+}
+
+interface SocketDeps extends Pick<AppDeps, "world" | "acts"> {
+  readonly gateway: Gateway;
+}
+
+/** Lets pages and bots open their WebSockets. */
+function acceptSockets(server: Server, { world, acts, gateway }: SocketDeps): WebSocketServer {
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", world.origin);
+    const { host, origin } = request.headers;
+    const isPage = pathname === "/page/socket" && isOwnOrigin(host, origin);
+    // A browser always names its origin; the bot has none.
+    const isBot = pathname.startsWith("/gateway") && isLoopbackHost(host) && origin === undefined;
+    if (!isPage && !isBot) {
+      socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (connection) => {
+      if (isPage) welcomePage(world, acts, connection, request);
+      else gateway.accept(connection, searchParams);
+    });
+  });
+  return sockets;
 }

@@ -41,7 +41,7 @@ export interface Interaction {
   readonly answered: PromiseWithResolvers<void>;
 }
 
-/** The bot did not answer an interaction as it must; the message is what the person is told. */
+/** The bot did not answer an interaction as it must; the person sees the message. */
 export class InteractionFailed extends Error {
   override get name(): string {
     return "InteractionFailed";
@@ -50,7 +50,7 @@ export class InteractionFailed extends Error {
 
 // https://docs.discord.com/developers/interactions/receiving-and-responding
 export const firstAnswerMs = 3_000;
-export const tokenLifeMs = 15 * 60_000;
+const tokenLifeMs = 15 * 60_000;
 
 // Whoever asks for suggestions waits for them; the page needs no event.
 const suggestions = 4;
@@ -94,4 +94,11 @@ export function expire(world: World, interaction: Interaction): void {
       `${text} within ${firstAnswerMs / 1_000} s (interaction ${interaction.id}).`,
     ),
   );
+}
+
+/** What the client itself would not let a person do; the message is meant for them. */
+export class ActError extends Error {
+  override get name(): string {
+    return "ActError";
+  }
 }

@@ -2,7 +2,7 @@ import type { APIGuildMember, GuildMemberFlags } from "discord-api-types/v10";
 import { type CastMember, personNames } from "./cast.ts";
 import type { World } from "./world.ts";
 
-/** What of a member changes. */
+/** What can change about a member. */
 export interface MemberState {
   readonly nick: string | null;
   readonly roleIds: readonly string[];
@@ -23,7 +23,7 @@ function castMember({ cast }: World, userId: string): Omit<CastMember, "name"> |
 
 const keyOf = (guildId: string, userId: string): string => `${guildId} ${userId}`;
 
-/** Of somebody who is in the server. */
+/** The nickname and roles of somebody who is in the server. */
 export function memberState(world: World, guildId: string, userId: string): MemberState {
   const known = world.memberStates.get(keyOf(guildId, userId));
   const { role } = castMember(world, userId) ?? {};
@@ -68,7 +68,7 @@ export function changeMember(
   world.dispatch({ name: "GUILD_MEMBER_UPDATE", data: member });
 }
 
-/** Ids of those whose name here or elsewhere begins with this. */
+/** Ids of members whose nickname or own name begins with the query. */
 export function foundMembers(world: World, guildId: string, query: string): readonly string[] {
   const wanted = query.toLowerCase();
   return memberIds(world).filter((id) => {

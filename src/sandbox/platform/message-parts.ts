@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import type { APIEmbed, APIMessageTopLevelComponent, APIUser } from "discord-api-types/v10";
 import { type Fields, isFields } from "./check/check.ts";
 import { markOf, type StoredFile } from "./files.ts";
 import { refuse } from "./rejection.ts";
-import type { World } from "./world.ts";
+import { usersOf, type World } from "./world.ts";
 
 /** Finds a file of this message by the name after `attachment://`. */
 export type FileByName = (name: string) => StoredFile | undefined;
@@ -101,8 +101,6 @@ export function embedsOf(world: World, given: unknown, byName: FileByName): APIE
   });
 }
 
-type Nested = "components" | "items" | "options" | "accessory" | "media" | "file";
-
 const defaults: Readonly<Record<number, Fields>> = {
   3: { min_values: 1, max_values: 1 },
   5: { min_values: 1, max_values: 1 },
@@ -115,69 +113,79 @@ const defaults: Readonly<Record<number, Fields>> = {
   17: { accent_color: null, spoiler: false },
 };
 
+/** What showing the components of one message takes. */
+interface Showing {
+  readonly world: World;
+  readonly byName: FileByName;
+  /** An id that no component of the message has. */
+  freeId(): number;
+}
+
 /** Components as the platform shows them: with ids, defaults and resolved files. */
 export function componentsOf(
   world: World,
   given: unknown,
   byName: FileByName,
 ): APIMessageTopLevelComponent[] {
-  let lastId = 0;
   const taken = new Set<number>();
-
-  function freeId(): number {
+  collectIds(given, taken);
+  let lastId = 0;
+  const freeId = (): number => {
     do lastId += 1;
     while (taken.has(lastId));
     return lastId;
-  }
-
-  function media(value: unknown, path: readonly string[]): Fields {
-    const url = isFields(value) ? String(value.url) : "";
-    const [shown, file] = resolve(world, url, byName, [...path, "url"]);
-    return {
-      id: file?.id ?? world.nextId(),
-      width: null,
-      height: null,
-      content_type: null,
-      ...shown,
-      ...(file === undefined ? {} : { attachment_id: file.id }),
-    };
-  }
-
-  const nested: Readonly<Record<Nested, (value: unknown, path: readonly string[]) => unknown>> = {
-    components: (value, path) =>
-      Array.isArray(value) ? value.map((child, index) => one(child, [...path, String(index)])) : [],
-    items: (value, path) =>
-      (Array.isArray(value) ? value.filter(isFields) : []).map((item, index) => ({
-        description: null,
-        spoiler: false,
-        ...item,
-        media: media(item.media, [...path, String(index), "media"]),
-      })),
-    options: (value) => (Array.isArray(value) ? value.filter(isFields).map(filled) : []),
-    accessory: (value, path) => one(value, path),
-    media,
-    file: media,
   };
-
-  function one(value: unknown, path: readonly string[]): Fields {
-    if (!isFields(value)) return {};
-    const type = Number(value.type);
-    const id = typeof value.id === "number" && value.id > 0 ? value.id : freeId();
-    const shown: Record<string, unknown> = { ...defaults[type], ...filled(value), id };
-    for (const [field, convert] of Object.entries(nested)) {
-      if (shown[field] !== undefined) shown[field] = convert(shown[field], [...path, field]);
-    }
-    if (type === 10) shown.content = String(value.content).trim();
-    if (type === 13) Object.assign(shown, fileFacts(world, shown.file));
-    return shown;
-  }
-
-  collectIds(given, taken);
   const list = Array.isArray(given) ? given : [];
   // Checked against the documented shape before it came here.
   return list.map((each, index) =>
-    one(each, ["components", String(index)]),
+    shownComponent({ world, byName, freeId }, each, ["components", String(index)]),
   ) as unknown as APIMessageTopLevelComponent[];
+}
+
+type ShowPart = (showing: Showing, value: unknown, path: readonly string[]) => unknown;
+
+const nested: Readonly<Record<string, ShowPart>> = {
+  components: (showing, value, path) =>
+    Array.isArray(value)
+      ? value.map((child, index) => shownComponent(showing, child, [...path, String(index)]))
+      : [],
+  items: (showing, value, path) =>
+    (Array.isArray(value) ? value.filter(isFields) : []).map((item, index) => ({
+      description: null,
+      spoiler: false,
+      ...item,
+      media: shownMedia(showing, item.media, [...path, String(index), "media"]),
+    })),
+  options: (_, value) => (Array.isArray(value) ? value.filter(isFields).map(filled) : []),
+  accessory: shownComponent,
+  media: shownMedia,
+  file: shownMedia,
+};
+
+function shownComponent(showing: Showing, value: unknown, path: readonly string[]): Fields {
+  if (!isFields(value)) return {};
+  const type = Number(value.type);
+  const id = typeof value.id === "number" && value.id > 0 ? value.id : showing.freeId();
+  const shown: Record<string, unknown> = { ...defaults[type], ...filled(value), id };
+  for (const [field, show] of Object.entries(nested)) {
+    if (shown[field] !== undefined) shown[field] = show(showing, shown[field], [...path, field]);
+  }
+  if (type === 10) shown.content = String(value.content).trim();
+  if (type === 13) Object.assign(shown, fileFacts(showing.world, shown.file));
+  return shown;
+}
+
+function shownMedia({ world, byName }: Showing, value: unknown, path: readonly string[]): Fields {
+  const url = isFields(value) ? String(value.url) : "";
+  const [shown, file] = resolve(world, url, byName, [...path, "url"]);
+  return {
+    id: file?.id ?? world.nextId(),
+    width: null,
+    height: null,
+    content_type: null,
+    ...shown,
+    ...(file === undefined ? {} : { attachment_id: file.id }),
+  };
 }
 
 function fileFacts(world: World, media: unknown): Fields {
@@ -191,4 +199,45 @@ function collectIds(value: unknown, into: Set<number>): void {
   if (!isFields(value)) return;
   if (typeof value.type === "number" && typeof value.id === "number") into.add(value.id);
   for (const field of ["components", "accessory"]) collectIds(value[field], into);
+}
+
+interface Mentions {
+  readonly mentions: APIUser[];
+  readonly mention_roles: string[];
+  readonly mention_everyone: boolean;
+}
+
+interface Pinging {
+  /** The message's `allowed_mentions`. */
+  readonly allowed: unknown;
+  /** What is parsed without it. */
+  readonly fallback: readonly string[];
+  /** Whether its author may mention roles that not everyone may. */
+  readonly mayCallAll: boolean;
+}
+
+/** Who is pinged by a text. */
+export function mentionsOf(
+  world: World,
+  words: string,
+  { allowed, fallback, mayCallAll }: Pinging,
+): Mentions {
+  const rules = isFields(allowed) ? allowed : { parse: fallback };
+  const parse: readonly unknown[] = Array.isArray(rules.parse) ? rules.parse : [];
+  const lists = (field: string, id: string): boolean => {
+    const named = rules[field];
+    return parse.includes(field) || (Array.isArray(named) && named.map(String).includes(id));
+  };
+  const ids = (pattern: RegExp): string[] => [
+    ...new Set([...words.matchAll(pattern)].map((match) => match[1] ?? "")),
+  ];
+  const callable = world.cast.roles.filter((role) => role.mentionable || mayCallAll);
+  const users = ids(/<@!?(\d+)>/g).filter((id) => lists("users", id));
+  return {
+    mentions: usersOf(world).filter((user) => users.includes(user.id)),
+    mention_roles: ids(/<@&(\d+)>/g).filter(
+      (id) => lists("roles", id) && callable.some((role) => role.id === id),
+    ),
+    mention_everyone: parse.includes("everyone") && /@(everyone|here)\b/.test(words),
+  };
 }

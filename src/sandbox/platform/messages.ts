@@ -4,8 +4,7 @@ import { attachmentsOf, filesOf, type MessageInput } from "./attached.ts";
 import type { Fields } from "./check/check.ts";
 import { type BodyKind, hasLayoutFlag, messageBody, messageFlags } from "./check/message.ts";
 import { walk } from "./check/walk.ts";
-import { mentionsOf } from "./mentions.ts";
-import { componentsOf, embedsOf } from "./message-parts.ts";
+import { componentsOf, embedsOf, mentionsOf } from "./message-parts.ts";
 import { isHeld } from "./permissions.ts";
 import { partnerIn, permissionsIn } from "./places.ts";
 import { demand, refuse, rejections } from "./rejection.ts";
@@ -100,7 +99,7 @@ export function createMessage(
   return store(world, stored);
 }
 
-/** A message without words, which says by its kind what happened. */
+/** A message without text, whose type says what happened. */
 export function createNotice(world: World, made: NewMessage): StoredMessage {
   return store(world, blank(world, made));
 }
@@ -162,7 +161,7 @@ function announce(
 ): void {
   const message = world.shown(stored);
   world.publish({ type: "message", message }, stored.audience);
-  // What one person alone sees is known to the interaction's token alone.
+  // An ephemeral message exists for its interaction's token only.
   if (stored.audience === undefined) {
     world.dispatch({ name, data: message, channelId: message.channel_id });
   }
@@ -217,4 +216,12 @@ export function deleteMessage(world: World, stored: StoredMessage): void {
   world.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
   if (stored.audience !== undefined) return;
   world.dispatch({ name: "MESSAGE_DELETE", data: { id, channel_id: channelId }, channelId });
+}
+
+/** Shows for as long as `typingMs`, or until something is written. */
+export function startTyping(world: World, channelId: string, userId: string): void {
+  world.publish({ type: "typing", channelId, userId });
+  const timestamp = Math.floor(world.now() / 1_000);
+  const data = { channel_id: channelId, user_id: userId, timestamp };
+  world.dispatch({ name: "TYPING_START", data, channelId });
 }

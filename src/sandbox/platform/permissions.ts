@@ -45,7 +45,7 @@ export function basePermissions(roles: readonly bigint[], isOwner: boolean): big
   return isOwner || (held & bits.Administrator) !== 0n ? permissions.all : held;
 }
 
-export interface Overwritten {
+interface Overwritten {
   readonly overwrites: readonly Pick<APIOverwrite, "id" | "allow" | "deny">[];
   /** Also that of everyone's role. */
   readonly guildId: string;
@@ -75,8 +75,7 @@ export function channelPermissions(base: bigint, channel: Overwritten): bigint {
 const impliedByWriting =
   bits.MentionEveryone | bits.SendTTSMessages | bits.AttachFiles | bits.EmbedLinks;
 
-/** What is asked of whoever is in a channel. */
-export const channelRights = {
+export const rights = {
   view: bits.ViewChannel,
   send: bits.SendMessages,
   sendInThreads: bits.SendMessagesInThreads,
@@ -89,29 +88,20 @@ export const channelRights = {
   manageMessages: bits.ManageMessages,
   manageThreads: bits.ManageThreads,
   manageChannels: bits.ManageChannels,
-  /** Of everyone, and of roles that not everyone may mention. */
+  /** To mention everyone, and roles that not everyone may mention. */
   callAll: bits.MentionEveryone,
-} as const;
-
-export const isHeld = (held: bigint, right: keyof typeof channelRights): boolean =>
-  holds(held, channelRights[right]);
-
-/** What is asked of whoever changes members. */
-export const guildRights = {
   changeNickname: bits.ChangeNickname,
   manageNicknames: bits.ManageNicknames,
   manageRoles: bits.ManageRoles,
+  /** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
+  createExpressions: bits.CreateGuildExpressions,
+  manageExpressions: bits.ManageGuildExpressions,
 } as const;
 
-export const isGranted = (held: bigint, right: keyof typeof guildRights): boolean =>
-  holds(held, guildRights[right]);
+/** What somebody may be allowed to do. */
+export type Right = keyof typeof rights;
 
-/** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
-export const mayCreateExpressions = (held: bigint): boolean =>
-  holds(held, bits.CreateGuildExpressions);
-
-export const mayManageExpressions = (held: bigint): boolean =>
-  holds(held, bits.ManageGuildExpressions);
+export const isHeld = (held: bigint, right: Right): boolean => holds(held, rights[right]);
 
 /** Whether a command shows for somebody, by its `default_member_permissions`. */
 export function mayUse(held: bigint, needed: string | null): boolean {

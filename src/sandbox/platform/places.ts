@@ -1,15 +1,14 @@
-import type { APIDMChannel, APIRole } from "discord-api-types/v10";
+import type { APIDMChannel, APIRole, APIThreadChannel } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import { personNames } from "./cast.ts";
-import type { ServerChannel } from "./cast-channels.ts";
+import { personNames, type ServerChannel } from "./cast.ts";
 import { memberState } from "./members.ts";
-import { basePermissions, channelPermissions, channelRights, isHeld } from "./permissions.ts";
+import { basePermissions, channelPermissions, isHeld, type Right, rights } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
-import { threadOf } from "./threads.ts";
+import { shownThread, threadOf } from "./threads.ts";
 import type { StoredMessage, World } from "./world.ts";
 
 /** A person, or the bot itself. */
-export type Someone = PersonName | "bot";
+type Someone = PersonName | "bot";
 
 /** As it is now: nothing where it was removed. */
 export function channelOf(world: World, id: string): ServerChannel | undefined {
@@ -23,6 +22,12 @@ export function channelOf(world: World, id: string): ServerChannel | undefined {
 export function channelsOf(world: World): readonly ServerChannel[] {
   const all = world.cast.channels.map(({ id }) => channelOf(world, id));
   return all.filter((channel) => channel !== undefined);
+}
+
+/** A channel of the server, or a post of one of its forums. */
+export function shownPlace(world: World, id: string): ServerChannel | APIThreadChannel | undefined {
+  const thread = threadOf(world, id);
+  return thread === undefined ? channelOf(world, id) : shownThread(world, thread);
 }
 
 /** Whose conversation with the bot a channel is. */
@@ -55,7 +60,7 @@ function idOf({ cast }: World, who: Someone): string {
   return who === "bot" ? cast.bot.id : cast.people[who].user.id;
 }
 
-/** How high somebody stands: they rule over those below alone. */
+/** How high somebody ranks: they can only manage those below them. */
 export function rankOf(world: World, who: Someone): number {
   if (who === "owner") return Number.POSITIVE_INFINITY;
   return Math.max(...rolesOf(world, who).map((role) => roleIn(world, role).position));
@@ -77,28 +82,20 @@ export function permissionsIn(world: World, channelId: string, who: Someone): bi
     guildId,
     roleIds: rolesOf(world, who).flatMap(({ id }) => (id === guildId ? [] : [id])),
     userId: idOf(world, who),
-    writing: channelRights[rightIn(world, channelId, "send")],
+    writing: rights[rightIn(world, channelId, "send")],
   });
 }
 
-/** Whether the bot may do something in a channel; in a conversation it may do all but rule over the other's words. */
-export function botMay(
-  world: World,
-  channelId: string,
-  right: keyof typeof channelRights,
-): boolean {
+/** Whether the bot may do something in a channel; in a direct conversation, all but manage the other's messages. */
+export function botMay(world: World, channelId: string, right: Right): boolean {
   if (partnerIn(world, channelId) !== undefined) return !overOthers.includes(right);
   return isHeld(permissionsIn(world, channelId, "bot"), rightIn(world, channelId, right));
 }
 
-const overOthers: readonly (keyof typeof channelRights)[] = ["manageMessages", "manageThreads"];
+const overOthers: readonly Right[] = ["manageMessages", "manageThreads"];
 
 /** Writing in a thread is a right of its own (https://docs.discord.com/developers/topics/threads#permissions). */
-export function rightIn(
-  world: World,
-  channelId: string,
-  right: keyof typeof channelRights,
-): keyof typeof channelRights {
+export function rightIn(world: World, channelId: string, right: Right): Right {
   return right === "send" && world.threads.has(channelId) ? "sendInThreads" : right;
 }
 

@@ -37,7 +37,7 @@ export function reactionWith(
   return reactions.find(({ emoji }) => emoji.id === id && (id !== null || emoji.name === name));
 }
 
-/** As somebody sees them, by their id. */
+/** As the user with this id sees them. */
 export function shownReactions({ reactions }: StoredMessage, viewerId: string): APIReaction[] {
   return reactions.map(({ emoji, userIds }) => ({
     emoji: { ...emoji },
@@ -49,7 +49,7 @@ export function shownReactions({ reactions }: StoredMessage, viewerId: string): 
   }));
 }
 
-/** Puts what changed into the message, as the bot sees it, and before people. */
+/** Updates the message as the bot sees it, and shows it to people. */
 function show(world: World, stored: StoredMessage): void {
   const { reactions: _, ...message } = stored.message;
   const shown = shownReactions(stored, world.cast.bot.id);
@@ -71,13 +71,13 @@ function tell(
   });
 }
 
-/** By whom which emoji is chosen, or given up. */
-export interface ReactionChange {
+/** Who chooses or gives up which emoji. */
+interface ReactionChange {
   readonly userId: string;
   readonly emoji: ReactionEmoji;
 }
 
-/** Without effect where it is there already. */
+/** Without effect where the user has chosen it already. */
 export function addReaction(
   world: World,
   stored: StoredMessage,
@@ -93,7 +93,7 @@ export function addReaction(
   tell(world, "ADD", stored, { user_id: userId, emoji, ...facts });
 }
 
-/** Without effect where it is not there. */
+/** Without effect where the user has not chosen it. */
 export function removeReaction(
   world: World,
   stored: StoredMessage,

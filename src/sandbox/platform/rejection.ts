@@ -1,5 +1,4 @@
-import type { Check } from "./check/check.ts";
-import { createReport, type FormErrors } from "./check/report.ts";
+import { type Check, createReport, type FormErrors } from "./check/check.ts";
 
 /** An answer other than success, in the platform's own words. */
 export class Rejection extends Error {

@@ -12,7 +12,7 @@ export interface Thread {
   /** Minutes without a message until it is archived by itself. */
   archiveAfter: number;
   isLocked: boolean;
-  /** Archived by hand; by itself it is when it has been quiet for too long. */
+  /** Archived by hand; one that has been quiet for too long is archived without it. */
   isArchived: boolean;
   /** When it was made, archived or taken out of the archive. */
   archiveChangedAt: number;
@@ -80,7 +80,7 @@ export function shownThread(world: World, thread: Thread): APIThreadChannel {
   return shown as unknown as APIThreadChannel;
 }
 
-/** The bot has joined what it has begun. */
+/** The bot is a member of the posts that it began. */
 export function botMembership({ cast }: World, thread: Thread): readonly object[] {
   const joined = new Date(thread.createdAt).toISOString();
   return thread.ownerId === cast.bot.id
@@ -99,7 +99,7 @@ export function tellThread(world: World, thread: Thread, isNew?: "new"): void {
   );
 }
 
-/** Sets what moderators set, whoever they are. */
+/** Changes a post as a moderator would. */
 export function setThread(
   world: World,
   id: string,
@@ -112,7 +112,7 @@ export function setThread(
   tellThread(world, thread);
 }
 
-/** With all that was written in it. */
+/** Deletes a post with all that was written in it. */
 export function deleteThread(world: World, thread: Thread): void {
   world.threads.delete(thread.id);
   for (const id of thread.messageIds) world.messages.delete(id);

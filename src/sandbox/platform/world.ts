@@ -3,10 +3,11 @@ import type {
   APIApplicationCommand,
   APIGuildForumChannel,
   APIMessage,
+  APIUser,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
-import { createExpressions, type Expressions } from "./expressions/store.ts";
+import { createExpressions, type Expressions } from "./expressions.ts";
 import { createFileStore, type FileStore } from "./files.ts";
 import type { BotEvent } from "./gateway-events.ts";
 import type { Interaction } from "./interaction.ts";
@@ -100,13 +101,13 @@ export interface World {
   listen(listener: Listener): () => void;
 }
 
-export type Listener = (event: PageEvent, audience: PersonName | undefined) => void;
+type Listener = (event: PageEvent, audience: PersonName | undefined) => void;
 
 const defaultLocale: Locale = "en-US";
 // Not in the documentation, which says only that there is a limit.
 const maxActiveThreads = 1_000;
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly attachmentLimit: number;
@@ -126,8 +127,6 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
   const startedAt = now();
   const nextId = createSnowflakes(now);
   const cast = createCast();
-  const listeners = new Set<Listener>();
-  const botListeners = new Set<(event: BotEvent) => void>();
   const locales = new Map<PersonName, Locale>();
   const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
   const world: World = {
@@ -171,6 +170,15 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     },
     seenBy: (name) =>
       [...world.messages.values()].filter((stored) => isSeenBy(world, stored, name)),
+    ...createListeners(),
+  };
+  return world;
+}
+
+function createListeners(): Pick<World, "publish" | "dispatch" | "onDispatch" | "listen"> {
+  const listeners = new Set<Listener>();
+  const botListeners = new Set<(event: BotEvent) => void>();
+  return {
     publish(event, audience) {
       for (const listener of listeners) listener(event, audience);
     },
@@ -183,10 +191,14 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
       return () => listeners.delete(listener);
     },
   };
-  return world;
 }
 
 /** The person with this id, if it is one. */
 export function personById(world: World, id: string): PersonName | undefined {
   return personNames.find((name) => world.person(name).user.id === id);
+}
+
+/** The bot and all people. */
+export function usersOf({ cast }: World): readonly APIUser[] {
+  return [cast.bot, ...Object.values(cast.people).map(({ user }) => user)];
 }

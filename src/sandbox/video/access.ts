@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import { tokenNeeded } from "./credentials.ts";
-import { forbidden, notFound } from "./refusal.ts";
+import { forbidden, notFound, Refusal } from "./refusal.ts";
+import { hasEtag } from "./reply.ts";
 import type { Channel, Video } from "./world/index.ts";
 
 /** The channel a token speaks for; methods that take tokens only always have one. */
@@ -36,4 +37,15 @@ export function ownVideo(call: Call, id: string, parameter: string): Video {
   const video = visibleVideo(call, id, parameter);
   if (video.channelId !== viewerOf(call)) throw forbidden("video");
   return video;
+}
+
+/** Refuses a write whose `If-Match` names another state than the resource, as the same parts show it, is in. */
+export function checkUnchanged({ ifMatch }: Call, resource: object): void {
+  const { etag } = resource as { readonly etag?: string };
+  if (ifMatch === undefined || etag === undefined || hasEtag(ifMatch, etag)) return;
+  throw new Refusal(412, {
+    reason: "conditionNotMet",
+    message: "The resource was changed since its etag was read.",
+    place: { location: "If-Match", locationType: "header" },
+  });
 }

@@ -4,7 +4,7 @@ import type { Call } from "./call.ts";
 /** Builds each part of a resource when it is asked for; undefined leaves the part out. */
 export type Parts<T> = Readonly<Record<string, (thing: T, call: Call) => object | undefined>>;
 
-export interface ResourceOptions<T> {
+interface ResourceOptions<T> {
   readonly kind: string;
   readonly id: unknown;
   readonly thing: T;
@@ -38,4 +38,16 @@ export interface Slice<T> {
 export function toList(kind: string, items: readonly object[], envelope: object = {}): object {
   const content = { kind, ...envelope, items };
   return { kind, etag: etagOf(content), ...envelope, items };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }

@@ -3,10 +3,10 @@ import type { Slice } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { badParameter } from "./refusal.ts";
 
-export interface Walk<T> {
+interface Walk<T> {
   /** The query: tokens of another one are refused. */
   readonly belongsTo: string;
-  /** Where a thing stands; the list is in the order of these texts, and no two are equal. */
+  /** Where a thing stands: the list is sorted by these texts, of which no two are equal. */
   readonly place: (thing: T) => string;
   /** Some methods go forward only. */
   readonly goesBack: boolean;

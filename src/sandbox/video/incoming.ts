@@ -55,7 +55,7 @@ export function readIncoming(c: Context<Bindings>): Incoming {
   };
 }
 
-/** Its bytes count as an address, which is never as long. */
+/** It stands in for a query, which is never as long. */
 const maxFormBytes = 64 * 1024;
 
 /** What a request is meant as: a POST may stand for a GET with a long query. */
@@ -63,7 +63,7 @@ export function verbOf({ verb, headers }: Pick<Incoming, "verb" | "headers">): s
   return verb === "POST" && headers["x-http-method-override"] === "GET" ? "GET" : verb;
 }
 
-/** With its form as the query, where the Python client found an address of over 2,048 characters too long. */
+/** With its form as the query: so the Python client sends an address of over 2,048 characters. */
 export async function overridden(incoming: Incoming): Promise<Incoming> {
   const verb = verbOf(incoming);
   if (verb === incoming.verb) return incoming;

@@ -1,28 +1,22 @@
-import { Hono } from "hono";
-import { methods } from "../../video/index.ts";
+import { Hono, type MiddlewareHandler } from "hono";
+import { type MethodSpec, methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
+import type { VideoNews } from "../types.ts";
 import type { Identify } from "./credentials.ts";
-import type { Bindings } from "./incoming.ts";
-import { createNews, type Novelty } from "./news.ts";
+import { type Bindings, overridden, readIncoming, verbOf } from "./incoming.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
-import { createReleases, type Releases } from "./releases.ts";
+import { createNews, createReleases, type Releases } from "./releases.ts";
 import { toFailure, toResponse } from "./reply.ts";
-import { addMethod, base, observe, type SeenRequest } from "./routes.ts";
-import type { MethodName, Service, StoredUpload } from "./service.ts";
+import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
 import { addPictures } from "./thumbnails/index.ts";
 import { createSessions } from "./uploads/index.ts";
 import { createVisitors, type Visitors } from "./visitors.ts";
 import { buildWorld, type Channel } from "./world/index.ts";
 
-export type { Identify, Identity } from "./credentials.ts";
-export type { Novelty } from "./news.ts";
-export type { Quota } from "./quota.ts";
-export type { Release, Releases } from "./releases.ts";
-export type { SeenRequest } from "./routes.ts";
-export type { StoredUpload } from "./service.ts";
-export type { VisitorComment, Visitors } from "./visitors.ts";
+export type { Identify } from "./credentials.ts";
+export type { VisitorComment } from "./visitors.ts";
 
 export interface VideoOptions {
   /** A free one when absent. */
@@ -38,8 +32,8 @@ export interface VideoOptions {
   /** Tells what a token stands for; no token is good when absent. */
   readonly identify?: Identify;
   readonly onRequest?: (seen: SeenRequest) => void;
-  /** Told what everybody sees anew, changed or no more: what the service publishes to its hub. */
-  readonly onNews?: (novelty: Novelty) => void;
+  /** Hears when a public video is new, was changed or is gone: what the service tells its hub. */
+  readonly onNews?: (news: VideoNews) => void;
 }
 
 export interface VideoServer extends Visitors {
@@ -58,8 +52,8 @@ export interface VideoServer extends Visitors {
   /** What creators do while the service runs. */
   readonly releases: Releases;
   /**
-   * Lists of comments tell of what comes and of what is decided that much later from now on; comments that are asked
-   * for by their ids are as they are.
+   * From now on lists of comments are that far behind what is written and decided; comments that are asked for by their
+   * ids are up to date.
    */
   listLate(ms: number): void;
   /** Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made. */
@@ -122,4 +116,70 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
 
 function unknownPath(): Refusal {
   return new Refusal(404, { reason: "notFound", message: "Not Found" });
+}
+
+/** A request to the service, reported when its answer has left or its connection broke. */
+export interface SeenRequest {
+  /** Undefined when no method answers at the address. */
+  readonly method: MethodName | undefined;
+  readonly verb: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The resource in its body; empty when there is none. */
+  readonly resource: object;
+  /** Bytes of the body that were read. */
+  readonly received: number;
+  /** Undefined when the connection broke first. */
+  readonly status: number | undefined;
+}
+
+/** Where the version of the interface begins. */
+const base = "/youtube/v3";
+/** Uploads have addresses of their own, and are taken at the plain one too. */
+const prefixes = ["", "/upload", "/resumable/upload"];
+
+interface Route {
+  readonly name: MethodName;
+  readonly row: MethodSpec;
+}
+
+/** Lets a method answer at its addresses. */
+function addMethod(app: Hono<Bindings>, service: Service, { name, row }: Route): void {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
+  const path = base + row.path.replace(/\{(\w+)\}/g, ":$1");
+  const paths = prefixes.map((prefix) => prefix + path);
+  // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
+  // A long query comes in the body of a POST that says what it stands for.
+  const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb, "POST"];
+  app.on([...new Set(verbs)], paths, async (c, next) => {
+    const asked = readIncoming(c);
+    if (verbOf(asked) !== row.verb && !asked.search.has("upload_id")) return next();
+    const incoming = await overridden(asked);
+    const uploadId = incoming.search.get("upload_id") ?? "";
+    c.set("method", service.sessions.find(uploadId)?.method ?? name);
+    for (const param of inPath) incoming.search.set(param, c.req.param(param) ?? "");
+    c.set("received", incoming.received);
+    c.set("body", () => incoming.resource);
+    return toResponse(await serve(service, name, incoming));
+  });
+}
+
+/** Tells of every request, faults included. */
+function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<Bindings> {
+  return async (c, next) => {
+    const { searchParams: query, pathname: path } = new URL(c.req.url);
+    const { outgoing } = c.env;
+    outgoing.once("close", () => {
+      onRequest({
+        method: c.get("method"),
+        verb: c.req.method,
+        path,
+        query,
+        resource: c.get("body")?.() ?? {},
+        received: c.get("received")?.() ?? 0,
+        status: outgoing.writableFinished ? outgoing.statusCode : undefined,
+      });
+    });
+    await next();
+  };
 }

@@ -1,6 +1,7 @@
+import { type Body, objectAt, textAt } from "./body.ts";
 import type { Call } from "./call.ts";
-import { badParameter } from "./refusal.ts";
-import { regionCodes } from "./world/index.ts";
+import { badBody, badParameter } from "./refusal.ts";
+import { type Localizations, regionCodes } from "./world/index.ts";
 
 /** The language of the answer's own words. */
 export function readLanguage({ query }: Call): string {
@@ -20,4 +21,74 @@ export function readRegion({ query }: Call): string | undefined {
 /** Times on the wire have no milliseconds. */
 export function toTimestamp(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+interface Titled {
+  readonly title: string;
+  readonly description: string;
+  readonly language: string | undefined;
+  readonly localizations: Localizations;
+}
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Title and description in the language of `hl`, as far as the owner gave them. */
+export function localizedTexts(thing: Titled, call: Call): Texts {
+  const own = { title: thing.title, description: thing.description };
+  if (!call.query.has("hl")) return own;
+  const wanted = readLanguage(call);
+  const found = thing.localizations[wanted] ?? thing.localizations[wanted.split("-")[0] ?? ""];
+  return found === undefined ? own : { ...own, ...found };
+}
+
+/** All of them; the thing's own language is one. */
+export function allLocalizations(thing: Titled): Localizations {
+  const { language, title, description, localizations } = thing;
+  return language === undefined
+    ? localizations
+    : { ...localizations, [language]: { title, description } };
+}
+
+/** Words for what is wrong, which differ from resource to resource. */
+interface LocalizationReasons {
+  readonly resource: string;
+  readonly noLanguage: string;
+  readonly invalid: string;
+}
+
+const languageTag = /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i;
+
+/** What a body holds under `localizations`; nothing when it leaves them out. */
+export function readLocalizations(
+  body: Body,
+  language: string | undefined,
+  { resource, noLanguage, invalid }: LocalizationReasons,
+): Localizations {
+  const given = Object.entries(objectAt(body, "localizations") ?? {});
+  if (given.length > 0 && language === undefined) {
+    throw badBody(resource, noLanguage, "snippet.defaultLanguage");
+  }
+  return Object.fromEntries(
+    given.map(([tag]) => {
+      const place = `localizations.${tag}`;
+      const title = textAt(body, `${place}.title`);
+      if (!languageTag.test(tag) || !title) throw badBody(resource, invalid, place);
+      const description = textAt(body, `${place}.description`);
+      return [tag, { title, ...(description !== undefined && { description }) }];
+    }),
+  );
+}
+
+/** A `defaultLanguage` as the body has it; undefined when it was left out. */
+export function languageAt(
+  body: Body,
+  place: string,
+  { resource, invalid }: Pick<LocalizationReasons, "resource" | "invalid">,
+): string | undefined {
+  const language = textAt(body, place) || undefined;
+  if (language === undefined || languageTag.test(language)) return language;
+  throw badBody(resource, invalid, place);
 }

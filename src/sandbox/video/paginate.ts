@@ -3,10 +3,10 @@ import type { Slice } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { badParameter } from "./refusal.ts";
 
-export interface Listing<T> {
+interface Listing<T> {
   /** The query: tokens of another one are refused. */
   readonly belongsTo: string;
-  /** Tells a thing from the others of its list. */
+  /** What tells a thing from the others of its list. */
   readonly idOf: (thing: T) => string;
   /** What `totalResults` claims; how many there are when absent. */
   readonly total?: number;

@@ -144,7 +144,7 @@ function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly stri
   throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
-/** Documented as refused beside ids; public clients send it with the ids of videos, and all of them come back. */
+/** Documented as refused beside ids; but public clients send it with ids of videos, and get all of them. */
 const passedOver: ReadonlySet<string> = new Set(["maxResults"]);
 
 /** Refuses what can't be given with one another. */

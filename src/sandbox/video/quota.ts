@@ -1,7 +1,7 @@
 import type { MethodSpec } from "../../video/index.ts";
 import { Refusal } from "./refusal.ts";
 
-export type Bucket = MethodSpec["bucket"];
+type Bucket = MethodSpec["bucket"];
 
 /** What a project may spend a day (facts/video-api.json, limits.quota). */
 const daily = { units: 10_000, searches: 100, uploads: 100 } as const satisfies Record<
@@ -77,7 +77,7 @@ const refusals = {
   uploads: () => perDay("Video Uploads"),
 } as const satisfies Record<Bucket, () => Refusal>;
 
-/** The buckets of their own answer 429, and only the message tells that it is not a matter of pace. */
+/** Searches and uploads answer 429, and only the message says that it is the day's budget and not the pace. */
 function perDay(metric: string): Refusal {
   return new Refusal(429, {
     reason: "rateLimitExceeded",

@@ -1,10 +1,10 @@
 /** Where a fault was found. */
-export interface Place {
+interface Place {
   readonly location: string;
   readonly locationType: "parameter" | "header" | "other";
 }
 
-export interface RefusalOptions {
+interface RefusalOptions {
   readonly reason: string;
   readonly message: string;
   /** `youtube.parameter` and the like; `global` when absent. */
@@ -12,7 +12,7 @@ export interface RefusalOptions {
   readonly place?: Place;
 }
 
-/** Names that newer errors carry beside the status; those of the service's own domains have none. */
+/** Names that newer errors have beside the status; errors of the service's own domains have none. */
 const statusNames: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
@@ -24,7 +24,7 @@ const statusNames: Readonly<Record<number, string>> = {
   429: "RESOURCE_EXHAUSTED",
 };
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 429;
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 429;
 
 /** Ends a request with the service's error envelope. */
 export class Refusal extends Error {

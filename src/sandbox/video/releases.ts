@@ -1,5 +1,5 @@
-import type { News } from "./news.ts";
-import { mintId, type Video, videoSettings, type World } from "./world/index.ts";
+import type { VideoNews } from "../types.ts";
+import { mintId, newVideo, type Video, type World } from "./world/index.ts";
 
 /** What a channel brings out while the service runs. */
 export interface Release {
@@ -11,7 +11,7 @@ export interface Release {
   /** Of the picture; wide when absent. */
   readonly shape?: Video["shape"];
   readonly privacy?: Video["privacy"];
-  /** When a private one becomes public by itself. Milliseconds since 1970. */
+  /** When a private one becomes public automatically. Milliseconds since 1970. */
   readonly publishAt?: number;
   /** A premiere or a stream that is announced for later, or one that is on. */
   readonly live?: "upcoming" | "live";
@@ -91,30 +91,57 @@ type Made = Release & { readonly channelId: string };
 function toVideo(world: World, release: Made, now: number): Video {
   const { channelId, title, live, startsAt, privacy = "public", publishAt } = release;
   const shape = "shape" in release ? release.shape : "wide";
-  return {
-    ...videoSettings(),
+  return newVideo({
     id: mintId(world, "release", 11),
     ...{ channelId, title, privacy, publishAt, shape },
     description: `${title}.`,
-    tags: [],
-    categoryId: "22",
-    language: undefined,
-    audioLanguage: undefined,
     publishedAt: now,
     seconds: release.seconds ?? (live === undefined ? usualSeconds : 0),
-    views: 0,
-    likes: 0,
-    comments: 0,
     live: live ?? "none",
     startsAt: live === undefined ? undefined : (startsAt ?? now),
     liveAt: live === "live" ? now : undefined,
     viewers: live === "live" ? 12 : undefined,
-    isHd: true,
-    hasCaptions: false,
-    license: "youtube",
-    isPromotion: false,
-    blockedIn: [],
-    audience: "everyone",
-    location: undefined,
+  });
+}
+
+export interface News {
+  /** It is new to everybody, or was changed. */
+  published(video: Video): void;
+  gone(video: Video): void;
+  /** After a write: `before` is the video when everybody saw it, `answer` what the method answered. */
+  written(before: Video | undefined, answer: unknown): void;
+}
+
+export function createNews(world: World, tell: (video: VideoNews) => void): News {
+  const newsOf = ({ id, channelId, title, publishedAt }: Video): VideoNews => ({
+    ...{ videoId: id, channelId, title, publishedAt },
+    channelTitle: world.channels.get(channelId)?.title ?? "",
+  });
+  const gone = (video: Video) => tell({ ...newsOf(video), isDeleted: true });
+  const published = (video: Video) => {
+    if (video.privacy === "public") tell(newsOf(video));
   };
+  return {
+    published,
+    gone,
+    written: (before, answer) => {
+      const { id } = Object(answer) as { readonly id?: string };
+      const video = world.videos.get(id ?? before?.id ?? "");
+      if (video?.privacy === "public") published(video);
+      else if (before !== undefined) gone(before);
+    },
+  };
+}
+
+/** Makes public what its owner scheduled for a time that has come, and answers it. */
+export function publishDue({ videos }: World, now: number): readonly Video[] {
+  const due = [...videos.values()].filter(
+    ({ publishAt }) => publishAt !== undefined && publishAt <= now,
+  );
+  for (const video of due) {
+    video.privacy = "public";
+    video.publishedAt = video.publishAt ?? now;
+    video.publishAt = undefined;
+  }
+  return due;
 }

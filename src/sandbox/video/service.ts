@@ -4,9 +4,9 @@ import { checkBody } from "./check-body.ts";
 import { authorise, type Caller, type Credentials } from "./credentials.ts";
 import { checkFields } from "./fields.ts";
 import { type Incoming, mediaType } from "./incoming.ts";
-import type { News } from "./news.ts";
 import { type Query, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
+import { type News, publishDue } from "./releases.ts";
 import { type Reply, toReply } from "./reply.ts";
 import { handlers } from "./resources/index.ts";
 import {
@@ -21,7 +21,7 @@ import {
   uploadKind,
   uploadOf,
 } from "./uploads/index.ts";
-import { publishDue, type Video, type World } from "./world/index.ts";
+import type { Video, World } from "./world/index.ts";
 
 export type MethodName = keyof typeof methods;
 
@@ -45,7 +45,7 @@ export interface Service {
   readonly onUpload: (upload: StoredUpload) => void;
   /** How far behind lists of comments are. */
   readonly late: { ms: number };
-  /** Told what writes and schedules did to videos that everybody sees. */
+  /** Hears what writes and schedules did to public videos. */
   readonly news: News;
 }
 

@@ -1,12 +1,19 @@
-import { addHeld, chat } from "./chatter.ts";
+import type { VideoServer } from "./index.ts";
 import {
   type CommentStatus,
+  fill,
   findComment,
   findThread,
+  heldTexts,
   join,
+  one,
+  type Person,
   personId,
+  remark,
   seededRandom,
+  spamTexts,
   toPerson,
+  type Video,
   type World,
   withdrawComment,
   writeComment,
@@ -66,7 +73,7 @@ export function createVisitors(world: World, now: () => number): Visitors {
   return {
     addComment({ text, parentId, author = visitor, status, ...comment }) {
       const thread = parentId === undefined ? undefined : findThread(world, parentId);
-      const videoId = thread?.top.videoId ?? comment.videoId ?? newestOf(world);
+      const videoId = thread?.top.videoId ?? comment.videoId ?? openVideos(world)[0]?.id ?? "";
       const isMissing = parentId !== undefined && thread === undefined;
       if (isMissing || world.videos.get(videoId)?.comments === undefined) {
         throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
@@ -103,13 +110,93 @@ export function createVisitors(world: World, now: () => number): Visitors {
   };
 }
 
-function newestOf(world: World): string {
-  const open = [...world.videos.values()].filter(
-    ({ channelId, privacy, comments, live }) =>
-      channelId === world.ownChannelId &&
-      privacy === "public" &&
-      comments !== undefined &&
-      live === "none",
-  );
-  return open.sort((one, other) => other.publishedAt - one.publishedAt)[0]?.id ?? "";
+const dayMs = 86_400_000;
+/** How many of the creator's newest videos are talked about. */
+const talkedAbout = 3;
+
+interface Crowd {
+  readonly count: number;
+  readonly seed: number;
+  readonly now: number;
+}
+
+/** Comments that wait, oldest first; answers their ids. */
+function addHeld(world: World, { count, seed, now }: Crowd): readonly string[] {
+  const random = seededRandom(seed);
+  const videos = openVideos(world);
+  const people = peopleOf(world);
+  const times = Array.from({ length: count }, () => Math.floor(now - random() * dayMs));
+  return times
+    .sort((earlier, later) => earlier - later)
+    .map((at, index) => {
+      const video = one({ random }, videos);
+      // Texts repeat, as they do in a crowd.
+      const text = fill({ random, world }, video, heldTexts[index % heldTexts.length] ?? "");
+      const { id } = writeComment(world, {
+        ...{ videoId: video.id, parentId: undefined, authorId: one({ random }, people).id },
+        ...{ text, status: "heldForReview" as const, now: at },
+      });
+      return id;
+    });
+}
+
+/** Somebody says something on one of the newest videos. */
+function chat(
+  world: World,
+  random: () => number,
+  now: number,
+): { readonly id: string; readonly status: CommentStatus } {
+  const video = one({ random }, openVideos(world).slice(0, talkedAbout));
+  const author = one({ random }, peopleOf(world));
+  const { text, status } = saying({ random, world }, video);
+  const written = { videoId: video.id, parentId: undefined, authorId: author.id, text, now };
+  return writeComment(world, { ...written, status });
+}
+
+type Talk = Parameters<typeof fill>[0];
+
+function saying(talk: Talk, video: Video): { text: string; status: CommentStatus } {
+  const chance = talk.random();
+  if (chance < 0.45) {
+    return { text: fill(talk, video, one(talk, heldTexts)), status: "heldForReview" };
+  }
+  if (chance < 0.65) return { text: fill(talk, video, one(talk, spamTexts)), status: "likelySpam" };
+  return { text: remark(talk, video), status: "published" };
+}
+
+/** Newest first. */
+function openVideos({ videos, ownChannelId }: World): readonly Video[] {
+  return [...videos.values()]
+    .filter(
+      ({ channelId, privacy, comments, live }) =>
+        channelId === ownChannelId &&
+        privacy === "public" &&
+        comments !== undefined &&
+        live === "none",
+    )
+    .sort((one, other) => other.publishedAt - one.publishedAt);
+}
+
+function peopleOf({ people }: World): readonly Person[] {
+  return [...people.values()].filter(({ isGone }) => !isGone);
+}
+
+const leastMs = 40_000;
+const mostMs = 90_000;
+
+/** Lets a visitor comment every now and then until it is closed; it holds no process. */
+export function startVisiting(
+  { chat }: Pick<VideoServer, "chat">,
+  random: () => number,
+): { close(): Promise<void> } {
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    timer = setTimeout(visit, leastMs + random() * (mostMs - leastMs)).unref();
+  };
+  const visit = () => {
+    chat(random);
+    wait();
+  };
+  wait();
+  return { close: async () => clearTimeout(timer) };
 }

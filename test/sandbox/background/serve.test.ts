@@ -83,7 +83,7 @@ describe("npm run background-server", () => {
     expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
     expect([seen.at(300, 200)[3], seen.at(2, 2)[3]]).toEqual([255, 0]);
     expect(await ended(running)).toMatchObject({ code: 0, err: "" });
-  }, 60_000);
+  });
 
   it("looks for no picture at any address, of its own machine either", async () => {
     const asked: (string | undefined)[] = [];
@@ -104,7 +104,7 @@ describe("npm run background-server", () => {
 
     expect(codes).toEqual(["failed_image_download", "failed_bg_download", "failed_image_download"]);
     expect(asked).toEqual([]);
-  }, 60_000);
+  });
 
   it("takes key, credits and rate as they are told, keeps the key to itself and ends on SIGINT", async () => {
     const args = ["--port", "0", "--credits", "3.25", "--rate", "60"];
@@ -121,7 +121,7 @@ describe("npm run background-server", () => {
     const { code, out, err } = await ended(running);
     expect([code, err]).toEqual([0, ""]);
     expect(out).not.toContain("a-key-of-mine");
-  }, 60_000);
+  });
 
   it("says that its port is taken", async () => {
     const other = await takePort();
@@ -133,7 +133,7 @@ describe("npm run background-server", () => {
       out: "",
       err: `Port ${other.port} is used by another program. Choose another with --port.\n`,
     });
-  }, 60_000);
+  });
 
   it("says what to install when the development packages are missing", async () => {
     const hook = `import { registerHooks } from "node:module";
@@ -146,21 +146,21 @@ describe("npm run background-server", () => {
 
     expect([result.code, result.out]).toEqual([1, ""]);
     expect(result.err).toMatch(/^The engine's packages are missing.*npm ci.*\n$/);
-  }, 60_000);
+  });
 
   it("answers an option that it does not know with its usage", async () => {
     const { code, out, err } = await ended(run(["--prot", "1"]));
 
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/--prot.*Usage: npm run background-server/s);
-  }, 60_000);
+  });
 
   it("tells its usage when it is asked", async () => {
     const { code, out, err } = await ended(run(["--help"]));
 
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("--port PORT");
-  }, 60_000);
+  });
 });
 
 describe("readServeOptions", () => {

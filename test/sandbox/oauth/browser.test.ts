@@ -1,15 +1,19 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OAuthServer } from "../../../src/sandbox/oauth/index.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { createVisitor, openBrowser, type Visitor } from "../../support/page-visit.ts";
+import {
+  type BrowserShare,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+} from "../../support/page-visit.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { authorizeUrl, makePkce, prefix, redeem, start } from "./support.ts";
 
 describe.skipIf(!findChromium())("the consent page in a browser", () => {
   let server: OAuthServer;
   let app: TestServer;
-  let browser: Browser;
+  let browser: BrowserShare;
   let visitor: Visitor;
 
   beforeAll(async () => {
@@ -19,7 +23,7 @@ describe.skipIf(!findChromium())("the consent page in a browser", () => {
       openBrowser(),
     ]);
     visitor = await createVisitor(browser);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();

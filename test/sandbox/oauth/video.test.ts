@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accountsOf } from "../../../src/sandbox/accounts.ts";
+import { accountsOf } from "../../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { call, type Failed } from "../video/support.ts";

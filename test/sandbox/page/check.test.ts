@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkField } from "../../../src/sandbox/platform/page/composer/check.ts";
 import type { Field } from "../../../src/sandbox/platform/page/composer/field.ts";
-import { placeFiles } from "../../../src/sandbox/platform/page/composer/place-files.ts";
-import { checkAnswer } from "../../../src/sandbox/platform/page/forms/check-answer.ts";
-import type { Control } from "../../../src/sandbox/platform/page/forms/questions.ts";
+import { placeFiles } from "../../../src/sandbox/platform/page/composer/line-fields.ts";
+import { type Control, checkAnswer } from "../../../src/sandbox/platform/page/forms/questions.ts";
 
 const field = (option: object, text: string): Field =>
   ({ option: { name: "x", description: "x", ...option }, text }) as Field;

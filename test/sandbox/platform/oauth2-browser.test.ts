@@ -1,14 +1,18 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { createVisitor, openBrowser, type Visitor } from "../../support/page-visit.ts";
+import {
+  type BrowserShare,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+} from "../../support/page-visit.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
 describe.skipIf(!findChromium())("the page that signs people in, in Chromium", () => {
   let platform: Platform;
   let app: TestServer;
-  let browser: Browser;
+  let browser: BrowserShare;
   let visitor: Visitor;
 
   beforeAll(async () => {
@@ -16,7 +20,7 @@ describe.skipIf(!findChromium())("the page that signs people in, in Chromium", (
     [platform, browser] = await Promise.all([startPlatform(), openBrowser()]);
     visitor = await createVisitor(browser);
     platform.allowRedirect(`${app.url}/callback`);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Novelty, startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
+import type { VideoNews } from "../../../src/sandbox/types.ts";
+import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 
 let video: VideoServer;
 let now = Date.UTC(2026, 10, 21);
-let news: Novelty[];
+let news: VideoNews[];
 beforeEach(async () => {
   news = [];
   video = await startVideo({ now: () => now, onNews: (novelty) => news.push(novelty) });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { VideoServer } from "../../../src/sandbox/video/index.ts";
+import { startVisiting } from "../../../src/sandbox/video/visitors.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { type Loose, list, open, refusalOf, send, walk } from "./people.ts";
 
@@ -144,5 +145,31 @@ describe("listLate", () => {
     expect(asked).toBe("published");
     expect(later).not.toContain(id);
     expect(await waiting("published")).toContain(id);
+  });
+});
+
+describe("startVisiting", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("brings a comment every 40 to 90 seconds, until it is closed", async () => {
+    const chat = vi.fn(() => ({ id: "x", status: "published" as const }));
+    const visiting = startVisiting({ chat }, () => 0.5);
+
+    vi.advanceTimersByTime(64_999);
+    const early = chat.mock.calls.length;
+    vi.advanceTimersByTime(10 * 65_000);
+    const later = chat.mock.calls.length;
+    await visiting.close();
+    vi.advanceTimersByTime(10 * 65_000);
+
+    expect(early).toBe(0);
+    expect(later).toBe(10);
+    expect(chat).toHaveBeenCalledTimes(10);
   });
 });

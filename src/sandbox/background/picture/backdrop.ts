@@ -4,7 +4,7 @@ import type { Color } from "../request/colors.ts";
 import { type Cutout, cut, type Size } from "./cutout.ts";
 
 /** What lies behind: one colour, or a picture of the cut-out's own size. */
-export interface Backdrop {
+interface Backdrop {
   /** RGB of each pixel, or of all when it is 3 long. */
   readonly color: Uint8Array;
   /** Of all pixels, 0 to 255. */

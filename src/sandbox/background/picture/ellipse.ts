@@ -5,7 +5,7 @@ export const ellipse = { across: 0.35, down: 0.4 } as const;
 /** Share of the radius over which the edge fades. */
 const fade = 0.03;
 
-/** Takes the middle of every picture for its subject: at once, always the same, and without the network. */
+/** Takes the middle of every picture for its subject: fast, always the same, and without the network. */
 export const ellipseMatting: Matting = async ({ width, height }) => {
   const alpha = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {

@@ -8,7 +8,7 @@ import { reachOf } from "./shadow.ts";
 const maxMarginPx = 500;
 
 /** The result's canvas, and where the subject is on it. */
-export interface Layout extends Size {
+interface Layout extends Size {
   readonly subject: Box;
 }
 
@@ -21,7 +21,7 @@ export function layOut(
   found: Box,
   picture: Size,
   job: Pick<Job, "crop" | "margin" | "scale" | "position" | "shadow"> & {
-    /** Of the canvas, which a margin may make larger than the picture was. */
+    /** Largest canvas; a margin may make it larger than the picture was. */
     readonly maxPixels: number;
   },
 ): Layout {
@@ -73,7 +73,7 @@ function around(a: Box, b: Box): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** Brings the subject to its place. Scaled it comes alone; else what was round it moves along, as far as it is there. */
+/** Moves the subject to its place. A scaled subject moves alone; otherwise what is around it moves along. */
 export async function arrange(cutout: Cutout, found: Box, layout: Layout): Promise<Cutout> {
   const { subject, width, height } = layout;
   if (subject.width !== found.width || subject.height !== found.height) {

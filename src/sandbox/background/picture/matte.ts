@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { createCache } from "../../../cache.ts";
 import { type RawPixels, resizePixels } from "../../../images/index.ts";
 import { refuse } from "../refusals.ts";
 
-/** Of the square that the network sees, in pixels. */
+/** Side of the square that the network sees, in pixels. */
 export const side = 320;
 /** ImageNet's statistics, which the network was trained with. */
 const mean = [0.485, 0.456, 0.406] as const;
@@ -17,16 +18,13 @@ export type Matting = (picture: RawPixels, bytes: Uint8Array) => Promise<Uint8Ar
 
 /** Remembers the last mattes by the picture's bytes, so that a preview and the full size after it cost one run. */
 export function createMatting(segment: Segment): Matting {
-  const known = new Map<string, Promise<Uint8Array>>();
+  const known = createCache<Promise<Uint8Array>>({ maxSize: keptMattes });
 
   return async (picture, bytes) => {
     const digest = createHash("sha256").update(bytes).digest("base64");
     const small = known.get(digest) ?? outline(picture, segment);
-    known.delete(digest);
     known.set(digest, small);
     small.catch(() => known.delete(digest));
-    const [oldest] = known.keys();
-    if (known.size > keptMattes && oldest !== undefined) known.delete(oldest);
     return enlarge(await small, picture);
   };
 }

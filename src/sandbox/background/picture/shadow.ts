@@ -1,7 +1,7 @@
-import type { Shadow } from "../request/shadow.ts";
+import type { Shadow } from "../request/job.ts";
 import type { Box, Cutout } from "./cutout.ts";
 
-/** How a subject throws its shadow; all lengths are shares of its height. */
+/** How a subject casts its shadow; all lengths are shares of its height. */
 interface Throw {
   /** Height of the shadow beside the subject's: 1 is a wall behind it, little is the ground before it. */
   readonly squash: number;

@@ -1,10 +1,10 @@
 const waitMs = 10_000;
 
-/** Where the picture at an address may be fetched from: whoever may name one has the server look there. */
+/** Where pictures may be fetched from: whoever names an address would otherwise have this server ask it. */
 export type Reach = "this machine" | "nowhere";
 
 /** Only one of both: what was there, or the status that said there is nothing. Neither when nobody answered. */
-export interface Download {
+interface Download {
   readonly bytes?: Uint8Array;
   readonly status?: number;
 }

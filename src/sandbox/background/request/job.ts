@@ -2,7 +2,6 @@ import { type Complaint, complaint, type RefusalCode, refuse } from "../refusals
 import { type Color, parseColor } from "./colors.ts";
 import type { Form } from "./form.ts";
 import { type Four, parseMargin, parseRegion, toPixels } from "./lengths.ts";
-import { type Foreground, type Shadow, shadowOf } from "./shadow.ts";
 
 /** Largest result of each size, in megapixels (facts/background-removal-api.json, sizes). */
 export const sizes = {
@@ -18,14 +17,14 @@ export const sizes = {
 } as const;
 
 export type Size = keyof typeof sizes;
-export type Format = "auto" | "png" | "jpg" | "webp" | "zip";
+type Format = "auto" | "png" | "jpg" | "webp" | "zip";
 
 /** A cut-out as it was asked for, every value checked. */
 export interface Job {
   readonly size: Size;
   readonly format: Format;
   readonly channels: "rgba" | "alpha";
-  /** What the answer calls the foreground; absent when it was told not to say. */
+  /** What the answer calls the foreground; undefined when the request asked not to say. */
   readonly type: string | undefined;
   readonly bgColor: Color | undefined;
   readonly crop: boolean;
@@ -57,7 +56,7 @@ const rules: readonly [name: string, pattern: RegExp, code: RefusalCode | undefi
   ["shadow_opacity", /^(auto|100|\d{1,2}(\.\d+)?)$/, "invalid_shadow_opacity"],
 ];
 
-/** Everything that is wrong with the parameters of POST /removebg, the pictures apart. */
+/** Everything that is wrong with the parameters of POST /removebg, except the pictures. */
 export function jobFaults({ texts, files }: Form): Complaint[] {
   const faults: Complaint[] = [];
   for (const [name, value] of texts) {
@@ -105,7 +104,7 @@ function readShare(text: string): number | undefined {
   return text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : undefined;
 }
 
-/** Who scales the subject wants it in the middle, unless they say otherwise. */
+/** A scaled subject goes in the middle, unless the request says otherwise. */
 function readPosition(texts: Form["texts"]): Job["position"] {
   const isScaled = readShare(texts.get("scale") ?? "original") !== undefined;
   const text = texts.get("position") ?? (isScaled ? "center" : "original");
@@ -127,7 +126,7 @@ export function checkRegion(
   if (x2 <= x1 || y2 <= y1) throw refuse("roi_region_empty");
 }
 
-/** The engine tells no classes apart, so the answer is the caller's own word, or `other`. */
+/** The engine recognises no classes, so the answer is the caller's own word, or `other`. */
 function reportedType(type: string, level: string): string | undefined {
   if (level === "none") return undefined;
   const classes = ["person", "product", "animal", "car"];
@@ -158,4 +157,43 @@ function exclusions(texts: Form["texts"], files: Form["files"]): Complaint[] {
     ...(several ? [complaint("multiple_bg_sources")] : []),
     ...(shadows ? [complaint("multiple_shadow_params")] : []),
   ];
+}
+
+/** A shadow to draw: its shape, and how dark it is, 0 to 1. */
+export interface Shadow {
+  readonly kind: "car" | "3D" | "drop";
+  readonly opacity: number;
+}
+
+/** What `auto` means (facts/background-removal-api.json, shadow_type and shadow_opacity). */
+const automatic = {
+  car: ["car", 90],
+  product: ["drop", 50],
+  person: ["3D", 50],
+  animal: ["drop", 50],
+  transportation: ["3D", 50],
+  graphic: ["drop", 50],
+  other: ["drop", 50],
+} as const satisfies Record<string, readonly [Shadow["kind"], number]>;
+
+type Foreground = keyof typeof automatic;
+
+/**
+ * The shadow of one kind of foreground: its own setting goes before the one for all, and without either it has none.
+ * `add_shadow` is the older way to say `shadow_type[car]=car`.
+ */
+function shadowOf(texts: Form["texts"], foreground: Foreground): Shadow | undefined {
+  const older = texts.get("add_shadow") === "true" && foreground === "car" ? "car" : undefined;
+  const asked = setting(texts, "shadow_type", foreground) ?? older ?? "none";
+  const [kind, opacity] = automatic[foreground];
+  if (asked === "none") return undefined;
+  const percent = setting(texts, "shadow_opacity", foreground) ?? "auto";
+  return {
+    kind: asked === "auto" ? kind : (asked as Shadow["kind"]),
+    opacity: (percent === "auto" ? opacity : Number(percent)) / 100,
+  };
+}
+
+function setting(texts: Form["texts"], name: string, foreground: Foreground): string | undefined {
+  return texts.get(`${name}[${foreground}]`) ?? texts.get(name);
 }

@@ -1,5 +1,5 @@
 /** A length in pixels, or a share of something, 0 to 1. */
-export type Length = { readonly px: number } | { readonly share: number };
+type Length = { readonly px: number } | { readonly share: number };
 
 export type Four = readonly [Length, Length, Length, Length];
 

@@ -3,6 +3,7 @@ import type { APIMessageInteractionMetadata } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import type { Gateway } from "../gateway.ts";
 import {
+  ActError,
   expire,
   firstAnswerMs,
   type Interaction,
@@ -11,12 +12,10 @@ import {
 } from "../interaction.ts";
 import { memberOf } from "../members.ts";
 import { permissions } from "../permissions.ts";
-import { channelOf, directChannelOf, maySee, partnerIn, permissionsIn } from "../places.ts";
-import { shownThread, threadOf } from "../threads.ts";
+import { directChannelOf, maySee, partnerIn, permissionsIn, shownPlace } from "../places.ts";
 import type { StoredMessage, World } from "../world.ts";
-import { ActError } from "./act-error.ts";
 
-export interface Beginning {
+interface Beginning {
   readonly kind: InteractionKind;
   readonly person: PersonName;
   readonly channelId: string;
@@ -42,11 +41,6 @@ function forgetDead(world: World): void {
   }
 }
 
-function placeOf(world: World, channelId: string): object | undefined {
-  const thread = threadOf(world, channelId);
-  return thread === undefined ? channelOf(world, channelId) : shownThread(world, thread);
-}
-
 /** Who acts where: a member in a channel of the server, or a user in a conversation with the bot. */
 function whereabouts(world: World, { person, channelId }: Interaction): object {
   const { cast, guildLocale } = world;
@@ -68,7 +62,7 @@ function whereabouts(world: World, { person, channelId }: Interaction): object {
       ...memberOf(world, cast.guildId, world.person(person).user.id),
       permissions: String(held),
     },
-    channel: { ...placeOf(world, channelId), permissions: String(held) },
+    channel: { ...shownPlace(world, channelId), permissions: String(held) },
     app_permissions: String(permissionsIn(world, channelId, "bot")),
     authorizing_integration_owners: { "0": cast.guildId },
     context: 0,
@@ -76,75 +70,79 @@ function whereabouts(world: World, { person, channelId }: Interaction): object {
 }
 
 /** Sends INTERACTION_CREATE and starts the three seconds. */
-export type Begin = (beginning: Beginning) => Interaction;
-
-export function createBegin(world: World, gateway: Gateway): Begin {
-  function payload(interaction: Interaction, { data, source }: Beginning): object {
-    return world.files.present({
-      id: interaction.id,
-      application_id: world.cast.bot.id,
-      type: interaction.kind,
-      data,
-      ...whereabouts(world, interaction),
-      channel_id: interaction.channelId,
-      token: interaction.token,
-      version: 1,
-      locale: world.localeOf(interaction.person),
-      entitlements: [],
-      entitlement_sku_ids: [],
-      attachment_size_limit: world.attachmentLimit,
-      ...(source === undefined ? {} : { message: source.message }),
-    });
+export function beginInteraction(
+  { world, gateway }: { readonly world: World; readonly gateway: Gateway },
+  beginning: Beginning,
+): Interaction {
+  const { cast } = world;
+  const isDirect = partnerIn(world, beginning.channelId) !== undefined;
+  if (!maySee(world, beginning.channelId, beginning.person)) {
+    throw new ActError("No such channel here.");
   }
+  if (!isDirect && !world.guildIds.has(cast.guildId)) {
+    throw new ActError("The app is not in this server.");
+  }
+  // What belongs to no server goes to the first shard.
+  const guildId = isDirect ? "0" : cast.guildId;
+  const interaction = newInteraction(world, beginning, guildId);
+  // Nobody may be waiting: the page hears of a failure by an event.
+  interaction.answered.promise.catch(() => undefined);
+  forgetDead(world);
+  world.interactions.set(interaction.token, interaction);
+  gateway.dispatch("INTERACTION_CREATE", payload(world, interaction, beginning), guildId);
+  setTimeout(() => expire(world, interaction), firstAnswerMs).unref();
+  return interaction;
+}
 
-  return (beginning) => {
-    const { cast } = world;
-    const { channelId, person } = beginning;
-    const isDirect = partnerIn(world, channelId) !== undefined;
-    if (!maySee(world, channelId, person)) throw new ActError("No such channel here.");
-    if (!isDirect && !world.guildIds.has(cast.guildId)) {
-      throw new ActError("The app is not in this server.");
-    }
-    const owners = { "0": isDirect ? "0" : cast.guildId };
-    const id = world.nextId();
-    const metadata = {
-      id,
-      type: beginning.kind,
-      user: world.person(person).user,
-      authorizing_integration_owners: owners,
-      ...beginning.metadata,
-    };
-    const interaction: Interaction = {
-      id,
-      token: randomBytes(96).toString("base64url"),
-      kind: beginning.kind,
-      person: beginning.person,
-      channelId: beginning.channelId,
-      createdAt: world.now(),
-      state: "open",
-      sourceId: beginning.source?.message.id,
-      originalId: undefined,
-      isEphemeral: false,
-      followUps: [],
-      touched: [],
-      lastChange: performance.now(),
-      // Each kind adds its own fields; suggestions never become a message.
-      metadata: metadata as unknown as APIMessageInteractionMetadata,
-      commandName: beginning.commandName,
-      replyType: beginning.replyType,
-      focusedType: beginning.focusedType,
-      form: undefined,
-      choices: undefined,
-      answered: Promise.withResolvers(),
-    };
-    // Nobody may be waiting: the page hears of a failure by an event.
-    interaction.answered.promise.catch(() => undefined);
-    forgetDead(world);
-    world.interactions.set(interaction.token, interaction);
-    // What belongs to no server goes to the first shard.
-    const guildId = isDirect ? "0" : cast.guildId;
-    gateway.dispatch("INTERACTION_CREATE", payload(interaction, beginning), guildId);
-    setTimeout(() => expire(world, interaction), firstAnswerMs).unref();
-    return interaction;
+function newInteraction(world: World, beginning: Beginning, ownerId: string): Interaction {
+  const { kind, person, channelId, source, commandName, replyType, focusedType } = beginning;
+  const id = world.nextId();
+  const metadata = {
+    id,
+    type: kind,
+    user: world.person(person).user,
+    authorizing_integration_owners: { "0": ownerId },
+    ...beginning.metadata,
   };
+  return {
+    id,
+    token: randomBytes(96).toString("base64url"),
+    kind,
+    person,
+    channelId,
+    createdAt: world.now(),
+    state: "open",
+    sourceId: source?.message.id,
+    originalId: undefined,
+    isEphemeral: false,
+    followUps: [],
+    touched: [],
+    lastChange: performance.now(),
+    // Each kind adds its own fields; suggestions never become a message.
+    metadata: metadata as unknown as APIMessageInteractionMetadata,
+    commandName,
+    replyType,
+    focusedType,
+    form: undefined,
+    choices: undefined,
+    answered: Promise.withResolvers(),
+  };
+}
+
+function payload(world: World, interaction: Interaction, { data, source }: Beginning): object {
+  return world.files.present({
+    id: interaction.id,
+    application_id: world.cast.bot.id,
+    type: interaction.kind,
+    data,
+    ...whereabouts(world, interaction),
+    channel_id: interaction.channelId,
+    token: interaction.token,
+    version: 1,
+    locale: world.localeOf(interaction.person),
+    entitlements: [],
+    entitlement_sku_ids: [],
+    attachment_size_limit: world.attachmentLimit,
+    ...(source === undefined ? {} : { message: source.message }),
+  });
 }

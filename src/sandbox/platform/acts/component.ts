@@ -1,8 +1,8 @@
 import { type Fields, isFields } from "../check/check.ts";
 import { walk } from "../check/walk.ts";
+import { ActError } from "../interaction.ts";
 import type { ComponentAct } from "../protocol.ts";
 import type { StoredMessage } from "../world.ts";
-import { ActError } from "./act-error.ts";
 import { channelTypesOf } from "./options.ts";
 import type { Resolved } from "./resolved.ts";
 

@@ -2,11 +2,11 @@ import type { APIModalInteractionResponseCallbackData } from "discord-api-types/
 import { type Fields, isFields, lengthOf } from "../check/check.ts";
 import { walk } from "../check/walk.ts";
 import type { Upload } from "../files.ts";
-import { ActError } from "./act-error.ts";
+import { ActError } from "../interaction.ts";
 import { channelTypesOf } from "./options.ts";
 import type { Resolved } from "./resolved.ts";
 
-export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 type Given = string | readonly string[] | undefined;
 

@@ -1,11 +1,11 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { type Fields, isFields, lengthOf } from "../check/check.ts";
+import { ActError } from "../interaction.ts";
 import type { TypedOption } from "../protocol.ts";
-import { ActError } from "./act-error.ts";
 import type { Resolved } from "./resolved.ts";
 
 /** What an interaction's `options` holds for one option. */
-export interface SentOption {
+interface SentOption {
   readonly name: string;
   readonly type: number;
   readonly value?: string | number | boolean;
@@ -13,7 +13,7 @@ export interface SentOption {
   readonly focused?: true;
 }
 
-export interface OptionInput {
+interface OptionInput {
   readonly path: readonly string[];
   readonly typed: readonly TypedOption[];
   readonly resolved: Resolved;
@@ -99,7 +99,7 @@ const readers: Readonly<Record<number, Reader>> = {
 
 const attachment = 11;
 
-/** Beside the option that is asked about goes what can be sent as it is: no files, and nothing half typed. */
+/** The other options are sent along where they are complete and valid: no files, and nothing half typed. */
 function readBeside(option: Fields, value: Value, resolved: Resolved): Value | undefined {
   if (option.type === attachment) return undefined;
   try {

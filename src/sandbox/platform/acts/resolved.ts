@@ -1,11 +1,10 @@
 import type { PersonName } from "../../types.ts";
 import { personNames } from "../cast.ts";
 import type { Upload } from "../files.ts";
+import { ActError } from "../interaction.ts";
 import { memberOf } from "../members.ts";
-import { channelOf, maySee, permissionsIn } from "../places.ts";
-import { shownThread, threadOf } from "../threads.ts";
+import { maySee, permissionsIn, shownPlace } from "../places.ts";
 import { personById, type World } from "../world.ts";
-import { ActError } from "./act-error.ts";
 import type { Uploads } from "./uploads.ts";
 
 type Entities = Record<string, Record<string, unknown>>;
@@ -23,7 +22,7 @@ export interface Resolved {
   value(): Entities | undefined;
 }
 
-export interface ResolvedParts {
+interface ResolvedDeps {
   readonly world: World;
   readonly uploads: Uploads;
   readonly person: PersonName;
@@ -31,7 +30,7 @@ export interface ResolvedParts {
   readonly channelId: string;
 }
 
-export function createResolved({ world, uploads, person, channelId }: ResolvedParts): Resolved {
+export function createResolved({ world, uploads, person, channelId }: ResolvedDeps): Resolved {
   const found: Entities = {};
 
   function add(kind: string, id: string, value: unknown): void {
@@ -56,9 +55,7 @@ export function createResolved({ world, uploads, person, channelId }: ResolvedPa
       add("roles", id, role);
     },
     channel(id, types) {
-      const thread = threadOf(world, id);
-      const shown = thread === undefined ? channelOf(world, id) : shownThread(world, thread);
-      const channel = maySee(world, id, person) ? shown : undefined;
+      const channel = maySee(world, id, person) ? shownPlace(world, id) : undefined;
       if (channel === undefined) throw new ActError("No such channel here.");
       if (types?.includes(channel.type) === false) {
         throw new ActError(`Another kind of channel is needed than "${channel.name}".`);

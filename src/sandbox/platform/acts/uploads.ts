@@ -1,6 +1,6 @@
 import type { Upload } from "../files.ts";
+import { ActError } from "../interaction.ts";
 import type { World } from "../world.ts";
-import { ActError } from "./act-error.ts";
 
 /** Files that a person has chosen and not sent yet. */
 export interface Uploads {

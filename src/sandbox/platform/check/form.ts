@@ -46,7 +46,7 @@ const fitsItself: Check = (value, report) => {
   }
 };
 
-/** Of a group of checkboxes all may be chosen unless it says otherwise. */
+/** In a group of checkboxes all may be chosen unless it says otherwise. */
 const fitsGroup: Check = (value, report) => {
   if (!isFields(value) || !Array.isArray(value.options)) return;
   distinctOptions({ ...value, max_values: value.max_values ?? value.options.length }, report);

@@ -1,5 +1,6 @@
 import {
   all,
+  anything,
   type Check,
   choice,
   exactText,
@@ -16,6 +17,7 @@ import {
   whole,
 } from "./check.ts";
 import { layoutComponents, legacyComponents } from "./components.ts";
+import { mediaAddress } from "./parts.ts";
 
 export const messageFlags = {
   suppressEmbeds: 1 << 2,
@@ -27,11 +29,6 @@ export const messageFlags = {
 
 // https://docs.discord.com/developers/resources/message#embed-object-embed-limits
 const maxEmbedText = 6_000;
-
-const mediaAddress: Check = (value, report) => {
-  if (typeof value === "string" && value.startsWith("attachment://")) return;
-  webAddress(value, report);
-};
 
 // What a bot copies from a received embed may come back; the platform fills these itself and ignores them here.
 const copied = {
@@ -133,7 +130,7 @@ const kept = [
 ];
 
 const attachment = shape({
-  ...Object.fromEntries(kept.map((field) => [field, (): void => undefined])),
+  ...Object.fromEntries(kept.map((field) => [field, anything])),
   id: required(snowflake),
   filename: text(1, 1_024),
   title: text(0, 1_024),
@@ -166,7 +163,7 @@ const common = {
   embeds,
   allowed_mentions: allowedMentions,
   attachments: list(attachment, 0, 10),
-  components: () => undefined,
+  components: anything,
   flags: flagsOf("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
   // discord.js sends these with everything, edits and replies too, where they change nothing.
   tts: flag,
@@ -174,7 +171,7 @@ const common = {
   enforce_nonce: flag,
   // eris sends both: one belongs into the address, the other is what `embeds` replaced.
   wait: flag,
-  embed: () => undefined,
+  embed: anything,
 };
 
 const bodies = {

@@ -1,5 +1,6 @@
 import {
   all,
+  anything,
   byType,
   type Check,
   decimal,
@@ -16,7 +17,7 @@ import {
 } from "./check.ts";
 import { distinctNames, localized, slashName } from "./names.ts";
 
-export const safeInteger = 2 ** 53;
+const safeInteger = 2 ** 53;
 
 const described = {
   type: required(whole(1, 11)),
@@ -96,17 +97,16 @@ const leafFields = {
   11: leaf,
 } as const satisfies Readonly<Record<number, FieldChecks>>;
 
-const ignored: Check = () => undefined;
-const branchFields = { ...described, options: ignored, required: flag };
+const branchFields = { ...described, options: anything, required: flag };
 const allFields: Readonly<Record<string, FieldChecks>> = {
   ...leafFields,
   1: branchFields,
   2: branchFields,
 };
 
-/** What only other types have is there without effect, whatever its value. */
+/** Fields that only other types have may be there, without effect and whatever their value. */
 const unused = Object.fromEntries(
-  Object.values(allFields).flatMap((fields) => Object.keys(fields).map((name) => [name, ignored])),
+  Object.values(allFields).flatMap((fields) => Object.keys(fields).map((name) => [name, anything])),
 );
 
 function optionOf(fields: FieldChecks): Check {
@@ -166,3 +166,26 @@ const unmixed: Check = (value, report) => {
 
 /** Options of a slash command. */
 export const commandOptions: Check = all(options({ ...leaves, 1: subcommand, 2: group }), unmixed);
+
+function suggestions(value: Check): Check {
+  return shape({
+    choices: required(
+      list(
+        shape({
+          name: required(text(1, 100)),
+          name_localizations: localized(text(1, 100)),
+          value: required(value),
+        }),
+        0,
+        25,
+      ),
+    ),
+  });
+}
+
+/** What a callback of type 8 carries, by the type of the option that was asked for. */
+export const suggestionsFor: Readonly<Record<number, Check>> = {
+  3: suggestions(exactText(1, 100)),
+  4: suggestions(whole(-safeInteger, safeInteger)),
+  10: suggestions(decimal(-safeInteger, safeInteger)),
+};

@@ -19,6 +19,12 @@ import {
 export const maxTextDisplays = 4_000;
 
 export const base = { type: required(whole(1, 99)), id: whole(0, 2 ** 31 - 1) };
+/** A picture's address: that of an attached file, or one on the web. */
+export const mediaAddress: Check = (value, report) => {
+  if (typeof value === "string" && value.startsWith("attachment://")) return;
+  webAddress(value, report);
+};
+
 export const customId = exactText(1, 100);
 
 const emoji: Check = all(
@@ -92,7 +98,7 @@ function maxOf({ max_values: max }: Fields): number {
   return typeof max === "number" ? max : 1;
 }
 
-/** At least so many may not be more than at most so many. */
+/** The minimum may not be greater than the maximum. */
 export const orderedBounds: Check = (value, report) => {
   if (!isFields(value)) return;
   const min = typeof value.min_values === "number" ? value.min_values : 1;

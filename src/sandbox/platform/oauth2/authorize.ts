@@ -1,5 +1,4 @@
-import { need, readOnce } from "../../oauth-form.ts";
-import { OAuthRefusal } from "../../oauth-refusal.ts";
+import { need, OAuthRefusal, readOnce } from "../../oauth-request.ts";
 import { personNames } from "../cast.ts";
 import type { World } from "../world.ts";
 import type { Authorization, Registration } from "./registration.ts";

@@ -3,13 +3,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Faults } from "../../faults.ts";
-import { readForm, readOnce } from "../../oauth-form.ts";
-import { OAuthRefusal } from "../../oauth-refusal.ts";
+import { pageHeaders } from "../../oauth-page.ts";
+import { OAuthRefusal, readForm, readOnce } from "../../oauth-request.ts";
 import { apiRoots } from "../api-versions.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { decide, readAuthorization, SentBack } from "./authorize.ts";
-import { consentPage, pageHeaders, refusalPage, stylePath } from "./page.ts";
+import { consentPage, refusalPage, stylePath } from "./page.ts";
 import { exchange, revoke } from "./token.ts";
 
 type Bindings = { Bindings: HttpBindings };
@@ -36,7 +36,11 @@ export function oauth2Routes(world: World, faults: Faults): Hono<Bindings> {
   app.get(authorizePath, (c) => {
     const asked = readAuthorization(new URL(c.req.url).searchParams, world, world.registration);
     const handle = world.registration.questions.put(asked);
-    return c.html(consentPage(world, asked, handle), 200, pageHeaders(asked.redirectUri));
+    return c.html(
+      consentPage(world, asked, handle),
+      200,
+      pageHeaders({ formGoesTo: asked.redirectUri, hasImages: true }),
+    );
   });
   app.post(authorizePath, async (c) =>
     c.redirect(decide(await readForm(c.req.raw), world, world.registration), 303),
@@ -97,6 +101,7 @@ function self(world: World, token: string): [object, 200 | 401] {
 function refused(c: Context<Bindings>, error: Error) {
   if (error instanceof SentBack) return c.redirect(error.location, 302);
   if (!(error instanceof OAuthRefusal)) throw error;
-  if (c.req.path === authorizePath) return c.html(refusalPage(error), error.status, pageHeaders());
+  if (c.req.path === authorizePath)
+    return c.html(refusalPage(error), error.status, pageHeaders({ hasImages: true }));
   return c.json(error.body(), error.status, { ...unkept, ...error.headers });
 }

@@ -1,51 +1,11 @@
 import { html } from "hono/html";
-import type { OAuthRefusal } from "../../oauth-refusal.ts";
+import { type Html, toPage } from "../../oauth-page.ts";
+import type { OAuthRefusal } from "../../oauth-request.ts";
 import { type CastMember, personNames } from "../cast.ts";
 import type { World } from "../world.ts";
 import type { Authorization } from "./registration.ts";
 
-type Html = ReturnType<typeof html>;
-
 export const stylePath = "/oauth2/style.css";
-
-/** The frame of every page here: no script, one style sheet of our own. */
-function toPage(title: string, content: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <link rel="stylesheet" href="${stylePath}">
-  </head>
-  <body>
-    <main>${content}</main>
-    <p class="note">A stand-in on this computer. No real account is involved.</p>
-  </body>
-</html>`;
-}
-
-/**
- * It loads nothing but its style and avatars, stands in no frame, and is never kept. Its form may go to itself and on
- * to the address given, as browsers hold a redirect after a form to this list too.
- */
-export function pageHeaders(formGoesTo?: string): Readonly<Record<string, string>> {
-  const targets = formGoesTo === undefined ? "'none'" : `'self' ${new URL(formGoesTo).origin}`;
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `form-action ${targets}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    "Content-Security-Policy": policy.join("; "),
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-  };
-}
 
 /** Asks who is there, and whether the app may know it. `handle` is what the form gives back. */
 export function consentPage(world: World, asked: Authorization, handle: string): Html {
@@ -77,6 +37,7 @@ export function consentPage(world: World, asked: Authorization, handle: string):
         </div>
       </form>
     `,
+    stylePath,
   );
 }
 
@@ -101,5 +62,6 @@ export function refusalPage({ message, error }: OAuthRefusal): Html {
         <p class="code">${error}</p>
       </header>
     `,
+    stylePath,
   );
 }

@@ -11,7 +11,7 @@ export interface Authorization {
   readonly challenge: string | undefined;
 }
 
-export interface Code extends Authorization {
+interface Code extends Authorization {
   readonly person: PersonName;
 }
 
@@ -22,7 +22,7 @@ export interface Grant {
 }
 
 /** Things that are found by a secret and end by themselves; `take` gives one out once. */
-export interface Kept<T> {
+interface Kept<T> {
   put(value: T): string;
   find(secret: string): T | undefined;
   take(secret: string): T | undefined;
@@ -32,7 +32,7 @@ export interface Kept<T> {
 /** The app's registration for signing people in, with everything that is under way. */
 export interface Registration {
   readonly clientSecret: string;
-  /** Where people may be sent back to, to the letter. */
+  /** Where people may be sent back to: exactly these addresses. */
   readonly redirectUris: Set<string>;
   readonly questions: Kept<Authorization>;
   readonly codes: Kept<Code>;

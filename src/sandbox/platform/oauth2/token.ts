@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { authenticate } from "../../oauth-client.ts";
-import { need } from "../../oauth-form.ts";
-import { OAuthRefusal } from "../../oauth-refusal.ts";
+import { authenticate, need, OAuthRefusal } from "../../oauth-request.ts";
 import type { World } from "../world.ts";
 import { accessLifeMs, type Grant, type Registration } from "./registration.ts";
 
 type Form = ReadonlyMap<string, string>;
 
-export interface TokenAnswer {
+interface TokenAnswer {
   readonly token_type: "Bearer";
   readonly access_token: string;
   readonly expires_in: number;
@@ -16,7 +14,7 @@ export interface TokenAnswer {
 }
 
 /** @throws OAuthRefusal `invalid_client` unless the app proves itself, by form or by Basic credentials. */
-export function authenticateApp(
+function authenticateApp(
   form: Form,
   authorization: string | undefined,
   { cast, registration }: World,

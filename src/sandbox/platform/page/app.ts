@@ -2,18 +2,16 @@ import { html, type TemplateResult } from "lit";
 import type { PersonName } from "../../types.ts";
 import type { PageMenu } from "./channel/context-menu.ts";
 import "./channel/context-menu.ts";
-import { channelHeader, linkBar } from "./channel/header.ts";
+import { channelHeader, linkBar, lockedBar, typingLine } from "./channel/header.ts";
 import type { PageMessages } from "./channel/message-list.ts";
 import "./channel/message-list.ts";
-import { lockedBar } from "./channel/post-head.ts";
 import { sidebar } from "./channel/sidebar.ts";
-import { typingLine } from "./channel/typing-line.ts";
 import type { PageViewer } from "./channel/viewer.ts";
 import "./channel/viewer.ts";
 import type { PageComposer } from "./composer/composer.ts";
 import "./composer/composer.ts";
-import { Desk } from "./desk.ts";
 import { PageElement } from "./element.ts";
+import { PageSession } from "./page-session.ts";
 import "./forms/form-dialog.ts";
 import "./forum/forum-element.ts";
 import type { PageState } from "./state/page.ts";
@@ -22,7 +20,7 @@ import { placeOf } from "./state/place.ts";
 const people: readonly PersonName[] = ["owner", "moderator", "member"];
 
 /** `<page-app>`: the whole page, as one person sees it. */
-export class PageApp extends PageElement {
+class PageApp extends PageElement {
   static override properties = {
     state: { state: true },
     isSidebarOpen: { state: true },
@@ -31,23 +29,23 @@ export class PageApp extends PageElement {
   declare state: PageState;
   declare isSidebarOpen: boolean;
   declare isDropping: boolean;
-  readonly #desk: Desk;
+  readonly #session: PageSession;
 
   constructor() {
     super();
-    this.#desk = new Desk(personOfAddress(), () => {
+    this.#session = new PageSession(personOfAddress(), () => {
       // On a narrow screen the list lies over the channel that was chosen from it.
-      if (this.#desk.state.channelId !== this.state.channelId) this.isSidebarOpen = false;
-      this.state = this.#desk.state;
+      if (this.#session.state.channelId !== this.state.channelId) this.isSidebarOpen = false;
+      this.state = this.#session.state;
     });
-    this.state = this.#desk.state;
+    this.state = this.#session.state;
     this.isSidebarOpen = false;
     this.isDropping = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#desk.open();
+    this.#session.open();
     document.addEventListener("visibilitychange", this.#onVisibility);
     this.addEventListener("page-view", (event) =>
       this.querySelector<PageViewer>("page-viewer")?.open((event as CustomEvent).detail),
@@ -72,13 +70,13 @@ export class PageApp extends PageElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.#onVisibility);
-    this.#desk.close();
+    this.#session.close();
   }
 
   override render(): TemplateResult {
     const { state } = this;
     return html`<div class="app" data-link=${state.link}>
-      ${sidebar(this.#desk, state, this.isSidebarOpen)}
+      ${sidebar(this.#session, state, this.isSidebarOpen)}
       <button type="button" class="scrim ${this.isSidebarOpen ? "open" : ""}" aria-label="Hide channels and people" tabindex="-1" @click=${this.#closeSidebar}></button>
       <main
         class="channel ${this.isDropping ? "dropping" : ""}"
@@ -86,30 +84,30 @@ export class PageApp extends PageElement {
         @dragleave=${this.#onDragLeave}
         @drop=${this.#onDrop}
       >
-        ${channelHeader(this.#desk, state, () => {
+        ${channelHeader(this.#session, state, () => {
           this.isSidebarOpen = true;
         })}
         ${linkBar(state)}
         ${placeOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
       </main>
     </div>
-    <page-menu .desk=${this.#desk}></page-menu>
+    <page-menu .session=${this.#session}></page-menu>
     <page-viewer></page-viewer>
-    <page-form .desk=${this.#desk} .opened=${state.form} .waiting=${state.waiting}></page-form>`;
+    <page-form .session=${this.#session} .opened=${state.form} .waiting=${state.waiting}></page-form>`;
   }
 
   #forum(): TemplateResult {
-    return html`<page-forum class="forum" .desk=${this.#desk} .state=${this.state}></page-forum>`;
+    return html`<page-forum class="forum" .session=${this.#session} .state=${this.state}></page-forum>`;
   }
 
   #talk(): TemplateResult {
     const { state } = this;
     return html`<div class="stage">
-        <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
+        <page-messages class="messages" .session=${this.#session} .state=${state}></page-messages>
         <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
       </div>
       ${typingLine(state)} ${lockedBar(state)}
-      <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>`;
+      <page-composer class="composer" .session=${this.#session} .state=${state}></page-composer>`;
   }
 
   #composer(): PageComposer | null {
@@ -121,11 +119,11 @@ export class PageApp extends PageElement {
     const url = new URL(location.href);
     url.searchParams.set("as", person);
     history.replaceState(null, "", url);
-    this.#desk.switchTo(person);
+    this.#session.switchTo(person);
   }
 
   readonly #onVisibility = (): void => {
-    if (!document.hidden) this.#desk.lookAgain();
+    if (!document.hidden) this.#session.lookAgain();
   };
 
   #closeSidebar(): void {

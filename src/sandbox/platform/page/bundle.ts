@@ -8,7 +8,7 @@ export interface BundleFile {
 }
 
 /** Bundles the page in memory; nothing is written. */
-export async function bundle(root: string): Promise<readonly BundleFile[]> {
+async function bundle(root: string): Promise<readonly BundleFile[]> {
   const built = await build({
     root,
     configFile: false,

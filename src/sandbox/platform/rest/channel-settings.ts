@@ -73,7 +73,7 @@ export function channelSettingRoutes(world: World): Hono<RestEnv> {
   return app;
 }
 
-/** Of a forum the post that was made last. */
+/** The newest message; in a forum, the newest post. */
 function lastIn(world: World, id: string): string | undefined {
   const channel = channelOf(world, id);
   if (channel !== undefined && isForum(channel)) {

@@ -1,17 +1,16 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { createMessage, deleteMessage, editMessage } from "../messages.ts";
+import { createMessage, deleteMessage, editMessage, startTyping } from "../messages.ts";
 import { botMay, channelOf, partnerIn } from "../places.ts";
 import { refuse, rejections } from "../rejection.ts";
 import { threadOf } from "../threads.ts";
-import { startTyping } from "../typing.ts";
 import type { StoredMessage, World } from "../world.ts";
-import { referenceTo } from "./reply.ts";
-import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
-import { demandOpen, demandRights, everyonePings } from "./sending.ts";
+import { bodyOf, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { demandManaging, demandOpen, demandRights, everyonePings, referenceTo } from "./sending.ts";
 
 // A repeated nonce answers the earlier message for "the past few minutes".
 const nonceLifeMs = 5 * 60_000;
 const pageSize = 50;
+const maxPage = 100;
 
 /** Refuses what is unknown, and what the bot does not see; all other routes of channels come after it. */
 export function channelAccess(world: World): MiddlewareHandler<RestEnv> {
@@ -27,97 +26,94 @@ export function channelAccess(world: World): MiddlewareHandler<RestEnv> {
   };
 }
 
+/** The latest use of each nonce, by channel. */
+type Nonces = Map<string, { readonly id: string; readonly at: number }>;
+
 /** The messages everyone sees in a channel or post. */
 export function channelRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  const nonces = new Map<string, { readonly id: string; readonly at: number }>();
+  const nonces: Nonces = new Map();
+  const all = "/:channelId/messages";
+  const one = `${all}/:messageId`;
 
-  app.get("/:channelId/messages", (c) => {
-    if (!botMay(world, c.req.param("channelId"), "readHistory")) return c.json([]);
-    const { before, after, around, limit } = c.req.query();
-    const size = Math.min(100, Math.max(1, Number(limit ?? pageSize) || pageSize));
-    const all = [...world.messages.values()]
-      .filter(({ message, audience }) => {
-        return message.channel_id === c.req.param("channelId") && audience === undefined;
-      })
-      .reverse();
-    const idOf = ({ message }: StoredMessage): bigint => BigInt(message.id);
-    const older = all.filter((each) => before === undefined || idOf(each) < BigInt(before));
-    const newer = all.filter((each) => after === undefined || idOf(each) > BigInt(after));
-    const middle = all.findIndex((each) => each.message.id === around);
-    const from = Math.max(0, middle - Math.floor(size / 2));
-    const page =
-      around !== undefined && middle >= 0
-        ? all.slice(from, from + size)
-        : after !== undefined
-          ? newer.slice(-size)
-          : older.slice(0, size);
-    return c.json(page.map((stored) => world.shown(stored)));
-  });
-
-  app.post("/:channelId/messages", (c) => {
-    const body = bodyOf(c);
-    const { uploads } = c.get("received");
-    const channelId = c.req.param("channelId");
-    demandRights(world, channelId, { body, files: uploads.size });
-    demandOpen(world, channelId, true);
-    const nonce = body.nonce == null ? undefined : String(body.nonce);
-    const nonceKey = `${channelId} ${nonce}`;
-    const earlier = nonce === undefined ? undefined : nonces.get(nonceKey);
-    const isFresh = earlier !== undefined && world.now() - earlier.at < nonceLifeMs;
-    if (body.enforce_nonce === true && isFresh) {
-      const repeated = world.messages.get(earlier.id);
-      // One that was deleted since is not made again: discord/discord-api-docs#6647.
-      if (repeated === undefined) throw rejections.unknownMessage();
-      return c.json(world.shown(repeated));
-    }
-    const reference = replyTo(world, body.message_reference, channelId);
-    const stored = createMessage(
-      world,
-      "channel",
-      {
-        author: world.cast.bot,
-        channelId,
-        pings: everyonePings,
-        ...(reference === undefined ? {} : { type: 19 }),
-        extra: { ...reference, ...(nonce === undefined ? {} : { nonce }) },
-      },
-      { body, uploads },
-    );
-    if (nonce !== undefined) nonces.set(nonceKey, { id: stored.message.id, at: world.now() });
-    return c.json(world.shown(stored));
-  });
-
+  app.get(all, (c) => c.json(pageOf(world, c).map((stored) => world.shown(stored))));
+  app.post(all, (c) => c.json(world.shown(send(world, c, nonces))));
   app.post("/:channelId/typing", (c) => {
     const channelId = c.req.param("channelId");
     demandRights(world, channelId, { body: {}, files: 0 });
     startTyping(world, channelId, world.cast.bot.id);
     return c.body(null, 204);
   });
-
-  app.get("/:channelId/messages/:messageId", (c) => c.json(world.shown(wantedMessage(world, c))));
-
-  app.patch("/:channelId/messages/:messageId", (c) => {
-    const stored = wantedMessage(world, c);
-    if (stored.message.author.id !== world.cast.bot.id) throw rejections.notYours();
-    demandOpen(world, c.req.param("channelId"), false);
-    const { uploads } = c.get("received");
-    editMessage(world, stored, { body: bodyOf(c), uploads }, everyonePings);
-    return c.json(world.shown(stored));
-  });
-
-  app.delete("/:channelId/messages/:messageId", (c) => {
-    const stored = wantedMessage(world, c);
-    const isOwn = stored.message.author.id === world.cast.bot.id;
-    if (!isOwn && !botMay(world, c.req.param("channelId"), "manageMessages")) {
-      const isDirect = partnerIn(world, c.req.param("channelId")) !== undefined;
-      throw isDirect ? rejections.notYoursHere() : rejections.missingPermissions();
-    }
-    deleteMessage(world, stored);
+  app.get(one, (c) => c.json(world.shown(wantedMessage(world, c))));
+  app.patch(one, (c) => c.json(world.shown(edit(world, c))));
+  app.delete(one, (c) => {
+    remove(world, c);
     return c.body(null, 204);
   });
-
   return app;
+}
+
+function pageOf(world: World, c: RestContext): readonly StoredMessage[] {
+  const channelId = paramOf(c, "channelId");
+  if (!botMay(world, channelId, "readHistory")) return [];
+  const { before, after, around } = c.req.query();
+  const size = limitOf(c, { usual: pageSize, most: maxPage });
+  const all = [...world.messages.values()]
+    .filter(({ message, audience }) => message.channel_id === channelId && audience === undefined)
+    .reverse();
+  const idOf = ({ message }: StoredMessage): bigint => BigInt(message.id);
+  const middle = all.findIndex((each) => each.message.id === around);
+  if (around !== undefined && middle >= 0) {
+    const from = Math.max(0, middle - Math.floor(size / 2));
+    return all.slice(from, from + size);
+  }
+  if (after !== undefined) return all.filter((each) => idOf(each) > BigInt(after)).slice(-size);
+  return all.filter((each) => before === undefined || idOf(each) < BigInt(before)).slice(0, size);
+}
+
+function send(world: World, c: RestContext, nonces: Nonces): StoredMessage {
+  const body = bodyOf(c);
+  const { uploads } = c.get("received");
+  const channelId = paramOf(c, "channelId");
+  demandRights(world, channelId, { body, files: uploads.size });
+  demandOpen(world, channelId, "write");
+  const nonce = body.nonce == null ? undefined : String(body.nonce);
+  const nonceKey = `${channelId} ${nonce}`;
+  const earlier = nonce === undefined ? undefined : nonces.get(nonceKey);
+  const isFresh = earlier !== undefined && world.now() - earlier.at < nonceLifeMs;
+  if (body.enforce_nonce === true && isFresh) {
+    const repeated = world.messages.get(earlier.id);
+    // One that was deleted since is not made again: discord/discord-api-docs#6647.
+    if (repeated === undefined) throw rejections.unknownMessage();
+    return repeated;
+  }
+  const reference = replyTo(world, body.message_reference, channelId);
+  const made = {
+    author: world.cast.bot,
+    channelId,
+    pings: everyonePings,
+    ...(reference === undefined ? {} : { type: 19 }),
+    extra: { ...reference, ...(nonce === undefined ? {} : { nonce }) },
+  };
+  const stored = createMessage(world, "channel", made, { body, uploads });
+  if (nonce !== undefined) nonces.set(nonceKey, { id: stored.message.id, at: world.now() });
+  return stored;
+}
+
+function edit(world: World, c: RestContext): StoredMessage {
+  const stored = wantedMessage(world, c);
+  if (stored.message.author.id !== world.cast.bot.id) throw rejections.notYours();
+  demandOpen(world, stored.message.channel_id, "change");
+  const { uploads } = c.get("received");
+  editMessage(world, stored, { body: bodyOf(c), uploads }, everyonePings);
+  return stored;
+}
+
+function remove(world: World, c: RestContext): void {
+  const stored = wantedMessage(world, c);
+  const isOwn = stored.message.author.id === world.cast.bot.id;
+  if (!isOwn) demandManaging(world, stored);
+  deleteMessage(world, stored);
 }
 
 /** @throws Rejection 10008 for what is not there, or not for everyone. */

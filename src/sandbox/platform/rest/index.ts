@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults } from "../../faults.ts";
 import { belowVersion } from "../api-versions.ts";
 import { Rejection, rejections } from "../rejection.ts";
@@ -7,8 +7,7 @@ import { channelSettingRoutes } from "./channel-settings.ts";
 import { channelAccess, channelRoutes } from "./channels.ts";
 import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
-import { guildAccess, guildRoutes } from "./guilds.ts";
-import { identityRoutes } from "./identity.ts";
+import { guildAccess, guildRoutes, identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { createLimits } from "./limits.ts";
 import { memberRoutes } from "./members.ts";
@@ -63,59 +62,11 @@ function pathOf(url: string): string {
 }
 
 /** The REST side of the platform, below `/api` and its versions. */
-export function restRoutes(
-  world: World,
-  { faults, hasLimits, isObserved, onExchange }: RestOptions,
-): Hono<RestEnv> {
+export function restRoutes(world: World, options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  const limits = createLimits(world.now);
-
-  app.use(faults.middleware);
-
-  app.use(async (c, next) => {
-    await next();
-    if (!isObserved()) return;
-    const url = new URL(c.req.url);
-    const received = c.get("received");
-    const text = await c.res.clone().text();
-    onExchange({
-      method: c.req.method,
-      path: pathOf(c.req.url),
-      query: url.search,
-      requestBody: received?.json,
-      requestFiles: [...(received?.uploads.values() ?? [])].map(({ name, type, data }) => ({
-        name,
-        type,
-        bytes: data.byteLength,
-        data,
-      })),
-      status: c.res.status,
-      responseBody: text === "" ? undefined : JSON.parse(text),
-    });
-  });
-
-  app.use(async (c, next) => {
-    const path = pathOf(c.req.url);
-    const isPlainForm = stickers.test(path);
-    c.set("received", await receive(c.req.raw, world.attachmentLimit, isPlainForm));
-    if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
-      throw rejections.unauthorized();
-    }
-    if (!hasLimits()) return next();
-    const allowance = limits.take(c.req.method, path);
-    for (const [name, value] of Object.entries(allowance.headers)) c.header(name, value);
-    if (!allowance.isExceeded) return next();
-    const { retryAfterSeconds } = allowance;
-    return c.json(
-      {
-        message: "You are being rate limited.",
-        retry_after: retryAfterSeconds,
-        global: false,
-        code: 0,
-      },
-      429,
-    );
-  });
+  app.use(options.faults.middleware);
+  app.use(observe(options));
+  app.use(admit(world, options.hasLimits));
 
   app.route("/", identityRoutes(world));
   app.route("/applications", commandRoutes(world));
@@ -142,4 +93,47 @@ export function restRoutes(
     throw error;
   });
   return app;
+}
+
+/** Tells of every request and its answer. */
+function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    await next();
+    if (!isObserved()) return;
+    const received = c.get("received");
+    const text = await c.res.clone().text();
+    onExchange({
+      method: c.req.method,
+      path: pathOf(c.req.url),
+      query: new URL(c.req.url).search,
+      requestBody: received?.json,
+      requestFiles: [...(received?.uploads.values() ?? [])].map(({ name, type, data }) => ({
+        name,
+        type,
+        bytes: data.byteLength,
+        data,
+      })),
+      status: c.res.status,
+      responseBody: text === "" ? undefined : JSON.parse(text),
+    });
+  };
+}
+
+/** Reads the body, and lets through who has the token and has not asked too often. */
+function admit(world: World, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
+  const limits = createLimits(world.now);
+  return async (c, next) => {
+    const path = pathOf(c.req.url);
+    const isPlainForm = stickers.test(path);
+    c.set("received", await receive(c.req.raw, world.attachmentLimit, isPlainForm));
+    if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
+      throw rejections.unauthorized();
+    }
+    if (!hasLimits()) return next();
+    const { headers, isExceeded, retryAfterSeconds } = limits.take(c.req.method, path);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (!isExceeded) return next();
+    const message = "You are being rate limited.";
+    return c.json({ message, retry_after: retryAfterSeconds, global: false, code: 0 }, 429);
+  };
 }

@@ -11,13 +11,13 @@ interface Use {
 }
 
 /** What one request leaves of its bucket. */
-export interface Allowance {
+interface Allowance {
   readonly isExceeded: boolean;
   readonly retryAfterSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// The platform publishes no figures; these are what its staff and its headers have told.
+// Discord publishes no figures; these come from its staff and from its headers.
 const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = [
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
   { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },
@@ -26,7 +26,7 @@ const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = 
     bucket: { limit: 1, windowMs: 250 },
   },
   { route: /^(PATCH|DELETE) \/channels\/\d+\/messages\//, bucket: { limit: 5, windowMs: 5_000 } },
-  // Of making emoji: counted by server, fifty an hour (discord/discord-api-docs#2250).
+  // Making emoji: fifty an hour, counted by server (discord/discord-api-docs#2250).
   { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },
   { route: /./, bucket: { limit: 50, windowMs: 1_000 } },
 ];
@@ -48,7 +48,7 @@ function nameOf(key: string): string {
   return createHash("sha256").update(route).digest("hex").slice(0, 32);
 }
 
-export interface Limits {
+interface Limits {
   take(method: string, path: string): Allowance;
 }
 

@@ -1,12 +1,12 @@
+import type { MessageType } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { createNotice } from "../messages.ts";
-import { maxPins, pinNotice, pinsIn, setPinned } from "../pins.ts";
 import { botMay } from "../places.ts";
 import { rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { wantedMessage } from "./channels.ts";
-import { referenceTo } from "./reply.ts";
-import type { RestContext, RestEnv } from "./request.ts";
+import { limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { referenceTo } from "./sending.ts";
 
 const maxPage = 50;
 // Text, replies and what commands and menus answered; the rest is the platform's own.
@@ -17,7 +17,7 @@ export function pinRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   function seen(c: RestContext): readonly StoredMessage[] {
-    const channelId = c.req.param("channelId") ?? "";
+    const channelId = paramOf(c, "channelId");
     return botMay(world, channelId, "readHistory") ? pinsIn(world, channelId) : [];
   }
 
@@ -30,8 +30,8 @@ export function pinRoutes(world: World): Hono<RestEnv> {
   );
 
   app.get("/:channelId/messages/pins", (c) => {
-    const { before, limit } = c.req.query();
-    const size = Math.min(maxPage, Math.max(1, Number(limit ?? maxPage) || maxPage));
+    const { before } = c.req.query();
+    const size = limitOf(c, { usual: maxPage, most: maxPage });
     const until = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
     const found = seen(c).filter(({ pinnedAt = 0 }) => pinnedAt < until);
     const items = found.slice(0, size).map((stored) => ({
@@ -79,3 +79,35 @@ function pin(world: World, stored: StoredMessage): void {
     extra: reference,
   });
 }
+
+/** https://docs.discord.com/developers/resources/message#pin-message */
+const maxPins = 250;
+
+/** Messages that are pinned in a channel, the latest pin first. */
+function pinsIn({ messages }: World, channelId: string): readonly StoredMessage[] {
+  return [...messages.values()]
+    .filter(({ message, pinnedAt }) => message.channel_id === channelId && pinnedAt !== undefined)
+    .sort((one, other) => (other.pinnedAt ?? 0) - (one.pinnedAt ?? 0));
+}
+
+/** Pins or unpins a message, and lets people and the bot know. */
+function setPinned(world: World, stored: StoredMessage, isPinned: boolean): void {
+  stored.pinnedAt = isPinned ? world.now() : undefined;
+  stored.message = { ...stored.message, pinned: isPinned };
+  const { channel_id: channelId } = stored.message;
+  const message = world.shown(stored);
+  world.publish({ type: "message", message }, stored.audience);
+  world.dispatch({ name: "MESSAGE_UPDATE", data: message, channelId });
+  const last = pinsIn(world, channelId)[0]?.pinnedAt;
+  world.dispatch({
+    name: "CHANNEL_PINS_UPDATE",
+    channelId,
+    data: {
+      channel_id: channelId,
+      last_pin_timestamp: last === undefined ? null : new Date(last).toISOString(),
+    },
+  });
+}
+
+/** What stands in the channel where something was pinned. */
+const pinNotice = 6 as MessageType;

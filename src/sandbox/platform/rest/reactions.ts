@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { botMay, partnerIn } from "../places.ts";
+import { botMay } from "../places.ts";
 import {
   addReaction,
   clearReactions,
@@ -12,8 +12,8 @@ import {
 import { rejections } from "../rejection.ts";
 import { personById, type StoredMessage, type World } from "../world.ts";
 import { wantedMessage } from "./channels.ts";
-import type { RestContext, RestEnv } from "./request.ts";
-import { demandOpen } from "./sending.ts";
+import { limitOf, type RestContext, type RestEnv } from "./request.ts";
+import { demandManaging, demandOpen } from "./sending.ts";
 
 // https://docs.discord.com/developers/resources/message#get-reactions
 const maxPage = 100;
@@ -35,8 +35,8 @@ export function reactionRoutes(world: World): Hono<RestEnv> {
 
   app.get(one, (c) => {
     const { stored, emoji } = target(world, c);
-    const { after = "0", limit, type } = c.req.query();
-    const size = Math.min(maxPage, Math.max(1, Number(limit ?? page) || page));
+    const { after = "0", type } = c.req.query();
+    const size = limitOf(c, { usual: page, most: maxPage });
     const from = /^\d{1,20}$/.test(after) ? BigInt(after) : 0n;
     const ids = [...(reactionWith(stored, emoji)?.userIds ?? [])]
       .filter((id) => BigInt(id) > from)
@@ -49,21 +49,21 @@ export function reactionRoutes(world: World): Hono<RestEnv> {
     const { stored, emoji } = target(world, c);
     const asked = c.req.param("userId");
     const userId = asked === "@me" ? world.cast.bot.id : asked;
-    if (userId !== world.cast.bot.id) demandRuling(world, stored);
+    if (userId !== world.cast.bot.id) demandManaging(world, stored);
     removeReaction(world, stored, { userId, emoji });
     return c.body(null, 204);
   });
 
   app.delete(one, (c) => {
     const { stored, emoji } = target(world, c);
-    demandRuling(world, stored);
+    demandManaging(world, stored);
     clearReactions(world, stored, emoji);
     return c.body(null, 204);
   });
 
   app.delete(all, (c) => {
     const stored = wantedMessage(world, c);
-    demandRuling(world, stored);
+    demandManaging(world, stored);
     clearReactions(world, stored);
     return c.body(null, 204);
   });
@@ -86,21 +86,15 @@ function target(world: World, c: RestContext): Target {
   return { stored, emoji };
 }
 
-/** Choosing what others chose takes only sight; a first one takes a right of its own. */
+/** Joining a reaction takes only seeing it; the first of its kind takes a right of its own. */
 function demandReacting(world: World, stored: StoredMessage, emoji: ReactionEmoji): void {
   const { channel_id: channelId } = stored.message;
-  demandOpen(world, channelId, false);
+  demandOpen(world, channelId, "change");
   const isNew = reactionWith(stored, emoji) === undefined;
   const isAllowed =
     botMay(world, channelId, "readHistory") && (!isNew || botMay(world, channelId, "react"));
   if (!isAllowed) throw rejections.missingPermissions();
   if (isNew && stored.reactions.length >= maxReactions) throw rejections.tooManyReactions();
-}
-
-function demandRuling(world: World, { message: { channel_id: channelId } }: StoredMessage): void {
-  if (botMay(world, channelId, "manageMessages")) return;
-  const isDirect = partnerIn(world, channelId) !== undefined;
-  throw isDirect ? rejections.notYoursHere() : rejections.missingPermissions();
 }
 
 function userOf(world: World, id: string): object {

@@ -5,7 +5,7 @@ import type { Upload } from "../files.ts";
 import { Rejection, rejections } from "../rejection.ts";
 
 /** A request's body, read once. */
-export interface Received {
+interface Received {
   /** `payload_json` of a form, its plain fields, or the JSON body; undefined when there is none. */
   readonly json: unknown;
   /** By the n of `files[n]`, or by their field's name in a plain form. */
@@ -106,4 +106,13 @@ export async function receive(
 export function bodyOf(c: RestContext): Fields {
   const { json } = c.get("received");
   return isFields(json) ? json : {};
+}
+
+export function paramOf(c: RestContext, name: string): string {
+  return c.req.param(name) ?? "";
+}
+
+/** How many things of a list are asked for: `usual` without a wish, between one and `most`. */
+export function limitOf(c: RestContext, { usual, most }: { usual: number; most: number }): number {
+  return Math.min(most, Math.max(1, Number(c.req.query("limit") ?? usual) || usual));
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { choice, isFields, required, shape, text, whole } from "../check/check.ts";
+import { anything, choice, isFields, required, shape, text, whole } from "../check/check.ts";
 import { createMessage } from "../messages.ts";
 import { botMay, channelOf } from "../places.ts";
 import { demand, rejections } from "../rejection.ts";
@@ -27,7 +27,7 @@ const newPost = shape({
   rate_limit_per_user: whole(0, 21_600),
   applied_tags: appliedTags,
   // Looked at where messages are made.
-  message: required(() => undefined),
+  message: required(anything),
 });
 
 /** Posts of forums: made in the channel, listed for the server. */
@@ -43,7 +43,7 @@ export function threadRoutes(world: World): Hono<RestEnv> {
     const { uploads } = c.get("received");
     demand(newPost, body);
     const message = isFields(body.message) ? body.message : {};
-    // Of all that is asked of who posts here, writing in threads is not: same page.
+    // The right to write in threads is not needed to begin a post: same page.
     demandContentRights(world, channelId, { body: message, files: uploads.size });
     const tags = tagsFor(world, channelId, { wanted: body.applied_tags });
     if (activeThreads(world).length >= world.activeThreadLimit) throw rejections.tooManyThreads();

@@ -1,13 +1,11 @@
-import { ownVideo } from "../access.ts";
+import { checkUnchanged, ownVideo } from "../access.ts";
 import { etagOf, toList } from "../answer.ts";
 import { flagAt, textAt } from "../body.ts";
 import { type Call, type Handler, MediaAnswer, type UploadedMedia } from "../call.ts";
-import { readCaptions } from "../captions/index.ts";
-import { checkUnchanged } from "../conditions.ts";
+import { readCaptions, translateCues, writeCaptions, writeScript } from "../captions.ts";
 import { toTimestamp } from "../locale.ts";
-import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
-import { type CaptionTrack, mintId, type World } from "../world/index.ts";
-import { languageTag, readFile } from "./caption-files.ts";
+import { badBody, badParameter, forbidden, notFound, Refusal } from "../refusal.ts";
+import { type CaptionFormat, type CaptionTrack, mintId, type World } from "../world/index.ts";
 
 const kind = "youtube#caption";
 
@@ -135,4 +133,28 @@ function alreadyThere(): Refusal {
     message: "The video has a track of that language and name already.",
     domain: "youtube.caption",
   });
+}
+
+const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+/** The file as it was uploaded, unless another format or language is asked for. */
+function readFile({ query, world }: Call, track: CaptionTrack): Uint8Array {
+  const format = (query.text("tfmt") as CaptionFormat | undefined) ?? track.format;
+  const language = query.text("tlang");
+  if (format === undefined || track.format === undefined) throw couldNotConvert();
+  if (track.bytes !== undefined && format === track.format && language === undefined) {
+    return track.bytes;
+  }
+  const video = world.videos.get(track.videoId);
+  const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
+  if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
+  const said = language === undefined ? cues : cues && translateCues(cues, language);
+  const bytes = said && writeCaptions(said, format);
+  if (bytes === undefined) throw couldNotConvert();
+  return bytes;
+}
+
+function couldNotConvert(parameter: "tfmt" | "tlang" = "tfmt"): Refusal {
+  const message = "The track could not be converted into what was asked for.";
+  return badParameter(parameter, message, "couldNotConvert");
 }

@@ -1,9 +1,9 @@
 import { ownChannel } from "../access.ts";
 import { etagOf } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
-import { readPicture } from "../pictures.ts";
 import { badBody } from "../refusal.ts";
 import { mintId } from "../world/index.ts";
+import { readPicture } from "./thumbnails.ts";
 
 const kind = "youtube#channelBannerResource";
 
@@ -31,7 +31,7 @@ function isBanner({ width, height }: { width: number; height: number }): boolean
   return isLargeEnough && Math.abs(width / height / limits.ratio - 1) < 0.01;
 }
 
-export function bannerUrl({ origin }: Pick<Call, "origin">, id: string): string {
+function bannerUrl({ origin }: Pick<Call, "origin">, id: string): string {
   return `${origin}/banners/${id}`;
 }
 

@@ -1,7 +1,6 @@
 import { type Parts, toResource } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { toTimestamp } from "../locale.ts";
-import { allLocalizations, localizedTexts } from "../localized.ts";
+import { allLocalizations, localizedTexts, toTimestamp } from "../locale.ts";
 import { channelThumbnails } from "../thumbnails/index.ts";
 import {
   type Channel,

@@ -1,7 +1,10 @@
-import { type Parts, toResource } from "../answer.ts";
+import { viewerOf } from "../access.ts";
+import { escapeHtml, type Parts, toResource } from "../answer.ts";
+import { type Body, textAt } from "../body.ts";
 import type { Call } from "../call.ts";
 import { descending } from "../cursor.ts";
 import { toTimestamp } from "../locale.ts";
+import { badBody, forbidden, Refusal } from "../refusal.ts";
 import { attachedPicture, profilePicture } from "../thumbnails/index.ts";
 import { type Comment, findProfile, isPublished, type Thread } from "../world/index.ts";
 
@@ -56,18 +59,9 @@ function authorOf({ authorId }: Comment, { world, origin }: Call): object {
   };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** Text as HTML: nothing of it is markup, lines are broken with `<br>`, addresses are links. */
 function toHtml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+  return escapeHtml(text)
     .replace(
       /https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s])+/g,
       (url) => `<a href="${url}">${url}</a>`,
@@ -105,4 +99,34 @@ export function readReplies({ replies }: Thread, call: Call): Comment[] {
 /** Newest first. */
 export function placeOf({ publishedAt, id }: Comment): string {
   return descending(publishedAt, id);
+}
+
+/** facts/video-api.json, limits.text. */
+const maxChars = 10_000;
+
+/** What a person wants to say. */
+export function readCommentText(body: Body, resource: string, place: string): string {
+  const text = textAt(body, place) ?? "";
+  if (text.trim() === "") throw badBody(resource, "commentTextRequired", place);
+  if ([...text].length > maxChars) throw badBody(resource, "commentTextTooLong", place);
+  return text;
+}
+
+/** Who writes: accounts that have no channel can't. */
+export function readAuthor(call: Call, resource: string): string {
+  const authorId = viewerOf(call);
+  if (findProfile(call.world, authorId) === undefined) {
+    throw forbidden(resource, "ineligibleAccount");
+  }
+  return authorId;
+}
+
+/** Not a matter of rights: nobody can read or write there. */
+export function commentsDisabled(resource: string): Refusal {
+  return new Refusal(403, {
+    reason: "commentsDisabled",
+    message: "Comments are turned off for the video.",
+    domain: `youtube.${resource}`,
+    place: { location: "videoId", locationType: "parameter" },
+  });
 }

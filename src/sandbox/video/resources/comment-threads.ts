@@ -2,7 +2,6 @@ import { visibleVideo } from "../access.ts";
 import { type Parts, toList, toResource } from "../answer.ts";
 import { textAt } from "../body.ts";
 import type { Call, Handler } from "../call.ts";
-import { commentsDisabled, readAuthor, readCommentText } from "../commenting.ts";
 import { tokenNeeded } from "../credentials.ts";
 import { descending, walk } from "../cursor.ts";
 import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
@@ -16,7 +15,16 @@ import {
   type Video,
   writeComment,
 } from "../world/index.ts";
-import { canRead, ownerOf, placeOf, readReplies, toInnerComment } from "./comment-parts.ts";
+import {
+  canRead,
+  commentsDisabled,
+  ownerOf,
+  placeOf,
+  readAuthor,
+  readCommentText,
+  readReplies,
+  toInnerComment,
+} from "./comment-parts.ts";
 
 const kind = "youtube#commentThread";
 /** How many replies come with a thread (facts, section 7). */

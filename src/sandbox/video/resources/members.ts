@@ -1,12 +1,11 @@
 import { viewerOf } from "../access.ts";
-import { etagOf, type Slice, toList } from "../answer.ts";
+import { etagOf, type Slice, toList, toResource } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { descending, isToken, makeToken, readToken, tokenBelongsTo, walk } from "../cursor.ts";
 import { toTimestamp } from "../locale.ts";
-import { badParameter } from "../refusal.ts";
+import { badParameter, Refusal } from "../refusal.ts";
 import { profilePicture } from "../thumbnails/index.ts";
 import { findProfile, type Level, type Membership } from "../world/index.ts";
-import { levelsOf } from "./memberships-levels.ts";
 
 const kind = "youtube#member";
 const monthMs = 30.44 * 86_400_000;
@@ -103,4 +102,34 @@ function toMember(call: Call, membership: Membership, levels: readonly Level[]):
     },
   };
   return { kind, etag: etagOf(snippet), snippet };
+}
+
+const levelKind = "youtube#membershipsLevel";
+
+const levelParts = {
+  snippet: ({ channelId, name }: Level) => ({
+    creatorChannelId: channelId,
+    levelDetails: { displayName: name },
+  }),
+};
+
+export const membershipsLevels = {
+  "membershipsLevels.list": (call) => {
+    const items = levelsOf(call, "membershipsLevel").map((level) =>
+      toResource(call, { kind: levelKind, id: level.id, thing: level, parts: levelParts }),
+    );
+    return toList(`${levelKind}ListResponse`, items);
+  },
+} as const satisfies Record<string, Handler>;
+
+/** What the caller's channel offers; most channels have no memberships at all. */
+function levelsOf(call: Call, resource: string): Level[] {
+  const channelId = viewerOf(call);
+  const levels = call.world.levels.filter((level) => level.channelId === channelId);
+  if (levels.length > 0) return levels;
+  throw new Refusal(400, {
+    reason: "channelMembershipsNotEnabled",
+    message: "The channel has no memberships.",
+    domain: `youtube.${resource}`,
+  });
 }

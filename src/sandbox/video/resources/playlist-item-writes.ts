@@ -1,10 +1,15 @@
-import { viewerOf, visibleVideo } from "../access.ts";
+import { checkUnchanged, viewerOf, visibleVideo } from "../access.ts";
 import { integerAt, textAt } from "../body.ts";
 import type { Call, Handler } from "../call.ts";
-import { checkUnchanged } from "../conditions.ts";
 import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
 import { findPlaylist, type Item, itemId, type Playlist, type Video } from "../world/index.ts";
-import { checkClosed, type Entry, entriesOf, toPlaylistItem } from "./playlist-item-parts.ts";
+import {
+  checkClosed,
+  type Entry,
+  entriesOf,
+  playlistIdOf,
+  toPlaylistItem,
+} from "./playlist-items.ts";
 import { rate } from "./ratings.ts";
 
 /** facts/video-api.json, limits.playlistItemsPerPlaylist */
@@ -122,10 +127,8 @@ function place(call: Call, { playlist, video, position }: Placing): Item {
   return item;
 }
 
-/** An item's id begins with its playlist's. */
 function findEntry(call: Call, id: string): Entry {
-  const listId = Buffer.from(id, "base64url").toString().split(".")[0] ?? "";
-  const playlist = findPlaylist(call.world, listId, call.viewer);
+  const playlist = findPlaylist(call.world, playlistIdOf(id), call.viewer);
   const entry = playlist && entriesOf(playlist).find(({ item }) => item.id === id);
   if (entry === undefined) throw noItem();
   return entry;

@@ -1,11 +1,26 @@
-import { toList } from "../answer.ts";
+import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
+import { type Parts, toList, toResource } from "../answer.ts";
+import { type Body, textAt } from "../body.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
-import { readLanguage } from "../locale.ts";
+import {
+  allLocalizations,
+  languageAt,
+  localizedTexts,
+  readLanguage,
+  readLocalizations,
+  toTimestamp,
+} from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { notFound } from "../refusal.ts";
-import { findPlaylist, type Playlist } from "../world/index.ts";
-import { kind, toPlaylist } from "./playlist-parts.ts";
+import { badBody, forbidden, notFound } from "../refusal.ts";
+import { videoThumbnails } from "../thumbnails/index.ts";
+import {
+  findPlaylist,
+  mintId,
+  type Playlist,
+  playlistSettings,
+  type World,
+} from "../world/index.ts";
 
 export const playlists = {
   "playlists.list": (call) => {
@@ -40,4 +55,141 @@ function find({ query, world, viewer }: Call): Playlist[] {
     (playlist) =>
       playlist.channelId === channelId && (playlist.privacy === "public" || viewer === channelId),
   );
+}
+
+const kind = "youtube#playlist";
+
+/** A playlist as `part` asks for it. */
+function toPlaylist(call: Call, playlist: Playlist): object {
+  return toResource(call, { kind, id: playlist.id, thing: playlist, parts });
+}
+
+const parts: Parts<Playlist> = {
+  snippet: (playlist, call) => ({
+    publishedAt: toTimestamp(playlist.publishedAt),
+    channelId: playlist.channelId,
+    title: playlist.title,
+    description: playlist.description,
+    thumbnails: videoThumbnails(
+      call.origin,
+      call.world.videos.get(playlist.items[0]?.videoId ?? ""),
+    ),
+    channelTitle: call.world.channels.get(playlist.channelId)?.title,
+    ...(playlist.language !== undefined && { defaultLanguage: playlist.language }),
+    localized: localizedTexts(playlist, call),
+  }),
+  status: ({ privacy, isPodcast }) => ({
+    privacyStatus: privacy,
+    ...(isPodcast && { podcastStatus: "enabled" }),
+  }),
+  contentDetails: ({ items }) => ({ itemCount: items.length }),
+  player: ({ id }) => ({
+    embedHtml: `<iframe width="640" height="360" src="http://www.youtube.com/embed/videoseries?list=${id}" frameborder="0" allowfullscreen></iframe>`,
+  }),
+  localizations: (playlist) => allLocalizations(playlist),
+};
+
+/** facts/video-api.json, limits.text; the number of playlists is the stand-in's own. */
+const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
+
+export const playlistWrites = {
+  "playlists.insert": (call) => {
+    const { world, now, query } = call;
+    if (!query.list("part").includes("snippet")) {
+      throw badBody("playlist", "playlistTitleRequired", "snippet.title");
+    }
+    const channel = ownChannel(call);
+    const owned = [...world.playlists.values()].filter(({ channelId }) => channelId === channel.id);
+    if (owned.length >= limits.playlists) throw badBody("playlist", "maxPlaylistExceeded");
+    const playlist: Playlist = {
+      ...playlistSettings(),
+      id: `PL${mintId(world, "playlist", 32)}`,
+      channelId: channel.id,
+      title: "",
+      description: "",
+      privacy: "public",
+      publishedAt: now,
+      items: [],
+      ...readChanges(call, undefined),
+    };
+    world.playlists.set(playlist.id, playlist);
+    return toPlaylist(call, playlist);
+  },
+  "playlists.update": (call) => {
+    const playlist = ownPlaylist(call, textAt(call.body, "id") ?? "");
+    checkUnchanged(call, toPlaylist(call, playlist));
+    Object.assign(playlist, readChanges(call, playlist));
+    return toPlaylist(call, playlist);
+  },
+  "playlists.delete": (call) => {
+    const playlist = ownPlaylist(call, call.query.text("id") ?? "");
+    call.world.playlists.delete(playlist.id);
+    takeOffShelves(call.world, playlist.id);
+    return undefined;
+  },
+} as const satisfies Record<string, Handler>;
+
+/** A section shows what there is; one that showed nothing else goes with the playlist. */
+function takeOffShelves({ sections }: World, playlistId: string): void {
+  for (const [channelId, shelves] of sections) {
+    const left = shelves.flatMap((section) => {
+      if (section.playlists?.includes(playlistId) !== true) return [section];
+      const playlists = section.playlists.filter((id) => id !== playlistId);
+      return playlists.length === 0 ? [] : [{ ...section, playlists }];
+    });
+    sections.set(channelId, left);
+  }
+}
+
+/** A playlist that the caller may change; the service's own lists nobody may. */
+function ownPlaylist(call: Call, id: string): Playlist {
+  const playlist = findPlaylist(call.world, id, call.viewer);
+  if (playlist === undefined || !isVisible(playlist, call)) {
+    throw notFound("playlist", "playlistNotFound", "id");
+  }
+  if (playlist.channelId !== viewerOf(call)) throw forbidden("playlist", "playlistForbidden");
+  if (!call.world.playlists.has(playlist.id))
+    throw badBody("playlist", "playlistOperationUnsupported");
+  return playlist;
+}
+
+const reasons = {
+  resource: "playlist",
+  noLanguage: "defaultLanguageNotSetError",
+  invalid: "localizationValidationError",
+} as const;
+
+const readers: Readonly<Record<string, (body: Body) => Partial<Playlist>>> = {
+  snippet: (body) => ({
+    title: readText(body, "snippet.title", limits.titleChars),
+    description: readText(body, "snippet.description", limits.descriptionChars),
+    language: languageAt(body, "snippet.defaultLanguage", {
+      resource: "playlist",
+      invalid: "invalidPlaylistSnippet",
+    }),
+  }),
+  status: (body) => ({
+    // Public by default (specification, section 2).
+    privacy: (textAt(body, "status.privacyStatus") as Playlist["privacy"] | undefined) ?? "public",
+    isPodcast: textAt(body, "status.podcastStatus") === "enabled",
+  }),
+};
+
+/** Every field of the parts that are named: what is left out is cleared, because writes replace. */
+function readChanges(
+  { query, body }: Call,
+  before: Pick<Playlist, "language"> | undefined,
+): Partial<Playlist> {
+  const parts = query.list("part");
+  const changes: Partial<Playlist> = {};
+  for (const part of parts) Object.assign(changes, readers[part]?.(body));
+  if (!parts.includes("localizations")) return changes;
+  const language = parts.includes("snippet") ? changes.language : before?.language;
+  return { ...changes, localizations: readLocalizations(body, language, reasons) };
+}
+
+function readText(body: Body, place: string, maxChars: number): string {
+  const text = textAt(body, place) ?? "";
+  if ([...text].length <= maxChars && !/[<>]/.test(text)) return text;
+  throw badBody("playlist", "invalidPlaylistSnippet", place);
 }

@@ -1,4 +1,4 @@
-import { etagOf, toList } from "../answer.ts";
+import { escapeHtml, etagOf, toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { readRegion, toTimestamp } from "../locale.ts";
 import { paginate } from "../paginate.ts";
@@ -96,15 +96,4 @@ function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ");
   const letters = [...line];
   return letters.length <= snippetChars ? line : `${letters.slice(0, snippetChars).join("")} ...`;
-}
-
-function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }

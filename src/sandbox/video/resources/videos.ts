@@ -1,12 +1,19 @@
 import { isVisible } from "../access.ts";
-import { toList } from "../answer.ts";
+import { type Parts, toList, toResource } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
-import { readLanguage, readRegion } from "../locale.ts";
+import {
+  allLocalizations,
+  localizedTexts,
+  readLanguage,
+  readRegion,
+  toTimestamp,
+} from "../locale.ts";
 import { paginate } from "../paginate.ts";
 import { badParameter, Refusal } from "../refusal.ts";
-import { categories, type Video } from "../world/index.ts";
-import { kind, ownerParts, toVideo } from "./video-parts.ts";
+import { videoThumbnails } from "../thumbnails/index.ts";
+import { categories, stableFraction, type Video } from "../world/index.ts";
+import { fileDetails, processingDetails, suggestions } from "./video-file.ts";
 
 export const videos = {
   "videos.list": (call) => {
@@ -73,4 +80,145 @@ function checkOwnerParts(found: readonly Video[], { query, viewer }: Call): void
     domain: "youtube.video",
     place: { location: "part", locationType: "parameter" },
   });
+}
+
+const kind = "youtube#video";
+const ownerParts: readonly string[] = ["fileDetails", "processingDetails", "suggestions"];
+
+/** A video as `part` asks for it. */
+export function toVideo(call: Call, video: Video): object {
+  return toResource(call, { kind, id: video.id, thing: video, parts });
+}
+
+const parts: Parts<Video> = {
+  snippet: (video, call) => ({
+    publishedAt: toTimestamp(video.publishedAt),
+    channelId: video.channelId,
+    title: video.title,
+    description: video.description,
+    thumbnails: videoThumbnails(call.origin, video),
+    channelTitle: call.world.channels.get(video.channelId)?.title,
+    ...(video.tags.length > 0 && { tags: video.tags }),
+    categoryId: video.categoryId,
+    // A broadcast that is over reads as none here.
+    liveBroadcastContent: video.live === "completed" ? "none" : video.live,
+    ...(video.language !== undefined && { defaultLanguage: video.language }),
+    localized: localizedTexts(video, call),
+    ...(video.audioLanguage !== undefined && { defaultAudioLanguage: video.audioLanguage }),
+  }),
+  contentDetails: (video, { now, viewer }) => ({
+    duration: toDuration(isProcessed(video, now) ? video.seconds : 0),
+    dimension: "2d",
+    definition: video.isHd ? "hd" : "sd",
+    caption: String(video.hasCaptions),
+    licensedContent: !video.isPromotion,
+    ...(video.blockedIn.length > 0 && { regionRestriction: { blocked: video.blockedIn } }),
+    contentRating: video.audience === "mature" ? { ytRating: "ytAgeRestricted" } : {},
+    projection: "rectangular",
+    ...(viewer === video.channelId && { hasCustomThumbnail: video.thumbnail !== undefined }),
+  }),
+  status: (video, { now, viewer }) => ({
+    uploadStatus: isProcessed(video, now) ? "processed" : "uploaded",
+    privacyStatus: video.privacy,
+    ...(video.publishAt !== undefined && { publishAt: toTimestamp(video.publishAt) }),
+    license: video.license,
+    embeddable: video.embeddable,
+    publicStatsViewable: video.statsViewable,
+    madeForKids: video.madeForKids === true,
+    ...(viewer === video.channelId &&
+      video.madeForKids !== undefined && { selfDeclaredMadeForKids: video.madeForKids }),
+    ...(video.synthetic !== undefined && { containsSyntheticMedia: video.synthetic }),
+  }),
+  statistics: ({ views, likes, comments, channelId }, { viewer }) => ({
+    viewCount: String(views),
+    ...(likes !== undefined && { likeCount: String(likes) }),
+    // Since December 2021 its owner alone is told (facts/video-api-notes.md 2).
+    ...(viewer === channelId && { dislikeCount: String(Math.round((likes ?? 0) * 0.02)) }),
+    favoriteCount: "0",
+    ...(comments !== undefined && { commentCount: String(comments) }),
+  }),
+  player: (video, call) => player(video, call),
+  topicDetails: ({ categoryId }) => ({
+    topicCategories: ["Lifestyle_(sociology)", topics[categoryId] ?? "Hobby"].map(
+      (page) => `https://en.wikipedia.org/wiki/${page}`,
+    ),
+  }),
+  recordingDetails: ({ location, recordedAt }) => ({
+    ...(recordedAt !== undefined && { recordingDate: toTimestamp(recordedAt) }),
+    ...(location !== undefined && { location: { ...location, altitude: 0 } }),
+  }),
+  liveStreamingDetails: (video) => liveDetails(video),
+  localizations: (video) => allLocalizations(video),
+  paidProductPlacementDetails: ({ isPromotion }) => ({ hasPaidProductPlacement: isPromotion }),
+  brandPartner: (video, call) => brandPartner(video, call),
+  fileDetails: (video) => fileDetails(video),
+  processingDetails: (video, { now }) => processingDetails(video, now),
+  suggestions: (video) => suggestions(video),
+};
+
+/** Articles by category, as the service points to them. */
+const topics: Readonly<Record<string, string>> = {
+  "10": "Music",
+  "17": "Sport",
+  "20": "Video_game_culture",
+  "26": "Hobby",
+  "27": "Knowledge",
+  "28": "Technology",
+};
+
+/** Who paid: another channel of the world, where there is one. */
+function brandPartner({ id, isPromotion, channelId }: Video, { world }: Call): object | undefined {
+  const others = [...world.channels.values()].filter((channel) => channel.id !== channelId);
+  const partner = others[Math.floor(stableFraction(`partner ${id}`) * others.length)];
+  if (!isPromotion || partner === undefined) return undefined;
+  return { channelId: partner.id, channelHandle: partner.handle };
+}
+
+function isProcessed({ file }: Video, now: number): boolean {
+  return file === undefined || now >= file.processedAt;
+}
+
+/** Width by height. */
+const shapes = { wide: 16 / 9, square: 1, tall: 9 / 16 } as const;
+
+/** The size of the embedded player is told only to those who ask for one, and where the video's shape is known. */
+function player({ id, shape }: Video, { query }: Call): object {
+  const [widest, tallest] = [query.integer("maxWidth"), query.integer("maxHeight")];
+  const ratio = shapes[shape ?? "wide"];
+  const width = Math.round(Math.min(widest ?? Infinity, (tallest ?? Infinity) * ratio));
+  const size = Number.isFinite(width)
+    ? { width, height: Math.round(width / ratio) }
+    : { width: 480, height: 270 };
+  return {
+    embedHtml: `<iframe width="${size.width}" height="${size.height}" src="//www.youtube.com/embed/${id}" frameborder="0" allowfullscreen></iframe>`,
+    ...(Number.isFinite(width) &&
+      shape !== undefined && {
+        embedHeight: String(size.height),
+        embedWidth: String(size.width),
+      }),
+  };
+}
+
+function liveDetails({ id, live, startsAt, liveAt, seconds, viewers }: Video): object | undefined {
+  if (live === "none" || startsAt === undefined) return undefined;
+  const scheduled = { scheduledStartTime: toTimestamp(startsAt) };
+  const chat = { activeLiveChatId: `Cg0KC${id}` };
+  if (live === "upcoming") return { ...scheduled, ...chat };
+  const began = liveAt ?? startsAt + 42_000;
+  const started = { actualStartTime: toTimestamp(began), ...scheduled };
+  if (live === "live") {
+    return { ...started, concurrentViewers: String(viewers ?? 0), ...chat };
+  }
+  return { ...started, actualEndTime: toTimestamp(began + seconds * 1000) };
+}
+
+/** ISO 8601; a broadcast that has not ended has none yet. */
+function toDuration(seconds: number): string {
+  if (seconds === 0) return "P0D";
+  const units = [
+    [Math.floor(seconds / 3600), "H"],
+    [Math.floor(seconds / 60) % 60, "M"],
+    [seconds % 60, "S"],
+  ] as const;
+  return `PT${units.map(([amount, unit]) => (amount === 0 ? "" : `${amount}${unit}`)).join("")}`;
 }

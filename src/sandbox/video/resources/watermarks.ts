@@ -1,8 +1,8 @@
 import { ownChannel } from "../access.ts";
 import { objectAt, textAt } from "../body.ts";
 import type { Call, Handler } from "../call.ts";
-import { readPicture } from "../pictures.ts";
 import { badBody, forbidden } from "../refusal.ts";
+import { readPicture } from "./thumbnails.ts";
 
 /** The stand-in's own: the service names the reasons and not the limits. */
 const maxSide = 2_048;

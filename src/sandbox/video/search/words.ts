@@ -3,10 +3,10 @@ const wordPattern =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv;
 
 /** Gives how well texts answer the words, 0 for not at all. */
-export type Match = (texts: readonly Weighted[]) => number;
+type Match = (texts: readonly Weighted[]) => number;
 
 /** A text and how much a word in it counts. */
-export type Weighted = readonly [text: string, weight: number];
+type Weighted = readonly [text: string, weight: number];
 
 /**
  * Reads what a person typed: every word must occur (at the start of a word), `-word` must not, `|` stands between

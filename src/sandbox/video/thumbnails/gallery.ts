@@ -1,19 +1,20 @@
-import { type RawPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { hueOf, seededRandom, type World } from "../world/index.ts";
+import type { Context, Hono } from "hono";
+import { type RawPixels, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
+import type { Bindings } from "../incoming.ts";
+import { hueOf, type Picture, seededRandom, type World } from "../world/index.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 import { type Drawing, drawChannel, drawVideo } from "./art.ts";
-import { fitPicture } from "./fit.ts";
 
 const maxDrawnWidth = 480;
 
 /** Serves pictures that are drawn and encoded once each. */
-export interface Gallery {
+interface Gallery {
   /** JPEG of a video (`none` is nobody's) in one of its sizes; undefined when there is no such picture. */
   video(id: string, file: string): Promise<Uint8Array> | undefined;
   channel(id: string, file: string): Promise<Uint8Array> | undefined;
 }
 
-export function createGallery(world: World): Gallery {
+function createGallery(world: World): Gallery {
   const drawn = new Map<string, Promise<Uint8Array>>();
 
   function once(name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -63,4 +64,63 @@ async function render(
 
 function seedOf(id: string): number {
   return [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * An uploaded picture in one of the served sizes: as large as fits, not cropped, with black bars where its shape
+ * differs (specification, section 2).
+ */
+async function fitPicture({ bytes }: Picture, size: Size): Promise<Uint8Array> {
+  const pixels = await readPixels(bytes, { maxPixels: 4_000_000 });
+  const scale = Math.min(size.width / pixels.width, size.height / pixels.height);
+  const within = (side: number): number => Math.max(1, Math.round(side * scale));
+  const inner = { width: within(pixels.width), height: within(pixels.height) };
+  const small = await resizePixels(pixels, { ...inner, kernel: "mitchell" });
+  return writePixels(onBlack(small, size), { format: "jpg" });
+}
+
+function onBlack(picture: RawPixels, { width, height }: Size): RawPixels {
+  const data = new Uint8Array(width * height * 3);
+  const left = Math.floor((width - picture.width) / 2);
+  const top = Math.floor((height - picture.height) / 2);
+  const rowBytes = picture.width * 3;
+  for (let row = 0; row < picture.height; row++) {
+    const from = row * rowBytes;
+    data.set(picture.data.subarray(from, from + rowBytes), ((top + row) * width + left) * 3);
+  }
+  return { data, width, height, channels: 3 };
+}
+
+/** Serves drawn and uploaded pictures: `/vi` and `/ch` those of videos and channels, `/banners` and `/watermarks`. */
+export function addPictures(app: Hono<Bindings>, world: World): void {
+  const gallery = createGallery(world);
+  for (const [path, pictures] of [
+    ["/vi/:id/:file", gallery.video],
+    ["/ch/:id/:file", gallery.channel],
+  ] as const) {
+    app.get(path, async (c) => {
+      const bytes = await pictures(c.req.param("id"), c.req.param("file"));
+      return picture(c, bytes, "image/jpeg");
+    });
+  }
+  app.get("/banners/:id", (c) => {
+    const banner = world.banners.get(c.req.param("id"));
+    return picture(c, banner?.bytes, banner?.type);
+  });
+  app.get("/watermarks/:channelId", (c) => {
+    const shown = world.watermarks.get(c.req.param("channelId"))?.picture;
+    return picture(c, shown?.bytes, shown?.type);
+  });
+}
+
+function picture(c: Context, bytes: Uint8Array | undefined, type = "image/jpeg"): Response {
+  if (bytes === undefined) return c.text("Not found", 404);
+  // An address stays when its picture changes, and who changed it wants to see that.
+  const headers = { "Content-Type": type, "Cache-Control": "no-cache" };
+  return c.body(Uint8Array.from(bytes), 200, headers);
 }

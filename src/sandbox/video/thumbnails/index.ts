@@ -4,4 +4,4 @@ export {
   profilePicture,
   videoThumbnails,
 } from "./addresses.ts";
-export { addPictures } from "./routes.ts";
+export { addPictures } from "./gallery.ts";

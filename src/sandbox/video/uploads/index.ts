@@ -1,5 +1,9 @@
-export { type UploadKind, uploadKind } from "./kind.ts";
-export { type Received, receive, uploadOf } from "./receive.ts";
-export { continueUpload, type Session, sessionGone } from "./session.ts";
-export { createSessions, type Sessions } from "./sessions.ts";
+export { type Received, receive, type UploadKind, uploadKind, uploadOf } from "./receive.ts";
+export {
+  continueUpload,
+  createSessions,
+  type Session,
+  type Sessions,
+  sessionGone,
+} from "./session.ts";
 export { checkSize, checkType, createSink } from "./sink.ts";

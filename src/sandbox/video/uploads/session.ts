@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { methods } from "../../../video/index.ts";
 import type { UploadedMedia } from "../call.ts";
 import type { Incoming } from "../incoming.ts";
 import { Refusal } from "../refusal.ts";
 import { type Reply, toFailure } from "../reply.ts";
-import { badRange, type ContentRange, readContentRange } from "./content-range.ts";
 import type { Sink } from "./sink.ts";
 
 /** Every chunk but the last is a multiple of it (facts/video-api.json, limits.upload). */
@@ -99,4 +99,67 @@ function checkLength(range: ContentRange | undefined, { headers }: Incoming): vo
 export function sessionGone(): Refusal {
   const message = "The upload session does not exist any more. Start the upload again.";
   return new Refusal(404, { reason: "notFound", message });
+}
+
+/** What one request to a session says of the bytes it carries. */
+type ContentRange =
+  /** `bytes` `*` `/TOTAL`: asks what is stored. */
+  | { readonly kind: "query"; readonly total: number | undefined }
+  /** `total` is undefined while the client does not know it. */
+  | {
+      readonly kind: "bytes";
+      readonly first: number;
+      readonly last: number;
+      readonly total: number | undefined;
+    };
+
+/** Undefined when there is no such header: the request carries the whole file. */
+function readContentRange(header: string | undefined): ContentRange | undefined {
+  if (header === undefined) return undefined;
+  const found = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\*|\d{1,15})$/.exec(header.trim());
+  if (found === null) throw badRange(`Failed to parse the Content-Range header '${header}'.`);
+  const total = found[3] === "*" ? undefined : Number(found[3]);
+  if (found[1] === undefined) return { kind: "query", total };
+  const [first, last] = [Number(found[1]), Number(found[2])];
+  if (first > last) throw badRange(`The range ${first}-${last} ends before it starts.`);
+  if (total !== undefined && last >= total) throw unsatisfiable(last, total);
+  return { kind: "bytes", first, last, total };
+}
+
+function badRange(message: string): Refusal {
+  return new Refusal(400, { reason: "badRequest", message });
+}
+
+function unsatisfiable(last: number, total: number): Refusal {
+  const message = `Byte ${last} lies beyond the ${total} bytes of the file.`;
+  return new Refusal(416, { reason: "requestedRangeNotSatisfiable", message });
+}
+
+/** How long a session can be continued; the service states none. */
+const lifeMs = 24 * 3_600_000;
+
+/** Resumable uploads by id. */
+export interface Sessions {
+  /** Gives the new session's id. */
+  open(session: Session): string;
+  /** Undefined when there is none, or not any more. */
+  find(id: string): Session | undefined;
+}
+
+export function createSessions(now: () => number): Sessions {
+  const sessions = new Map<string, Session>();
+  const isOver = ({ openedAt }: Session): boolean => now() - openedAt >= lifeMs;
+
+  return {
+    open(session) {
+      for (const [id, other] of sessions) if (isOver(other)) sessions.delete(id);
+      const id = randomUUID();
+      sessions.set(id, session);
+      return id;
+    },
+    find(id) {
+      const session = sessions.get(id);
+      return session === undefined || isOver(session) ? undefined : session;
+    },
+  };
 }

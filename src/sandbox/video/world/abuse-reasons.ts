@@ -1,4 +1,4 @@
-import type { Translated } from "./translated.ts";
+import type { Translated } from "./languages.ts";
 
 /** What a video can be reported for. */
 export interface AbuseReason {

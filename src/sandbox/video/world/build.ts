@@ -1,16 +1,14 @@
-import { addCaptions } from "./captions.ts";
 import type { ChannelEntry, Entry } from "./catalog.ts";
 import { noConversation } from "./conversation.ts";
 import { addFellowship, noFellowship } from "./fellowship.ts";
 import { buildCast } from "./people.ts";
 import { addPlaylists } from "./playlists.ts";
 import { seededRandom, stableFraction, stableId } from "./random.ts";
-import { addSections } from "./sections.ts";
 import { allEntries, writtenVideos } from "./series.ts";
 import { channelSettings, videoSettings } from "./settings.ts";
-import { addSpecials } from "./specials.ts";
+import { addSpecials } from "./special-lists.ts";
 import { addTalk } from "./talk.ts";
-import { noThings } from "./things.ts";
+import { type CaptionTrack, noThings, type Section } from "./things.ts";
 import type { Channel, Video, World } from "./types.ts";
 
 const hourMs = 3_600_000;
@@ -155,4 +153,71 @@ function tagsOf(title: string, seconds: number, { keywords }: ChannelEntry): str
   const words = title.toLowerCase().match(/\p{L}{5,}/gu) ?? [];
   const shorts = seconds > 0 && seconds < 61 ? ["shorts"] : [];
   return [...new Set([...keywords, ...words, ...shorts])].slice(0, 12);
+}
+
+/** Gives videos with captions a track their owner wrote, and most videos one the service made by itself. */
+function addCaptions(world: World): void {
+  for (const [index, video] of [...world.videos.values()].entries()) {
+    if (video.seconds === 0) continue;
+    if (video.hasCaptions) add(world, toTrack(video, "standard", video.audioLanguage ?? "en"));
+    if (video.hasCaptions && index % 3 === 0) add(world, toTrack(video, "standard", "fr"));
+    if (index % 2 === 0) add(world, toTrack(video, "ASR", video.audioLanguage ?? "en"));
+  }
+}
+
+function add(world: World, track: CaptionTrack): void {
+  world.captions.set(track.id, track);
+}
+
+function toTrack(
+  { id: videoId, publishedAt }: Video,
+  trackKind: CaptionTrack["trackKind"],
+  language: string,
+): CaptionTrack {
+  return {
+    id: stableId(`caption ${videoId} ${trackKind} ${language}`, 40),
+    videoId,
+    language,
+    name: "",
+    trackKind,
+    isDraft: false,
+    updatedAt: publishedAt + 600_000,
+    bytes: undefined,
+    format: "srt",
+  };
+}
+
+type Plan = Pick<Section, "type"> & Partial<Pick<Section, "title" | "playlists">>;
+
+/** Gives every channel's page its shelves. */
+function addSections(world: World): void {
+  for (const channel of world.channels.values()) {
+    const own = [...world.playlists.values()].filter(
+      ({ channelId, privacy }) => channelId === channel.id && privacy === "public",
+    );
+    const ids = own.map(({ id }) => id);
+    const plans: Plan[] = [
+      { type: "recentUploads" },
+      { type: "popularUploads" },
+      { type: "singlePlaylist", playlists: ids.slice(0, 1) },
+    ];
+    if (channel.id === world.ownChannelId) {
+      plans.push({ type: "multiplePlaylists", title: "Series", playlists: ids.slice(0, 3) });
+    }
+    world.sections.set(
+      channel.id,
+      plans.map((plan) => toSection(channel, plan)),
+    );
+  }
+}
+
+function toSection(channel: Channel, { type, title, playlists }: Plan): Section {
+  return {
+    id: `${channel.id}.${stableId(`section ${channel.handle} ${type}`, 11)}`,
+    channelId: channel.id,
+    type,
+    title,
+    playlists,
+    channels: undefined,
+  };
 }

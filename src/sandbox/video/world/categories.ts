@@ -1,4 +1,4 @@
-import type { Translated } from "./translated.ts";
+import type { Translated } from "./languages.ts";
 
 /** Categories by id; only the assignable ones can be set on a video. */
 export interface Category {

@@ -1,4 +1,4 @@
-import { mintId } from "./ids.ts";
+import { mintId } from "./random.ts";
 import type { World } from "./types.ts";
 
 export type CommentStatus = "published" | "heldForReview" | "likelySpam" | "rejected";
@@ -147,7 +147,7 @@ export function countComments(world: Pick<World, "videos" | "threadsOf">, videoI
     .reduce((sum, { replies }) => sum + 1 + replies.filter(isPublished).length, 0);
 }
 
-/** As lists that are that far behind tell of it; undefined as long as they know nothing of it. */
+/** The comment as lists that are behind show it; undefined while they don't have it yet. */
 export function seenLate(comment: Comment, at: number): Comment | undefined {
   if (comment.publishedAt > at) return undefined;
   const { formerly } = comment;

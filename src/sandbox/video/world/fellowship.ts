@@ -14,7 +14,7 @@ export interface Subscription {
   readonly unseen: number;
 }
 
-/** A price that a creator offers; the later in the list, the more it gives. */
+/** A membership level that a creator offers; the later in the list, the more it gives. */
 export interface Level {
   readonly id: string;
   readonly channelId: string;
@@ -30,7 +30,7 @@ export interface Membership {
   levelSince: number;
 }
 
-/** Who follows and who supports whom. */
+/** Subscriptions, likes and memberships. */
 export interface Fellowship {
   readonly subscriptions: Map<string, Subscription>;
   /** When a channel liked a video, by both ids with a space between them. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { World } from "./types.ts";
 
 /** Small seeded generator (mulberry32): the same seed builds the same world. */
 export function seededRandom(seed: number): () => number {
@@ -19,4 +20,10 @@ export function stableId(name: string, length: number): string {
 /** From 0 to 1, and for the same name the same from start to start. */
 export function stableFraction(name: string): number {
   return Number.parseInt(hash("sha256", name, "hex").slice(0, 8), 16) / 2 ** 32;
+}
+
+/** A new id of the service's look: the same ones in the same order after every start. */
+export function mintId(world: World, kind: string, length: number): string {
+  world.minted += 1;
+  return stableId(`${kind} ${world.minted}`, length);
 }

@@ -9,7 +9,7 @@ interface Talk {
   readonly random: () => number;
 }
 
-/** Most speak the video's language, the others English or their own. */
+/** Phrases in the video's language mostly, else in English or any other. */
 export function wordsOf({ random }: Pick<Talk, "random">, { language = "en" }: Video): Phrases {
   const chance = random();
   const other = languages[Math.floor(random() * languages.length)] ?? "en";

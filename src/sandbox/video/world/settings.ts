@@ -1,4 +1,5 @@
 import type { Picture } from "./things.ts";
+import type { Video } from "./types.ts";
 
 /** Titles and descriptions by language code. */
 export type Localizations = Readonly<
@@ -6,7 +7,7 @@ export type Localizations = Readonly<
 >;
 
 /** What came with an upload; the bytes of a video are not kept. */
-export interface SourceFile {
+interface SourceFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
@@ -42,6 +43,40 @@ export function videoSettings(): VideoSettings {
     localizations: {},
     thumbnail: undefined,
     file: undefined,
+  };
+}
+
+/** People & Blogs: where the service puts an upload that names none. */
+export const defaultCategory = "22";
+
+type MadeVideo = Pick<Video, "id" | "channelId" | "title" | "publishedAt" | "seconds">;
+
+/** A video that somebody brings out while the service runs: nobody has seen it yet. */
+export function newVideo(made: MadeVideo & Partial<Video>): Video {
+  return {
+    ...videoSettings(),
+    description: "",
+    tags: [],
+    categoryId: defaultCategory,
+    language: undefined,
+    audioLanguage: undefined,
+    shape: "wide",
+    views: 0,
+    likes: 0,
+    comments: 0,
+    privacy: "public",
+    live: "none",
+    startsAt: undefined,
+    liveAt: undefined,
+    viewers: undefined,
+    isHd: true,
+    hasCaptions: false,
+    license: "youtube",
+    isPromotion: false,
+    blockedIn: [],
+    audience: "everyone",
+    location: undefined,
+    ...made,
   };
 }
 

@@ -21,7 +21,7 @@ const waiting = [
   readonly days: number;
 }[];
 
-/** One in so many of them answers an older comment. */
+/** One in this many of them answers an older comment. */
 const replyEvery = 7;
 
 interface Talk {

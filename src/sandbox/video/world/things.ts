@@ -35,20 +35,20 @@ export interface Section {
   readonly channels: readonly string[] | undefined;
 }
 
-export interface Watermark {
+interface Watermark {
   readonly picture: Picture;
   readonly timing: Readonly<Record<string, unknown>>;
   readonly targetChannelId: string | undefined;
 }
 
-export interface AbuseReport {
+interface AbuseReport {
   readonly channelId: string;
   readonly videoId: string;
   readonly reasonId: string;
   readonly secondaryReasonId: string | undefined;
 }
 
-/** What belongs to videos and channels; written to by the methods that write. */
+/** What belongs to videos and channels; the methods that write change it. */
 export interface Things {
   readonly captions: Map<string, CaptionTrack>;
   /** By channel, in order. */

@@ -83,7 +83,7 @@ export interface Playlist extends PlaylistSettings {
   items: Item[];
 }
 
-/** Everything the service knows; written to by the methods that write. */
+/** Everything the service knows; the methods that write change it. */
 export interface World extends Things, Conversation, Fellowship {
   readonly ownChannelId: string;
   readonly channels: Map<string, Channel>;

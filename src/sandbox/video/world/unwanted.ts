@@ -1,4 +1,4 @@
-/** What is held back for the owner to decide: rude, off the topic, or with a link. */
+/** Comments held for the owner to decide on: rude, off topic, or with a link. */
 export const heldTexts: readonly string[] = [
   "Honestly the laziest thing I have watched all week.",
   "You clearly have no idea what you are talking about at {time}.",
@@ -26,7 +26,7 @@ export const heldTexts: readonly string[] = [
   "Join our server instead, real {topic} people only: https://chat.example.com/i/{n}",
 ];
 
-/** What the service itself takes for spam. */
+/** Comments that the service takes for spam. */
 export const spamTexts: readonly string[] = [
   "I turned £{n}00 into £{n}000 in one week, ask Mrs. Holloway how \u{1F4B8} W.h.a.t.s: +1 555 01{n}",
   "\u{1D402}\u{1D428}\u{1D427}\u{1D420}\u{1D42B}\u{1D41A}\u{1D42D}\u{1D42C}! You have been selected \u{1F381} message me to claim",
@@ -42,7 +42,7 @@ export const spamTexts: readonly string[] = [
   "t h i s   i s   n o t   s p a m   v i s i t   e x a m p l e . c o m",
 ];
 
-/** Harmless people, hostile characters: what shows them must neither break nor obey them. */
+/** Comments by harmless people with hostile characters: whatever shows them must neither break nor obey them. */
 export const hostileTexts: readonly string[] = [
   "@everyone @here look at this",
   "<@80351110224678912> <@&165511591545143296> <#103735883630395392> </ban:1>",

@@ -3,10 +3,10 @@ import { layOn } from "../../../../src/sandbox/background/picture/backdrop.ts";
 import {
   type Cutout,
   clearOutside,
+  correctEdges,
   crop,
   foreground,
 } from "../../../../src/sandbox/background/picture/cutout.ts";
-import { correctEdges } from "../../../../src/sandbox/background/picture/edges.ts";
 
 /** 4 x 3, red, with an opaque block of 2 x 1 at (1, 1). */
 const make = (): Cutout => ({

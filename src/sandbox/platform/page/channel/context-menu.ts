@@ -2,13 +2,13 @@ import { type APIMessage, ApplicationCommandType, MessageFlags } from "discord-a
 import { html, nothing, type TemplateResult } from "lit";
 import { nameIn } from "../../locales.ts";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
+import type { PageSession } from "../page-session.ts";
 import { showPopupAt } from "../popup.ts";
 import { offeredHere } from "../state/place.ts";
-import { avatar } from "./avatar.ts";
+import { avatar } from "./author.ts";
 
-export interface MenuRequest {
+interface MenuRequest {
   readonly message: APIMessage;
   readonly x: number;
   readonly y: number;
@@ -17,11 +17,11 @@ export interface MenuRequest {
 /** `<page-menu>`: what can be done with a message, the bot's own entries under Apps. */
 export class PageMenu extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     request: { attribute: false },
     apps: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare request: MenuRequest | undefined;
   declare apps: boolean;
   #opener: Element | null = null;
@@ -70,7 +70,7 @@ export class PageMenu extends PageElement {
         ${isEphemeral ? nothing : this.#appsEntry()}
         ${entry("Copy text", () => this.#finish(() => navigator.clipboard?.writeText(message.content)))}
         ${entry("Copy message ID", () => this.#finish(() => navigator.clipboard?.writeText(message.id)))}
-        ${isEphemeral ? entry("Dismiss message", () => this.#finish(() => this.desk.dismiss(message))) : nothing}
+        ${isEphemeral ? entry("Dismiss message", () => this.#finish(() => this.session.dismiss(message))) : nothing}
       </div>
       ${this.apps ? this.#appsMenu(message) : nothing}`;
   }
@@ -93,8 +93,8 @@ export class PageMenu extends PageElement {
   }
 
   #appsMenu(message: APIMessage): TemplateResult {
-    const { hello } = this.desk.state;
-    const commands = offeredHere(this.desk.state).filter(
+    const { hello } = this.session.state;
+    const commands = offeredHere(this.session.state).filter(
       ({ type }) => type === ApplicationCommandType.Message,
     );
     return html`<div class="menu second" popover="manual" role="menu" aria-label="Apps" @keydown=${this.#onKey}>
@@ -103,7 +103,7 @@ export class PageMenu extends PageElement {
         type="button"
         role="menuitem"
         tabindex="-1"
-        @click=${() => this.#finish(() => this.desk.menu(command, message))}
+        @click=${() => this.#finish(() => this.session.menu(command, message))}
       >
         ${hello ? avatar(hello.bot, "small") : nothing}<span class="menu-name">${hello ? nameIn(command, hello.locale) : command.name}</span>
       </button>`,

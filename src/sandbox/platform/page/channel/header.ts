@@ -1,15 +1,19 @@
+import type { APIThreadChannel } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
+import { tagPill } from "../forum/post-card.ts";
+import type { PageSession } from "../page-session.ts";
+import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page.ts";
 import { type Place, placeOf } from "../state/place.ts";
+import { tagsOf } from "../state/posts.ts";
 import { mentionsIn, unreadIn } from "../state/reading.ts";
-import { avatar } from "./avatar.ts";
+import { avatar } from "./author.ts";
 
 const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
 
 export function channelHeader(
-  desk: Desk,
+  session: PageSession,
   state: PageState,
   openSidebar: () => void,
 ): TemplateResult {
@@ -23,7 +27,7 @@ export function channelHeader(
     <button type="button" class="icon-button sidebar-button ${waits ? "waits" : ""}" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
     </button>
-    ${wayBack(desk, place)}
+    ${wayBack(session, place)}
     <span class="channel-mark">${signs[place.kind]}</span>
     <h2>${place.name}</h2>
     <span class="space"></span>
@@ -39,10 +43,10 @@ export function channelHeader(
   </header>`;
 }
 
-function wayBack(desk: Desk, { parent }: Place): TemplateResult | typeof nothing {
+function wayBack(session: PageSession, { parent }: Place): TemplateResult | typeof nothing {
   if (!parent) return nothing;
   const words = `Back to ${parent.name}`;
-  return html`<button type="button" class="icon-button back-button" aria-label=${words} title=${words} @click=${() => desk.goTo(parent.id)}>
+  return html`<button type="button" class="icon-button back-button" aria-label=${words} title=${words} @click=${() => session.goTo(parent.id)}>
     ${icons.left}
   </button>`;
 }
@@ -58,4 +62,35 @@ export function linkBar({ link, hello }: PageState): TemplateResult | typeof not
 
 function bar(words: string, state: string): TemplateResult {
   return html`<div class="link-bar ${state}" role="status" data-link=${state}>${words}</div>`;
+}
+
+/** Who else is about to write here. */
+export function typingLine(state: PageState): TemplateResult {
+  const { hello, channelId } = state;
+  const names = createNames(hello);
+  const others = state.typing.filter(
+    (one) => one.channelId === channelId && one.userId !== hello?.me.user.id,
+  );
+  const who = others.map(({ userId }) => names.user(userId)).join(", ");
+  const verb = others.length === 1 ? "is" : "are";
+  return html`<div class="typing-line" role="status">
+    ${who === "" ? nothing : html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span><strong>${who}</strong> ${verb} typing…</span>`}
+  </div>`;
+}
+
+/** Above a post's messages: its title and tags. */
+export function postHead(state: PageState, thread: APIThreadChannel): TemplateResult {
+  const tags = tagsOf(state, thread);
+  return html`<div class="welcome post-head">
+    <span class="welcome-mark">${icons.post}</span>
+    <h1>${thread.name}</h1>
+    ${tags.length > 0 ? html`<div class="tags" role="list" aria-label="Tags">${tags.map((tag) => tagPill(tag))}</div>` : nothing}
+  </div>`;
+}
+
+/** Over the message box of a post that a moderator closed. */
+export function lockedBar(state: PageState): TemplateResult | typeof nothing {
+  const { thread } = placeOf(state, state.channelId);
+  if (!thread?.thread_metadata?.locked) return nothing;
+  return html`<div class="locked-bar" role="status">${icons.lock}<span>This post is locked. Only moderators can write here.</span></div>`;
 }

@@ -3,31 +3,30 @@ import { html, nothing, type TemplateResult } from "lit";
 import { attachments, looseAttachments } from "../content/attachments.ts";
 import { components } from "../content/components.ts";
 import { embeds } from "../content/embed.ts";
+import { emoji } from "../content/emoji.ts";
 import { icons } from "../content/icons.ts";
-import { reactions } from "../content/reactions.ts";
 import type { Scene } from "../content/scene.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
+import type { PageSession } from "../page-session.ts";
 import { createNames, shownName } from "../state/names.ts";
 import type { Waiting } from "../state/page.ts";
 import { calls } from "../state/reading.ts";
-import { author } from "./author.ts";
-import { avatar } from "./avatar.ts";
+import { author, avatar } from "./author.ts";
 import { usedLine } from "./used-line.ts";
 
 /** `<page-message>`: one message with everything on it. */
-export class PageMessage extends PageElement {
+class PageMessage extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     message: { attribute: false },
     replied: { attribute: false },
     waiting: { attribute: false },
     grouped: { type: Boolean },
     locale: {},
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare message: APIMessage;
   declare replied: APIMessage | undefined;
   declare waiting: readonly Waiting[];
@@ -36,10 +35,10 @@ export class PageMessage extends PageElement {
   declare locale: string | undefined;
 
   override render(): TemplateResult {
-    const { message, desk } = this;
-    const { hello } = desk.state;
+    const { message, session } = this;
+    const { hello } = session.state;
     const isEphemeral = this.#has(MessageFlags.Ephemeral);
-    const scene = { desk, message, names: createNames(hello), waiting: this.waiting };
+    const scene = { session, message, names: createNames(hello), waiting: this.waiting };
     const isCalling = calls(message, hello);
     const state = [
       this.grouped ? "grouped" : "",
@@ -77,7 +76,7 @@ export class PageMessage extends PageElement {
   #head(): TemplateResult {
     const { author: user, timestamp } = this.message;
     return html`<header class="message-head">
-      ${author(user, this.desk.state.hello)}
+      ${author(user, this.session.state.hello)}
       <time datetime=${timestamp}>${messageTime(timestamp, Date.now())}</time>
     </header>`;
   }
@@ -118,7 +117,7 @@ export class PageMessage extends PageElement {
   #ephemeralLine(): TemplateResult {
     return html`<div class="ephemeral-line">
       ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
-      <button type="button" class="link-button" @click=${() => this.desk.dismiss(this.message)}>Dismiss message</button>
+      <button type="button" class="link-button" @click=${() => this.session.dismiss(this.message)}>Dismiss message</button>
     </div>`;
   }
 
@@ -151,3 +150,23 @@ function thinking(name: string): TemplateResult {
 }
 
 customElements.define("page-message", PageMessage);
+
+/** Emoji below a message with how many chose them; a press chooses one too, or gives it up. */
+function reactions({ message, session }: Scene): TemplateResult | typeof nothing {
+  if (!message.reactions?.length) return nothing;
+  return html`<div class="reactions" role="group" aria-label="Reactions">
+    ${message.reactions.map(({ emoji: one, count, me }) => {
+      const { id, name } = one;
+      const key = id === null ? `${name}` : `${name}:${id}`;
+      return html`<button
+        type="button"
+        class="reaction"
+        aria-pressed=${me}
+        aria-label="${name}, ${count}"
+        @click=${() => session.react(message, key)}
+      >
+        ${emoji({ name: name ?? "", ...(id === null ? {} : { id }) })}<span>${count}</span>
+      </button>`;
+    })}
+  </div>`;
+}

@@ -2,14 +2,16 @@ import type { APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { startOfDay } from "../markdown/time.ts";
+import type { PageSession } from "../page-session.ts";
+import { shownName } from "../state/names.ts";
 import type { PageState, Waiting } from "../state/page.ts";
 import { placeOf } from "../state/place.ts";
+import { author, avatar } from "./author.ts";
+import { postHead } from "./header.ts";
+import { commandLine } from "./used-line.ts";
 import "./message-element.ts";
-import { postHead } from "./post-head.ts";
-import { sendingEntry } from "./sending-entry.ts";
 
 const groupMs = 7 * 60_000;
 /** Closer to the end than this counts as reading the newest. */
@@ -19,11 +21,11 @@ const nothingWaiting: readonly Waiting[] = [];
 /** `<page-messages>`: the channel's messages; stays at the newest unless the person reads above. */
 export class PageMessages extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     state: { attribute: false },
     unseen: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare state: PageState;
   declare unseen: number;
   #isAtEnd = true;
@@ -58,9 +60,9 @@ export class PageMessages extends PageElement {
 
   override updated(): void {
     const { length } = this.#shown();
-    const isOtherChannel = this.#channel !== `${this.desk.person}:${this.state.channelId}`;
+    const isOtherChannel = this.#channel !== `${this.session.person}:${this.state.channelId}`;
     const added = length - this.#count;
-    this.#channel = `${this.desk.person}:${this.state.channelId}`;
+    this.#channel = `${this.session.person}:${this.state.channelId}`;
     this.#count = length;
     if (isOtherChannel) this.#isAtEnd = true;
     if (this.#isAtEnd) this.toEnd();
@@ -83,7 +85,7 @@ export class PageMessages extends PageElement {
           ${repeat(
             sending,
             ({ key }) => key,
-            (one) => sendingEntry(one, this.desk),
+            (one) => sendingEntry(one, this.session),
           )}
         </div>
       </div>
@@ -111,7 +113,7 @@ export class PageMessages extends PageElement {
       before !== undefined &&
       startOfDay(Date.parse(before.timestamp)) !== startOfDay(Date.parse(message.timestamp));
     return html`${isNewDay ? daySeparator(message.timestamp) : nothing}<page-message
-        .desk=${this.desk}
+        .session=${this.session}
         .message=${message}
         .replied=${this.#replied(message)}
         .waiting=${waiting.length > 0 ? waiting : nothingWaiting}
@@ -182,3 +184,37 @@ function daySeparator(timestamp: string): TemplateResult {
 }
 
 customElements.define("page-messages", PageMessages);
+
+/** A command on its way to the bot, or one that the bot did not answer; only this page knows of it. */
+function sendingEntry(waiting: Waiting, session: PageSession): TemplateResult {
+  const { hello } = session.state;
+  if (!hello) return html``;
+  const isFailed = waiting.failed !== undefined;
+  return html`<article
+    class="message sending ${isFailed ? "ephemeral" : ""}"
+    aria-label="Command ${waiting.label}"
+    data-state=${isFailed ? "failed" : "sending"}
+  >
+    ${commandLine(hello.me.user, waiting.label, hello)}
+    <div class="message-body">
+      ${avatar(hello.bot)}
+      <div class="message-main">
+        <header class="message-head">${author(hello.bot, hello)}</header>
+        ${isFailed ? failure(waiting) : html`<div class="thinking" role="status">Sending command…</div>`}
+        ${isFailed ? dismissLine(waiting, session) : nothing}
+      </div>
+    </div>
+  </article>`;
+
+  function failure({ failed }: Waiting): TemplateResult {
+    const words = failed || `${shownName(hello?.bot ?? { username: "The app" })} did not respond`;
+    return html`<div class="failure" role="alert">${icons.warning}<span>${words}</span></div>`;
+  }
+}
+
+function dismissLine({ key }: Waiting, session: PageSession): TemplateResult {
+  return html`<div class="ephemeral-line">
+    ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
+    <button type="button" class="link-button" @click=${() => session.forget(key)}>Dismiss message</button>
+  </div>`;
+}

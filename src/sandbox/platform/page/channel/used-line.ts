@@ -2,8 +2,7 @@ import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-a
 import { html, nothing, type TemplateResult } from "lit";
 import { nameIn, pathIn } from "../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
-import { author } from "./author.ts";
-import { avatar } from "./avatar.ts";
+import { author, avatar } from "./author.ts";
 
 const slashType = ApplicationCommandType.ChatInput;
 

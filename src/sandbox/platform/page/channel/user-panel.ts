@@ -3,21 +3,21 @@ import { isLocale, type Locale, localeNames } from "../../locales.ts";
 import type { PagePerson } from "../../protocol.ts";
 import { colour } from "../content/embed.ts";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
+import type { PageSession } from "../page-session.ts";
 import { shownName } from "../state/names.ts";
 import type { PageState } from "../state/page.ts";
-import { avatar } from "./avatar.ts";
+import { avatar } from "./author.ts";
 
 /** `<page-user-panel>`: who you are here, and whom you can be instead. */
-export class PageUserPanel extends PageElement {
+class PageUserPanel extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     state: { attribute: false },
     isOpen: { state: true },
     isSettings: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare state: PageState;
   declare isOpen: boolean;
   declare isSettings: boolean;
@@ -114,7 +114,7 @@ export class PageUserPanel extends PageElement {
 
   readonly #onLocale = (event: Event): void => {
     const { value } = event.target as HTMLSelectElement;
-    if (isLocale(value)) void this.desk.speak(value);
+    if (isLocale(value)) void this.session.speak(value);
   };
 
   readonly #onSettingsKey = (event: KeyboardEvent): void => {
@@ -125,7 +125,7 @@ export class PageUserPanel extends PageElement {
 
   #switch({ name }: PagePerson): void {
     this.#close();
-    if (name === this.desk.person) return;
+    if (name === this.session.person) return;
     this.dispatchEvent(new CustomEvent("page-switch", { detail: name, bubbles: true }));
   }
 

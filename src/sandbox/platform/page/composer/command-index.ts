@@ -6,7 +6,7 @@ import {
   ApplicationCommandType,
 } from "discord-api-types/v10";
 import { descriptionIn, type Locale, pathIn } from "../../locales.ts";
-import { optionIn, type ShownOption } from "./in-language.ts";
+import { optionIn, type ShownOption } from "./field.ts";
 
 /** Something that can be typed after `/`: a command, or a subcommand of one. */
 export interface CommandEntry {

@@ -2,21 +2,25 @@ import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v1
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
-import { attachmentCard } from "./attachment-card.ts";
+import type { PageSession } from "../page-session.ts";
 import { checkField } from "./check.ts";
 import type { CommandEntry } from "./command-index.ts";
 import { type Choice, emptyField, type Field, isAutocompleted } from "./field.ts";
-import { nextEmpty, startFields, typeInto, withTail } from "./line-fields.ts";
+import {
+  furtherOptions,
+  nextEmpty,
+  placeFiles,
+  startFields,
+  typeInto,
+  withTail,
+} from "./line-fields.ts";
 import { pressLineKey } from "./line-keys.ts";
-import { choicesOf, type PanelFacts, panelHead, panelRows } from "./line-panel.ts";
-import { lineTail, tailId } from "./line-tail.ts";
-import { optionPill, pillInputId } from "./option-pill.ts";
-import { optionsPanel } from "./options-panel.ts";
-import { furtherOptions, placeFiles } from "./place-files.ts";
+import { lineTail, optionPill, pillInputId, tailId } from "./option-pill.ts";
+import { choicesOf, optionsPanel, type PanelFacts, panelHead, panelRows } from "./options-panel.ts";
 import { sendCommand, typedSoFar } from "./send-command.ts";
 import { noSuggestions, Suggester, type Suggestions } from "./suggester.ts";
+import { attachmentCard } from "./tray.ts";
 
 /** Index of the place behind the last option. */
 const tail = -1;
@@ -27,7 +31,7 @@ const tail = -1;
  */
 export class PageCommandLine extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     entry: { attribute: false },
     rest: {},
     fields: { state: true },
@@ -39,7 +43,7 @@ export class PageCommandLine extends PageElement {
     error: { state: true },
     sending: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare entry: CommandEntry;
   /** Typed after the command's name; goes into its first option. */
   declare rest: string;
@@ -125,7 +129,7 @@ export class PageCommandLine extends PageElement {
     this.error = "";
     this.sending = true;
     try {
-      await sendCommand(this.desk, this.entry, this.fields);
+      await sendCommand(this.session, this.entry, this.fields);
       this.dispatchEvent(new CustomEvent("done"));
     } catch (error) {
       if (!(error instanceof ActError)) throw error;
@@ -152,7 +156,7 @@ export class PageCommandLine extends PageElement {
       further: furtherOptions(this.entry, this.fields),
       tailText: this.tailText,
       suggestions: this.suggestions,
-      hello: this.desk.state.hello,
+      hello: this.session.state.hello,
       onChoose: (choice) => this.#choose(choice),
       onAdd: (option) => {
         this.tailText = "";
@@ -163,7 +167,7 @@ export class PageCommandLine extends PageElement {
   }
 
   #fault(field: Field): string | undefined {
-    return checkField(field, this.desk.state.hello);
+    return checkField(field, this.session.state.hello);
   }
 
   #pill(field: Field, index: number): TemplateResult {
@@ -220,7 +224,7 @@ export class PageCommandLine extends PageElement {
   }
 
   #type(index: number, text: string): void {
-    const { hello } = this.desk.state;
+    const { hello } = this.session.state;
     this.error = "";
     this.fields = this.fields.map((field, at) =>
       at === index ? typeInto(field, text, hello) : field,
@@ -242,11 +246,11 @@ export class PageCommandLine extends PageElement {
   #suggest(field: Field): void {
     if (!isAutocompleted(field)) return;
     const { commandId, path } = this.entry;
-    const { channelId, hello } = this.desk.state;
+    const { channelId, hello } = this.session.state;
     const options = typedSoFar(this.fields, field);
     const focused = field.option.name;
     this.#suggester.locale = hello?.locale ?? "en-US";
-    this.#suggester.ask(this.desk.acts, { channelId, commandId, path, options, focused });
+    this.#suggester.ask(this.session.acts, { channelId, commandId, path, options, focused });
   }
 
   #choose(choice: Choice): void {

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
+import type { PageSession } from "../page-session.ts";
 import type { PageState } from "../state/page.ts";
 import { offeredHere } from "../state/place.ts";
 import { type CommandEntry, listEntries } from "./command-index.ts";
@@ -12,11 +12,11 @@ import "./text-box.ts";
 /** `<page-composer>`: where messages are written and commands are filled in, one at a time. */
 export class PageComposer extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     state: { attribute: false },
     picked: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare state: PageState;
   declare picked: Picked | undefined;
 
@@ -52,7 +52,7 @@ export class PageComposer extends PageElement {
   override render(): TemplateResult {
     return html`<page-text-box
         ?hidden=${this.picked !== undefined}
-        .desk=${this.desk}
+        .session=${this.session}
         .state=${this.state}
         .entries=${this.#entries()}
         @pick=${({ detail }: CustomEvent<Picked>) => {
@@ -78,7 +78,7 @@ export class PageComposer extends PageElement {
 
   #commandLine({ entry, rest }: Picked): TemplateResult {
     return html`<page-command-line
-      .desk=${this.desk}
+      .session=${this.session}
       .entry=${entry}
       .rest=${rest}
       @leave=${({ detail }: CustomEvent<string>) => this.write(detail)}

@@ -3,10 +3,10 @@ import {
   type APIApplicationCommandOptionChoice,
   ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
+import { descriptionIn, type Locale, nameIn } from "../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
 import { roleLabel, shownName } from "../state/names.ts";
 import { channelsFor } from "../state/place.ts";
-import type { ShownOption } from "./in-language.ts";
 
 export interface Choice {
   readonly name: string;
@@ -88,4 +88,22 @@ export function valueOfField(field: Field): string | number | boolean | undefine
   const isNumeric =
     field.option.type === OptionType.Integer || field.option.type === OptionType.Number;
   return isNumeric ? Number(field.text) : field.text;
+}
+
+/** An option as one person reads it: description and choices are in their language, `name` stays the command's own. */
+export type ShownOption = APIApplicationCommandBasicOption & {
+  /** Its name in their language. */
+  readonly label: string;
+};
+
+export function optionIn(option: APIApplicationCommandBasicOption, locale: Locale): ShownOption {
+  const shown = {
+    ...option,
+    label: nameIn(option, locale),
+    description: descriptionIn(option, locale),
+  };
+  if (!("choices" in option) || option.choices === undefined) return shown;
+  const choices = option.choices.map((choice) => ({ ...choice, name: nameIn(choice, locale) }));
+  // Which type of choices an option has goes with its own type, and that has not changed.
+  return { ...shown, choices } as ShownOption;
 }

@@ -2,7 +2,7 @@ import { type Field, isEmpty } from "./field.ts";
 import type { PanelRow } from "./options-panel.ts";
 
 /** What keys can do in a command line. */
-export interface LineKeys {
+interface LineKeys {
   /** The field that has the cursor; undefined behind the last one. */
   readonly field: Field | undefined;
   readonly rows: readonly PanelRow[];

@@ -1,9 +1,9 @@
 import type { APIUser } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import { avatar } from "../channel/avatar.ts";
+import { avatar } from "../channel/author.ts";
 import type { CommandEntry } from "./command-index.ts";
 
-export interface PickerView {
+interface PickerView {
   readonly entries: readonly CommandEntry[];
   readonly active: number;
   readonly bot: APIUser;

@@ -1,22 +1,22 @@
 import type { TypedOption } from "../../protocol.ts";
-import type { Desk } from "../desk.ts";
+import type { PageSession } from "../page-session.ts";
 import type { CommandEntry } from "./command-index.ts";
 import { type Field, valueOfField } from "./field.ts";
 
 /** Uploads the line's files and gives the command to the platform; rejects with an `ActError`. */
 export async function sendCommand(
-  desk: Desk,
+  session: PageSession,
   entry: CommandEntry,
   fields: readonly Field[],
 ): Promise<void> {
-  const { channelId } = desk.state;
+  const { channelId } = session.state;
   const options: TypedOption[] = [];
   for (const field of fields) {
-    const value = field.file ? await desk.acts.upload(field.file) : valueOfField(field);
+    const value = field.file ? await session.acts.upload(field.file) : valueOfField(field);
     if (value !== undefined) options.push({ name: field.option.name, value });
   }
   const { commandId, path, name } = entry;
-  await desk.command({ channelId, commandId, path, options }, name);
+  await session.command({ channelId, commandId, path, options }, name);
 }
 
 /** What is typed so far, unchecked, for suggestions; the cursor's option as its bare text. */

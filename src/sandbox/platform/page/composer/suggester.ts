@@ -17,7 +17,7 @@ export const noSuggestions: Suggestions = { state: "idle", choices: [] };
 
 /** Asks for suggestions once the typing rests; an answer that was overtaken is dropped. */
 export class Suggester {
-  /** In which the names of the suggestions are shown. */
+  /** The language in which the names of the suggestions are shown. */
   locale: Locale = "en-US";
   readonly #onChange: (suggestions: Suggestions) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

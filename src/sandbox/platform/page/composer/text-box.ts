@@ -1,15 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
+import type { PageSession } from "../page-session.ts";
 import type { PageState } from "../state/page.ts";
 import { placeOf } from "../state/place.ts";
 import { checkFile } from "./check.ts";
 import { type CommandEntry, filterEntries, typedEntry } from "./command-index.ts";
 import { picker, pickerId, pickerRowId } from "./picker.ts";
-import { dropPreview } from "./previews.ts";
-import { tray } from "./tray.ts";
+import { dropPreview, tray } from "./tray.ts";
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 const maxContent = 2_000;
@@ -28,7 +27,7 @@ export interface Picked {
 /** `<page-text-box>`: where a message is written; `/` opens the picker. Sends `pick` and `sent`. */
 export class PageTextBox extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     state: { attribute: false },
     entries: { attribute: false },
     text: { state: true },
@@ -38,7 +37,7 @@ export class PageTextBox extends PageElement {
     error: { state: true },
     sending: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare state: PageState;
   declare entries: readonly CommandEntry[];
   declare text: string;
@@ -170,8 +169,8 @@ export class PageTextBox extends PageElement {
     this.error = "";
     const { channelId } = this.state;
     try {
-      const files = await Promise.all(this.files.map((file) => this.desk.acts.upload(file)));
-      await this.desk.acts.message({ channelId, content, files });
+      const files = await Promise.all(this.files.map((file) => this.session.acts.upload(file)));
+      await this.session.acts.message({ channelId, content, files });
       this.files.forEach(dropPreview);
       this.text = "";
       this.files = [];

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { sizeText } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
-import { previewOf } from "./previews.ts";
+import type { Field } from "./field.ts";
 
 /** Files that wait to be sent with a message. */
 export function tray(
@@ -28,4 +28,52 @@ export function fileFace(file: File): TemplateResult {
 /** What claims to be a picture and is none shows no broken one. */
 function hide(event: Event): void {
   (event.target as HTMLElement).classList.add("broken");
+}
+
+interface CardActs {
+  readonly isFocused: boolean;
+  onChoose(): void;
+  onRemove(): void;
+  onDrop(files: readonly File[]): void;
+}
+
+/** The place to drop an option's file, and the file once it is there. */
+export function attachmentCard(field: Field, acts: CardActs): TemplateResult {
+  const { option, file } = field;
+  const drop = (event: DragEvent) => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // The channel shows its own hint while something is dragged over it; it must hear that this ended.
+    event.currentTarget?.dispatchEvent(new CustomEvent("page-dropped", { bubbles: true }));
+    acts.onDrop(files);
+  };
+  const face = file
+    ? html`${fileFace(file)}
+        <button type="button" class="icon-button" aria-label="Remove ${file.name}" @click=${acts.onRemove}>${icons.close}</button>`
+    : html`<button type="button" class="drop-button" tabindex="-1" aria-label="Upload a file for ${option.label}" @click=${acts.onChoose}>
+        ${icons.picture}<span><strong>Drag and drop, paste</strong><br />or click to upload</span>
+      </button>`;
+  return html`<div class="attachment-card ${acts.isFocused ? "focused" : ""}" data-card=${option.name} @drop=${drop}>
+    ${face}
+    <span class="card-option">${option.label}</span>
+  </div>`;
+}
+
+const addresses = new WeakMap<File, string>();
+
+/** A local address to show a chosen picture by; empty for a file that is not one. */
+function previewOf(file: File): string {
+  if (!/^image\/(?:png|jpe?g|webp|gif|avif)$/.test(file.type)) return "";
+  const known = addresses.get(file) ?? URL.createObjectURL(file);
+  addresses.set(file, known);
+  return known;
+}
+
+/** Frees what `previewOf` holds. */
+export function dropPreview(file: File): void {
+  const known = addresses.get(file);
+  if (known) URL.revokeObjectURL(known);
+  addresses.delete(file);
 }

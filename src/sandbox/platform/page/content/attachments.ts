@@ -1,17 +1,17 @@
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import { safeAddress } from "./address.ts";
-import { fileCard } from "./file-card.ts";
+import { safeAddress, sizeText } from "./address.ts";
+import { icons } from "./icons.ts";
 import { type Picture, pictureGrid } from "./pictures.ts";
 
 /** Shown as pictures; anything else a browser might draw (SVG, TIFF) is a file, as in Discord. */
 const pictureTypes = /^image\/(?:png|jpe?g|webp|gif|avif)\b/;
 
-export function isPicture({ content_type: type, filename }: APIAttachment): boolean {
+function isPicture({ content_type: type, filename }: APIAttachment): boolean {
   return type ? pictureTypes.test(type) : /\.(?:png|jpe?g|webp|gif|avif)$/i.test(filename);
 }
 
-export function pictureOf(attachment: APIAttachment): Picture {
+function pictureOf(attachment: APIAttachment): Picture {
   return {
     url: safeAddress(attachment.url),
     name: attachment.filename,
@@ -56,4 +56,24 @@ export function looseAttachments(message: APIMessage): readonly APIAttachment[] 
   return message.attachments.filter(
     ({ url, filename }) => !shown.has(url) && !shown.has(`attachment://${filename}`),
   );
+}
+
+interface FileFacts {
+  readonly url: string;
+  readonly name: string;
+  readonly size?: number | undefined;
+}
+
+/** A file that is not shown itself: its name, its size and a way to save it. */
+export function fileCard({ url, name, size }: FileFacts): TemplateResult {
+  return html`<div class="file-card" data-file=${name}>
+    <span class="file-icon">${icons.file}</span>
+    <span class="file-text">
+      <a class="md-link" href=${url} target="_blank" rel="noopener noreferrer">${name}</a>
+      ${size === undefined ? nothing : html`<span class="file-size">${sizeText(size)}</span>`}
+    </span>
+    <a class="icon-button" href=${url} download=${name} target="_blank" rel="noopener" aria-label="Download ${name}" title="Download">
+      ${icons.save}
+    </a>
+  </div>`;
 }

@@ -1,11 +1,11 @@
 import type { APIMessage } from "discord-api-types/v10";
-import type { Desk } from "../desk.ts";
+import type { PageSession } from "../page-session.ts";
 import type { Names } from "../state/names.ts";
 import type { Waiting } from "../state/page.ts";
 
-/** What a part of a message needs to know about its surroundings. */
+/** What the parts of a message need to know about it. */
 export interface Scene {
-  readonly desk: Desk;
+  readonly session: PageSession;
   readonly message: APIMessage;
   readonly names: Names;
   /** What is under way on this message. */

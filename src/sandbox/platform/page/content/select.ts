@@ -11,14 +11,14 @@ export function select(one: APISelectMenuComponent, scene: Scene): TemplateResul
   const busy = isBusy(scene, one.custom_id);
   return html`<page-select
     data-custom-id=${one.custom_id}
-    .options=${optionsOf(one, scene.desk.state.hello)}
+    .options=${optionsOf(one, scene.session.state.hello)}
     .label=${one.placeholder ?? "Make a selection"}
     .placeholder=${one.placeholder ?? "Make a selection"}
     .min=${one.min_values ?? 1}
     .max=${one.max_values ?? 1}
     .disabled=${one.disabled ?? false}
     .busy=${busy}
-    @change=${({ detail }: CustomEvent<readonly string[]>) => scene.desk.press(scene.message, one.custom_id, detail)}
+    @change=${({ detail }: CustomEvent<readonly string[]>) => scene.session.press(scene.message, one.custom_id, detail)}
   ></page-select>`;
 }
 

@@ -15,7 +15,7 @@ import { icons } from "../content/icons.ts";
 import { optionsOf } from "../content/select.ts";
 import type { Answers, Control } from "./questions.ts";
 
-export interface ControlView {
+interface ControlView {
   readonly id: string;
   readonly label: string;
   readonly describedBy: string;

@@ -2,23 +2,28 @@ import { ComponentType } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { FormAct } from "../../protocol.ts";
 import { ActError } from "../acts.ts";
-import { avatar } from "../channel/avatar.ts";
+import { avatar } from "../channel/author.ts";
 import { checkFile } from "../composer/check.ts";
 import { icons } from "../content/icons.ts";
 import type { PageSelect } from "../content/select-element.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { markdown } from "../markdown/render.ts";
+import type { PageSession } from "../page-session.ts";
 import { createNames } from "../state/names.ts";
 import type { OpenedForm, Waiting } from "../state/page.ts";
-import { checkAnswer } from "./check-answer.ts";
 import { control } from "./controls.ts";
-import { type Answers, firstAnswers, type Question, questionsOf } from "./questions.ts";
+import {
+  type Answers,
+  checkAnswer,
+  firstAnswers,
+  type Question,
+  questionsOf,
+} from "./questions.ts";
 
 /** `<page-form>`: the form that the bot opened. It stays until the bot took it, so that nothing typed is lost. */
-export class PageForm extends PageElement {
+class PageForm extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     opened: { attribute: false },
     waiting: { attribute: false },
     answers: { state: true },
@@ -26,7 +31,7 @@ export class PageForm extends PageElement {
     isUploading: { state: true },
     error: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare opened: OpenedForm | undefined;
   declare waiting: readonly Waiting[];
   declare answers: Answers;
@@ -60,7 +65,7 @@ export class PageForm extends PageElement {
 
   override render(): TemplateResult {
     if (!this.opened) return html``;
-    const { hello } = this.desk.state;
+    const { hello } = this.session.state;
     const busy = this.#isBusy();
     return html`<dialog class="form" aria-labelledby="form-title" @cancel=${this.#onCancel} @dragover=${ignore} @drop=${ignore}>
       <form novalidate @submit=${this.#onSubmit}>
@@ -83,7 +88,7 @@ export class PageForm extends PageElement {
   }
 
   #question(one: Question, index: number): TemplateResult {
-    const { hello } = this.desk.state;
+    const { hello } = this.session.state;
     if (one.type === "words")
       return html`<div class="form-words">${markdown(one.text, createNames(hello))}</div>`;
     const id = `field-${index}`;
@@ -117,7 +122,7 @@ export class PageForm extends PageElement {
     if (one.type === "words") return undefined;
     const answer = this.answers[one.control.custom_id] ?? "";
     const tooLarge = filesOf(answer)
-      .map((file) => checkFile(file, this.desk.state.hello?.attachmentLimit))
+      .map((file) => checkFile(file, this.session.state.hello?.attachmentLimit))
       .find((fault) => fault !== undefined);
     return tooLarge ?? checkAnswer(one.control, answer);
   }
@@ -133,11 +138,11 @@ export class PageForm extends PageElement {
     if (sent && sent.failed === undefined) return;
     this.#sentKey = undefined;
     if (!sent) {
-      this.desk.closeForm();
+      this.session.closeForm();
       return;
     }
     this.error = sent.failed || "Something went wrong. Try again.";
-    this.desk.forget(sent.key);
+    this.session.forget(sent.key);
   }
 
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
@@ -149,7 +154,7 @@ export class PageForm extends PageElement {
     if (wrong >= 0) return this.#focusQuestion(wrong);
     this.isUploading = true;
     try {
-      this.#sentKey = this.desk.submit(await this.#fields());
+      this.#sentKey = this.session.submit(await this.#fields());
     } catch (error) {
       if (!(error instanceof ActError)) throw error;
       this.error = error.message;
@@ -162,7 +167,7 @@ export class PageForm extends PageElement {
     const fields: Record<string, string | readonly string[]> = {};
     for (const [name, answer] of Object.entries(this.answers)) {
       const files = filesOf(answer);
-      const uploaded = Promise.all(files.map((file) => this.desk.acts.upload(file)));
+      const uploaded = Promise.all(files.map((file) => this.session.acts.upload(file)));
       fields[name] = files.length > 0 ? await uploaded : (answer as string | readonly string[]);
     }
     return fields;
@@ -191,7 +196,7 @@ export class PageForm extends PageElement {
     this.#sentKey = undefined;
   }
 
-  readonly #close = (): void => this.desk.closeForm();
+  readonly #close = (): void => this.session.closeForm();
 
   #onCancel(event: Event): void {
     // A cancelled file chooser sends the same event.

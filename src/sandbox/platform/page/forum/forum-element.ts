@@ -2,22 +2,21 @@ import type { APIGuildForumTag } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { icons } from "../content/icons.ts";
-import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
+import type { PageSession } from "../page-session.ts";
 import type { PageState } from "../state/page.ts";
 import { channelOf } from "../state/place.ts";
 import { isArchived, postsIn, type ShownPost } from "../state/posts.ts";
-import { postCard } from "./post-card.ts";
-import { tagFace } from "./tag-pill.ts";
+import { postCard, tagFace } from "./post-card.ts";
 
 /** `<page-forum>`: the posts of a forum, which may be narrowed down to some tags. */
-export class PageForum extends PageElement {
+class PageForum extends PageElement {
   static override properties = {
-    desk: { attribute: false },
+    session: { attribute: false },
     state: { attribute: false },
     wanted: { state: true },
   };
-  declare desk: Desk;
+  declare session: PageSession;
   declare state: PageState;
   /** Ids of tags that a post must have one of; all posts when empty. */
   declare wanted: readonly string[];
@@ -29,7 +28,7 @@ export class PageForum extends PageElement {
 
   override firstUpdated(): void {
     // Whoever comes back from a post goes on where they were.
-    const { lastPost } = this.desk;
+    const { lastPost } = this.session;
     const card = lastPost && this.querySelector(`[data-post-id="${CSS.escape(lastPost)}"]`);
     if (!card) return;
     card.scrollIntoView({ block: "nearest" });
@@ -60,7 +59,7 @@ export class PageForum extends PageElement {
       ${repeat(
         posts,
         ({ thread }) => thread.id,
-        (post) => postCard(this.state, post, (id) => this.desk.openPost(id)),
+        (post) => postCard(this.state, post, (id) => this.session.openPost(id)),
       )}
     </ul>`;
   }

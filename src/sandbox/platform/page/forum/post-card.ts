@@ -1,13 +1,14 @@
+import { type APIGuildForumTag, type APIMessage, ComponentType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { author } from "../channel/author.ts";
+import { mediaAddress } from "../content/address.ts";
+import { emoji } from "../content/emoji.ts";
 import { icons } from "../content/icons.ts";
 import { inlineMarkdown } from "../markdown/render.ts";
-import "../markdown/time-element.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page.ts";
 import type { ShownPost } from "../state/posts.ts";
-import { pictureOf, wordsOf } from "./preview.ts";
-import { tagPill } from "./tag-pill.ts";
+import "../markdown/time-element.ts";
 
 // The time of an id: https://docs.discord.com/developers/reference#snowflakes
 const epoch = 1_420_070_400_000;
@@ -54,4 +55,58 @@ function foot({ hello }: PageState, { newest, answers }: ShownPost): TemplateRes
     ${icons.post}<span class="post-count">${answers}</span>
     <span aria-hidden="true">·</span><page-time .unixSeconds=${unixSeconds(newest)} format="R" .locale=${hello?.locale}></page-time>
   </div>`;
+}
+
+interface Part {
+  readonly type?: number;
+  readonly content?: string;
+  readonly components?: readonly Part[];
+  readonly items?: readonly { readonly media: { readonly url: string } }[];
+  readonly accessory?: Part & { readonly media?: { readonly url: string } };
+}
+
+function parts(all: readonly Part[]): readonly Part[] {
+  return all.flatMap((part) => [
+    part,
+    ...parts(part.components ?? []),
+    ...(part.accessory ? [part.accessory] : []),
+  ]);
+}
+
+const partsOf = ({ components }: APIMessage): readonly Part[] =>
+  parts((components ?? []) as readonly Part[]);
+
+/** The first words of a message, wherever they stand in it. */
+function wordsOf(message: APIMessage): string {
+  const displayed = partsOf(message)
+    .filter(({ type }) => type === ComponentType.TextDisplay)
+    .map(({ content = "" }) => content);
+  const embedded = message.embeds.flatMap(({ author, title, description }) => [
+    author?.name ?? "",
+    title ?? "",
+    description ?? "",
+  ]);
+  return [message.content, ...displayed, ...embedded].filter((text) => text !== "").join(" ");
+}
+
+/** Address of the first picture of a message; the empty string without one. */
+function pictureOf(message: APIMessage): string {
+  const attached = message.attachments.find(({ content_type: type }) => type?.startsWith("image/"));
+  const embedded = message.embeds.flatMap(({ image, thumbnail }) => [image?.url, thumbnail?.url]);
+  const shown = partsOf(message).flatMap((part) => [
+    ...(part.items?.map(({ media }) => media.url) ?? []),
+    part.accessory?.media?.url,
+  ]);
+  const found = [attached?.url, ...embedded, ...shown].find((url) => url !== undefined);
+  return mediaAddress(found, message);
+}
+
+export function tagFace(tag: APIGuildForumTag): TemplateResult {
+  const { emoji_id: id, emoji_name: name } = tag;
+  const sign = id || name ? emoji({ ...(id && { id }), ...(name && { name }) }) : nothing;
+  return html`${sign}<span>${tag.name}</span>`;
+}
+
+export function tagPill(tag: APIGuildForumTag): TemplateResult {
+  return html`<span class="tag" role="listitem">${tagFace(tag)}</span>`;
 }

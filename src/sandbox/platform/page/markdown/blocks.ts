@@ -1,5 +1,4 @@
-import { parseInline } from "./inline.ts";
-import type { Block, Item } from "./nodes.ts";
+import { type Block, type Item, parseInline } from "./inline.ts";
 
 const fence = /```(?:([\w+#.-]+)\n)?\n?([\s\S]+?)\n?```\n?/g;
 const heading = /^(#{1,3}) +(\S.*)$/;

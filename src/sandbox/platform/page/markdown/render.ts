@@ -3,8 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { emojiAddress } from "../content/address.ts";
 import type { Names } from "../state/names.ts";
 import { parseMarkdown } from "./blocks.ts";
-import { parseInline } from "./inline.ts";
-import type { Block, Inline, Item } from "./nodes.ts";
+import { type Block, type Inline, type Item, parseInline } from "./inline.ts";
 import "./time-element.ts";
 
 type Rendered = TemplateResult | string;

@@ -5,7 +5,7 @@ import { timeText } from "./time.ts";
 const refreshMs = 15_000;
 
 /** `<page-time>`: a timestamp of a message's text; relative ones stay current. */
-export class PageTime extends PageElement {
+class PageTime extends PageElement {
   static override properties = {
     unixSeconds: { type: Number },
     format: { type: String },

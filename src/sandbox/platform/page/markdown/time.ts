@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   S: { dateStyle: "short", timeStyle: "medium" },
 };
 
-export interface Timestamp {
+interface Timestamp {
   readonly unixSeconds: number;
   readonly style: string;
   /** The browser's own when absent. */

@@ -1,7 +1,7 @@
 import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api-types/v10";
-import { compareAge, isNewer } from "./age.ts";
 import type { PageState } from "./page.ts";
 import { channelOf } from "./place.ts";
+import { compareAge, isNewer } from "./reading.ts";
 
 /** One post as its forum shows it. */
 export interface ShownPost {

@@ -1,6 +1,5 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent } from "../../protocol.ts";
-import { isNewer } from "./age.ts";
 import type { PageState } from "./page.ts";
 import { channelOf, isForum } from "./place.ts";
 
@@ -62,4 +61,14 @@ export function calls(message: APIMessage, hello: HelloEvent | undefined): boole
     message.mention_roles.includes(role.id) ||
     message.mentions.some(({ id }) => id === user.id)
   );
+}
+
+/** Snowflakes grow with time; as decimal numbers without leading zeros they compare by length first. */
+export function compareAge(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Whether an id was given out after another; after none it always was. */
+export function isNewer(id: string, other: string | undefined): boolean {
+  return other === undefined || compareAge(id, other) > 0;
 }

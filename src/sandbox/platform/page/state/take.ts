@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
-import { compareAge } from "./age.ts";
 import type { PageState, Typing, Waiting } from "./page.ts";
+import { compareAge } from "./reading.ts";
 import { end } from "./waiting.ts";
 
 /** The page after an event of the platform. */
@@ -54,7 +54,7 @@ function greet(state: PageState, hello: HelloEvent): PageState {
   });
 }
 
-/** Somewhere that is there: in a place that went away nobody stays. */
+/** Whoever is in a place that went away is moved to the first channel. */
 function inPlace(state: PageState): PageState {
   if (state.hello === undefined || isPlace(state.hello, state.channelId)) return state;
   return { ...state, channelId: state.hello.channels[0]?.id ?? "" };
@@ -76,7 +76,7 @@ function withThread(state: PageState, thread: HelloEvent["threads"][number]): Pa
   });
 }
 
-/** Who was in it is back in its forum. */
+/** Whoever was in it is back in its forum. */
 function withoutThread(state: PageState, gone: PageEvent & { type: "thread-deleted" }): PageState {
   const { threadId, parentId } = gone;
   const threads = state.hello?.threads.filter(({ id }) => id !== threadId) ?? [];
@@ -108,7 +108,7 @@ function startTyping(state: PageState, { channelId, userId }: Typing): PageState
   return { ...state, typing: [...others, { channelId, userId }] };
 }
 
-/** They wrote, or have not for a while. */
+/** They have written something, or have stopped. */
 export function stopTyping(state: PageState, { channelId, userId }: Typing): PageState {
   const typing = state.typing.filter((one) => one.channelId !== channelId || one.userId !== userId);
   return { ...state, typing };

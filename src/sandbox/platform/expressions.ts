@@ -1,0 +1,71 @@
+import type { APIUser } from "discord-api-types/v10";
+import type { HelloEvent } from "./protocol.ts";
+
+/** An emoji or a sticker of the server, with its picture. */
+export interface Expression {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+export interface Sticker extends Expression {
+  readonly description: string | null;
+  readonly tags: string;
+}
+
+/** What the server has beside the platform's own. */
+export interface Expressions {
+  /** Oldest first. */
+  readonly emojis: Map<string, Expression>;
+  readonly stickers: Map<string, Sticker>;
+}
+
+export function createExpressions(): Expressions {
+  return { emojis: new Map(), stickers: new Map() };
+}
+
+/** Slots of a server without boosts: https://docs.discord.com/developers/resources/sticker#create-guild-sticker */
+export const slots = { emojis: 50, stickers: 5 } as const;
+
+const isAnimated = ({ type }: Expression): boolean => type === "image/gif";
+
+/** As Discord answers it; only those who may make emoji see who made it. */
+export function emojiOf(emoji: Expression, user: APIUser | undefined): object {
+  return {
+    id: emoji.id,
+    name: emoji.name,
+    ...(user === undefined ? {} : { user }),
+    roles: [],
+    require_colons: true,
+    managed: false,
+    animated: isAnimated(emoji),
+    available: true,
+  };
+}
+
+const pngFormat = 1;
+const guildSticker = 2;
+
+export function stickerOf(sticker: Sticker, guildId: string, user: APIUser | undefined): object {
+  return {
+    id: sticker.id,
+    name: sticker.name,
+    tags: sticker.tags,
+    type: guildSticker,
+    format_type: pngFormat,
+    description: sticker.description,
+    available: true,
+    guild_id: guildId,
+    ...(user === undefined ? {} : { user }),
+  };
+}
+
+/** What the page shows of them. */
+export function shownExpressions({ emojis, stickers }: Expressions): HelloEvent["expressions"] {
+  const shown = ({ id, name }: Expression) => ({ id, name });
+  return {
+    emojis: [...emojis.values()].map(shown),
+    stickers: [...stickers.values()].map(shown),
+  };
+}

@@ -1,3 +1,0 @@
-export { readCaptions, translateCues, writeCaptions } from "./convert.ts";
-export type { Cue } from "./cues.ts";
-export { writeScript } from "./script.ts";
