@@ -1,201 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { biomeRooms, biomeRoomsFile } from "./support/biome-rooms.ts";
+import { arrowOf, freeRooms, isAllowed, type Room, rooms } from "./support/rooms.ts";
 
 const root = join(import.meta.dirname, "..");
-
-/** Rooms a room may import. `bot` and `main` wire; what is not listed may import nothing. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  main: ["config", "errors", "log", "bot", "sandbox"],
-  bot: [
-    "config",
-    "errors",
-    "log",
-    "clock",
-    "desk",
-    "http",
-    "database",
-    "budget",
-    "video",
-    "background",
-    "images",
-    "jobs",
-    "language",
-    "oauth",
-    "store",
-    "discord",
-    "moderation",
-    "feeds",
-    "web",
-    "commands",
-  ],
-  commands: ["discord", "flows", "store", "video", "oauth"],
-  flows: [
-    "database",
-    "discord",
-    "errors",
-    "budget",
-    "video",
-    "background",
-    "images",
-    "language",
-    "store",
-    "oauth",
-    "moderation",
-    "feeds",
-  ],
-  discord: [
-    "database",
-    "errors",
-    "log",
-    "fair-queue",
-    "desk",
-    "http",
-    "budget",
-    "video",
-    "background",
-    "images",
-    "language",
-    "store",
-    "oauth",
-    "moderation",
-    "feeds",
-  ],
-  moderation: [
-    "errors",
-    "log",
-    "clock",
-    "desk",
-    "video",
-    "budget",
-    "jobs",
-    "store",
-    "database",
-    "fair-queue",
-  ],
-  feeds: ["errors", "log", "clock", "desk", "http", "video", "budget", "jobs", "store", "database"],
-  clock: [],
-  "fair-queue": [],
-  desk: [],
-  web: ["oauth", "store", "http", "log", "errors"],
-  keys: ["config", "errors", "store"],
-  doctor: ["config", "errors", "log", "http", "store", "database", "jobs"],
-  parked: ["config", "errors", "database", "jobs"],
-  video: ["http", "budget", "errors"],
-  background: ["http", "budget", "errors", "fair-queue"],
-  images: ["errors", "fair-queue"],
-  budget: ["errors", "clock", "database"],
-  jobs: ["errors", "log", "clock", "database"],
-  store: ["errors", "database"],
-  database: ["errors"],
-  oauth: ["http", "jobs", "store", "database", "errors", "log"],
-  language: [],
-  http: ["errors"],
-  config: ["errors", "store"],
-  log: [],
-  errors: [],
-  sandbox: ["bot", "config", "errors", "log", "images", "store", "video"],
-};
-
-const typesOnly = new Set([
-  "commands>store",
-  "commands>video",
-  "config>store",
-  "bot>config",
-  "bot>desk",
-  "commands>oauth",
-  "oauth>store",
-  "web>store",
-  "discord>moderation",
-  "discord>feeds",
-  "moderation>clock",
-  "moderation>log",
-  "feeds>clock",
-  "feeds>log",
-  "feeds>http",
-  "flows>database",
-  "oauth>log",
-]);
-
-/** Folders that a folder of a room may import beside itself; `.` are the room's own files, which may import all. */
-const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "src/discord": {
-    draw: [".", "declare"],
-    declare: [".", "draw", "suggestions"],
-    suggestions: [".", "declare", "draw"],
-    lists: ["declare", "draw"],
-    access: [".", "declare", "draw"],
-    wire: ["draw"],
-    gateway: ["wire"],
-    run: [".", "access", "declare", "draw", "wire"],
-  },
-  "src/video": {
-    methods: [],
-    resources: [],
-    check: [".", "methods"],
-    failures: [".", "methods"],
-    upload: [".", "methods", "failures", "check"],
-    rules: [".", "methods", "resources", "check", "failures"],
-  },
-  "src/background": {
-    pace: ["."],
-    check: ["."],
-  },
-  "src/images": {
-    files: ["."],
-    fit: [".", "files"],
-    cutout: [".", "files"],
-    draw: [".", "files", "fit", "cutout"],
-    archive: ["files"],
-    worker: [".", "files", "cutout"],
-  },
-  "src/moderation": {
-    records: [],
-    rules: [".", "poll", "records"],
-    decide: [".", "records", "trouble"],
-    pace: [".", "records"],
-    poll: [".", "pace", "records", "trouble"],
-    announce: [".", "decide", "records", "trouble"],
-    trouble: [".", "records"],
-  },
-  "src/sandbox": {
-    faults: [],
-    hub: ["."],
-    samples: ["."],
-    background: ["."],
-    oauth: [".", "video"],
-    platform: ["."],
-    video: ["."],
-  },
-};
-
-/** The stand-in for consents takes from the one for videos what a token has to tell, and no code. */
-const innerTypesOnly = new Set(["src/sandbox/oauth>video", "src/discord/draw>declare"]);
-
-/** Outside packages by the one room that uses each; Node's own modules are free. */
-const packages: Readonly<Record<string, string>> = {
-  undici: "http",
-  sharp: "images",
-  keyv: "store",
-  kysely: "database",
-  pg: "database",
-  oauth4webapi: "oauth",
-  "prom-client": "web",
-  re2js: "moderation",
-  unhomoglyph: "moderation",
-  "@rgrove/parse-xml": "feeds",
-  "discord.js": "discord",
-  "@discordjs/ws": "discord",
-  "chrono-node": "discord",
-  "parse-duration": "discord",
-  "csv-stringify": "discord",
-  "file-type": "flows",
-  "image-size": "background",
-  "intl-messageformat": "language",
-  jszip: "images",
-  pino: "log",
-  zod: "config",
-};
 
 interface Import {
   readonly file: string;
@@ -252,26 +61,40 @@ function resolved({ file, target }: Import): string {
 const imports = [...sources("src"), ...sources("commands")].flatMap(importsOf);
 const inside = imports.filter(({ target }) => target.startsWith("."));
 const crossing = inside.filter((one) => roomOf(one.file) !== roomOf(resolved(one)));
+const inner = Object.entries(rooms).flatMap(([name, room]): [string, Folders, Room][] =>
+  room.folders === undefined ? [] : [[name, room.folders, room]],
+);
+
+type Folders = NonNullable<Room["folders"]>;
+
+/** What is left when everything without arrows to the rest is taken away, one after the other. */
+function circleIn(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const left = new Set(arrows.keys());
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const one of left) {
+      if (!arrows.get(one)?.some((to) => to !== one && left.has(to))) left.delete(one);
+    }
+  }
+  return [...left];
+}
 
 describe("the rooms", () => {
-  it("are all listed here", () => {
-    const rooms = new Set([...sources("src"), ...sources("commands")].map(roomOf));
+  it("are all listed in the table", () => {
+    const found = new Set([...sources("src"), ...sources("commands")].map(roomOf));
 
-    expect([...rooms].sort()).toEqual(Object.keys(arrows).sort());
+    expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+  });
+
+  it("are the same in Biome's rules, which `npm run rooms` writes", () => {
+    expect(readFileSync(biomeRoomsFile, "utf8")).toBe(biomeRooms());
   });
 
   it("import along the arrows only", () => {
-    const astray = crossing.filter(
-      (one) => !arrows[roomOf(one.file)]?.includes(roomOf(resolved(one))),
-    );
-
-    expect(astray).toEqual([]);
-  });
-
-  it("import only types where the arrow is for types", () => {
-    const astray = crossing.filter(
-      (one) => typesOnly.has(`${roomOf(one.file)}>${roomOf(resolved(one))}`) && !one.typeOnly,
-    );
+    const astray = crossing.filter((one) => {
+      const arrows = [...freeRooms, ...(rooms[roomOf(one.file)]?.imports ?? [])];
+      return !isAllowed(arrows, { to: roomOf(resolved(one)), isTypeOnly: one.typeOnly });
+    });
 
     expect(astray).toEqual([]);
   });
@@ -284,13 +107,24 @@ describe("the rooms", () => {
     expect(astray).toEqual([]);
   });
 
-  describe.each(Object.entries(inner))("within %s", (room, folders) => {
+  it("have no file that imports itself through others", () => {
+    const arrows = new Map<string, string[]>();
+    for (const one of inside) {
+      if (one.typeOnly) continue;
+      arrows.set(one.file, [...(arrows.get(one.file) ?? []), resolved(one)]);
+    }
+
+    expect(circleIn(arrows)).toEqual([]);
+  });
+
+  describe.each(inner)("within src/%s", (name, folders) => {
+    const room = `src/${name}`;
     const steps = inside.flatMap((one) => {
       const [from, to] = [folderOf(room, one.file), folderOf(room, resolved(one))];
       return from === undefined || to === undefined || from === to ? [] : [{ ...one, from, to }];
     });
 
-    it("have their folders listed here", () => {
+    it("have their folders listed in the table", () => {
       const found = new Set(sources(room).map((file) => folderOf(room, file)));
 
       expect([...found].filter((folder) => folder !== ".").sort()).toEqual(
@@ -301,22 +135,43 @@ describe("the rooms", () => {
     it("import along its own arrows only", () => {
       const astray = steps.filter(
         ({ from, to, typeOnly }) =>
-          from !== "." &&
-          !(
-            folders[from]?.includes(to) &&
-            (typeOnly || !innerTypesOnly.has(`${room}/${from}>${to}`))
-          ),
+          from !== "." && !isAllowed(folders[from] ?? [], { to, isTypeOnly: typeOnly }),
       );
 
       expect(astray).toEqual([]);
     });
   });
 
+  describe.each(inner.filter(([, , room]) => room.hasDoors))(
+    "the folders of src/%s",
+    (name, folders) => {
+      it("meet only at the index of each", () => {
+        const room = `src/${name}`;
+        const astray = inside.filter((one) => {
+          const [from, to = "."] = [folderOf(room, one.file), folderOf(room, resolved(one))];
+          if (from === undefined || to === "." || from === to) return false;
+          return resolved(one) !== posix.join(room, to, "index.ts");
+        });
+
+        expect(astray).toEqual([]);
+      });
+
+      it("go in no circle", () => {
+        const arrows = Object.entries(folders).map(
+          ([from, to]) => [from, to.map((one) => arrowOf(one).to)] as const,
+        );
+
+        expect(circleIn(new Map(arrows))).toEqual([]);
+      });
+    },
+  );
+
   it("share no outside package", () => {
-    const astray = imports.filter(({ file, target }) => {
-      const owner = packages[target] ?? packages[packageOf(target)];
-      return owner !== undefined && roomOf(file) !== owner;
-    });
+    const owned = new Set(Object.values(rooms).flatMap(({ packages = [] }) => packages));
+    const astray = imports.filter(
+      ({ file, target }) =>
+        owned.has(packageOf(target)) && !rooms[roomOf(file)]?.packages?.includes(packageOf(target)),
+    );
 
     expect(astray).toEqual([]);
   });

@@ -1,0 +1,86 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { arrowOf, freeRooms, type Room, rooms } from "./rooms.ts";
+
+// What editors show while somebody writes. Biome sees the text of an import only: types, files that lie directly in
+// `src`, and a room that is called as a folder of the importing room are left to `test/arrows.test.ts`.
+
+interface Pattern {
+  readonly group: readonly string[];
+  readonly message: string;
+}
+
+const noArrow = "The arrows do not lead there (test/support/rooms.ts).";
+
+/** The rooms that are folders. */
+const folders = Object.keys(rooms).filter((room) =>
+  existsSync(join(import.meta.dirname, "../../src", room, "index.ts")),
+);
+
+/** Where the rules lie that `biome.json` extends. */
+export const biomeRoomsFile = join(import.meta.dirname, "biome-rooms.json");
+
+/** Biome's import rules for every room and for every folder within one. */
+export function biomeRooms(): string {
+  const overrides = Object.entries(rooms).flatMap(([name, room]) => [
+    override(name === "commands" ? ["commands/**"] : [`src/${name}.ts`, `src/${name}/**`], name),
+    ...Object.keys(room.folders ?? {}).map((folder) =>
+      override([`src/${name}/${folder}/**`], name, folderPatterns(room, folder)),
+    ),
+  ]);
+  // One line each, so that a change of the table is a change of few lines.
+  return `{\n  "overrides": [\n    ${overrides.map((one) => JSON.stringify(one)).join(",\n    ")}\n  ]\n}\n`;
+}
+
+function override(includes: readonly string[], name: string, more: readonly Pattern[] = []) {
+  const patterns = [packagePattern(name), ...roomPatterns(name), ...more];
+  // A later rule takes the place of an earlier one, so that each folder repeats what holds for its room.
+  const options = { patterns: patterns.filter(({ group }) => group.length > 0) };
+  return {
+    includes,
+    linter: { rules: { style: { noRestrictedImports: { level: "error", options } } } },
+  };
+}
+
+function packagePattern(name: string): Pattern {
+  const all = Object.values(rooms).flatMap(({ packages = [] }) => packages);
+  const others = new Set(all.filter((one) => rooms[name]?.packages?.includes(one) !== true));
+  return {
+    group: [...others].flatMap((one) => [one, `${one}/**`]),
+    message: "Another room uses this package (test/support/rooms.ts).",
+  };
+}
+
+function roomPatterns(name: string): readonly Pattern[] {
+  const { imports = [], folders: own = {} } = rooms[name] ?? {};
+  const allowed = [...freeRooms, ...imports.map((one) => arrowOf(one).to)];
+  const others = folders.filter((one) => one !== name && !Object.hasOwn(own, one));
+  return [
+    {
+      group: others.filter((one) => !allowed.includes(one)).map((one) => `**/${one}/**`),
+      message: noArrow,
+    },
+    {
+      group: others.filter((one) => allowed.includes(one)).flatMap((one) => door(`**/${one}`)),
+      message: "Rooms meet only at their index.ts.",
+    },
+  ];
+}
+
+function folderPatterns({ folders: own = {}, hasDoors }: Room, folder: string): readonly Pattern[] {
+  const allowed = (own[folder] ?? []).map((one) => arrowOf(one).to);
+  const others = Object.keys(own).filter((one) => one !== folder);
+  const closed = others.filter((one) => !allowed.includes(one)).map((one) => `../${one}/**`);
+  if (hasDoors !== true) return [{ group: closed, message: noArrow }];
+  const open = others.filter((one) => allowed.includes(one)).flatMap((one) => door(`../${one}`));
+  return [
+    { group: closed, message: noArrow },
+    { group: open, message: "These folders meet only at their index.ts." },
+  ];
+}
+
+function door(folder: string): readonly string[] {
+  return [`${folder}/**`, `!${folder}/index.ts`];
+}
+
+if (import.meta.main) writeFileSync(biomeRoomsFile, biomeRooms());
