@@ -12,7 +12,7 @@ export interface Desk {
   post(message: DeskMessage): Promise<DeskPlace>;
   /** Draws it anew. @throws as `post`; AccessError `discord_message_gone`. */
   edit(place: DeskPlace, message: DeskMessage): Promise<void>;
-  /** It being gone is fine. @throws as `post`. */
+  /** Does nothing where it is gone already. @throws as `post`. */
   remove(place: DeskPlace): Promise<void>;
   /** The bot's own message with buttons of that handle, among those left in the channel since then. @throws as `post`. */
   find(message: DeskSearch, sinceMs: number): Promise<DeskPlace | undefined>;
@@ -44,7 +44,7 @@ export interface DeskPlace {
 /** facts/discord.md: Limits. */
 const nonceChars = 25;
 
-/** The same words are the same message. */
+/** The same words make the same nonce, so that a message that is sent twice arrives once. */
 export function nonceOf(...words: readonly string[]): string {
   return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, nonceChars);
 }

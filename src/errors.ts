@@ -7,26 +7,25 @@ export type Facts = Readonly<Record<string, string | number | boolean>>;
 export interface BotErrorOptions {
   /** Stable snake_case name of the failure; words, tests and logs go by it. */
   readonly code: string;
-  /** The one thing the person can do next, as a sentence. */
-  readonly hint: string;
   /** Defaults to `nothing`. */
   readonly outcome?: Outcome;
   readonly facts?: Facts;
   readonly cause?: unknown;
 }
 
-/** Base of every failure Greenroom knows. `message` is for the log, `hint` for the person. */
+/**
+ * Base of every failure Greenroom knows. `message` is for the log; what a person reads is made from `code` and `facts` by
+ * the message files.
+ */
 export abstract class BotError extends Error {
   abstract readonly kind: Kind;
   readonly code: string;
-  readonly hint: string;
   readonly outcome: Outcome;
   readonly facts: Facts;
 
   constructor(message: string, options: BotErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
-    this.hint = options.hint;
     this.outcome = options.outcome ?? "nothing";
     this.facts = options.facts ?? {};
   }
@@ -74,9 +73,19 @@ export class NetworkError extends BotError {
   readonly kind = "network";
 }
 
-/** The environment, a key or the store's file can't be used; the process must not start with it. */
+/**
+ * The environment, a key or the database can't be used; the process must not start with it. It brings its own English,
+ * because the operator meets it before any language is known. With the fact `mayPass` the same start may work later.
+ */
 export class ConfigError extends BotError {
   readonly kind = "config";
+  /** What the operator can do next, as a sentence. */
+  readonly hint: string;
+
+  constructor(message: string, options: BotErrorOptions & { readonly hint: string }) {
+    super(message, options);
+    this.hint = options.hint;
+  }
 }
 
 /** A write came after its server was erased: whoever tries failed writes again drops this one. */

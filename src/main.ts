@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { describeForOperator, exitCodeOf, exitCodes } from "./cli.ts";
 import { readConfig } from "./config.ts";
-import { BotError, ConfigError } from "./errors.ts";
+import { BotError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
 
 // Read before anything is waited for: later it may be another already.
 const parent = process.ppid;
-
-/** Exit codes: 2 for configuration that must be mended before another start makes sense, 1 for everything else. */
-const exitCodes = { fault: 1, configuration: 2 } as const;
 
 const secrets = createSecrets();
 try {
@@ -17,14 +15,14 @@ try {
   endWith(error);
 }
 
-/** A failure that was foreseen is told in its sentence; of others a stack helps whoever mends them. */
+/** Of a failure that nobody foresaw, a stack helps whoever mends it. */
 function endWith(error: unknown): never {
   const words =
     error instanceof BotError
-      ? `${error.message}\n${error.hint}`
+      ? describeForOperator(error)
       : `${error instanceof Error ? error.stack : error}`;
   process.stderr.write(`${secrets.remove(words)}\n`);
-  process.exit(error instanceof ConfigError ? exitCodes.configuration : exitCodes.fault);
+  process.exit(exitCodeOf(error));
 }
 
 async function main(): Promise<void> {

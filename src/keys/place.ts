@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
-import { readConfig } from "../config.ts";
+import { type ProgramContext, readSettings } from "../cli.ts";
 import { ConfigError } from "../errors.ts";
 import {
   isInEnvFile,
@@ -20,27 +19,18 @@ export interface Place {
   readonly write?: (keys: readonly MasterKey[]) => void;
 }
 
-interface Where {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly folder: string;
-}
-
-/** The environment wins over `.env`, as it does for the bot; the sandbox has a file of its own. */
-export function findPlace({ env, folder }: Where): Place {
-  const path = join(folder, ".env");
-  const all = { ...(existsSync(path) && parseEnv(readFileSync(path, "utf8"))), ...env };
-  const config = readConfig(all);
-  // The sandbox takes neither the variable nor another store.
-  if (config.mode === "sandbox" && !all.STORE_URL?.trim()) return sandboxPlace(folder);
-  const { url: storeUrl, keys } = config.store;
-  const value = all.SECRET_KEYS ?? "";
-  if (env.SECRET_KEYS !== undefined || !isInEnvFile(path, value)) {
+/** As the bot would read them. */
+export function findPlace(context: Pick<ProgramContext, "env" | "folder">): Place {
+  const { envFile, all, config, isSandbox, storeUrl } = readSettings(context);
+  if (isSandbox) return sandboxPlace(context.folder, storeUrl);
+  const { keys } = config.store;
+  if (context.env.SECRET_KEYS !== undefined || !isInEnvFile(envFile, all.SECRET_KEYS ?? "")) {
     return { name: "the environment", storeUrl, keys };
   }
-  return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(path, changed) };
+  return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(envFile, changed) };
 }
 
-function sandboxPlace(folder: string): Place {
+function sandboxPlace(folder: string, storeUrl: string): Place {
   const path = join(folder, ".greenroom/master.key");
   if (!existsSync(path)) {
     throw new ConfigError("there are no master keys here", {
@@ -49,8 +39,7 @@ function sandboxPlace(folder: string): Place {
     });
   }
   return {
-    name: path,
-    storeUrl: `sqlite:${join(folder, ".greenroom/sandbox.sqlite")}`,
+    ...{ name: path, storeUrl },
     keys: readOrMakeKeyFile(path).keys,
     write: (changed) => writeKeyFile(path, changed),
   };

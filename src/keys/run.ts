@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { BotError, ConfigError } from "../errors.ts";
+import { exitCodes, type GivenWords, type ProgramContext, runProgram } from "../cli.ts";
 import { openRotation } from "../store/index.ts";
 import { findPlace } from "./place.ts";
 import { tasks } from "./tasks.ts";
@@ -25,34 +24,20 @@ Options:
 It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
 `;
 
-const exitCodes = { done: 0, fault: 1, configuration: 2 } as const;
-
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `.env` lies, and what relative paths start at. */
-  readonly folder: string;
-  readonly say: (text: string) => void;
-  readonly complain: (text: string) => void;
-}
-
 /** Answers the exit code. */
-export async function runKeys(words: readonly string[], around: Surroundings): Promise<number> {
-  try {
-    return await run(words, around);
-  } catch (error) {
-    if (!(error instanceof BotError)) throw error;
-    around.complain(`${error.message}\n${error.hint}`);
-    return error instanceof ConfigError ? exitCodes.configuration : exitCodes.fault;
-  }
+export function runKeys(words: readonly string[], context: ProgramContext): Promise<number> {
+  return runProgram({ name: "keys", help, flags: ["offline"], run }, words, context);
 }
 
-async function run(words: readonly string[], { say, ...around }: Surroundings): Promise<number> {
-  const { name, id, isOffline, isHelp } = readArguments(words);
-  if (isHelp) {
+async function run(given: GivenWords, context: ProgramContext): Promise<number> {
+  const { say } = context;
+  if (given.words.length === 0) {
     say(help);
     return exitCodes.done;
   }
-  const place = findPlace(around);
+  const { name, id } = taskOf(given);
+  const isOffline = given.flags.has("offline");
+  const place = findPlace(context);
   const rotation = await openRotation({ url: place.storeUrl, keys: place.keys });
   try {
     const isDone = await tasks[name]({ say, place, rotation, id, isOffline });
@@ -62,35 +47,18 @@ async function run(words: readonly string[], { say, ...around }: Surroundings): 
   }
 }
 
-function readArguments(words: readonly string[]) {
-  const { values, positionals } = parsed(words);
-  const [name = "", id, ...more] = positionals;
-  const isHelp = values.help === true || positionals.length === 0;
-  if (isHelp) return { name: "status", id, isOffline: false, isHelp } as const;
-  if (!isTask(name)) throw usage(`there is no "${name}"`);
-  if (more.length > 0) throw usage("that is one word too many");
+function taskOf({ words: [name = "", id, ...more], refuse }: GivenWords) {
+  if (!isTask(name)) throw refuse(`there is no "${name}"`);
+  if (more.length > 0) throw refuse("that is one word too many");
   if (id === undefined && (name === "promote" || name === "retire")) {
-    throw usage(`${name} needs the key's id`);
+    throw refuse(`${name} needs the key's id`);
   }
   if (id !== undefined && (name === "status" || name === "reseal")) {
-    throw usage(`${name} takes no id`);
+    throw refuse(`${name} takes no id`);
   }
-  return { name, id, isOffline: values.offline === true, isHelp };
-}
-
-function parsed(words: readonly string[]) {
-  const options = { offline: { type: "boolean" }, help: { type: "boolean" } } as const;
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error));
-  }
+  return { name, id };
 }
 
 function isTask(name: string): name is keyof typeof tasks {
   return Object.hasOwn(tasks, name);
-}
-
-function usage(what: string): ConfigError {
-  return new ConfigError(what, { code: "usage", hint: "See: npm run keys -- --help" });
 }

@@ -3,6 +3,7 @@ import {
   type KeyState,
   type MasterKey,
   type Rotation,
+  totalOf,
   unknownKey,
   withFirst,
   withNewKey,
@@ -10,7 +11,6 @@ import {
   writeKeys,
 } from "../store/index.ts";
 import type { Place } from "./place.ts";
-import { table } from "./table.ts";
 
 export interface Task {
   readonly say: (text: string) => void;
@@ -29,7 +29,7 @@ export const tasks = { status, add, promote, reseal, retire } as const satisfies
 async function status({ say, place, rotation }: Task): Promise<boolean> {
   const states = await rotation.status();
   say(table(states));
-  const old = states.filter((state) => !state.isSealing && rowsOf(state) > 0);
+  const old = states.filter((state) => !state.isSealing && totalOf(state.rows) > 0);
   if (old.length > 0) say("Run: npm run keys -- reseal, to seal all of them with the first key.");
   for (const { id } of states.filter(({ canary }) => canary === "unknown")) {
     say(
@@ -144,10 +144,41 @@ function change(
   say(`\n${writeKeys(keys)}\n`);
 }
 
-function rowsOf({ rows }: KeyState): number {
-  return Object.values(rows).reduce((sum, count) => sum + count, 0);
-}
-
 function counted(count: number): string {
   return count === 1 ? "1 row was" : `${count} rows were`;
 }
+
+const columns = [
+  "key",
+  "seals",
+  "credentials",
+  "tokens",
+  "tickets",
+  "revocations",
+  "check",
+] as const;
+
+/** One line a key, under its headings. */
+function table(states: readonly KeyState[]): string {
+  const lines = states.map(({ id, isSealing, rows, canary }) => {
+    const counts = [rows.credential, rows.token, rows.ticket, rows.revocation];
+    return [id, isSealing ? "yes" : "", ...counts.map(String), checks[canary]];
+  });
+  const all = [columns, ...lines];
+  const widths = columns.map((_, at) => Math.max(...all.map((line) => (line[at] ?? "").length)));
+  return all
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const checks = {
+  opens: "ok",
+  absent: "no bot was started with it yet",
+  another: "another key than the one that sealed",
+  unknown: "not among the keys",
+} as const satisfies Record<KeyState["canary"], string>;

@@ -11,7 +11,8 @@ const slots = 1 << 16;
 const levels = [64, 32, 16, shortest] as const;
 
 /**
- * Secrets in all their encodings, found where they stand in a text. The time to add one and to look through a line does not grow with their number: thousands of servers bring thousands.
+ * Secrets in all their encodings, found where they stand in a text. The time to add one and to look through a line does
+ * not grow with their number: thousands of servers bring thousands.
  */
 export function createForms() {
   const known = new Set<string>();

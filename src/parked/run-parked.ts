@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs, parseEnv } from "node:util";
-import { readConfig } from "../config.ts";
-import { openDatabase } from "../database/index.ts";
-import { BotError, ConfigError } from "../errors.ts";
+import { existsSync } from "node:fs";
+import {
+  exitCodes,
+  type GivenWords,
+  type ProgramContext,
+  readSettings,
+  runProgram,
+} from "../cli.ts";
+import { openDatabase, sqliteFileOf } from "../database/index.ts";
+import { ConfigError } from "../errors.ts";
 import { inspectJobs, type Jobs, type ParkedJob } from "../jobs/index.ts";
 
 const help = `Shows what Greenroom has to do, and begins anew what failed for good.
@@ -16,38 +20,18 @@ Mend the cause first: the log's "a job failed for good" has it. It may run besid
 It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
 `;
 
-const exitCodes = { done: 0, fault: 1, configuration: 2 } as const;
-
-export interface ParkedSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `.env` lies, and what relative paths start at. */
-  readonly folder: string;
-  readonly say: (text: string) => void;
-  readonly complain: (text: string) => void;
-}
-
 /** Answers the exit code. */
-export async function runParked(
-  words: readonly string[],
-  around: ParkedSurroundings,
-): Promise<number> {
-  try {
-    await run(words, around);
-    return exitCodes.done;
-  } catch (error) {
-    if (!(error instanceof BotError)) throw error;
-    around.complain(`${error.message}\n${error.hint}`);
-    return error instanceof ConfigError ? exitCodes.configuration : exitCodes.fault;
-  }
+export function runParked(words: readonly string[], context: ProgramContext): Promise<number> {
+  return runProgram({ name: "jobs", help, flags: [], run }, words, context);
 }
 
-async function run(words: readonly string[], around: ParkedSurroundings): Promise<void> {
-  const { retried, isHelp } = readArguments(words);
-  if (isHelp) return around.say(help);
-  const database = await openDatabase({ url: addressOf(around) });
+async function run(given: GivenWords, context: ProgramContext): Promise<number> {
+  const retried = retriedOf(given);
+  const database = await openDatabase({ url: addressOf(context) });
   try {
     const jobs = inspectJobs(database);
-    around.say(retried === undefined ? await listed(jobs) : await retry(jobs, retried));
+    context.say(retried === undefined ? await listed(jobs) : await retry(jobs, retried));
+    return exitCodes.done;
   } finally {
     await database.close();
   }
@@ -61,38 +45,21 @@ interface Retried {
   readonly key: string | undefined;
 }
 
-function readArguments(words: readonly string[]) {
-  const { values, positionals } = parsed(words);
-  const [task, queue, key, ...more] = positionals;
-  if (values.help === true) return { isHelp: true, retried: undefined };
-  if (task === undefined) return { isHelp: false, retried: undefined };
-  if (task !== "retry") throw usage(`there is no "${task}"`);
-  if (queue === undefined) throw usage("retry needs the name of a queue, or all");
-  if (more.length > 0) throw usage("that is one word too many");
-  return { isHelp: false, retried: { queue: queue === "all" ? undefined : queue, key } };
+/** Undefined where nothing is to begin anew. */
+function retriedOf({
+  words: [task, queue, key, ...more],
+  refuse,
+}: GivenWords): Retried | undefined {
+  if (task === undefined) return undefined;
+  if (task !== "retry") throw refuse(`there is no "${task}"`);
+  if (queue === undefined) throw refuse("retry needs the name of a queue, or all");
+  if (more.length > 0) throw refuse("that is one word too many");
+  return { queue: queue === "all" ? undefined : queue, key };
 }
 
-function parsed(words: readonly string[]) {
-  try {
-    const options = { help: { type: "boolean" } } as const;
-    return parseArgs({ args: [...words], allowPositionals: true, options });
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function usage(what: string): ConfigError {
-  return new ConfigError(what, { code: "usage", hint: "See: npm run jobs -- --help" });
-}
-
-/** The environment wins over `.env`, as it does for the bot; the sandbox has a file of its own. */
-function addressOf({ env, folder }: ParkedSurroundings): string {
-  const file = join(folder, ".env");
-  const all = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...env };
-  const config = readConfig(all);
-  const isOwn = config.mode === "sandbox" && !all.STORE_URL?.trim();
-  const url = isOwn ? `sqlite:${join(folder, ".greenroom/sandbox.sqlite")}` : config.store.url;
-  const path = /^sqlite:(.+)$/u.exec(url)?.[1];
+function addressOf(context: ProgramContext): string {
+  const { storeUrl: url } = readSettings(context);
+  const path = sqliteFileOf(url);
   if (path === undefined || existsSync(path)) return url;
   throw new ConfigError(`there is no database at ${path}`, {
     code: "store_file",

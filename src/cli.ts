@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs, parseEnv } from "node:util";
+import { readConfig } from "./config.ts";
+import { BotError, ConfigError } from "./errors.ts";
+
+/** What a program of the terminal is started with, and where it writes. */
+export interface ProgramContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where `.env` lies, and what relative paths start at. */
+  readonly folder: string;
+  readonly say: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** A program that `npm run <name>` starts. */
+interface Program {
+  readonly name: string;
+  readonly help: string;
+  /** Names of its options without values, beside `help`. */
+  readonly flags: readonly string[];
+  /** Answers the exit code. */
+  readonly run: (given: GivenWords, context: ProgramContext) => Promise<number>;
+}
+
+export interface GivenWords {
+  readonly words: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  /** What is thrown for words that can't be used. */
+  readonly refuse: (what: string) => ConfigError;
+}
+
+export const exitCodes = { done: 0, fault: 1, configuration: 2 } as const;
+
+/** The terminal of this process, in its current folder. */
+export function terminalOf(env: ProgramContext["env"]): ProgramContext {
+  return {
+    ...{ env, folder: "" },
+    say: (text) => process.stdout.write(`${text}\n`),
+    complain: (text) => process.stderr.write(`${text}\n`),
+  };
+}
+
+/** Answers the exit code; a failure that was foreseen is complained about. */
+export async function runProgram(
+  program: Program,
+  words: readonly string[],
+  context: ProgramContext,
+): Promise<number> {
+  try {
+    const given = readWords(program, words);
+    if (!given.flags.has("help")) return await program.run(given, context);
+    context.say(program.help);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    context.complain(describeForOperator(error));
+    return exitCodeOf(error);
+  }
+}
+
+function readWords({ name, flags }: Program, words: readonly string[]): GivenWords {
+  const refuse = (what: string) =>
+    new ConfigError(what, { code: "usage", hint: `See: npm run ${name} -- --help` });
+  const options = Object.fromEntries(
+    [...flags, "help"].map((flag) => [flag, { type: "boolean" } as const]),
+  );
+  try {
+    const given = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { words: given.positionals, flags: new Set(Object.keys(given.values)), refuse };
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What the operator reads of a failure that was foreseen: what happened, and what to do where that is known. */
+export function describeForOperator(error: BotError): string {
+  return error instanceof ConfigError ? `${error.message}\n${error.hint}` : error.message;
+}
+
+/** `configuration` where something must be mended before another start makes sense. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof ConfigError) || error.facts.mayPass === true) return exitCodes.fault;
+  return exitCodes.configuration;
+}
+
+/** The environment wins over `.env`, as it does for the bot; the sandbox has a store of its own. */
+export function readSettings({ env, folder }: Pick<ProgramContext, "env" | "folder">) {
+  const envFile = join(folder, ".env");
+  const all = { ...(existsSync(envFile) && parseEnv(readFileSync(envFile, "utf8"))), ...env };
+  const config = readConfig(all);
+  // The sandbox takes neither the variable nor another store.
+  const isSandbox = config.mode === "sandbox" && !all.STORE_URL?.trim();
+  const storeUrl = isSandbox
+    ? `sqlite:${join(folder, ".greenroom/sandbox.sqlite")}`
+    : config.store.url;
+  return { envFile, all, config, isSandbox, storeUrl };
+}
