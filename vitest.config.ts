@@ -3,16 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { unitFiles } from "./test/support/unit-files.ts";
 
-/** Files that count processes, open browsers or watch memory: each gets a process of its own. */
-const alone = [
-  "test/images/**/*.test.ts",
-  "test/sandbox/page/**/*.test.ts",
-  "test/sandbox/background/engine.test.ts",
-  "test/e2e/{page,page-studio,page-watch,link,durability,process}.test.ts",
-];
+/** Files that count the processes they start, or load a network of 170 MB: each gets a process of its own. */
+const alone = ["test/images/{images,fuzz}.test.ts", "test/sandbox/background/engine.test.ts"];
 
 const all = "test/**/*.test.ts";
+// Whole journeys are no unit tests, whatever they import.
+const unit = unitFiles(import.meta.dirname).filter((file) => !file.startsWith("test/e2e/"));
 
 /** A process is kept for the next file only where that one shares it too; the longest must not begin last. */
 class LongestFirst extends BaseSequencer {
@@ -41,17 +39,24 @@ export default defineConfig({
     pool: "forks",
     // More than cores: most of a file's time is spent waiting.
     maxWorkers: 5,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only ends what hangs: no test is timed, and a busy machine takes several times as long.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Node runs the code as it is, in the tests too.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: { NODE_COMPILE_CACHE: compiled },
     setupFiles: "test/support/keep-compiled.ts",
-    globalSetup: "test/support/databases/shared-server.ts",
     sequence: { sequencer: LongestFirst },
+    // Loading the bot and its packages takes longer than most files' facts: a process keeps them for the next file.
     projects: [
-      // Loading the bot and its packages takes longer than most files' facts: a process keeps them for the next file.
-      { extends: true, test: { name: "shared", include: [all], exclude: alone, isolate: false } },
+      { extends: true, test: { name: "unit", include: unit, exclude: alone, isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...{ name: "shared", include: [all], exclude: [...unit, ...alone], isolate: false },
+          globalSetup: "test/support/databases/shared-server.ts",
+        },
+      },
       { extends: true, test: { name: "alone", include: alone } },
     ],
   },

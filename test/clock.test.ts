@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { clockOf } from "../src/clock.ts";
+import {
+  abortable,
+  abortedLater,
+  backOffMs,
+  type Clock,
+  clockOf,
+  withTimeout,
+} from "../src/clock.ts";
 
 describe("clockOf", () => {
   it("calls back, unless it is called off before", async () => {
@@ -18,5 +25,106 @@ describe("clockOf", () => {
     });
 
     expect(called).toEqual([]);
+  });
+});
+
+/** A clock that only moves when it is told to. */
+function stoppedClock() {
+  const timers = new Set<() => void>();
+  const after: Clock["after"] = (_ms, call) => {
+    timers.add(call);
+    return () => timers.delete(call);
+  };
+  return {
+    clock: { now: () => 0, after },
+    ring: () => timers.forEach((call) => void call()),
+    timers,
+  };
+}
+
+describe("withTimeout", () => {
+  it("gives what the work gives, and stops its timer", async () => {
+    const { clock, timers } = stoppedClock();
+
+    const result = await withTimeout(async () => "done", { ms: 50, clock });
+
+    expect(result).toBe("done");
+    expect(timers.size).toBe(0);
+  });
+
+  it("aborts work that takes too long, and waits for it no more", async () => {
+    const { clock, ring } = stoppedClock();
+    let signal: AbortSignal | undefined;
+    const waiting = withTimeout(
+      (given) => {
+        signal = given;
+        return new Promise<never>(() => {});
+      },
+      { ms: 50, clock },
+    );
+
+    ring();
+
+    await expect(waiting).rejects.toMatchObject({ code: "timeout", outcome: "unknown" });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("ends with the reason of its caller's signal", async () => {
+    const caller = new AbortController();
+    const waiting = withTimeout(() => new Promise<never>(() => {}), {
+      ms: 50,
+      clock: stoppedClock().clock,
+      signal: caller.signal,
+    });
+
+    caller.abort("stopped");
+
+    await expect(waiting).rejects.toBe("stopped");
+  });
+});
+
+describe("abortable", () => {
+  it("rejects at once for a signal that was aborted before", async () => {
+    const waiting = abortable(new Promise<never>(() => {}), AbortSignal.abort("over"));
+
+    await expect(waiting).rejects.toBe("over");
+  });
+
+  it("gives what the promise gives without a signal", async () => {
+    expect(await abortable(Promise.resolve(1))).toBe(1);
+  });
+});
+
+describe("abortedLater", () => {
+  it("aborts after the wait, with the reason of the first signal", () => {
+    const { clock, ring } = stoppedClock();
+    const first = new AbortController();
+    const later = abortedLater(first.signal, 700, clock);
+
+    first.abort("stopped");
+    const wasAborted = later.aborted;
+    ring();
+
+    expect(wasAborted).toBe(false);
+    expect(later.reason).toBe("stopped");
+  });
+});
+
+describe("backOffMs", () => {
+  it.each([
+    [1, 500],
+    [2, 1_000],
+    [5, 8_000],
+    [9, 60_000],
+    [10_000, 60_000],
+  ])("doubles with each failure up to the longest: %i failures wait %i ms", (failures, ms) => {
+    expect(backOffMs(failures, { firstMs: 500, longestMs: 60_000 })).toBe(ms);
+  });
+
+  it("leaves no more than its jitter to chance", () => {
+    const options = { firstMs: 500, longestMs: 60_000, jitter: 0.5 };
+
+    expect(backOffMs(1, { ...options, random: () => 0 })).toBe(250);
+    expect(backOffMs(1, { ...options, random: () => 1 })).toBe(500);
   });
 });

@@ -64,7 +64,7 @@ async function startBot(folder: string) {
   return read.state;
 }
 
-describe("npm run keys", { timeout: 60_000 }, () => {
+describe("npm run keys", () => {
   it("changes the key of a running bot step by step, and .env in nothing else", async () => {
     const folder = folderWith(lines(`"main:${main}"`));
     chmodSync(join(folder, ".env"), 0o640);

@@ -306,7 +306,7 @@ describe("createLog", () => {
       rawError: { message: "hanging-raw" },
     });
 
-    log.error("failed", { error: new ServiceError("no answer", { code: "c", hint: "h", cause }) });
+    log.error("failed", { error: new ServiceError("no answer", { code: "c", cause }) });
 
     const { error } = JSON.parse(text());
     expect(Object.keys(error)).toEqual(["name", "code", "message", "stack", "cause"]);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, sql } from "../src/database/index.ts";
 import { jobs as examineJobs } from "../src/doctor/jobs.ts";
-import { createJobTable } from "../src/jobs/job-table.ts";
+import { failJob, lockJobs } from "../src/jobs/job-locks.ts";
+import { putJob } from "../src/jobs/job-table.ts";
 import { runParked } from "../src/parked/run-parked.ts";
 
 async function withParked(keys: readonly string[]) {
@@ -15,12 +16,12 @@ async function withParked(keys: readonly string[]) {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const table = createJobTable(database, "me");
+  const owner = { database, me: "me" };
   for (const key of keys) {
-    await table.put({ queue: "send", key, guildId: "111111111111111111" });
-    await table.lock("send", [key], database.now() + 60_000);
+    await putJob(database, { queue: "send", key, guildId: "111111111111111111" });
+    await lockJobs(owner, "send", { keys: [key], until: database.now() + 60_000 });
     const failure = { code: "quota", tries: 3, dueAt: database.now(), isParked: true };
-    await table.fail({ queue: "send", key }, failure);
+    await failJob(owner, { queue: "send", key }, failure);
   }
   const said: string[] = [];
   const say = (text: string) => void said.push(text);

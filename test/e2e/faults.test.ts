@@ -27,14 +27,14 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
 
   const late = () => stage.logged.filter((line) => line.includes("not acknowledged"));
 
-  it("are all acknowledged and all answered", { timeout: 120_000 }, async () => {
+  it("are all acknowledged and all answered", async () => {
     const answers = await all("aaaaaaaaaaa");
 
     expect(answers.filter((one) => !textOf(one).includes("There is no such video"))).toEqual([]);
     expect(late()).toEqual([]);
   });
 
-  it("are all told in private when the service refuses them", { timeout: 120_000 }, async () => {
+  it("are all told in private when the service refuses them", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 403 });
 
     const answers = await all("bbbbbbbbbbb");

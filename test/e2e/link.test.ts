@@ -1,17 +1,16 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../support/find-chromium.ts";
-import { openBrowser } from "../support/page-visit.ts";
+import { type BrowserShare, openBrowser } from "../support/page-visit.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
 
 const { say } = words();
-const timeout = 120_000;
 const stepMs = 40_000;
 
 /** From the command to the linked channel, as a person in front of two tabs. */
 describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium)", () => {
-  let browser: Browser;
+  let browser: BrowserShare;
 
   beforeAll(async () => {
     browser = await openBrowser();
@@ -26,7 +25,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
     });
     afterAll(() => stage.close());
 
-    it("goes from the command to a linked channel", { timeout }, async () => {
+    it("goes from the command to a linked channel", async () => {
       const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
@@ -42,7 +41,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await visit.close();
     });
 
-    it("does not go on with another person", { timeout }, async () => {
+    it("does not go on with another person", async () => {
       const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
@@ -63,7 +62,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
     });
     afterAll(() => stage.close());
 
-    it("goes from the command to a linked channel", { timeout }, async () => {
+    it("goes from the command to a linked channel", async () => {
       const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
@@ -76,9 +75,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await visit.close();
     });
 
-    it("says what to do when the consent is refused, and can be begun again", {
-      timeout,
-    }, async () => {
+    it("says what to do when the consent is refused, and can be begun again", async () => {
       const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
       const address = link.url();
@@ -94,7 +91,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await visit.close();
     });
 
-    it("belongs to the browser that took the first step", { timeout }, async () => {
+    it("belongs to the browser that took the first step", async () => {
       const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
       const address = link.url();
@@ -110,7 +107,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await visit.close();
     });
 
-    it("works with the keyboard alone, on a phone, without a script", { timeout }, async () => {
+    it("works with the keyboard alone, on a phone, without a script", async () => {
       const visit = await openVisit(browser, stage);
       const { url } = await visit.command("/connect channel").then((page) => ({ url: page.url() }));
       const phone = await browser.newContext({
@@ -151,7 +148,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
 });
 
 /** The owner before the channel, with a second tab for the link. */
-async function openVisit(browser: Browser, stage: Stage) {
+async function openVisit(browser: BrowserShare, stage: Stage) {
   const context: BrowserContext = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
     locale: "en-US",

@@ -6,7 +6,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await openStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 async function scrape() {
@@ -15,7 +15,7 @@ async function scrape() {
 }
 
 describe("the metrics of a bot at work", () => {
-  it("tell what people did, and how it ended", { timeout: 60_000 }, async () => {
+  it("tell what people did, and how it ended", async () => {
     const { sandbox } = stage;
     const [owner, member] = [sandbox.user("owner"), sandbox.user("member")];
     const before = parseMetrics((await scrape()).text);
@@ -133,9 +133,7 @@ describe("readiness", () => {
     expect(seen.at(-1)).toMatchObject({ status: 200 });
   });
 
-  it("ends before the work does, while the process still says that it lives", {
-    timeout: 60_000,
-  }, async () => {
+  it("ends before the work does, while the process still says that it lives", async () => {
     const other = await openStage();
     const { url } = other.sandbox.health;
     other.sandbox.video.faults.add({ kind: "delay", delayMs: 1_500, path: /search/ });

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type {
@@ -13,7 +12,12 @@ import type {
   Video,
 } from "../../src/video/index.ts";
 import { findChromium } from "../support/find-chromium.ts";
-import { createVisitor, openBrowser, type Visitor } from "../support/page-visit.ts";
+import {
+  type BrowserShare,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+} from "../support/page-visit.ts";
 import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
@@ -32,7 +36,7 @@ function filmBytes(): Buffer {
 
 describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () => {
   let stage: Stage;
-  let browser: Browser;
+  let browser: BrowserShare;
   let visitor: Visitor;
   let walk: Walk;
   let folder: string;
@@ -47,7 +51,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     visitor.page.setDefaultTimeout(20_000);
     await visitor.page.setViewportSize({ width: 1280, height: 800 });
     walk = createWalk(visitor.page, stage.sandbox.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await stage.close();

@@ -1,9 +1,9 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VisitorComment } from "../../src/sandbox/video/index.ts";
 import type { Comment, CommentThread } from "../../src/video/index.ts";
 import { findChromium } from "../support/find-chromium.ts";
-import { createVisitor, openBrowser } from "../support/page-visit.ts";
+import { type BrowserShare, createVisitor, openBrowser } from "../support/page-visit.ts";
 import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
 import { offered, openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
@@ -38,12 +38,12 @@ function look(walk: Walk): Look {
 
 describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", () => {
   let stage: Stage;
-  let browser: Browser;
+  let browser: BrowserShare;
 
   beforeAll(async () => {
     [stage, browser] = await Promise.all([openStage(), openBrowser()]);
     await emptyQueue();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await stage.close();

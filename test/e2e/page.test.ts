@@ -1,9 +1,14 @@
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findChromium } from "../support/find-chromium.ts";
-import { createVisitor, openBrowser, type Visitor } from "../support/page-visit.ts";
+import {
+  type BrowserShare,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+} from "../support/page-visit.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
 
@@ -12,7 +17,7 @@ const sample = join(import.meta.dirname, "../../src/sandbox/samples/cat.jpg");
 
 describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", () => {
   let stage: Stage;
-  let browser: Browser;
+  let browser: BrowserShare;
   let visitor: Visitor;
   let page: Page;
 
@@ -45,7 +50,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
 
   const last = () => page.locator("[data-message-id][data-state=shown]").last();
 
-  it("searches: picker, query, gallery, next page, details", { timeout: 60_000 }, async () => {
+  it("searches: picker, query, gallery, next page, details", async () => {
     await type("/sea");
     await page.keyboard.press("Enter");
     await page.keyboard.type("light");
@@ -69,7 +74,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("suggests countries while one is typed", { timeout: 60_000 }, async () => {
+  it("suggests countries while one is typed", async () => {
     await type("/search");
     await page.keyboard.press("Enter");
     await page.getByRole("combobox", { name: "Add an option" }).click();
@@ -85,9 +90,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("cuts a photo out: attach, progress, file, saved with its background gone", {
-    timeout: 90_000,
-  }, async () => {
+  it("cuts a photo out: attach, progress, file, saved with its background gone", async () => {
     await type("/background remove");
     await page.keyboard.press("Enter");
     await page.getByRole("combobox", { name: "Add an option" }).click();
@@ -107,7 +110,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("cuts out all photos of a message by its menu", { timeout: 120_000 }, async () => {
+  it("cuts out all photos of a message by its menu", async () => {
     const welcome = page.locator("[data-message-id]").first();
     await welcome.click({ button: "right", position: { x: 200, y: 20 } });
     await page.getByRole("menuitem", { name: /Apps/u }).hover();
@@ -121,7 +124,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("takes a key in a form, and shows it nowhere", { timeout: 60_000 }, async () => {
+  it("takes a key in a form, and shows it nowhere", async () => {
     await as("owner");
     await type("/connect key");
     await page.keyboard.press("Enter");
@@ -141,7 +144,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("tells a member who may connect, in private", { timeout: 60_000 }, async () => {
+  it("tells a member who may connect, in private", async () => {
     await type("/connect disconnect");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");

@@ -40,35 +40,29 @@ describe("npm start", () => {
     expect(statSync(join(cwd, ".greenroom/sandbox.sqlite")).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.platform === "win32")(
-    "ends with npm, which passes no signal on",
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const shell = spawn("sh", ["-c", `"${process.execPath}" "${main}"; true`], {
-        cwd: newFolder(),
-        env: { ...childEnvironment, npm_lifecycle_event: "start" },
-        stdio: ["ignore", "pipe", "ignore"],
+  it.skipIf(process.platform === "win32")("ends with npm, which passes no signal on", async () => {
+    const shell = spawn("sh", ["-c", `"${process.execPath}" "${main}"; true`], {
+      cwd: newFolder(),
+      env: { ...childEnvironment, npm_lifecycle_event: "start" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let out = "";
+    const closed = once(shell.stdout, "close");
+    await new Promise<void>((resolve) => {
+      shell.stdout.on("data", (chunk) => {
+        out += chunk;
+        if (out.includes("http://127.0.0.1")) resolve();
       });
-      let out = "";
-      const closed = once(shell.stdout, "close");
-      await new Promise<void>((resolve) => {
-        shell.stdout.on("data", (chunk) => {
-          out += chunk;
-          if (out.includes("http://127.0.0.1")) resolve();
-        });
-      });
+    });
 
-      shell.kill("SIGTERM");
-      // The pipe stays open for as long as the bot lives.
-      await closed;
+    shell.kill("SIGTERM");
+    // The pipe stays open for as long as the bot lives.
+    await closed;
 
-      expect(out).toContain("npm ended");
-    },
-  );
+    expect(out).toContain("npm ended");
+  });
 
-  it("goes on when nobody reads its log any more", { timeout: 60_000 }, async () => {
+  it("goes on when nobody reads its log any more", async () => {
     const { child, said, ended } = run({ LOG_LEVEL: "debug" });
     const url = await said(/ready: (http:\/\/127\.0\.0\.1:\d+)/u);
 
@@ -122,7 +116,6 @@ describe("npm start", () => {
 
   it.skipIf(process.platform === "win32")(
     "ends by itself after SIGTERM with its pages and health open",
-    { timeout: 60_000 },
     async () => {
       const platform = await startPlatform();
       const { child, said, ended } = run({

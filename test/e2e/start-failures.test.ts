@@ -5,7 +5,6 @@ import { type Platform, startPlatform } from "../../src/sandbox/platform/index.t
 import { runMain } from "../support/run-main.ts";
 
 const masterKey = Buffer.alloc(32, 1).toString("base64");
-const timeout = 60_000;
 
 function start(url: string, env: Readonly<Record<string, string>> = {}) {
   return runMain({
@@ -51,7 +50,7 @@ const gatewayInfo = (url: string) => ({
   session_start_limit: { total: 1, remaining: 1, reset_after: 1, max_concurrency: 1 },
 });
 
-describe("a start that fails", { timeout }, () => {
+describe("a start that fails", () => {
   it("says that Discord can't be reached, and may be tried again", async () => {
     const { code, err } = await start("http://127.0.0.1:1").ended;
 
@@ -119,7 +118,7 @@ describe("a start that fails", { timeout }, () => {
   });
 });
 
-describe("a bot that Discord takes no more", { timeout }, () => {
+describe("a bot that Discord takes no more", () => {
   it("ends with a sentence, and with the code of what has to be changed", async () => {
     const platform = await platformOf();
     const { said, ended } = start(platform.url, { DISCORD_TOKEN: platform.token });

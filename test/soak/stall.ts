@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startHub } from "../../src/sandbox/hub/index.ts";
-import { reserve } from "../../src/sandbox/reserve.ts";
+import { reserve } from "../../src/sandbox/listen.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";

@@ -34,13 +34,13 @@ export const listedExpressions: readonly ListedExpression[] = [
     because: "each address is looked at once, with a look ahead of a few letters",
   },
   {
-    file: "src/sandbox/video/captions/timed-text.ts",
+    file: "src/sandbox/video/captions.ts",
     text: String.raw`/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g`,
     reads: "caption files put into the sandbox",
     because: "it looks for each end from its own beginning",
   },
   {
-    file: "src/sandbox/video/captions/timed-text.ts",
+    file: "src/sandbox/video/captions.ts",
     text: 'new RegExp(`\\\\b${name}="([^"]*)"`)',
     reads: "the attributes of one cue in the sandbox",
     because: "one name and one value",

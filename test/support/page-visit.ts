@@ -1,10 +1,36 @@
-import { type Browser, chromium, type Page } from "playwright-core";
-import { servePage } from "../../src/sandbox/platform/page/serve.ts";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type PageServer, servePage } from "../../src/sandbox/platform/page/serve.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
 import { type FakePlatform, startFakePlatform } from "./fake-platform.ts";
 import { chromiumArgs, findChromium } from "./find-chromium.ts";
 
-export async function openBrowser(): Promise<Browser> {
+/** What one file of tests has of the browser that all files of its process share. */
+export interface BrowserShare extends Pick<Browser, "newContext"> {
+  /** Closes what was opened through it. */
+  close(): Promise<void>;
+}
+
+// To start a browser and to bundle the page take seconds. Both end with the process: the browser, when its pipe closes.
+let browser: Promise<Browser> | undefined;
+let pageServer: Promise<PageServer> | undefined;
+
+export async function openBrowser(): Promise<BrowserShare> {
+  browser ??= launch();
+  const shared = await browser;
+  const contexts: BrowserContext[] = [];
+  return {
+    async newContext(options) {
+      const context = await shared.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+    },
+  };
+}
+
+async function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium here; its tests should have been skipped.");
   return chromium.launch({ executablePath, args: [...chromiumArgs] });
@@ -16,8 +42,9 @@ export interface Visitor {
   readonly faults: string[];
 }
 
-export async function createVisitor(browser: Browser): Promise<Visitor> {
-  const page = await browser.newPage();
+export async function createVisitor(share: BrowserShare): Promise<Visitor> {
+  const context = await share.newContext();
+  const page = await context.newPage();
   page.setDefaultTimeout(45_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -59,17 +86,17 @@ export interface PageStage {
 }
 
 export async function openPageStage(): Promise<PageStage> {
-  const [browser, server] = await Promise.all([openBrowser(), servePage()]);
+  pageServer ??= servePage();
+  const [share, server] = await Promise.all([openBrowser(), pageServer]);
   const platform = await startFakePlatform(server);
-  const visitor = await createVisitor(browser);
+  const visitor = await createVisitor(share);
   return {
     platform,
     visitor,
     page: visitor.page,
     close: async () => {
-      await browser.close();
+      await share.close();
       await platform.close();
-      await server.close();
     },
   };
 }

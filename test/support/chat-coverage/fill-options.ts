@@ -1,4 +1,4 @@
-import type { Option } from "../../../src/discord/declare/options.ts";
+import type { Option } from "../../../src/discord/declare/option.ts";
 import type { Route } from "../../../src/discord/declare/routes.ts";
 import type { OptionInput } from "../../../src/sandbox/index.ts";
 import { createVideoClient, specialPlaylists } from "../../../src/video/index.ts";
