@@ -99,7 +99,7 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     expect(body).toEqual({ channelId: "500", commandId: "c2", path: ["account"], options: [] });
   });
 
-  it("asks for suggestions once the typing rests and sends the chosen one's value", async () => {
+  it("asks for suggestions for what is typed and sends the chosen one's value", async () => {
     platform.answer("suggest", async () => {
       // Long enough to be seen on a busy machine.
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -113,11 +113,11 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     await page.keyboard.press("Enter");
 
     const { body } = await platform.act("command");
-    const asked = platform.acts.filter(({ name }) => name === "suggest");
+    const asked = platform.acts.filter(({ name }) => name === "suggest").at(-1);
 
     expect(body.options).toEqual([{ name: "query", value: "cats" }]);
-    expect(asked.map((act) => act.body.options)).toEqual([[{ name: "query", value: "cat" }]]);
-    expect(asked[0]?.body.focused).toBe("query");
+    expect(asked?.body.options).toEqual([{ name: "query", value: "cat" }]);
+    expect(asked?.body.focused).toBe("query");
   });
 
   it("says so when no suggestion fits", async () => {
