@@ -42,6 +42,7 @@ export default defineConfig({
     // Only ends what hangs: no test is timed, and a busy machine takes several times as long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // Node runs the code as it is, in the tests too.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: { NODE_COMPILE_CACHE: compiled },
