@@ -9,7 +9,7 @@ import { unitFiles } from "./test/support/unit-files.ts";
 const alone = ["test/images/{images,fuzz}.test.ts", "test/sandbox/background/engine.test.ts"];
 
 const all = "test/**/*.test.ts";
-// Whole journeys are no unit tests, whatever they import.
+// End-to-end tests are not unit tests, even where they import nothing heavy.
 const unit = unitFiles(import.meta.dirname).filter((file) => !file.startsWith("test/e2e/"));
 
 /** A process is kept for the next file only where that one shares it too; the longest must not begin last. */
@@ -39,7 +39,7 @@ export default defineConfig({
     pool: "forks",
     // More than cores: most of a file's time is spent waiting.
     maxWorkers: 5,
-    // Only ends what hangs: no test is timed, and a busy machine takes several times as long.
+    // Only for tests that hang. No test measures time, and a busy machine takes several times as long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

@@ -14,7 +14,7 @@ export interface CacheOptions<V> {
   readonly now?: () => number;
 }
 
-/** An empty cache. It takes no memory for values that are not there yet, as the library's own `max` does. */
+/** Creates an empty cache. Unlike with the library's own `max`, no memory is reserved for values that are not there yet. */
 export function createCache<V extends {}>({
   maxSize,
   sizeOf = () => 1,

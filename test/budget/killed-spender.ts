@@ -8,7 +8,8 @@ import { openDatabase } from "../../src/database/index.ts";
 const now = () => Date.parse("2026-01-15T20:00:00Z");
 const [url = "", project = "", units = "0", emptyAfter = "0"] = process.argv.slice(2);
 const database = await openDatabase({ url, now });
-// A busy machine's database is not one that fails: what is counted in memory meanwhile is no fact of this test.
+// On a busy machine the database may take longer than the second after which spending is counted in memory. That is not what
+// is tested here, so this clock waits a minute instead.
 const { after } = clockOf(now);
 const clock = { now, after: (ms: number, call: () => void) => after(60 * ms, call) };
 const spending = createSpending({

@@ -10,7 +10,8 @@ export interface BrowserShare extends Pick<Browser, "newContext"> {
   close(): Promise<void>;
 }
 
-// To start a browser and to bundle the page take seconds. Both end with the process: the browser, when its pipe closes.
+// Starting a browser and bundling the page takes seconds, so all files of a process share them. Both end with the process:
+// the browser stops when its pipe closes.
 let browser: Promise<Browser> | undefined;
 let pageServer: Promise<PageServer> | undefined;
 

@@ -18,8 +18,8 @@ interface Timer {
 }
 
 /**
- * A process sees its own jobs when they are due; only those that another one made wait for a look. Hours pass in these
- * tests, and with the half second of the real thing most of their time would go into looks.
+ * How often a process looks for jobs that other processes made; its own it starts when they are due. Hours pass in these
+ * tests, so with the real half second most of their time would go into looking.
  */
 export const lookEveryMs = 20_000;
 
