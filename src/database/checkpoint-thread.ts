@@ -1,12 +1,15 @@
-/** Copies what SQLite's log holds into its file, each time it is told to. */
+/** Copies SQLite's log into the database file, each time it gets a message. */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import type { CheckpointAnswer, CheckpointMode } from "./checkpoints.ts";
 
-/** Others that read or write are waited for, because nobody waits for this thread. */
+/** It may wait for other readers and writers, because nobody waits for this thread. */
 const file = new DatabaseSync(String(workerData), { timeout: 2_000 });
-/** A log that is written to while it is copied does not begin anew by itself; then writers wait for a moment. */
-const mostPages = 4_000;
+/**
+ * A log that is written to while it is copied never restarts from its beginning by itself. At this length the copy makes
+ * writers wait for a moment, so that it can.
+ */
+const maxPages = 4_000;
 
 parentPort?.on("message", (mode: CheckpointMode | "close") => {
   if (mode === "close") {
@@ -14,14 +17,14 @@ parentPort?.on("message", (mode: CheckpointMode | "close") => {
     parentPort?.close();
     return;
   }
-  parentPort?.postMessage(answerOf(mode));
+  parentPort?.postMessage(copyLog(mode));
 });
 
-function answerOf(mode: CheckpointMode): CheckpointAnswer {
+function copyLog(mode: CheckpointMode): CheckpointAnswer {
   try {
     const pages = copy("PASSIVE");
     if (mode === "TRUNCATE") copy("TRUNCATE");
-    else if (pages > mostPages) copy("RESTART");
+    else if (pages > maxPages) copy("RESTART");
     return {};
   } catch (error) {
     const { errcode = 1, message } = error as Error & { readonly errcode?: number };
@@ -29,7 +32,7 @@ function answerOf(mode: CheckpointMode): CheckpointAnswer {
   }
 }
 
-/** Answers how long the log is. */
+/** Returns how many pages the log has. */
 function copy(mode: CheckpointMode | "RESTART"): number {
   const row = file.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
   return Number(row?.log);

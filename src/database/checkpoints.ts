@@ -7,20 +7,23 @@ export interface CheckpointAnswer {
   readonly failure?: { readonly errcode: number; readonly message: string };
 }
 
-/** As many as SQLite itself would wait for. */
-const longPages = 1_000;
-/** Whoever writes on and on without a turn of the event loop never hears that the thread is done, and does it itself. */
-const mostPages = 16_000;
-/** For so little no thread is begun. */
-const shortPages = 32;
-/** It runs a statement now and then. */
+/** SQLite itself copies its log at this length. */
+const copyAtPages = 1_000;
+/**
+ * While work writes without giving the event loop a turn, this process gets no message from the thread. At this length it
+ * copies the log itself.
+ */
+const copyHereAtPages = 16_000;
+/** A shorter log is not worth starting a thread. */
+const minThreadPages = 32;
+/** The thread only runs a statement now and then. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } as const;
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
- * When SQLite's log is copied into its file. That waits for the disk several times, and SQLite would do it within whichever
- * write made the log too long, so that the whole process stood still: a thread does it.
+ * Decides when SQLite's log is copied into its file. Copying waits for the disk several times, and SQLite would do it within
+ * the write that makes the log too long, so that the whole process would stand still. Therefore a thread does it.
  */
 export function createCheckpoints(file: DatabaseSync, path: string) {
   const state = file.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -29,11 +32,12 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
   let isCopying = false;
   file.exec("PRAGMA wal_autocheckpoint = 0");
 
-  /** Within a transaction SQLite tells nothing of its log. */
-  const isShort = () => !thread.isThere() && !file.isTransaction && pagesLeft(state) < shortPages;
+  /** Within a transaction SQLite says nothing about its log. */
+  const isShort = () =>
+    !thread.isThere() && !file.isTransaction && pagesLeft(state) < minThreadPages;
   const copyHere = (mode: CheckpointMode) => file.exec(`PRAGMA wal_checkpoint(${mode})`);
 
-  /** One after the other. */
+  /** Copies run one after the other. */
   function inTurn(mode: CheckpointMode): Promise<void> {
     const asked = last.then(async () => {
       if (isShort()) return copyHere(mode);
@@ -50,7 +54,7 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
 
   async function copySoon(): Promise<void> {
     isCopying = true;
-    // What fails is tried again with the next writes: the log stays, and so does what it holds.
+    // A copy that fails is tried again after the next writes: the log stays, with everything in it.
     await inTurn("PASSIVE").catch(() => undefined);
     isCopying = false;
   }
@@ -59,33 +63,36 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     if (file.isTransaction) return;
     try {
       const pages = pagesLeft(state);
-      if (!isCopying && pages >= longPages) void copySoon();
-      else if (isCopying && pages >= mostPages) copyHere("PASSIVE");
+      if (!isCopying && pages >= copyAtPages) void copySoon();
+      else if (isCopying && pages >= copyHereAtPages) copyHere("PASSIVE");
     } catch {
       // Nothing is lost: the log stays as it is, and is copied after a later write.
     }
   }
 
   return {
-    /** Has the log copied where it has become long; to be called after writes. */
+    /** Starts copying the log if it has become long. Must be called after writes. */
     look,
-    /** Over once no copying is under way: for who writes much, so that the log does not grow meanwhile. */
+    /** Resolves when no copy is under way. Work that writes a lot waits for this, so that the log does not keep growing. */
     settled: () => (isCopying ? last : Promise.resolve()),
-    /** Copies what there is while others go on, so that to empty it takes little. */
+    /** Copies the log while others keep working, so that emptying it takes little time afterwards. */
     async copy(): Promise<void> {
-      // What fails here fails again when the log is emptied.
+      // If this fails, emptying the log fails too, and reports it.
       if (!isShort()) await inTurn("PASSIVE").catch(() => undefined);
     },
-    /** Copies the rest of the log and cuts it off, as far as nobody reads it; not within a transaction. @throws what SQLite says. */
+    /**
+     * Copies the rest of the log and truncates it, if nobody reads it at the moment; not within a transaction. @throws
+     * SQLite's error.
+     */
     empty: () => inTurn("TRUNCATE"),
-    /** To be called after the file was closed: whoever closes it last copies what is left. */
+    /** Must be called after the file was closed: whoever closes it last copies what is left of the log. */
     close: () => last.then(thread.close),
   };
 }
 
-/** Where there can't be a thread, SQLite does it by itself. */
+/** If no thread can run, SQLite copies its log by itself. */
 function leaveToSqlite(file: DatabaseSync): void {
-  if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${longPages}`);
+  if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${copyAtPages}`);
 }
 
 /** How many pages of the log are not in the file yet. */
@@ -94,7 +101,7 @@ function pagesLeft(state: StatementSync): number {
   return Number(log) - Number(checkpointed);
 }
 
-/** The thread that copies, begun when it is first needed; `onEnd` is called where it ended by itself. */
+/** The thread that copies, started when it is first needed; `onEnd` is called when it ended by itself. */
 function createCopyThread(path: string, onEnd: () => void) {
   let worker: Worker | undefined;
   let pending: PromiseWithResolvers<void> | undefined;
@@ -120,12 +127,12 @@ function createCopyThread(path: string, onEnd: () => void) {
 
   return {
     isThere: () => worker !== undefined,
-    /** @throws what SQLite says, or why the thread ended. */
+    /** @throws SQLite's error, or why the thread ended. */
     async copy(mode: CheckpointMode): Promise<void> {
       worker ??= start();
       const asked = worker;
       pending = Promise.withResolvers();
-      // Whoever waits for it must not end with the process; otherwise nothing waits for the thread.
+      // The process must not end while somebody waits for a copy; otherwise it need not wait for the thread.
       asked.ref();
       try {
         asked.postMessage(mode);

@@ -1,6 +1,11 @@
-import { BotError, type Outcome, ServiceError } from "../errors.ts";
+import { BotError, ConfigError, type Outcome, ServiceError } from "../errors.ts";
 
-/** What an operator has to mend; SQLite's result codes (https://www.sqlite.org/rescode.html). */
+/** PostgreSQL's or Node's error code; empty if there is none. */
+export function databaseErrorCodeOf(error: unknown): string {
+  return String((error as { readonly code?: unknown } | undefined)?.code ?? "");
+}
+
+/** What an operator has to repair, by SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const reasons: Readonly<Record<number, string>> = {
   8: "the store's file may not be written",
   10: "the disk of the store's file failed",
@@ -24,15 +29,88 @@ export function describeDatabaseFailure(error: unknown, outcome: Outcome = "noth
   });
 }
 
-/** A write came after its server, or the watch or feed it belongs to, was erased. */
-export function guildErased(cause?: unknown): ServiceError {
+/** For a write that came after its server, or the watch or feed it belongs to, was erased. */
+export function createGuildErasedError(cause?: unknown): ServiceError {
   return new ServiceError("the guild was erased while this was under way", {
     code: "guild_erased",
     cause,
   });
 }
 
-/** A query that nobody waited for came after the transaction that it was begun in. */
-export function transactionOver(): Error {
+/** For a query that nobody waited for, and that ran only after its transaction had ended. */
+export function createTransactionOverError(): Error {
   return new Error("the transaction that this query is part of is over");
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\/./u.test(url) && URL.canParse(url);
+}
+
+/** The path in the address of a SQLite file; undefined for another address. */
+export function sqlitePathOf(url: string): string | undefined {
+  return /^sqlite:(.+)$/u.exec(url)?.[1];
+}
+
+/** @throws ConfigError `store_url`. */
+export function requireSqlitePath(url: string): string {
+  const path = sqlitePathOf(url);
+  if (path !== undefined) return path;
+  throw new ConfigError("the store's address is not one this version can open", {
+    code: "store_url",
+    hint: "Set STORE_URL to sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or to an address that starts with postgres://.",
+  });
+}
+
+/** Turns every failure to open a database into a ConfigError: the configuration is wrong, or the database server is down. */
+export async function refuseUnusable<T>(url: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const cause = error instanceof BotError ? error.cause : error;
+    throw isPostgresUrl(url) ? serverUnusable(url, cause) : fileUnusable(url, cause);
+  }
+}
+
+function fileUnusable(url: string, cause: unknown): ConfigError {
+  const path = requireSqlitePath(url);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ConfigError(`the store's file ${path} can't be opened: ${reason}`, {
+    code: "store_file",
+    hint: `Check that ${path} is a Greenroom database on a disk with space, and that this user may write it and its folder.`,
+    cause,
+  });
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const serverHints: Readonly<Record<string, string>> = {
+  "28P01":
+    "Correct the user and the password in STORE_URL: postgres://user:password@host:port/database.",
+  "28000": "Let this user in from this machine (pg_hba.conf), or correct the user in STORE_URL.",
+  "3D000": "Make the database with createdb, or correct its name at the end of STORE_URL.",
+  "42501":
+    "Make this user the owner of the database, so that it may make its tables in the schema public.",
+  "53300":
+    "Raise max_connections, or close what else uses this server: each process of Greenroom takes up to 8.",
+};
+
+const unreachable =
+  "Check that PostgreSQL runs, that STORE_URL has its host and port, and that this machine may reach it.";
+
+/** Codes of failures that may pass: Node's, and PostgreSQL's while it starts, stops or has no free connection. */
+const passing =
+  /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|53300|57P01|57P03)\b|timeout/u;
+
+/** The error never contains the password in the address. */
+function serverUnusable(url: string, cause: unknown): ConfigError {
+  const { hostname, port } = new URL(url);
+  const code = databaseErrorCodeOf(cause);
+  const words = cause instanceof Error ? cause.message : String(cause);
+  const where = `${hostname || "localhost"}:${port || 5432}`;
+  return new ConfigError(`the store's PostgreSQL at ${where} can't be used: ${words || code}`, {
+    code: "store_server",
+    hint: serverHints[code] ?? unreachable,
+    facts: { mayPass: passing.test(`${code} ${words}`) },
+    cause,
+  });
 }

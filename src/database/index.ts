@@ -1,17 +1,17 @@
 /** SQL: one typed schema on SQLite or PostgreSQL, its migrations, transactions, and servers as owners of rows. */
 
 export { type RawBuilder, sql } from "kysely";
-export { describeDatabaseFailure } from "./failure.ts";
-export { type Database, type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
-export { createRecordTable, type RecordTable } from "./record-table.ts";
-export type * from "./schema.ts";
+export type { Database, Servers } from "./database.ts";
+export { describeDatabaseFailure, sqlitePathOf } from "./failure.ts";
 export {
-  countServerRows,
-  readServerRows,
-  type ServerRow,
-  type ServerRowCounts,
-  type ServerRowTable,
-} from "./server-rows.ts";
-export { checkGuildId, type Servers } from "./servers.ts";
-export { removeInSlices, type Slices } from "./slices.ts";
-export { sqliteFileOf } from "./unusable.ts";
+  countGuildRows,
+  type GuildRow,
+  type GuildRowCounts,
+  type GuildRowTable,
+  readGuildRows,
+} from "./guild-rows.ts";
+export { type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
+export { createRecordTable, type RecordTable } from "./record-table.ts";
+export { removeInSlices, type SliceRemoval } from "./remove-in-slices.ts";
+export type * from "./schema.ts";
+export { checkGuildId } from "./servers.ts";

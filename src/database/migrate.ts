@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { ConfigError } from "../errors.ts";
+import { sqlitePathOf } from "./failure.ts";
 import { createTables } from "./migrations/0001-tables.ts";
 import type { Dialect, Tables } from "./schema.ts";
-import { sqliteFileOf } from "./unusable.ts";
 
-/** What versions before the first schema kept everything in. */
+/** The table in which versions before the first schema stored everything. */
 const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as const;
 
 /** In the order of their names, which the database remembers. */
@@ -17,7 +17,7 @@ export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migrati
  * Brings the schema up to date, one process at a time; each migration happens whole or not at all.
  * @throws ConfigError `store_newer` or `store_former`, with nothing changed.
  */
-export async function migrate(
+export async function migrateDatabase(
   db: Kysely<Tables>,
   { dialect, url }: { dialect: Dialect; url: string },
 ): Promise<void> {
@@ -28,10 +28,10 @@ export async function migrate(
   if (names.has("kysely_migration")) await refuseNewer(db, known);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error } = await migrator.migrateToLatest();
-  // Another process may have brought a newer schema while this one waited for its turn.
+  // Another process may have applied a newer schema while this one waited for its turn.
   if (error !== undefined) {
     await refuseNewer(db, known).catch((refusal: unknown) => {
-      // Where there is not even a table to ask, what failed first says why.
+      // If there is not even a table of migrations, the first error says why.
       if (refusal instanceof ConfigError) throw refusal;
     });
     throw error;
@@ -56,7 +56,7 @@ async function refuseNewer(
 }
 
 function formerStore(url: string): ConfigError {
-  const place = sqliteFileOf(url) ?? "this database";
+  const place = sqlitePathOf(url) ?? "this database";
   return new ConfigError(
     "the database is of a version of Greenroom from before its first release",
     {

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-/** Records of servers whose whole is JSON in one column, with columns beside it for what is filtered or sorted. */
+/** Records of servers that are JSON in one column, with further columns for what is filtered or sorted. */
 export interface RecordTable<T> {
-  /** `ids` are those of the table's key, in its order. @throws ServiceError `store_unavailable`. */
+  /** Reads a record. `ids` are the values of the table's key, in its order. @throws ServiceError `store_unavailable`. */
   read(guildId: string, ...ids: readonly string[]): Promise<T | undefined>;
   /**
-   * Replaces a record by what is made of it, `undefined` where there is none, and answers that; nobody, in this process
-   * or another, comes between. To make `undefined` removes it, and to make the very same value costs no write. `make` may
-   * be called several times; what it throws leaves the record as it is.
+   * Replaces a record by what `make` returns for it (it gets `undefined` if there is none), and returns the new value. Nobody,
+   * in this process or another, changes it in between. If `make` returns `undefined`, the record is removed; if it returns the
+   * very same value, nothing is written. `make` may be called several times; if it throws, the record stays as it is.
    * @throws ServiceError `store_unavailable`; `guild_erased`; what `make` throws.
    */
   change<U extends T | undefined>(
@@ -17,7 +17,7 @@ export interface RecordTable<T> {
     ids: readonly string[],
     make: (stored: T | undefined) => U,
   ): Promise<U>;
-  /** Answers whether it was there. @throws ServiceError `store_unavailable`. */
+  /** Returns whether there was one. @throws ServiceError `store_unavailable`. */
   remove(guildId: string, ...ids: readonly string[]): Promise<boolean>;
 }
 
@@ -31,9 +31,9 @@ interface RecordTableSpec<Name extends RecordTableName, T> {
   readonly table: Name;
   /** Columns of the key after the server's. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** All other columns, but for those that the database fills. */
+  /** All other columns, except those that the database fills. */
   readonly columnsOf?: (value: T) => Omit<Partial<Tables[Name]>, "server_id" | "data">;
-  /** Where the record stands when that is not `data`: such a record comes and goes with its row, and begins as `{}`. */
+  /** The column of the record, if not `data`. Such a record exists as long as its row, and begins as `{}`. */
   readonly column?: "progress";
 }
 
@@ -42,7 +42,7 @@ export function createRecordTable<Name extends RecordTableName, T>(
   spec: RecordTableSpec<Name, T>,
 ): RecordTable<T> {
   const { select, write, remove } = createStatements(db, spec);
-  /** Until the transaction is over nobody else changes it; SQLite has one writer at a time anyway. */
+  /** Nobody else changes the row until the transaction is over; SQLite has one writer at a time anyway. */
   const lock = dialect === "postgres" ? sql`for update` : sql``;
   return {
     read: async (guildId, ...ids) => {
@@ -53,7 +53,7 @@ export function createRecordTable<Name extends RecordTableName, T>(
       transaction(async () => {
         const serverId = await servers.find(guildId);
         const stored = serverId === undefined ? undefined : await select(serverId, ids, lock);
-        // Nothing to add it to.
+        // There is no row to which it could be added.
         if (stored === undefined && spec.column !== undefined) return undefined as never;
         const made = make(stored);
         if (made === stored) return made;
@@ -71,12 +71,12 @@ export function createRecordTable<Name extends RecordTableName, T>(
   };
 }
 
-/** What is asked of the table, by the key's values. */
+/** The statements on the table, by the key's values. */
 function createStatements<Name extends RecordTableName, T>(
   db: Database["db"],
-  { table, key, columnsOf, column: own }: RecordTableSpec<Name, T>,
+  { table, key, columnsOf, column: ownColumn }: RecordTableSpec<Name, T>,
 ) {
-  const column = own ?? "data";
+  const column = ownColumn ?? "data";
   const at = sql.table(table);
   const where = (serverId: number, ids: readonly string[]) =>
     sql.join(
@@ -97,7 +97,7 @@ function createStatements<Name extends RecordTableName, T>(
         select ${sql.ref(column)} as data from ${at} where ${where(serverId, ids)} ${lock}`.execute(
         db,
       );
-      // What lies there was written as this kind.
+      // Only values of this type are written there.
       return rows[0] === undefined ? undefined : (JSON.parse(rows[0].data) as T);
     },
     async remove(serverId: number, ids: readonly string[]): Promise<boolean> {
@@ -108,7 +108,7 @@ function createStatements<Name extends RecordTableName, T>(
     async write(serverId: number, ids: readonly string[], value: T, stored?: T) {
       const columns = Object.entries({ ...columnsOf?.(value), [column]: JSON.stringify(value) });
       if (stored === undefined) return insert(serverId, ids, columns);
-      // SQLite writes an index anew for each column that is set, even to what it was.
+      // SQLite updates an index for each column that is set, even to the value it had.
       const before: Readonly<Record<string, unknown>> = columnsOf?.(stored) ?? {};
       const set = columns
         .filter(([name, one]) => name === column || before[name] !== one)

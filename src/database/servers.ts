@@ -1,47 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
 import { InputError } from "../errors.ts";
-import type { Database } from "./open-database.ts";
+import type { Database, ServerRemoval, Servers } from "./database.ts";
+import { removeInSlices } from "./remove-in-slices.ts";
 import type { Tables } from "./schema.ts";
-import { removeInSlices } from "./slices.ts";
-
-/**
- * Discord's servers as owners of rows. Each has an id of its own that ends when the server is erased, so that whatever was
- * begun before leaves nothing, in this process or in another, even where the server is set up again by then.
- */
-export interface Servers {
-  /** Undefined where nothing is stored about it. @throws ServiceError `store_unavailable`. */
-  find(guildId: string): Promise<number | undefined>;
-  /** For a write: made where there is none yet. @throws ServiceError `store_unavailable`. */
-  need(guildId: string): Promise<number>;
-  /**
-   * Does a work whose writes for that server fail with ServiceError `guild_erased` once the server is erased. `serverId` is its
-   * own where that is known, and read where it is not.
-   */
-  runFor<T>(guildId: string, work: () => Promise<T>, serverId?: number): Promise<T>;
-  /** The same, begun before the database has answered: for what a person waits for. */
-  answerFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
-  /** Those after that one, in the order of their ids, at most 1,000. */
-  page(after?: string): Promise<readonly string[]>;
-  /**
-   * Removes a server, watch or feed first, so that a write that comes too late fails, and then all that belongs to it.
-   * SQLite does that in slices, so that the process goes on meanwhile. `before` is part of the transaction that removes it.
-   * To remove it again finishes what was begun.
-   */
-  remove(what: Removed, before?: () => Promise<void>): Promise<void>;
-  /** Removes rows of what was removed by a process that ended before it was done. */
-  removeLeftovers(): Promise<void>;
-}
-
-export type Removed =
-  | { readonly table: "servers"; readonly serverId: number }
-  | { readonly table: "watches" | "feeds"; readonly serverId: number; readonly id: string };
 
 const itemKey = ["server_id", "watch_id", "id"] as const;
 const announcementKey = ["server_id", "feed_id", "video_id"] as const;
 const partKey = ["server_id", "id"] as const;
 
-/** Which rows go with which, by which column, and their keys. A server's go in the order of this list: secrets first. */
+/**
+ * Which rows are removed with which, by which column, and their keys. A server's rows are removed in this order: secrets first.
+ */
 const owned = {
   servers: [
     ["continuations", "server_id", "id"],
@@ -71,13 +41,13 @@ const owned = {
   ],
   feeds: [["announcements", "feed_id", ...announcementKey]],
 } as const satisfies Record<
-  Removed["table"],
+  ServerRemoval["table"],
   readonly (readonly [table: keyof Tables, column: string, ...key: string[]])[]
 >;
 
 const pageSize = 1_000;
 
-interface Work {
+interface ServerWork {
   readonly guildId: string;
   serverId: Promise<number | undefined>;
 }
@@ -88,9 +58,9 @@ const snowflake = /^[0-9]{15,20}$/u;
 interface ServersDeps
   extends Pick<
     Database,
-    "db" | "dialect" | "now" | "afterCommit" | "hurriedly" | "settled" | "wipe"
+    "db" | "dialect" | "now" | "afterCommit" | "withoutDiskWait" | "settled" | "wipe"
   > {
-  /** A transaction in which SQLite does not take rows with what they hang on. */
+  /** A transaction in which SQLite does not delete rows along with those that they refer to. */
   readonly withoutForeignKeys: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -109,7 +79,7 @@ export function createServers(deps: ServersDeps): Servers {
       return rows.map((row) => row.guild_id);
     },
     remove: async (removed, before = async () => undefined) => {
-      await cutOff(deps, removed, before);
+      await removeOwner(deps, removed, before);
       if (dialect === "postgres") return;
       await removeRest(deps, removed, partIdOf(removed));
       await deps.wipe();
@@ -126,20 +96,20 @@ export function createServers(deps: ServersDeps): Servers {
 
 type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor">;
 
-/** A work that is done for a server keeps the id that the server had when it was begun. */
+/** Gives work for a server the id that the server had when the work began. */
 function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
-  const works = new AsyncLocalStorage<Work>();
+  const serverWork = new AsyncLocalStorage<ServerWork>();
   const read = (guildId: string) => readId(db, guildId);
 
-  function begin(guildId: string): Work {
+  function begin(guildId: string): ServerWork {
     const serverId = read(guildId);
-    // A work that asks for nothing of the server's never hears of it.
+    // Work that does not use the server's id must not fail because of this.
     serverId.catch(() => undefined);
     return { guildId, serverId };
   }
 
   async function find(guildId: string): Promise<number | undefined> {
-    const work = works.getStore();
+    const work = serverWork.getStore();
     const known = work?.guildId === guildId ? await work.serverId : undefined;
     return known ?? read(guildId);
   }
@@ -150,8 +120,8 @@ function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
       const known = await find(guildId);
       if (known !== undefined) return known;
       const id = await addServer(db, guildId, now());
-      const work = works.getStore();
-      // What is rolled back was never there.
+      const work = serverWork.getStore();
+      // Only after the commit: an id that is rolled back was never there.
       if (work?.guildId === guildId) {
         afterCommit(() => {
           work.serverId = Promise.resolve(id);
@@ -162,11 +132,11 @@ function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
     runFor: async (guildId, work, serverId) => {
       const known = serverId && { guildId, serverId: Promise.resolve(serverId) };
       const begun = known || begin(guildId);
-      // A database that fails tells the work so itself.
+      // If the database fails, the work's own queries fail too.
       await begun.serverId.catch(() => undefined);
-      return works.run(begun, work);
+      return serverWork.run(begun, work);
     },
-    answerFor: async (guildId, work) => works.run(begin(guildId), work),
+    answerFor: async (guildId, work) => serverWork.run(begin(guildId), work),
   };
 }
 
@@ -190,15 +160,15 @@ async function addServer(db: Database["db"], guildId: string, now: number): Prom
   return id;
 }
 
-/** Of a server as a whole empty. */
-function partIdOf(removed: Removed): string {
+/** Empty for a server as a whole. */
+function partIdOf(removed: ServerRemoval): string {
   return removed.table === "servers" ? "" : removed.id;
 }
 
-/** The row alone, and that the rest has to go: from then on nothing is added to what hangs on it. */
-async function cutOff(
+/** Removes the row itself and records that the rest has to be removed. From then on nothing that refers to it can be added. */
+async function removeOwner(
   { db, dialect, withoutForeignKeys }: ServersDeps,
-  removed: Removed,
+  removed: ServerRemoval,
   before: () => Promise<void>,
 ): Promise<void> {
   const { table, serverId } = removed;
@@ -214,14 +184,14 @@ async function cutOff(
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
-    // PostgreSQL's foreign keys take the rest with it, and nobody else waits meanwhile.
+    // PostgreSQL's foreign keys remove the rest with it, and nobody else waits meanwhile.
     await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
   });
 }
 
 async function removeRest(
   deps: ServersDeps,
-  { table: parent, serverId }: Removed,
+  { table: parent, serverId }: ServerRemoval,
   partId: string,
 ): Promise<void> {
   for (const [table, column, ...key] of owned[parent]) {

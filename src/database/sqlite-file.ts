@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const ownerOnly = 0o600;
-/** Another process that writes is waited for in steps, so that this one's event loop goes on meanwhile. */
-export const busyMs = 10_000;
-export const stepMs = 5;
+/** How long to wait for another process that writes, and in which steps, so that this process's event loop is not blocked. */
+export const sqliteBusyMs = 10_000;
+export const sqliteRetryMs = 5;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const busy = 5;
@@ -18,10 +18,10 @@ const settings = `
   PRAGMA foreign_keys = ON;
 `;
 
-/** Opens the file, or makes one that only this user can read. @throws what SQLite says. */
+/** Opens the file, or creates one that only this user can read. @throws SQLite's error. */
 export function openSqliteFile(path: string): DatabaseSync {
   if (path !== ":memory:") keepPrivate(path);
-  const file = new DatabaseSync(path, { timeout: stepMs });
+  const file = new DatabaseSync(path, { timeout: sqliteRetryMs });
   try {
     useWriteAheadLog(file);
     file.exec(settings);
@@ -52,26 +52,26 @@ function restrict(path: string): void {
   }
 }
 
-/** The switch itself does not wait for locks, so it is tried again while another process does the same. */
+/** Switching the mode does not wait for locks, so it is repeated while another process does the same. */
 function useWriteAheadLog(file: DatabaseSync): void {
-  const deadline = performance.now() + busyMs;
+  const deadline = performance.now() + sqliteBusyMs;
   for (;;) {
     try {
       file.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stepMs);
+      if (!isSqliteBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, sqliteRetryMs);
     }
   }
 }
 
-export function errcodeOf(error: unknown): number {
+export function sqliteErrorCodeOf(error: unknown): number {
   return (error as { readonly errcode?: number }).errcode ?? 0;
 }
 
-export function isBusy(error: unknown): boolean {
-  return errcodeOf(error) % 256 === busy;
+export function isSqliteBusy(error: unknown): boolean {
+  return sqliteErrorCodeOf(error) % 256 === busy;
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -12,27 +12,31 @@ import {
 } from "kysely";
 import { type Cache, createCache } from "../cache.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
-import { describeDatabaseFailure, guildErased, transactionOver } from "./failure.ts";
-import { busyMs, errcodeOf, isBusy, stepMs } from "./sqlite-file.ts";
+import {
+  createGuildErasedError,
+  createTransactionOverError,
+  describeDatabaseFailure,
+} from "./failure.ts";
+import { isSqliteBusy, sqliteBusyMs, sqliteErrorCodeOf, sqliteRetryMs } from "./sqlite-file.ts";
 
 const mostStatements = 500;
-/** To ask how long the log is costs as much as a short statement. */
+/** The length of the log is read only this often, because that costs as much as a short statement. */
 const lookEveryUses = 16;
-/** Other work gets its turn after so long. */
+/** After this long other work gets a turn. */
 const mostBusyMs = 10;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const foreignKey = 787;
 
-/** One connection, and whoever uses it has it alone: a statement of somebody else's must not end up in a transaction. */
+/** One connection, which one user holds at a time, so that nobody else's statement ends up in a transaction. */
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync;
   readonly #checkpoints: Checkpoints;
-  readonly #statements = createCache<Prepared>({ maxSize: mostStatements });
+  readonly #statements = createCache<PreparedStatement>({ maxSize: mostStatements });
   #isWaiting = true;
   #uses = 0;
   #last: Promise<void> = Promise.resolve();
-  /** Those that have the connection or wait for it, and since when there are some without a turn for others. */
+  /** How many users hold the connection or wait for it, and since when other work had no turn. */
   #users = 0;
   #busySince = 0;
 
@@ -57,14 +61,14 @@ export class SqliteDriver implements Driver {
     });
   }
 
-  /** Statements end in the turn of the event loop that they began in: of many that wait, all would be one turn. */
+  /** A statement ends in the turn of the event loop in which it began, so many waiting statements would all run in one turn. */
   async #yieldTurn(): Promise<void> {
     await nextTurn();
     this.#busySince = performance.now();
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    // As a writer from the beginning: a reader that begins to write is refused when somebody else wrote meanwhile.
+    // As a writer from the start: a reader that begins to write is refused if somebody else wrote meanwhile.
     await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
     connection.isInTransaction = true;
   }
@@ -76,7 +80,7 @@ export class SqliteDriver implements Driver {
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
     connection.isInTransaction = false;
-    // SQLite itself rolls back what a full disk or a fault of it ended.
+    // SQLite itself has rolled back what a full disk or a disk error ended.
     if (this.#file.isTransaction) await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
   }
 
@@ -116,19 +120,19 @@ export class SqliteDriver implements Driver {
   }
 }
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: StatementSync;
   readonly hasRows: boolean;
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: DatabaseSync;
-  readonly #statements: Cache<Prepared>;
+  readonly #statements: Cache<PreparedStatement>;
   readonly #onRelease: () => void;
   #isReleased = false;
   isInTransaction = false;
 
-  constructor(file: DatabaseSync, statements: Cache<Prepared>, onRelease: () => void) {
+  constructor(file: DatabaseSync, statements: Cache<PreparedStatement>, onRelease: () => void) {
     this.#file = file;
     this.#statements = statements;
     this.#onRelease = onRelease;
@@ -140,17 +144,17 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const deadline = performance.now() + busyMs;
+    const deadline = performance.now() + sqliteBusyMs;
     for (;;) {
-      if (this.#isOver()) throw describeDatabaseFailure(transactionOver());
+      if (this.#isOver()) throw describeDatabaseFailure(createTransactionOverError());
       try {
         return this.#execute<R>(sql, parameters);
       } catch (error) {
-        if (errcodeOf(error) === foreignKey) throw guildErased(error);
-        if (!isBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
+        if (sqliteErrorCodeOf(error) === foreignKey) throw createGuildErasedError(error);
+        if (!isSqliteBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
           throw describeDatabaseFailure(error);
         }
-        await wait(stepMs * (0.5 + Math.random()));
+        await wait(sqliteRetryMs * (0.5 + Math.random()));
       }
     }
   }
@@ -167,7 +171,7 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  #prepared(sql: string): Prepared {
+  #prepared(sql: string): PreparedStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#file.prepare(sql);
@@ -182,13 +186,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-class SharedAdapter extends SqliteAdapter {
-  /** Waiting for the one connection is the driver's affair, because a transaction's own queries don't wait for it. */
+class OneConnectionAdapter extends SqliteAdapter {
+  /** The driver itself makes users wait for the one connection, because a transaction's own queries don't wait for it. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** So that a migration happens whole or not at all, and of two processes that start at once one waits. */
+  /** So that a migration happens completely or not at all, and of two processes that start at once one waits. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -197,7 +201,7 @@ class SharedAdapter extends SqliteAdapter {
 export function sqliteDialect(driver: Driver): KyselyDialect {
   return {
     createDriver: () => driver,
-    createAdapter: () => new SharedAdapter(),
+    createAdapter: () => new OneConnectionAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

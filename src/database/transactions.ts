@@ -1,37 +1,38 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from "kysely";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 import { PostgresDriver, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { type SqliteDriver, sqliteDialect } from "./sqlite.ts";
 
 const mostTries = 5;
 
-/** Two writers met: SQLite's unique keys, PostgreSQL's unique keys, serialization failures and deadlocks. */
+/** Error codes for conflicting writers: SQLite's unique keys, PostgreSQL's unique keys, serialization failures, deadlocks. */
 const conflicts: ReadonlySet<unknown> = new Set([1555, 2067, "23505", "40001", "40P01"]);
 
-/** A transaction that is under way, once it has a connection, and how its queries are done. */
-interface Held {
+/** A transaction, which is under way once it has a connection, and how its queries are run. */
+interface HeldTransaction {
   connection: DatabaseConnection | undefined;
   readonly calls: (() => void)[];
-  /** SQLite looks after no foreign keys in it. */
+  /** SQLite does not check foreign keys in it. */
   readonly isUnchecked?: boolean;
   /** SQLite does not wait for the disk. */
-  readonly isHurried?: boolean | undefined;
+  readonly skipsDisk?: boolean | undefined;
 }
 
-interface Transactions extends Pick<Database, "db" | "transaction" | "afterCommit" | "hurriedly"> {
+interface Transactions
+  extends Pick<Database, "db" | "transaction" | "afterCommit" | "withoutDiskWait"> {
   isUnderWay(): boolean;
-  /** SQLite does not take rows with what they hang on. */
+  /** A transaction in which SQLite does not delete rows along with those that they refer to. */
   withoutForeignKeys: Database["transaction"];
 }
 
-/** Queries over a driver, which are part of the transaction that is under way wherever they are run. */
+/** Queries over a driver. While a transaction is under way, they are part of it, wherever they are run. */
 export function createTransactions(driver: SqliteDriver | PostgresDriver): Transactions {
-  const context = new AsyncLocalStorage<Held>();
+  const context = new AsyncLocalStorage<HeldTransaction>();
   const isPostgres = driver instanceof PostgresDriver;
   const dialect = isPostgres ? postgresDialect : sqliteDialect;
-  const db = new Kysely<Tables>({ dialect: dialect(joining(driver, context)) });
+  const db = new Kysely<Tables>({ dialect: dialect(joiningDriver(driver, context)) });
   const isUnderWay = () => context.getStore()?.connection !== undefined;
   return {
     ...{ db, isUnderWay },
@@ -41,24 +42,24 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
       if (isUnderWay()) context.getStore()?.calls.push(call);
       else call();
     },
-    /** What is waited for later waits for these writes too, because they lie before it in the same log. */
-    hurriedly: (work) =>
+    /** A later write that waits for the disk waits for these too, because they are before it in the same log. */
+    withoutDiskWait: (work) =>
       isUnderWay()
         ? work()
-        : context.run({ connection: undefined, calls: [], isHurried: true }, work),
+        : context.run({ connection: undefined, calls: [], skipsDisk: true }, work),
   };
 }
 
 async function inTransaction<T>(
   db: Kysely<Tables>,
-  context: AsyncLocalStorage<Held>,
+  context: AsyncLocalStorage<HeldTransaction>,
   { work, isUnchecked = false }: { work: () => Promise<T>; isUnchecked?: boolean },
 ): Promise<T> {
   if (context.getStore()?.connection !== undefined) return work();
   for (let tries = 1; ; tries += 1) {
     try {
-      const { isHurried } = context.getStore() ?? {};
-      const held: Held = { connection: undefined, calls: [], isUnchecked, isHurried };
+      const { skipsDisk } = context.getStore() ?? {};
+      const held: HeldTransaction = { connection: undefined, calls: [], isUnchecked, skipsDisk };
       const result = await context.run(held, () => db.transaction().execute(work));
       for (const call of held.calls) call();
       return result;
@@ -73,8 +74,8 @@ function isConflict(error: unknown): boolean {
   return conflicts.has(cause?.errcode) || conflicts.has(cause?.code);
 }
 
-/** A transaction's connection in the hands of one of its queries, which does not give it back to others. */
-class Joined implements DatabaseConnection {
+/** A transaction's connection as one of its queries gets it: releasing it does nothing. */
+class JoinedConnection implements DatabaseConnection {
   readonly executeQuery: DatabaseConnection["executeQuery"];
   readonly streamQuery: DatabaseConnection["streamQuery"];
 
@@ -85,17 +86,17 @@ class Joined implements DatabaseConnection {
 }
 
 /** A driver whose connections are the transaction's own while one is under way. */
-function joining(
+function joiningDriver(
   driver: Driver & { waitForDisk?(isWaiting: boolean): void },
-  context: AsyncLocalStorage<Held>,
+  context: AsyncLocalStorage<HeldTransaction>,
 ): Driver {
   const held = () => context.getStore();
   const end = (connection: DatabaseConnection) => {
     const store = held();
     if (store?.connection === connection) store.connection = undefined;
   };
-  /** SQLite heeds it between transactions only. */
-  const check = async (connection: DatabaseConnection, value: "ON" | "OFF") => {
+  /** SQLite changes this setting only between transactions. */
+  const setForeignKeys = async (connection: DatabaseConnection, value: "ON" | "OFF") => {
     if (held()?.isUnchecked !== true) return;
     await connection.executeQuery(CompiledQuery.raw(`PRAGMA foreign_keys = ${value}`));
   };
@@ -103,17 +104,17 @@ function joining(
     init: () => driver.init(),
     acquireConnection: async () => {
       const store = held();
-      if (store?.connection !== undefined) return new Joined(store.connection);
+      if (store?.connection !== undefined) return new JoinedConnection(store.connection);
       const connection = await driver.acquireConnection();
-      driver.waitForDisk?.(store?.isHurried !== true);
+      driver.waitForDisk?.(store?.skipsDisk !== true);
       return connection;
     },
     beginTransaction: async (connection, settings) => {
-      await check(connection, "OFF");
+      await setForeignKeys(connection, "OFF");
       try {
         await driver.beginTransaction(connection, settings);
       } catch (error) {
-        await check(connection, "ON");
+        await setForeignKeys(connection, "ON");
         throw error;
       }
       const store = held();
@@ -122,15 +123,15 @@ function joining(
     commitTransaction: async (connection) => {
       end(connection);
       await driver.commitTransaction(connection);
-      await check(connection, "ON");
+      await setForeignKeys(connection, "ON");
     },
     rollbackTransaction: async (connection) => {
       end(connection);
       await driver.rollbackTransaction(connection);
-      await check(connection, "ON");
+      await setForeignKeys(connection, "ON");
     },
     releaseConnection: async (connection) => {
-      if (!(connection instanceof Joined)) await driver.releaseConnection(connection);
+      if (!(connection instanceof JoinedConnection)) await driver.releaseConnection(connection);
     },
     destroy: () => driver.destroy(),
   };

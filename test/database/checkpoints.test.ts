@@ -17,7 +17,7 @@ async function opened() {
   return { path, database, logBytes: () => statSync(`${path}-wal`).size };
 }
 
-/** Copied by nobody who writes. */
+/** Pages in the log after which a writer copies it; 0 for never. */
 async function settingOf({ db }: Database): Promise<unknown> {
   const { rows } = await sql<Record<string, unknown>>`pragma wal_autocheckpoint`.execute(db);
   return rows[0]?.wal_autocheckpoint;

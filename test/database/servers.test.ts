@@ -182,7 +182,7 @@ onEach((kind) => {
         ),
       );
       const results = Promise.allSettled(writers);
-      // A work that begins afterwards may set the server up anew.
+      // Work that begins afterwards may set the server up again.
       await allBegun;
       await eraseServer(round % 2 === 0 ? other : database, guild);
 
@@ -212,7 +212,7 @@ onEach((kind) => {
     expect(count).toBeGreaterThan(kind().dialect === "sqlite" ? 20 : 0);
   });
 
-  it("tells the servers by pages", async () => {
+  it("lists the servers page by page", async () => {
     const { database } = await stage();
     await fillServer(database, otherGuild, { rows: 0 });
     await fillServer(database, guild, { rows: 0 });

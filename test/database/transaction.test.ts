@@ -165,7 +165,7 @@ onEach((kind) => {
     expect(await books.read(guild)).toEqual({ n: 3 });
   });
 
-  it("tells the same time as the database, to processes whose own clocks differ", async () => {
+  it("gives the database's time to processes whose own clocks differ", async () => {
     const { database } = await stage();
 
     expect(Math.abs(database.now() - Date.now())).toBeLessThan(1_000);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { type Database, openDatabase, readServerRows, sql } from "../../src/database/index.ts";
+import { type Database, openDatabase, readGuildRows, sql } from "../../src/database/index.ts";
 import { migrationsFor } from "../../src/database/migrate.ts";
 import type { Place } from "../support/databases/kinds.ts";
 import { fillServer } from "./fill.ts";
@@ -15,7 +15,7 @@ async function exported(database: Database, guildId: string) {
   const all: [string, unknown][] = [];
   for (const table of tables) {
     const rows = [];
-    for await (const page of readServerRows(database, guildId, table)) {
+    for await (const page of readGuildRows(database, guildId, table)) {
       // A later column has no counterpart before.
       rows.push(...page.map(({ data, progress, id, key }) => ({ data, progress, id, key })));
     }
@@ -26,7 +26,7 @@ async function exported(database: Database, guildId: string) {
 
 /**
  * Makes a database as the version left it whose latest migration that is. Once there is a second one, what fills each former
- * schema stands beside it as it was then, because this program's queries know its own schema only.
+ * schema is here as it was then, because this program's queries know its own schema only.
  */
 const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0001-tables": async ({ url }) => {
@@ -52,7 +52,7 @@ onEach((kind) => {
   });
 
   it.each(Object.keys(fillers))(
-    "keeps all that an export tells, from %s to the latest",
+    "keeps all that an export holds, from %s to the latest",
     async (name) => {
       const place = await kind().empty();
       const before = await fillers[name]?.(place);

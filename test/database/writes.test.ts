@@ -53,7 +53,7 @@ describe.each(kinds)("writes on $name", ({ make }) => {
       const { url } = await kind.fresh();
       const [one, other] = [await open(url), await open(url)];
 
-      await one.hurriedly(() =>
+      await one.withoutDiskWait(() =>
         one.db
           .insertInto("servers")
           .values({ guild_id: "111111111111111111", added_at: 1 })
@@ -65,10 +65,10 @@ describe.each(kinds)("writes on $name", ({ make }) => {
 
     it("belong to a transaction that is under way, hurried or not", async () => {
       const { url } = await kind.fresh();
-      const { db, transaction, hurriedly, servers } = await open(url);
+      const { db, transaction, withoutDiskWait, servers } = await open(url);
 
       const failing = transaction(async () => {
-        await hurriedly(() =>
+        await withoutDiskWait(() =>
           db
             .insertInto("servers")
             .values({ guild_id: "111111111111111111", added_at: 1 })
@@ -90,8 +90,8 @@ it("wait for the disk again after a hurried one, even one that failed", async ()
     (await sql<{ synchronous: number }>`pragma synchronous`.execute(database.db)).rows[0]
       ?.synchronous;
 
-  const within = await database.hurriedly(settingOf);
-  const failing = database.hurriedly(() => Promise.reject(new Error("no")));
+  const within = await database.withoutDiskWait(settingOf);
+  const failing = database.withoutDiskWait(() => Promise.reject(new Error("no")));
 
   await expect(failing).rejects.toThrow("no");
   expect([within, await settingOf()]).toEqual([1, full]);

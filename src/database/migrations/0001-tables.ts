@@ -1,22 +1,21 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Dialect } from "../schema.ts";
 import { describeIndexes } from "./statistics.ts";
 
 const owner = "bigint not null references servers (id) on delete cascade";
 
 /** The columns of the first schema, in the words of SQL with two types of our own. */
 export const firstColumns = {
-  /** A Discord server that anything is stored about. Erasing it and setting it up again gives it another id. */
+  /** A Discord server about which anything is stored. Erasing it and setting it up again gives it another id. */
   servers: { id: "serial", guild_id: "word not null unique", added_at: "bigint not null" },
-  /** What keyv keeps: read whole by its key. Rows without a server belong to nobody's erasure. */
+  /** Records that keyv stores, each read as a whole by its key. Rows without a server are never erased with one. */
   keyv: {
     key: "word primary key",
     server_id: "bigint references servers (id) on delete cascade",
     value: "text not null",
     expires_at: "bigint",
   },
-  /** What a server's buttons take of its room, beside their rows in keyv: they go with those. */
+  /** How much of its limit a server's buttons use. A row is deleted with the button's own row in keyv. */
   continuations: {
     /** Grows with time. */
     id: "serial",
@@ -31,17 +30,17 @@ export const firstColumns = {
     server_id: owner,
     channel_id: "word not null",
     is_broken: "integer not null",
-    /** When the service was last asked what it is called; null where that is not known. */
+    /** When its title was last read from the service; null if that is not known. */
     title_read_at: "bigint",
   },
-  /** Which process refreshes the access token of a linked channel just now. */
+  /** Which process is refreshing the access token of a linked channel. */
   refresh_claims: {
     server_id: owner,
     channel_id: "word not null",
     held_by: "word not null",
     held_until: "bigint not null",
   },
-  /** Consents that the authorisation service has still to be told to end. They outlive their server. */
+  /** Consents that still have to be revoked at the authorisation service. They outlive their server. */
   revocations: {
     id: "word primary key",
     channel_id: "word",
@@ -62,31 +61,31 @@ export const firstColumns = {
     unable_since: "bigint",
     added_at: "bigint not null",
     data: "text not null",
-    /** How far it is; apart, so that who changes one does not undo the other. */
+    /** How far it has read; a column of its own, so that changes of it and of `data` do not undo each other. */
     progress: "text not null default '{}'",
   },
   held_comments: {
     server_id: owner,
     watch_id: "word not null",
-    /** Made of the comment's id, so the same in each watch. */
+    /** Made from the comment's id, so it is the same in each watch. */
     id: "word not null",
-    /** The linked channel it is decided as. */
+    /** The linked channel as which it is decided about. */
     source: "word not null",
     status: "word not null",
-    /** In which of the service's lists it was found. */
+    /** The service's list in which it was found. */
     listed_as: "word not null",
     published_at: "bigint not null",
     /** When a decision is to be sent, or looked up, or a snoozed comment comes back. */
     due_at: "bigint",
-    /** Of a decision that waits or is on its way: its kind. */
+    /** The kind of a decision that waits or is being sent. */
     decision: "word",
-    /** `due` or `sending` where its own card has to be sent, or may have been. */
+    /** `due` or `sending` if its own card has to be sent, or may have been sent. */
     card_state: "word",
-    /** The message that shows it shows an older revision. */
+    /** Its message shows an older revision. */
     needs_drawing: "integer not null",
-    /** The digest that shows it, or tells what a rule did with it. */
+    /** The digest that shows it, or says what a rule did with it. */
     digest_id: "word",
-    /** The same for comments that say the same; null for what is too short to count. */
+    /** Equal for comments with the same text; null for a text that is too short to count. */
     likeness: "word",
     read_at: "bigint not null",
     ended_at: "bigint",
@@ -136,12 +135,12 @@ export const firstColumns = {
   },
   feeds: {
     server_id: owner,
-    /** At random, so that a channel that is followed again has nothing of what was removed before. */
+    /** Random, so that a channel that is followed again gets none of the records that were removed before. */
     id: "word not null",
-    /** A server follows a channel once. */
+    /** The channel; a server follows each channel at most once. */
     source: "word not null",
     added_at: "bigint not null",
-    /** Whose units its looks take; null while nobody looks at it. */
+    /** The project whose quota reading it uses; null while it is not read. */
     project: "word",
     looks_a_day: "integer not null default 0",
     data: "text not null",
@@ -152,16 +151,16 @@ export const firstColumns = {
     feed_id: "word not null",
     video_id: "word not null",
     state: "word not null",
-    /** When an awaited video is looked at again; null where its channel's list tells. */
+    /** When an awaited video is read again; null if its channel's list is enough. */
     look_at: "bigint",
-    /** When it was met or came out, whichever is later. */
+    /** When it was first seen or published, whichever is later. */
     at: "bigint not null",
     data: "text not null",
   },
   /** What a person spent of a budget on a day with a command. */
   spending: {
     server_id: owner,
-    /** Of the video service the project that paid; of the image service the account. 32 hex digits. */
+    /** For the video service the project, for the image service the account that paid. 32 hex digits. */
     project: "word not null",
     /** `2026-01-31`, in the service's own calendar. */
     day: "word not null",
@@ -181,21 +180,21 @@ export const firstColumns = {
     day: "word not null",
     bucket: "word not null",
     used: "bigint not null",
-    /** Of that, what servers spent beyond their own parts. */
+    /** The part of it that servers spent beyond their own parts. */
     lent: "bigint not null",
     /** The service said that nothing is left. */
     is_empty: "integer not null",
   },
   /**
-   * What one server spent today of a project that several share, under a hash that only this bot can make of its id. It
-   * belongs to no server, so that a server does not get its part of the day once more by erasing itself.
+   * What one server spent today of a project that several share, under a hash of its id that only this bot can compute. The
+   * row belongs to no server, so that erasing a server does not give it a second part of the day.
    */
   quota_parts: {
     part: "word not null",
     day: "word not null",
     bucket: "word not null",
     used: "bigint not null",
-    /** Of that, for moderation. */
+    /** The part of it that was spent for moderation. */
     moderated: "bigint not null",
   },
   /** Which servers spend of a project that several share, and on which day they did so last. */
@@ -207,19 +206,19 @@ export const firstColumns = {
     server_id: "bigint references servers (id) on delete cascade",
     data: "text not null",
     due_at: "bigint not null",
-    /** Asked for while it ran: due again then. */
+    /** Set when the job is put again while it runs: when it is due again. */
     wanted_at: "bigint",
-    /** Taken back while it ran: it goes when it is over, unless it is wanted again. */
+    /** Removed while it ran: the row is deleted when the run ends, unless the job is put again. */
     is_taken_back: "integer not null default 0",
     tries: "integer not null",
-    /** Whose it is while it runs, and until when that holds. */
+    /** The process that runs it, and until when it holds the job. */
     locked_by: "word",
     locked_until: "bigint",
     parked_at: "bigint",
-    /** Code of the error that it failed with last. */
+    /** Code of the last error. */
     failure: "word",
   },
-  /** What is being erased on SQLite, slice by slice; a process that ends halfway is followed by one that goes on. */
+  /** What is being erased on SQLite, slice by slice. If a process ends halfway, the next one continues. */
   removals: {
     parent: "word not null",
     server_id: "bigint not null",
@@ -228,15 +227,18 @@ export const firstColumns = {
   },
 } as const;
 
-interface Keys {
-  /** The primary key, where no column is it alone. */
+interface TableKeys {
+  /** The primary key, if it consists of several columns. */
   readonly key?: string;
   readonly constraint?: string;
-  /** `where`: only such rows are in it, so that writes of others cost nothing. With a name where its columns are none. */
+  /**
+   * An index with `where` contains only those rows, so that writing other rows costs nothing. It has a name if the one made
+   * from the columns would not be unique.
+   */
   readonly indexes?: readonly string[];
 }
 
-const firstKeys: Partial<Record<keyof typeof firstColumns, Keys>> = {
+const firstKeys: Partial<Record<keyof typeof firstColumns, TableKeys>> = {
   keyv: { indexes: ["(server_id)", "(expires_at)"] },
   continuations: { indexes: ["(server_id, user_id, id, expires_at, bytes)"] },
   linked_channels: { key: "server_id, channel_id", indexes: ["(channel_id)", "(title_read_at)"] },
@@ -321,10 +323,10 @@ const types = {
   sqlite: { serial: "integer primary key autoincrement", word: "text" },
   // Ids and words compare by their bytes on both databases, so that pages follow each other.
   postgres: { serial: "bigserial primary key", word: 'text collate "C"' },
-} as const satisfies Record<Dialect, unknown>;
+} as const;
 
-/** The first schema. A migration is never changed once it was released: what comes later is another file. */
-export const createTables = (dialect: Dialect): Migration => ({
+/** The first schema. A released migration is never changed; later changes go into another file. */
+export const createTables = (dialect: keyof typeof types): Migration => ({
   async up(db: Kysely<never>) {
     for (const [name, columns] of Object.entries(firstColumns)) {
       const keys = firstKeys[name as keyof typeof firstColumns] ?? {};
@@ -338,7 +340,7 @@ export const createTables = (dialect: Dialect): Migration => ({
 function tableSql(
   name: string,
   columns: Readonly<Record<string, string>>,
-  { dialect, key, constraint }: Keys & { readonly dialect: Dialect },
+  { dialect, key, constraint }: TableKeys & { readonly dialect: keyof typeof types },
 ): string {
   const { serial, word } = types[dialect];
   const parts = Object.entries(columns).map(

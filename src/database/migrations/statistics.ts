@@ -4,8 +4,8 @@ import { type Kysely, sql } from "kysely";
 const tables = ["watches", "held_comments", "digests", "audit_log", "jobs"] as const;
 const rows = 1_000_000;
 /**
- * How many different values a column has among rows that are alike in the columns before it. The watches' own index serves
- * sums over all servers, so that its first columns narrow nothing down.
+ * How many different values a column has among rows that are equal in the columns before it. The index of the watches serves
+ * sums over all servers, so its first columns narrow nothing down.
  */
 const values: Readonly<Record<string, number>> = {
   ...{ server_id: 10, watch_id: 2, source: 2, queue: 10, status: 5, decision: 4 },
@@ -20,13 +20,13 @@ interface IndexColumn {
 }
 
 /**
- * Tells SQLite how many rows share what its indexes begin with. Without figures it takes ten rows for each value of an
- * index's first column, and so reads all rows of a server by the table's key, although another index leads to the few. The
- * figures are the same in every database, so that each statement uses the same index everywhere (section 6.2 of
+ * Writes statistics for SQLite: how many rows share the first columns of its indexes. Without them SQLite assumes ten rows for
+ * each value of an index's first column, and reads all rows of a server by the table's key although another index would find
+ * the few. The figures are the same in every database, so that each statement uses the same index everywhere (section 6.2 of
  * https://sqlite.org/optoverview.html). A migration that adds an index to one of these tables calls this at its end.
  */
 export async function describeIndexes(db: Kysely<never>): Promise<void> {
-  // Only `analyze` can make the table of figures.
+  // Only `analyze` can create the table of statistics.
   await sql`analyze`.execute(db);
   await sql`delete from sqlite_stat1`.execute(db);
   const { rows: columns } = await sql<IndexColumn>`

@@ -1,28 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-export interface Slices {
+export interface SliceRemoval {
   readonly table: keyof Tables;
   /** Columns of the table's key. */
   readonly key: readonly string[];
   readonly where: RawBuilder<unknown>;
-  /** A column of numbers with an index: what stays is not looked at again with each slice. */
+  /** An indexed column of numbers: each slice starts where the last one ended, and does not read rows that stay again. */
   readonly by?: string;
 }
 
-/** Rows of one statement, by how long the one before took; between two of them other work goes on. */
+/** How many rows one statement removes, depending on how long the last one took. Other work runs in between. */
 const sliceRows = { first: 50, least: 10, most: 500 } as const;
-const sliceMs = 10;
+const sliceGoalMs = 10;
 
 /**
- * Removes rows slice by slice, so that nothing waits for all of them; answers how many. What a power cut takes back has to be
- * removed once more. @throws ServiceError `store_unavailable`.
+ * Removes rows slice by slice, so that other work need not wait for all of them; returns how many. What a power cut undoes
+ * has to be removed again. @throws ServiceError `store_unavailable`.
  */
 export async function removeInSlices(
-  { db, hurriedly, settled }: Pick<Database, "db" | "hurriedly" | "settled">,
-  { table, key, where, by }: Slices,
+  { db, withoutDiskWait, settled }: Pick<Database, "db" | "withoutDiskWait" | "settled">,
+  { table, key, where, by }: SliceRemoval,
 ): Promise<number> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   const at = sql.table(table);
@@ -36,11 +36,11 @@ export async function removeInSlices(
       delete from ${at} where (${columns}) in (
         select ${columns} from ${at} where ${where} ${rest} limit ${limit})
       returning ${by === undefined ? sql`0` : sql.ref(by)} as at`;
-    const { rows } = await hurriedly(() => statement.execute(db));
+    const { rows } = await withoutDiskWait(() => statement.execute(db));
     count += rows.length;
     if (rows.length < limit) return count;
     from = rows.reduce((latest, row) => Math.max(latest, row.at), from);
-    const factor = Math.max(0.5, Math.min(2, sliceMs / (performance.now() - begun)));
+    const factor = Math.max(0.5, Math.min(2, sliceGoalMs / (performance.now() - begun)));
     limit = Math.round(Math.max(sliceRows.least, Math.min(sliceRows.most, limit * factor)));
     await settled();
     await nextTurn();

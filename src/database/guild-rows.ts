@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "./open-database.ts";
+import type { Database } from "./database.ts";
 
-/** Tables that a server may have many rows of, and their keys after the server's id. */
+/** Tables with the rows of a guild, and the columns of their keys after the guild's id. */
 const keys = {
   watches: ["id"],
   held_comments: ["watch_id", "id"],
@@ -16,20 +16,20 @@ const keys = {
   jobs: ["queue", "key"],
 } as const;
 
-export type ServerRowTable = keyof typeof keys;
+export type GuildRowTable = keyof typeof keys;
 
-/** A row with its columns by their names. */
-export type ServerRow = Readonly<Record<string, string | number | null>>;
+/** The columns of a row, by their names. */
+export type GuildRow = Readonly<Record<string, string | number | null>>;
 
-export type ServerRowCounts = Readonly<Record<ServerRowTable, number>>;
+export type GuildRowCounts = Readonly<Record<GuildRowTable, number>>;
 
 const pageSize = 200;
 
 /** @throws ServiceError `store_unavailable`. */
-export async function countServerRows(
+export async function countGuildRows(
   { db, servers }: Database,
   guildId: string,
-): Promise<ServerRowCounts> {
+): Promise<GuildRowCounts> {
   const serverId = await servers.find(guildId);
   const counts: [string, number][] = [];
   for (const table of Object.keys(keys)) {
@@ -40,28 +40,28 @@ export async function countServerRows(
     counts.push([table, Number(rows[0]?.count)]);
     await nextTurn();
   }
-  return Object.fromEntries(counts) as ServerRowCounts;
+  return Object.fromEntries(counts) as GuildRowCounts;
 }
 
-/** All of a server's rows in the order of their keys, page after page. @throws ServiceError `store_unavailable`. */
-export async function* readServerRows(
+/** All rows of a guild in a table, in the order of their keys, page by page. @throws ServiceError `store_unavailable`. */
+export async function* readGuildRows(
   { db, servers }: Database,
   guildId: string,
-  table: ServerRowTable,
-): AsyncGenerator<readonly ServerRow[]> {
+  table: GuildRowTable,
+): AsyncGenerator<readonly GuildRow[]> {
   const serverId = await servers.find(guildId);
   if (serverId === undefined) return;
   const key: readonly string[] = keys[table];
   const columns = sql.join(key.map((name) => sql.ref(name)));
   for (let after = sql``, order = key.length > 0 ? sql`order by ${columns}` : sql``; ; ) {
-    const { rows } = await sql<ServerRow>`
+    const { rows } = await sql<GuildRow>`
       select * from ${sql.table(table)} where server_id = ${serverId} ${after}
       ${order} limit ${pageSize}`.execute(db);
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = sql`and (${columns}) > (${sql.join(key.map((name) => last[name]))})`;
-    // SQLite answers at once, so that other work is let in between two pages.
+    // SQLite answers within the same turn of the event loop, so other work gets a turn between two pages.
     await nextTurn();
   }
 }

@@ -1,0 +1,85 @@
+import { CompiledQuery } from "kysely";
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { PostgresDriver } from "../../src/database/postgres.ts";
+
+/** A pool whose server answers at once; the driver asks it for nothing else. */
+const answeringPool = () =>
+  ({
+    connect: async () => ({
+      query: async () => ({ rows: [], rowCount: 0, command: "SELECT" }),
+      on: () => undefined,
+      off: () => undefined,
+      release: () => undefined,
+    }),
+  }) as unknown as pg.Pool;
+
+const eight = Array.from({ length: 8 });
+const query = CompiledQuery.raw("select 1");
+
+describe("PostgresDriver, when all connections are in use", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const openBusy = async () => {
+    const driver = new PostgresDriver(answeringPool());
+    const used = await Promise.all(eight.map(() => driver.acquireConnection()));
+    const [first] = used;
+    if (first === undefined) throw new Error("no connection");
+    return { driver, first };
+  };
+
+  it("gives a free one to whoever waits longest", async () => {
+    const { driver, first } = await openBusy();
+    const order: number[] = [];
+    const waiting = [1, 2].map((n) => driver.acquireConnection().then(() => order.push(n)));
+
+    await driver.releaseConnection(first);
+    await waiting[0];
+
+    expect(order).toEqual([1]);
+  });
+
+  it("lets callers wait while the server answers others", async () => {
+    const { driver, first } = await openBusy();
+    const waiting = driver.acquireConnection();
+
+    for (const _ of eight) {
+      await vi.advanceTimersByTimeAsync(3_000);
+      await first.executeQuery(query);
+    }
+    await driver.releaseConnection(first);
+
+    await expect(waiting).resolves.toBeDefined();
+  });
+
+  it("refuses whoever waits when the server has answered nobody for four seconds", async () => {
+    const { driver } = await openBusy();
+    const refused = expect(driver.acquireConnection()).rejects.toMatchObject({
+      code: "store_unavailable",
+      outcome: "nothing",
+    });
+
+    await vi.advanceTimersByTimeAsync(4_001);
+
+    await refused;
+  });
+
+  it("refuses after thirty seconds, however busy the server is", async () => {
+    const { driver, first } = await openBusy();
+    const refused = expect(driver.acquireConnection()).rejects.toMatchObject({
+      code: "store_unavailable",
+    });
+
+    for (const _ of Array.from({ length: 11 })) {
+      await vi.advanceTimersByTimeAsync(3_000);
+      await first.executeQuery(query);
+    }
+
+    await refused;
+  });
+});
