@@ -4,8 +4,12 @@ import type { Database } from "../database/index.ts";
 import type { Log } from "../log.ts";
 import { releaseExpiredLocks } from "./job-locks.ts";
 import { inspectJobs, putJob, readJobHeads, takeBackJob } from "./job-table.ts";
-import { type HandledQueue, JobLost } from "./run-job.ts";
-import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import {
+  createRunningJobs,
+  JobLostError,
+  type QueueHandler,
+  type RunningJobs,
+} from "./running-jobs.ts";
 import type { Jobs } from "./types.ts";
 
 export interface JobsDeps {
@@ -13,19 +17,19 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** How often it looks for jobs that other processes made: half a second where absent. */
+  /** How often it looks for jobs of other processes; half a second when absent. */
   readonly lookEveryMs?: number;
-  /** How often it says that it lives while it does jobs: 4 seconds where absent. */
+  /** How often it renews the locks of running jobs; 4 seconds when absent. */
   readonly renewEveryMs?: number;
-  /** A process that says nothing for so long has died, and its jobs are anybody's: 15 seconds where absent. */
+  /** How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. */
   readonly lockMs?: number;
 }
 
-/** Jobs as rows of a table, for all processes that share a database. */
+/** Jobs in a database table, shared by all processes that use the database. */
 export function createJobs(deps: JobsDeps): Jobs {
   const { database, clock, lookEveryMs = 500, renewEveryMs = 4_000, lockMs = 15_000 } = deps;
   const { afterCommit, now } = database;
-  const queues = new Map<string, HandledQueue>();
+  const queues = new Map<string, QueueHandler>();
   const running = createRunningJobs({
     ...{ ...deps, renewEveryMs, lockMs },
     onEnd: () => timer.wake(now()),
@@ -43,7 +47,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     async remove(queue, key) {
       const wasThere = await takeBackJob(database, { queue, key });
       const one = running.find({ queue, key });
-      afterCommit(() => one?.stop.abort(new JobLost("the job was taken back")));
+      afterCommit(() => one?.stop.abort(new JobLostError("the job was taken back")));
       return wasThere;
     },
     start: timer.start,
@@ -64,15 +68,15 @@ export function createJobs(deps: JobsDeps): Jobs {
 interface SearchDeps extends Required<Pick<JobsDeps, "lookEveryMs" | "renewEveryMs">> {
   readonly database: Database;
   readonly log: Log;
-  readonly queues: ReadonlyMap<string, HandledQueue>;
+  readonly queues: ReadonlyMap<string, QueueHandler>;
   readonly running: RunningJobs;
 }
 
-/** Looks for jobs that are due, and has them begun. */
+/** Looks for due jobs and starts them. */
 function createSearch({ database, log, queues, running, ...every }: SearchDeps) {
   const { lookEveryMs, renewEveryMs } = every;
   const { now } = database;
-  /** After the database was away every process says first that it lives. */
+  /** After a database failure, expired locks count only from this time, so that every process can first renew its own. */
   let trustLocksAt = 0;
   let isAway = false;
 
@@ -90,7 +94,7 @@ function createSearch({ database, log, queues, running, ...every }: SearchDeps) 
       open.map(([queue]) => queue),
     );
     if (lockEndsAt < now() && trustLocksAt < now()) {
-      // What runs here is kept, even where this process was away for long.
+      // Renewed first, so that this process keeps its running jobs even after a long pause.
       await running.renew();
       await releaseExpiredLocks(database);
       return now();
@@ -99,15 +103,15 @@ function createSearch({ database, log, queues, running, ...every }: SearchDeps) 
     for (const [queue, handled] of open) {
       if ((dueAt.get(queue) ?? latest) <= now()) begun += await running.begin(queue, handled);
     }
-    // By a timer and not at once: other work of this process has its turn between two looks.
+    // By a timer and not at once, so that other work of this process runs in between.
     if (begun > 0) return now();
-    // What is due and was not begun has no turn here now.
+    // A job that is due but was not started has no free place here at present.
     return Math.min(latest, ...[...dueAt.values()].filter((at) => at > now()));
   }
 
   return {
     noteAway,
-    /** Answers when to look again. Never throws. */
+    /** Returns when to look again. Never throws. */
     async look(): Promise<number> {
       try {
         const next = await beginDue();
@@ -127,9 +131,9 @@ interface SearchTimerDeps extends Required<Pick<JobsDeps, "clock" | "lookEveryMs
   readonly look: () => Promise<number>;
 }
 
-/** One timer for everything that is due, and one look after the other. */
+/** One timer for all due jobs; two looks never overlap. */
 function createSearchTimer({ clock, now, lookEveryMs, look }: SearchTimerDeps) {
-  /** A timer that is set within a job or a transaction would carry that context on into other jobs. */
+  /** Timers start outside: one that starts in a job or transaction would carry that context into other jobs. */
   const outside = AsyncLocalStorage.snapshot();
   let isStarted = false;
   let stopTimer: () => void = () => undefined;
@@ -145,7 +149,7 @@ function createSearchTimer({ clock, now, lookEveryMs, look }: SearchTimerDeps) {
   }
 
   function startLook(): void {
-    // Whatever wakes it meanwhile is seen by the look that follows.
+    // A wake-up during a look leads to another look afterwards.
     if (looking !== undefined) return;
     lookAt = Number.POSITIVE_INFINITY;
     looking = look().then((next) => {
@@ -167,7 +171,7 @@ function createSearchTimer({ clock, now, lookEveryMs, look }: SearchTimerDeps) {
       isStarted = false;
       stopTimer();
     },
-    /** Resolves once no look is under way. */
+    /** Resolves when no look is running. */
     ended: () => looking,
   };
 }

@@ -1,4 +1,4 @@
-/** Durable work: what is due when, who does it, and what happens when it fails. */
+/** Durable jobs: when they are due, which process runs them, and what happens when they fail. */
 
 export { createJobs, type JobsDeps } from "./create-jobs.ts";
 export { inspectJobs } from "./job-table.ts";

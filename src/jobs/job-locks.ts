@@ -1,26 +1,24 @@
 import { type Database, sql } from "../database/index.ts";
-import { changeJobs, executeHurriedly, isWaiting, type JobName } from "./job-table.ts";
+import { changeJobs, executeWithoutDiskWait, isWaitingSql, type JobRef } from "./job-table.ts";
 
-/** A process that does jobs: a job that it has locked is done by nobody else. */
+/** A process that runs jobs. A job that it has locked is not run by any other. */
 export interface LockOwner {
   readonly database: Database;
-  /** Of this process alone. */
+  /** An id of this process alone. */
   readonly me: string;
 }
 
-/** A job that is this process's now. */
 export interface LockedJob {
   readonly queue: string;
   readonly key: string;
   readonly server_id: number | null;
-  /** Null where the server is gone, and the job about to go. */
+  /** Null if the server was erased; then the job will be deleted. */
   readonly guild_id: string | null;
   readonly data: string;
   readonly due_at: number;
   readonly tries: number;
 }
 
-/** What a failed job becomes. */
 interface JobFailure {
   readonly code: string;
   readonly tries: number;
@@ -28,7 +26,7 @@ interface JobFailure {
   readonly isParked: boolean;
 }
 
-function isMine({ me }: LockOwner, { queue, key }: JobName) {
+function isMine({ me }: LockOwner, { queue, key }: JobRef) {
   return sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
 }
 
@@ -38,13 +36,12 @@ interface LockOptions {
   readonly until: number;
 }
 
-/** Locks those of these jobs that are still there to have. */
 export async function lockJobs(
   { database, me }: LockOwner,
   queue: string,
   { keys, until }: LockOptions,
 ): Promise<readonly LockedJob[]> {
-  // Others may be changing a row in a transaction; it is not waited for.
+  // Rows that another transaction is changing are skipped, not waited for.
   const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
   const at = database.now();
   const take = sql<LockedJob>`
@@ -52,46 +49,46 @@ export async function lockJobs(
       wanted_at = case when wanted_at > ${at} then wanted_at end
     where queue = ${queue} and key in (
       select key from jobs where queue = ${queue} and key in (${sql.join(keys)})
-        and ${isWaiting} and due_at <= ${at} ${skipLocked})
+        and ${isWaitingSql} and due_at <= ${at} ${skipLocked})
     returning queue, key, server_id, data, due_at, tries,
       (select guild_id from servers where servers.id = jobs.server_id) as guild_id`;
-  const { rows } = await executeHurriedly(database, take);
+  const { rows } = await executeWithoutDiskWait(database, take);
   return rows;
 }
 
-/** Answers those that are still this process's, and are not taken back. */
+/** Renews locks; returns the jobs that this process still has and that were not removed. */
 export async function renewLocks(
   { database, me }: LockOwner,
-  held: readonly JobName[],
+  held: readonly JobRef[],
   until: number,
-): Promise<readonly JobName[]> {
+): Promise<readonly JobRef[]> {
   if (held.length === 0) return [];
-  const renew = sql<JobName & { is_taken_back: number }>`
+  const renew = sql<JobRef & { is_taken_back: number }>`
     update jobs set locked_until = ${until}
     where locked_by = ${me} and (${sql.join(
       held.map(({ queue, key }) => sql`(queue = ${queue} and key = ${key})`),
       sql` or `,
     )})
     returning queue, key, is_taken_back`;
-  const { rows } = await executeHurriedly(database, renew);
+  const { rows } = await executeWithoutDiskWait(database, renew);
   return rows.filter((row) => row.is_taken_back === 0);
 }
 
-/** Jobs whose process is gone wait again; what was taken back meanwhile goes. */
+/** Frees the jobs of dead processes; jobs that were removed meanwhile are deleted. */
 export async function releaseExpiredLocks(database: Database): Promise<void> {
   const expired = sql`locked_by is not null and locked_until < ${database.now()}`;
   const remove = sql`
     delete from jobs where ${expired} and is_taken_back = 1 and wanted_at is null`;
-  await executeHurriedly(database, remove);
+  await executeWithoutDiskWait(database, remove);
   const free = sql`
     update jobs set locked_by = null, locked_until = null, is_taken_back = 0,
       due_at = case when is_taken_back = 1 then wanted_at else due_at end
     where ${expired}`;
-  await executeHurriedly(database, free);
+  await executeWithoutDiskWait(database, free);
 }
 
-/** It is over, or due again. */
-export async function finishJob(owner: LockOwner, name: JobName, again?: number): Promise<void> {
+/** Ends a job, or schedules it again. */
+export async function finishJob(owner: LockOwner, name: JobRef, again?: number): Promise<void> {
   const { database } = owner;
   if (again !== undefined) {
     const dueAt = Math.round(again);
@@ -109,13 +106,13 @@ export async function finishJob(owner: LockOwner, name: JobName, again?: number)
     update jobs set locked_by = null, locked_until = null, tries = 0, failure = null,
       due_at = wanted_at, wanted_at = null, is_taken_back = 0
     where ${isMine(owner, name)} and wanted_at is not null`;
-  await executeHurriedly(database, begin);
+  await executeWithoutDiskWait(database, begin);
 }
 
-/** What was wanted meanwhile is tried then, and not parked. */
+/** Stores a failure. If the job was put again meanwhile, it is run then and not parked. */
 export async function failJob(
   owner: LockOwner,
-  name: JobName,
+  name: JobRef,
   { code, tries, dueAt, isParked }: JobFailure,
 ): Promise<void> {
   const { database } = owner;
@@ -132,8 +129,8 @@ export async function failJob(
   if (!isDone) await finishJob(owner, name);
 }
 
-/** For the next process: as if it had not been begun. */
-export async function releaseJob(owner: LockOwner, name: JobName): Promise<void> {
+/** Gives a job back to other processes, as if it had not been started. */
+export async function releaseJob(owner: LockOwner, name: JobRef): Promise<void> {
   const { database } = owner;
   const release = sql`
     update jobs set locked_by = null, locked_until = null

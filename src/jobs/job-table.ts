@@ -1,42 +1,45 @@
 import { type Database, type RawBuilder, sql } from "../database/index.ts";
-import type { JobTurn } from "./fair-turns.ts";
+import type { DueJob } from "./choose-next-jobs.ts";
 import type { Jobs, NewJob, ParkedJob, QueueCounts } from "./types.ts";
 
-export interface JobName {
+export interface JobRef {
   readonly queue: string;
   readonly key: string;
 }
 
 interface JobHeads {
-  /** When the first job is due that nobody does, by queue. */
+  /** When the first waiting job of each queue is due. */
   readonly dueAt: ReadonlyMap<string, number>;
-  /** When the first lock of any process ends. */
+  /** When the first lock of any process expires. */
   readonly lockEndsAt: number;
 }
 
 const never = Number.POSITIVE_INFINITY;
 
-/** A job waits (nobody has locked it), runs (somebody has), or is parked. */
-export const isWaiting = sql`locked_by is null and parked_at is null`;
-const mostParked = 100;
+/** A job waits (not locked), runs (locked), or is parked. */
+export const isWaitingSql = sql`locked_by is null and parked_at is null`;
+const maxParked = 100;
 
-// Each statement that others may get in between of is one, and so leaves no moment between looking and writing.
+// Reading and writing happen in one statement wherever another process could change a row in between.
 
-/** What a power cut takes back of how jobs stand is done once more. */
-export function executeHurriedly<T>({ db, hurriedly }: Database, statement: RawBuilder<T>) {
-  return hurriedly(() => statement.execute(db));
+/** Runs a statement without waiting for the disk: a job whose state is lost in a power cut is simply run again. */
+export function executeWithoutDiskWait<T>(
+  { db, withoutDiskWait }: Database,
+  statement: RawBuilder<T>,
+) {
+  return withoutDiskWait(() => statement.execute(db));
 }
 
-/** Answers whether it changed anything. */
+/** Returns whether it changed anything. */
 export async function changeJobs(
   database: Database,
   statement: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const { numAffectedRows = 0n } = await executeHurriedly(database, statement);
+  const { numAffectedRows = 0n } = await executeWithoutDiskWait(database, statement);
   return numAffectedRows > 0n;
 }
 
-/** As `Jobs.put`; answers when it is due. */
+/** As `Jobs.put`; returns when it is due. */
 export async function putJob(
   { db, servers, now }: Database,
   { queue, key, guildId, data, isPostponed = false, ...job }: NewJob,
@@ -61,14 +64,14 @@ export async function putJob(
   return dueAt;
 }
 
-/** One statement for all queues, because it is asked again and again. */
+/** Reads all queues in one statement, because this runs very often. */
 export async function readJobHeads({ db }: Database, queues: readonly string[]): Promise<JobHeads> {
   const { rows } = await sql<Record<string, number | null>>`
     select ${sql.join([
       sql`(select min(locked_until) from jobs where locked_by is not null) as locked`,
       ...queues.map(
         (queue, n) => sql`(select min(due_at) from jobs
-          where queue = ${queue} and ${isWaiting}) as ${sql.ref(`q${n}`)}`,
+          where queue = ${queue} and ${isWaitingSql}) as ${sql.ref(`q${n}`)}`,
       ),
     ])}`.execute(db);
   const [row = {}] = rows;
@@ -84,25 +87,24 @@ interface PeekOptions {
   readonly limit: number;
 }
 
-/** The first that are due. */
 export async function peekJobs(
   { db, now }: Database,
   queue: string,
   { without, limit }: PeekOptions,
-): Promise<readonly JobTurn[]> {
+): Promise<readonly DueJob[]> {
   const others =
     without.length === 0
       ? sql``
       : sql`and (server_id is null or server_id not in (${sql.join(without)}))`;
   const { rows } = await sql<{ key: string; server_id: number | null; due_at: number }>`
     select key, server_id, due_at from jobs
-    where queue = ${queue} and ${isWaiting} and due_at <= ${now()} ${others}
+    where queue = ${queue} and ${isWaitingSql} and due_at <= ${now()} ${others}
     order by due_at limit ${limit}`.execute(db);
   return rows.map((row) => ({ key: row.key, serverId: row.server_id, dueAt: row.due_at }));
 }
 
-/** One that runs keeps its row until it is over, so that nobody begins another of its key meanwhile. */
-export function takeBackJob(database: Database, { queue, key }: JobName): Promise<boolean> {
+/** Removes a job. A running job keeps its row until it ends, so that no second job with its key can start meanwhile. */
+export function takeBackJob(database: Database, { queue, key }: JobRef): Promise<boolean> {
   const { db, dialect } = database;
   const lock = dialect === "postgres" ? sql`for update` : sql``;
   const at = sql`queue = ${queue} and key = ${key}`;
@@ -118,7 +120,7 @@ export function takeBackJob(database: Database, { queue, key }: JobName): Promis
   });
 }
 
-/** What an operator may look at and begin anew, from beside the processes that do the jobs. */
+/** What an operator can read and retry, also from a process that runs no jobs. */
 export function inspectJobs({ db, now }: Database): Pick<Jobs, "counts" | "parked" | "retry"> {
   return {
     async retry(queue?: string, key?: string): Promise<number> {
@@ -132,8 +134,8 @@ export function inspectJobs({ db, now }: Database): Pick<Jobs, "counts" | "parke
     async counts(): Promise<readonly QueueCounts[]> {
       const { rows } = await sql<QueueCounts>`
         select queue,
-          count(*) filter (where ${isWaiting}) as waiting,
-          count(*) filter (where ${isWaiting} and due_at <= ${now()}) as due,
+          count(*) filter (where ${isWaitingSql}) as waiting,
+          count(*) filter (where ${isWaitingSql} and due_at <= ${now()}) as due,
           count(*) filter (where locked_by is not null) as running,
           count(*) filter (where parked_at is not null) as parked
         from jobs group by queue order by queue`.execute(db);
@@ -146,7 +148,7 @@ export function inspectJobs({ db, now }: Database): Pick<Jobs, "counts" | "parke
         .select(["queue", "key", "guild_id", "failure", "parked_at"])
         .where("parked_at", "is not", null)
         .orderBy("parked_at", "desc")
-        .limit(mostParked)
+        .limit(maxParked)
         .execute();
       return rows.map(({ queue, key, guild_id, failure, parked_at }) => ({
         ...{ queue, key, guildId: guild_id ?? undefined },

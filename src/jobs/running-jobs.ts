@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { type Clock, withTimeout } from "../clock.ts";
-import type { Database } from "../database/index.ts";
+import { backOffMs, type Clock, waitUnlessAborted, withTimeout } from "../clock.ts";
+import type { Database, Servers } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { chooseFairly } from "./fair-turns.ts";
+import { chooseNextJobs } from "./choose-next-jobs.ts";
 import {
   failJob,
   finishJob,
@@ -14,49 +14,48 @@ import {
   releaseJob,
   renewLocks,
 } from "./job-locks.ts";
-import { type JobName, peekJobs } from "./job-table.ts";
-import { type HandledQueue, JobLost, runJob, waitMsAfter } from "./run-job.ts";
-import type { QueueOptions } from "./types.ts";
+import { type JobRef, peekJobs } from "./job-table.ts";
+import type { Job, JobHandler, QueueOptions } from "./types.ts";
 
 interface RunningJobsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** How often the locks of what runs are renewed, and how long they last. */
+  /** How often the locks of running jobs are renewed, and how long they last. */
   readonly renewEveryMs: number;
   readonly lockMs: number;
-  /** Called when a job is over: another one may have its place. */
+  /** Called when a job ends and another one can start. */
   readonly onEnd: () => void;
   /** Called when locks could not be renewed. */
   readonly onAway: (error: unknown) => void;
 }
 
-interface RunningJob extends JobName {
+interface RunningJob extends JobRef {
   readonly serverId: number | null;
   readonly stop: AbortController;
   readonly over: Promise<void>;
 }
 
-interface State extends RunningJobsDeps {
+interface RunningState extends RunningJobsDeps {
   readonly owner: LockOwner;
   readonly running: Map<string, RunningJob>;
-  /** A timer that is set within a job would carry that job's context on into others. */
+  /** Timers start outside: one that starts in a job would carry the job's context into others. */
   readonly outside: ReturnType<typeof AsyncLocalStorage.snapshot>;
   stopRenewing: (() => void) | undefined;
   isStopping: boolean;
 }
 
-/** What ignores its signal when the process stops keeps its job; another process has it once the lock ends. */
-const closeMs = 2_500;
+/** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
+const closeTimeoutMs = 2_500;
 
-const nameOf = ({ queue, key }: JobName) => `${queue} ${key}`;
+const nameOf = ({ queue, key }: JobRef) => `${queue} ${key}`;
 
 export type RunningJobs = ReturnType<typeof createRunningJobs>;
 
-/** Jobs that this process does: locks them, runs them, and writes down what came of them. */
+/** The jobs that this process runs: locks them, runs them, and stores how they ended. */
 export function createRunningJobs(deps: RunningJobsDeps) {
-  const state: State = {
+  const state: RunningState = {
     ...deps,
     owner: { database: deps.database, me: randomUUID() },
     running: new Map(),
@@ -68,20 +67,24 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     /** How many more of that queue may run here. */
     room: (queue: string, { concurrency }: QueueOptions) =>
       concurrency - runningOf(state, queue).length,
-    /** Begins what is due of a queue, as far as there is room; answers how many that were. */
-    begin: (queue: string, handled: HandledQueue) => beginDue(state, queue, handled),
-    /** Says that this process lives, and hears which of its jobs it has lost. */
-    renew: () => renew(state),
-    find: (name: JobName) => state.running.get(nameOf(name)),
-    close: (searchEnded: () => Promise<void> | undefined) => close(state, searchEnded),
+    /** Starts due jobs of a queue while there is room; returns how many. */
+    begin: (queue: string, handled: QueueHandler) => beginDue(state, queue, handled),
+    /** Renews the locks, and stops the jobs that this process has lost. */
+    renew: () => renewRunning(state),
+    find: (name: JobRef) => state.running.get(nameOf(name)),
+    close: (searchEnded: () => Promise<void> | undefined) => closeRunning(state, searchEnded),
   };
 }
 
-function runningOf({ running }: State, queue: string): readonly RunningJob[] {
+function runningOf({ running }: RunningState, queue: string): readonly RunningJob[] {
   return [...running.values()].filter((one) => one.queue === queue);
 }
 
-async function beginDue(state: State, queue: string, handled: HandledQueue): Promise<number> {
+async function beginDue(
+  state: RunningState,
+  queue: string,
+  handled: QueueHandler,
+): Promise<number> {
   if (state.isStopping) return 0;
   const { database, owner, running, lockMs } = state;
   const { concurrency, perServer } = handled.options;
@@ -90,23 +93,24 @@ async function beginDue(state: State, queue: string, handled: HandledQueue): Pro
   for (const { serverId } of here) {
     if (serverId !== null) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
   }
-  const chosen = await chooseFairly({
+  const chosen = await chooseNextJobs({
     ...{ room: concurrency - here.length, perServer, running: counts },
     peek: (without, limit) => peekJobs(database, queue, { without, limit }),
   });
-  // What was lost or taken back here may be free again before it has ended here.
+  // A job that was lost or removed may be free again while its old run is still ending here.
   const keys = chosen.map(({ key }) => key).filter((key) => !running.has(nameOf({ queue, key })));
   if (keys.length === 0) return 0;
   const jobs = await lockJobs(owner, queue, { keys, until: database.now() + lockMs });
-  // In the order of their turns, which the database does not keep.
-  for (const key of keys) for (const job of jobs) if (job.key === key) begin(state, job, handled);
+  // The database does not keep the order of turns.
+  for (const key of keys)
+    for (const job of jobs) if (job.key === key) beginJob(state, job, handled);
   return jobs.length;
 }
 
-function begin(state: State, row: LockedJob, handled: HandledQueue): void {
+function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): void {
   const { queue, key, server_id: serverId } = row;
   const stop = new AbortController();
-  const over = run(state, row, { handled, stop }).finally(() => {
+  const over = runToEnd(state, row, { handled, stop }).finally(() => {
     state.running.delete(nameOf(row));
     state.onEnd();
   });
@@ -115,13 +119,13 @@ function begin(state: State, row: LockedJob, handled: HandledQueue): void {
   renewLater(state);
 }
 
-async function run(
-  state: State,
+async function runToEnd(
+  state: RunningState,
   row: LockedJob,
-  { handled, stop }: { readonly handled: HandledQueue; readonly stop: AbortController },
+  { handled, stop }: { readonly handled: QueueHandler; readonly stop: AbortController },
 ): Promise<void> {
   const { database, clock, log, owner } = state;
-  // Its server is being erased, and it goes with it.
+  // Its server is being erased, so the job ends without running.
   const isOrphan = row.server_id !== null && row.guild_id === null;
   try {
     const { servers } = database;
@@ -129,8 +133,9 @@ async function run(
     await finishJob(owner, row, again);
   } catch (error) {
     const { reason } = stop.signal;
-    await end(state, row, { options: handled.options, error, reason }).catch((cause: unknown) =>
-      log.warn("a job's failure was not written down", { queue: row.queue, error: cause }),
+    await endFailed(state, row, { options: handled.options, error, reason }).catch(
+      (cause: unknown) =>
+        log.warn("a job's failure was not written down", { queue: row.queue, error: cause }),
     );
   }
 }
@@ -138,22 +143,22 @@ async function run(
 interface EndOptions {
   readonly options: QueueOptions;
   readonly error: unknown;
-  /** Why it was stopped, where it was. */
+  /** Why it was stopped, if it was. */
   readonly reason: unknown;
 }
 
-async function end(
-  { database, random, log, owner, isStopping }: State,
+async function endFailed(
+  { database, random, log, owner, isStopping }: RunningState,
   row: LockedJob,
   { options, error, reason }: EndOptions,
 ): Promise<void> {
-  // It goes with its server, watch or feed.
+  // Its server, watch or feed was erased, and the job ends with it.
   if (row.server_id !== null && isGuildErased(error)) return finishJob(owner, row);
-  // The next process begins it anew; what was taken back goes, and what another one has is left to it.
-  if (isStopping || reason instanceof JobLost) return releaseJob(owner, row);
+  // The next process runs it again. If it was removed it is deleted, and if another process has it nothing happens.
+  if (isStopping || reason instanceof JobLostError) return releaseJob(owner, row);
   const { queue, key, guild_id: guild } = row;
   const tries = row.tries + 1;
-  const isParked = options.mostTries !== undefined && tries >= options.mostTries;
+  const isParked = options.maxTries !== undefined && tries >= options.maxTries;
   log[isParked ? "error" : "warn"](isParked ? "a job failed for good" : "a job failed", {
     ...{ queue, key, guild, tries, error },
   });
@@ -161,48 +166,106 @@ async function end(
   await failJob(owner, row, { code: codeOf(error), tries, dueAt, isParked });
 }
 
-function renewLater(state: State): void {
+function renewLater(state: RunningState): void {
   const { clock, outside, renewEveryMs } = state;
   state.stopRenewing ??= outside(() => clock.after(renewEveryMs, () => keepRenewing(state)));
 }
 
-async function keepRenewing(state: State): Promise<void> {
+async function keepRenewing(state: RunningState): Promise<void> {
   state.stopRenewing = undefined;
   if (state.running.size === 0 || state.isStopping) return;
   try {
-    await renew(state);
+    await renewRunning(state);
   } catch (error) {
     state.onAway(error);
   }
   if (!state.isStopping) renewLater(state);
 }
 
-async function renew({ database, owner, running, lockMs }: State): Promise<void> {
+async function renewRunning({ database, owner, running, lockMs }: RunningState): Promise<void> {
   const asked = [...running.values()];
   const held = new Set((await renewLocks(owner, asked, database.now() + lockMs)).map(nameOf));
   for (const one of asked) {
-    // It may be over meanwhile.
+    // It may have ended meanwhile.
     if (held.has(nameOf(one)) || running.get(nameOf(one)) !== one) continue;
-    one.stop.abort(new JobLost("another process does this job, or it was taken back"));
+    one.stop.abort(new JobLostError("another process does this job, or it was taken back"));
   }
 }
 
-async function close(state: State, searchEnded: () => Promise<void> | undefined): Promise<void> {
+async function closeRunning(
+  state: RunningState,
+  searchEnded: () => Promise<void> | undefined,
+): Promise<void> {
   const { running, clock, log } = state;
   state.isStopping = true;
   state.stopRenewing?.();
   for (const { stop } of running.values()) stop.abort(new Error("the bot stops"));
   const ended = async () => {
-    // A search that is under way may still begin jobs, which end at once.
+    // A running search may still start jobs, which end at once.
     await searchEnded();
     await Promise.all([...running.values()].map(({ over }) => over));
   };
-  // What is still there then is named below.
-  await withTimeout(ended, { ms: closeMs, clock }).catch(() => undefined);
+  // Jobs that still run then are logged below.
+  await withTimeout(ended, { timeoutMs: closeTimeoutMs, clock }).catch(() => undefined);
   const left = [...running.values()].map(({ queue }) => queue);
   if (left.length > 0) log.warn("jobs went on while the bot stopped", { queues: left });
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "error";
+}
+
+interface RunJobDeps {
+  readonly clock: Clock;
+  readonly servers: Servers;
+}
+
+export interface QueueHandler {
+  readonly options: QueueOptions;
+  readonly work: JobHandler;
+}
+
+/** The job no longer belongs to this process: another one has it, or it was removed. */
+export class JobLostError extends Error {}
+
+/** Work that ignores its signal is abandoned after this long, so that the job is not blocked for ever. */
+const ignoredSignalMs = 30_000;
+const defaultWaitMs = { first: 1_000, longest: 600_000 } as const;
+
+/** Runs the handler of a job. @throws what the handler throws; Error if it took too long. */
+async function runJob(
+  { clock, servers }: RunJobDeps,
+  row: LockedJob,
+  { options, work }: QueueHandler,
+  stop: AbortController,
+): Promise<number | undefined> {
+  const guildId = row.guild_id ?? undefined;
+  const serverId = row.server_id ?? undefined;
+  const job: Job = {
+    ...{ key: row.key, guildId, dueAt: row.due_at, failures: row.tries },
+    ...{ data: JSON.parse(row.data), signal: stop.signal },
+  };
+  const late = new AbortController();
+  let stopTimer = clock.after(options.timeoutMs, () => {
+    const error = new Error(`a job of ${row.queue} took over ${options.timeoutMs} ms`);
+    stop.abort(error);
+    stopTimer = clock.after(ignoredSignalMs, () => late.abort(error));
+  });
+  const doIt = async () => work(job);
+  try {
+    const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt, serverId);
+    return await waitUnlessAborted(done, late.signal);
+  } finally {
+    stopTimer();
+  }
+}
+
+/** How long a job waits after this many failures in a row: longer each time, with jitter so that jobs don't all return at once. */
+function waitMsAfter(
+  failures: number,
+  { waitMs = defaultWaitMs }: QueueOptions,
+  random: () => number,
+): number {
+  const { first: firstMs, longest: longestMs } = waitMs;
+  return backOffMs(failures, { firstMs, longestMs, jitter: 0.5, random });
 }

@@ -8,29 +8,28 @@ export type JobData =
   | { readonly [name: string]: JobData };
 
 /**
- * Durable work: rows that say what is to be done and when. Jobs survive their process, and those of one that died go on
- * in another within 20 seconds.
+ * Durable jobs, stored as rows. They survive their process: if it dies, another process continues its jobs within 20 seconds.
  */
 export interface Jobs {
-  /** Says how a queue's jobs are done. Before `start`, once a queue. */
+  /** Registers the handler of a queue. Call it once per queue, before `start`. */
   handle(queue: string, options: QueueOptions, work: JobHandler): void;
   /**
-   * Makes a job, or brings the one of that key forward; part of the database transaction that is under way, if one is.
-   * A job that runs is due again then, once it is over. A parked one begins anew.
+   * Adds a job, or brings an existing one with that key forward; takes part in the current database transaction, if any.
+   * A running job runs again afterwards, when it is due. A parked job starts again.
    * @throws ServiceError `store_unavailable`; `guild_erased` where its server is gone.
    */
   put(job: NewJob): Promise<void>;
-  /** Takes a job back; one that runs is told by its signal, and is not repeated. Answers whether there was one. */
+  /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
   remove(queue: string, key: string): Promise<boolean>;
-  /** Begins to do jobs of the queues that are handled here. */
+  /** Starts to run jobs of the queues that have a handler here. */
   start(): void;
   /** How many jobs there are, by queue. @throws ServiceError `store_unavailable`. */
   counts(): Promise<readonly QueueCounts[]>;
-  /** What failed for good, the latest first, at most 100. @throws ServiceError `store_unavailable`. */
+  /** Jobs that failed for good, the latest first, at most 100. @throws ServiceError `store_unavailable`. */
   parked(): Promise<readonly ParkedJob[]>;
-  /** Begins parked jobs anew: one, a queue's, or all. Answers how many. @throws ServiceError `store_unavailable`. */
+  /** Restarts parked jobs: one, those of a queue, or all. Returns how many. @throws ServiceError `store_unavailable`. */
   retry(queue?: string, key?: string): Promise<number>;
-  /** Begins nothing more and ends what runs by its signal; resolves when nothing runs, or after 2.5 seconds. */
+  /** Starts no more jobs and stops running ones by their signals; resolves when none run, or after 2.5 seconds. */
   close(): Promise<void>;
 }
 
@@ -39,25 +38,25 @@ export interface QueueOptions {
   readonly concurrency: number;
   /** How many of them for one server. */
   readonly perServer: number;
-  /** Longest that one may run; its signal ends it then, and it counts as failed. What goes on for 30 seconds more is given up. */
+  /** Longest time for a run; then its signal aborts and it counts as failed. If it runs on for 30 seconds it is abandoned. */
   readonly timeoutMs: number;
-  /** It is parked after so many failures in a row; never where absent. */
-  readonly mostTries?: number;
-  /** Waits after failures: doubled each time, with jitter. A second to ten minutes where absent. */
+  /** A job is parked after this many failures in a row; never when absent. */
+  readonly maxTries?: number;
+  /** Waits after failures: doubled each time, with jitter. One second to ten minutes when absent. */
   readonly waitMs?: { readonly first: number; readonly longest: number };
 }
 
 export interface NewJob {
   readonly queue: string;
-  /** One job a key. Made of ids and colons, at most 200 characters. */
+  /** There is one job per key. A key consists of ids and colons, at most 200 characters. */
   readonly key: string;
-  /** Whose it is: it goes with the server, and servers take turns. A job that is there keeps its server where absent. */
+  /** The server it belongs to: it is erased with the server, and servers take turns. When absent, an existing job keeps its server. */
   readonly guildId?: string | undefined;
-  /** Takes the place of what a waiting job of that key has; left as it is where absent. */
+  /** Replaces the data of an existing job; unchanged when absent. */
   readonly data?: JobData | undefined;
-  /** Milliseconds since the epoch; at once where absent. A waiting job keeps its own time where that is earlier. */
+  /** Milliseconds since the epoch; at once when absent. An existing job keeps its own time if that is earlier. */
   readonly dueAt?: number | undefined;
-  /** A waiting job gets this time even where its own is earlier. */
+  /** An existing job gets this time even if its own is earlier. */
   readonly isPostponed?: boolean | undefined;
 }
 
@@ -66,22 +65,22 @@ export interface Job {
   readonly guildId: string | undefined;
   readonly data: JobData;
   readonly dueAt: number;
-  /** How often in a row it failed before. */
+  /** How often in a row it has failed. */
   readonly failures: number;
-  /** Aborted when it has to end: its time is over, it was taken back, another process has it, or this one stops. */
+  /** Aborts when the job has to end: it timed out, was removed, another process has it, or this process stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does a job; for a server's job all that it writes belongs to that server, and fails once it is erased. Answers when it is
- * due again, in milliseconds since the epoch, or undefined when it is over. What it throws counts as a failure.
+ * Runs a job. Everything that a server's job writes belongs to that server, and writing fails once the server is erased. Answers
+ * when the job is due again, in milliseconds since the epoch, or undefined if it is done. An error counts as a failure.
  */
 export type JobHandler = (job: Job) => Promise<number | undefined>;
 
 export interface QueueCounts {
   readonly queue: string;
   readonly waiting: number;
-  /** Of those, how many are due by now. */
+  /** How many of the waiting ones are due. */
   readonly due: number;
   readonly running: number;
   readonly parked: number;
@@ -91,7 +90,6 @@ export interface ParkedJob {
   readonly queue: string;
   readonly key: string;
   readonly guildId: string | undefined;
-  /** Code of the error that it failed with last. */
   readonly failure: string;
   /** Milliseconds since the epoch. */
   readonly parkedAt: number;

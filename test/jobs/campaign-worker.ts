@@ -1,6 +1,6 @@
 /** A process that does jobs until it is killed. Arguments: the database's address, its own name, a seed. */
 import { setTimeout as wait } from "node:timers/promises";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import type { Log } from "../../src/log.ts";
@@ -12,7 +12,7 @@ const random = seeded(Number(seed));
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 const database = await openDatabase({ url });
 const { db, now, transaction } = database;
-const jobs = createJobs({ database, clock: clockOf(now), random, log, ...campaignTimes });
+const jobs = createJobs({ database, clock: createTimerClock(now), random, log, ...campaignTimes });
 let count = 0;
 
 for (const queue of ["same", "next"] as const) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
@@ -105,7 +105,12 @@ async function prepare(database: Database, chains: number): Promise<void> {
   );
   await sql`create table effects (chain bigint, step bigint)`.execute(db);
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  const jobs = createJobs({ database, clock: clockOf(database.now), random: Math.random, log });
+  const jobs = createJobs({
+    database,
+    clock: createTimerClock(database.now),
+    random: Math.random,
+    log,
+  });
   for (let chain = 0; chain < chains; chain += 1) {
     const data = { chain, step: 0, last: lastStep };
     const queue = chain % 2 === 0 ? "same" : "next";

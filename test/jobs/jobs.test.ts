@@ -209,8 +209,8 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     it("parks what fails too often, says so, and lists it", async () => {
       const { process, pass, now, lines } = await openStage(kind);
       const jobs = process();
-      jobs.handle("mail", { ...usual, mostTries: 2 }, async () => {
-        throw new ServiceError("no", { code: "quota" });
+      jobs.handle("mail", { ...usual, maxTries: 2 }, async () => {
+        throw new ServiceError("no", { code: "quota" as string });
       });
       jobs.start();
 
@@ -234,7 +234,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
       const { process, pass } = await openStage(kind);
       const jobs = process();
       const { work, begun, fail } = heldHandler();
-      jobs.handle("mail", { ...usual, mostTries: 1 }, work);
+      jobs.handle("mail", { ...usual, maxTries: 1 }, work);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", data: 1 });
       await pass(10);
@@ -253,7 +253,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
       const jobs = process();
       const begun: string[] = [];
       for (const queue of ["mail", "post"]) {
-        jobs.handle(queue, { ...usual, mostTries: 1 }, async ({ key, failures }) => {
+        jobs.handle(queue, { ...usual, maxTries: 1 }, async ({ key, failures }) => {
           begun.push(`${queue}:${key}:${failures}`);
           throw new Error("no");
         });
@@ -290,7 +290,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
       const { process, pass } = await openStage(kind);
       const jobs = process();
       const { work, begun, fail } = heldHandler();
-      jobs.handle("mail", { ...usual, mostTries: 1 }, work);
+      jobs.handle("mail", { ...usual, maxTries: 1 }, work);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
       await pass(10);

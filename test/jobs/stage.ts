@@ -19,7 +19,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Time that passes only when it is told to; `stopped` is how a process looks that has died. */
+/** Time that passes only when a test says so; `stopped` imitates a process that has died. */
 export class StillTime {
   #now = Date.parse("2026-01-01T12:00:00Z");
   readonly #timers = new Set<Timer>();
@@ -154,7 +154,7 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A handler that writes down what it is given, and ends each job when it is told to. */
+/** A handler that records its jobs, and ends each when the test says so. */
 export function heldHandler() {
   const begun: Job[] = [];
   const ends: PromiseWithResolvers<number | undefined>[] = [];

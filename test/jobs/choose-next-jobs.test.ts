@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { chooseFairly, type JobTurn } from "../../src/jobs/fair-turns.ts";
+import { chooseNextJobs, type DueJob } from "../../src/jobs/choose-next-jobs.ts";
 
 /** A queue in the order of its due times; `peeks` says what was left out each time. */
 function queueOf(jobs: readonly (readonly [key: string, serverId: number | null])[]) {
-  const all: readonly JobTurn[] = jobs.map(([key, serverId], n) => ({ key, serverId, dueAt: n }));
+  const all: readonly DueJob[] = jobs.map(([key, serverId], n) => ({ key, serverId, dueAt: n }));
   const peeks: (readonly number[])[] = [];
   const peek = async (without: readonly number[], limit: number) => {
     peeks.push(without);
@@ -15,13 +15,13 @@ function queueOf(jobs: readonly (readonly [key: string, serverId: number | null]
 const many = (count: number, serverId: number) =>
   Array.from({ length: count }, (_, n) => [`${serverId}:${n}`, serverId] as const);
 
-const keys = (jobs: readonly JobTurn[]) => jobs.map(({ key }) => key);
+const keys = (jobs: readonly DueJob[]) => jobs.map(({ key }) => key);
 
 describe("chooseFairly", () => {
   it("gives each server a turn before the first has its second", async () => {
     const { peek } = queueOf([...many(3, 1), ...many(2, 2), ["alone", null]]);
 
-    const chosen = await chooseFairly({ room: 4, perServer: 4, running: new Map(), peek });
+    const chosen = await chooseNextJobs({ room: 4, perServer: 4, running: new Map(), peek });
 
     expect(keys(chosen)).toEqual(["1:0", "2:0", "alone", "1:1"]);
   });
@@ -29,7 +29,12 @@ describe("chooseFairly", () => {
   it("gives the server with the fewest under way its turn first", async () => {
     const { peek } = queueOf([...many(3, 1), ...many(3, 2)]);
 
-    const chosen = await chooseFairly({ room: 2, perServer: 4, running: new Map([[1, 2]]), peek });
+    const chosen = await chooseNextJobs({
+      room: 2,
+      perServer: 4,
+      running: new Map([[1, 2]]),
+      peek,
+    });
 
     expect(keys(chosen)).toEqual(["2:0", "2:1"]);
   });
@@ -37,7 +42,12 @@ describe("chooseFairly", () => {
   it("passes over a server that has as many under way as it may", async () => {
     const { peek } = queueOf([...many(3, 1), ...many(1, 2)]);
 
-    const chosen = await chooseFairly({ room: 4, perServer: 2, running: new Map([[1, 2]]), peek });
+    const chosen = await chooseNextJobs({
+      room: 4,
+      perServer: 2,
+      running: new Map([[1, 2]]),
+      peek,
+    });
 
     expect(keys(chosen)).toEqual(["2:0"]);
   });
@@ -45,7 +55,7 @@ describe("chooseFairly", () => {
   it("finds others behind a server's thousands without reading these", async () => {
     const { peek, peeks } = queueOf([...many(10_000, 1), ...many(1, 2)]);
 
-    const chosen = await chooseFairly({ room: 3, perServer: 4, running: new Map(), peek });
+    const chosen = await chooseNextJobs({ room: 3, perServer: 4, running: new Map(), peek });
 
     expect(keys(chosen)).toEqual(["1:0", "2:0", "1:1"]);
     expect(peeks).toEqual([[], [1]]);
@@ -54,7 +64,7 @@ describe("chooseFairly", () => {
   it("looks four times at most, however many servers fill the front", async () => {
     const { peek, peeks } = queueOf([1, 2, 3, 4, 5, 6].flatMap((id) => many(100, id)));
 
-    const chosen = await chooseFairly({ room: 6, perServer: 1, running: new Map(), peek });
+    const chosen = await chooseNextJobs({ room: 6, perServer: 1, running: new Map(), peek });
 
     expect(keys(chosen)).toEqual(["1:0", "2:0", "3:0", "4:0"]);
     expect(peeks).toHaveLength(4);

@@ -1,37 +1,37 @@
-/** A job that is due and that nobody does. */
-export interface JobTurn {
+/** A job that is due and not locked. */
+export interface DueJob {
   readonly key: string;
   readonly serverId: number | null;
   readonly dueAt: number;
 }
 
-interface TurnsOptions {
-  /** How many may begin. */
+interface ChooseJobsOptions {
+  /** How many may start. */
   readonly room: number;
   /** How many of one server may run at once. */
   readonly perServer: number;
   /** How many of each server run now. */
   readonly running: ReadonlyMap<number, number>;
-  /** The first that are due, at most `limit`, but for those of some servers. */
-  peek(without: readonly number[], limit: number): Promise<readonly JobTurn[]>;
+  /** The first due jobs, at most `limit`, without those of some servers. */
+  peek(without: readonly number[], limit: number): Promise<readonly DueJob[]>;
 }
 
 /** Enough rows to see several servers at once, since most have one job. */
-const atOnce = 64;
-/** How often a look passes over servers that fill the front of the queue. */
-const mostPeeks = 4;
+const peekSize = 64;
+/** How often a search skips servers that fill the front of the queue. */
+const maxPeeks = 4;
 
 /**
- * Chooses what begins next: servers take turns, the one with the fewest jobs under way first, and within a turn whatever
- * is due the longest. Reads no more of the queue than it has to, however long one server's part of it is.
+ * Chooses the jobs to start next. Servers take turns, the one with the fewest running jobs first; within a turn, the job that has
+ * been due longest comes first. Reads little of the queue, however many jobs one server has.
  */
-export async function chooseFairly(options: TurnsOptions): Promise<readonly JobTurn[]> {
+export async function chooseNextJobs(options: ChooseJobsOptions): Promise<readonly DueJob[]> {
   const { room, perServer, running, peek } = options;
-  const limit = Math.max(atOnce, room);
+  const limit = Math.max(peekSize, room);
   const counts = new Map(running);
   const passed = new Set([...running].flatMap(([id, count]) => (count >= perServer ? [id] : [])));
-  const found: { readonly job: JobTurn; readonly turn: number }[] = [];
-  for (let peeks = 0; peeks < mostPeeks; peeks += 1) {
+  const found: { readonly job: DueJob; readonly turn: number }[] = [];
+  for (let peeks = 0; peeks < maxPeeks; peeks += 1) {
     const jobs = await peek([...passed], limit);
     const firsts = found.length;
     for (const job of jobs) {
