@@ -1,17 +1,17 @@
 import { checkGuildId } from "../database/index.ts";
-import { answer, change } from "./failure.ts";
+import { readStore, writeStore } from "./failure.ts";
 import { checkChannelId } from "./ids.ts";
-import type { KeyedRecords, ServerRecordAt } from "./records.ts";
-import { type Context, type Keyring, open, seal } from "./seal.ts";
+import type { KeyedRecords, ServerRecordKey } from "./records.ts";
+import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
 
 /** An access token of a linked channel; times in milliseconds since the epoch. */
 export interface AccessToken {
   readonly token: string;
-  /** SHA-256, in hex, of the refresh token that it came from: after a new link it is another's. */
+  /** SHA-256, in hex, of the refresh token that it came from: after a new link it no longer matches. */
   readonly grantHash: string;
-  /** From then on another one is fetched. */
+  /** From this time on a new one is requested. */
   readonly renewAt: number;
-  /** From then on it is used no more, and the record is gone. */
+  /** From this time on it is not used any more, and the record is gone. */
   readonly endsAt: number;
 }
 
@@ -23,21 +23,23 @@ export interface SealedRecordsDeps {
   readonly onSecret: (secret: string) => void;
 }
 
-/** One sealed record a linked channel, gone when its token is over: what one process refreshed, the others use. */
+/**
+ * One sealed record for each linked channel, which expires with its token. All processes use the token that one of them got.
+ */
 export function createAccessTokens({ records, keyring, onSecret }: SealedRecordsDeps) {
   return {
     read: (guildId: string, channelId: string) =>
-      answer(async () => {
+      readStore(async () => {
         const sealed = await records.get(tokenAt(guildId, channelId));
         if (sealed === undefined) return undefined;
-        const text = open(keyring, accessTokenContext(guildId, channelId), String(sealed));
+        const text = openSealed(keyring, accessTokenContext(guildId, channelId), String(sealed));
         const token: AccessToken = JSON.parse(text);
         onSecret(token.token);
         return token;
       }),
     /** @throws ServiceError `store_unavailable`. */
     write: (guildId: string, channelId: string, { token, ...facts }: AccessToken) =>
-      change(async () => {
+      writeStore(async () => {
         onSecret(token);
         const text = JSON.stringify({ token, ...facts });
         const sealed = seal(keyring, accessTokenContext(guildId, channelId), text);
@@ -46,15 +48,15 @@ export function createAccessTokens({ records, keyring, onSecret }: SealedRecords
       }),
     /** @throws ServiceError `store_unavailable`. */
     remove: (guildId: string, channelId: string) =>
-      change(async () => void (await records.remove(tokenAt(guildId, channelId)))),
+      writeStore(async () => void (await records.remove(tokenAt(guildId, channelId)))),
   };
 }
 
-function tokenAt(guildId: string, channelId: string): ServerRecordAt {
+function tokenAt(guildId: string, channelId: string): ServerRecordKey {
   const key = `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
   return { namespace: "token", key, guildId };
 }
 
-export function accessTokenContext(guildId: string, channelId: string): Context {
+export function accessTokenContext(guildId: string, channelId: string): SealContext {
   return { purpose: "token", guildId, kind: channelId, field: "record" };
 }

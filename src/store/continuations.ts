@@ -1,28 +1,28 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { checkGuildId } from "../database/index.ts";
-import { createButtonRoom } from "./button-room.ts";
-import { answer, change } from "./failure.ts";
+import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
 
 /**
- * Longest that something of the video service's is kept without having been read again. Its developer policies are said to
- * set this limit (facts/video-api-notes.md, 11, marked as unread); it is our rule either way.
+ * Longest time for which data of the video service is stored without being read again. The service's developer policies are
+ * said to set this limit (facts/video-api-notes.md, 11, marked as unread); it is our rule either way.
  */
 export const platformDataMs = 30 * 24 * 3_600_000;
 
 /** Comments wait for a decision for 60 days at most (facts/discord.md: Held comments). */
 const waitingMs = 61 * 24 * 3_600_000;
 
-/** Some 4,000 replies with buttons. */
+/** Enough for some 4,000 replies with buttons. */
 const usualMaxGuildBytes = 4 * 1024 * 1024;
-/** Below this many characters a state is not worth packing. */
+/** A shorter state is not worth compressing. */
 const leastPacked = 512;
 
-/** What a button, select or form stands for, kept so that it works after a restart. */
+/** What a button, select or form stands for, stored so that it works after a restart. */
 interface Continuation {
   readonly guildId: string;
-  /** The person whose reply it hangs on. */
+  /** The person whom the reply answers. */
   readonly userId: string;
   /** JSON-shaped; the action's own state by component. */
   readonly state: unknown;
@@ -30,16 +30,16 @@ interface Continuation {
 
 export type Continuations = ReturnType<typeof createContinuations>;
 
-/** As it is stored: the buttons of a list say nearly the same each, so a long state is packed. */
+/** The stored form. The buttons of a list have nearly the same state, so a long state is compressed. */
 interface StoredContinuation extends Pick<Continuation, "guildId" | "userId"> {
   readonly state?: unknown;
   readonly packed?: string;
 }
 
 /**
- * What buttons, selects and forms stand for. A handle comes from outside: anything but its shape is simply not there.
- * What `put` writes takes of a guild's room, and over it the oldest of whoever has most there goes; what `putAs` writes
- * takes none, so that nobody's searches reach the cards of a queue.
+ * What buttons, selects and forms stand for. A handle comes from outside, so anything of another shape counts as absent.
+ * What `put` writes counts towards a guild's limit; over the limit, the oldest record of the person who has most is removed.
+ * What `putAs` writes does not count, so that nobody's searches push out the cards of a queue.
  */
 export function createContinuations(records: KeyedRecords, maxGuildBytes = usualMaxGuildBytes) {
   const { database } = records;
@@ -47,12 +47,15 @@ export function createContinuations(records: KeyedRecords, maxGuildBytes = usual
   const at = (handle: string) => ({ namespace: "continuation", key: handle }) as const;
 
   return {
-    /** For 30 days at most. Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
+    /**
+     * Stores it for 30 days at most. Returns a handle of 128 random bits, base64url (22 characters). @throws ServiceError
+     * `store_unavailable`.
+     */
     put: ({ guildId, userId, state }: Continuation, ttlMs: number) =>
-      change(async () => {
+      writeStore(async () => {
         const handle = newHandle();
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
-        // Keyv takes a time of 0 for no end at all.
+        // Keyv takes 0 to mean that the record never expires.
         const keptMs = Math.min(Math.max(1, ttlMs), platformDataMs);
         await database.transaction(async () => {
           await records.set({ ...at(handle), guildId }, stored, keptMs);
@@ -63,21 +66,21 @@ export function createContinuations(records: KeyedRecords, maxGuildBytes = usual
         return handle;
       }),
     /**
-     * The same under a handle that was chosen before, and as long as a message with it may wait for an answer: for states
-     * that hold nothing but ids. @throws ServiceError `store_unavailable`; TypeError for what is no handle.
+     * The same under a given handle, stored for as long as a message with it may wait for an answer. Only for states that
+     * contain nothing but ids. @throws ServiceError `store_unavailable`; TypeError for what is no handle.
      */
     putAs: async (handle: string, { guildId, userId, state }: Continuation) => {
       if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
       const stored = pack({ guildId: checkGuildId(guildId), userId, state });
-      await change(() => records.set({ ...at(handle), guildId }, stored, waitingMs));
+      await writeStore(() => records.set({ ...at(handle), guildId }, stored, waitingMs));
     },
     read: (handle: string) =>
-      answer(async () => {
+      readStore(async () => {
         const stored = isHandle(handle) ? await records.get(at(handle)) : undefined;
         return stored === undefined ? undefined : unpack(stored as StoredContinuation);
       }),
     remove: (handle: string) =>
-      change(async () => {
+      writeStore(async () => {
         if (isHandle(handle)) await records.remove(at(handle));
       }),
   };
@@ -93,4 +96,91 @@ function unpack({ guildId, userId, state, packed }: StoredContinuation): Continu
   if (packed === undefined) return { guildId, userId, state };
   const text = inflateRawSync(Buffer.from(packed, "base64")).toString();
   return { guildId, userId, state: JSON.parse(text) };
+}
+
+/** A reply's state, and how large it is. */
+interface ButtonSize {
+  /** Its key in the table keyv. */
+  readonly key: string;
+  readonly userId: string;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/** A record counts as at least this many bytes, however little is in it. */
+const leastBytes = 256;
+/** SQLite answers within the same turn of the event loop, so other work gets a turn after this many removals. */
+const removalsPerTurn = 20;
+
+/** Limits how much a guild's buttons may take together, so that nobody fills the disk with them. */
+function createButtonRoom({ db, servers, now }: Database, maxGuildBytes: number) {
+  const live = (serverId: number) =>
+    db
+      .selectFrom("continuations")
+      .where("server_id", "=", serverId)
+      .where("expires_at", ">", now());
+
+  async function heldByPerson(serverId: number): Promise<Map<string, number>> {
+    const sum = sql<number>`cast(sum(bytes) as integer)`.as("held");
+    const rows = await live(serverId).select(["user_id", sum]).groupBy("user_id").execute();
+    return new Map(rows.map(({ user_id, held }) => [user_id, held]));
+  }
+
+  const oldestOf = (serverId: number, userId: string, but: string) =>
+    live(serverId)
+      .select(["key", "bytes"])
+      .where("user_id", "=", userId)
+      .where("key", "<>", but)
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+
+  /**
+   * Removes the oldest record of the person who has most, but never the new one. So nobody loses buttons because somebody else
+   * has many.
+   */
+  async function makeRoom(
+    serverId: number,
+    held: Map<string, number>,
+    newest: string,
+  ): Promise<void> {
+    let missing = sumOf(held) - maxGuildBytes;
+    for (let dropped = 1; missing > 0; dropped += 1) {
+      const userId = largestHolder(held);
+      if (userId === undefined) return;
+      const oldest = await oldestOf(serverId, userId, newest);
+      if (oldest === undefined) {
+        held.delete(userId);
+        continue;
+      }
+      // The record in `continuations` is deleted with it.
+      await db.deleteFrom("keyv").where("key", "=", oldest.key).execute();
+      held.set(userId, (held.get(userId) ?? 0) - oldest.bytes);
+      missing -= oldest.bytes;
+      if (dropped % removalsPerTurn === 0) await nextTurn();
+    }
+  }
+
+  return {
+    /** Must be called within the transaction that writes the record. */
+    async take(guildId: string, { key, userId, expiresAt, ...one }: ButtonSize): Promise<void> {
+      const server_id = await servers.need(guildId);
+      const bytes = Math.max(leastBytes, one.bytes);
+      const row = { key, server_id, user_id: userId, bytes, expires_at: Math.ceil(expiresAt) };
+      await db.insertInto("continuations").values(row).execute();
+      await makeRoom(server_id, await heldByPerson(server_id), key);
+    },
+  };
+}
+
+function sumOf(held: ReadonlyMap<string, number>): number {
+  return [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function largestHolder(held: ReadonlyMap<string, number>): string | undefined {
+  let found: string | undefined;
+  for (const [userId, bytes] of held) {
+    if (bytes > (held.get(found ?? "") ?? -1)) found = userId;
+  }
+  return found;
 }

@@ -1,84 +1,90 @@
 import { checkGuildId } from "../database/index.ts";
 import { InputError } from "../errors.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
-import type { ChannelChange, Credential, CredentialKind } from "./credential-types.ts";
-import { answer, change } from "./failure.ts";
+import type { Credential, CredentialKind, LinkedChannelChange } from "./credential.ts";
+import { readStore, writeStore } from "./failure.ts";
 import { createLinkedChannels } from "./linked-channels.ts";
-import type { ServerRecordAt } from "./records.ts";
-import { type Context, isUnreadable, open, seal } from "./seal.ts";
+import type { ServerRecordKey } from "./records.ts";
+import { isUnreadable, openSealed, type SealContext, seal } from "./seal.ts";
 
-/** More than anybody has, and one card can still show them. */
-const mostChannels = 20;
+/** More than anybody has, and still few enough for one card. */
+const maxChannels = 20;
 
-export type Credentials = ReturnType<typeof createCredentials>;
+export type CredentialStore = ReturnType<typeof createCredentials>;
 
 /**
- * Credentials by guild and kind, sealed with AES-256-GCM: guild, kind and field are bound in, so a row moved to another
- * guild does not open. The whole record is sealed, so that who entered it can't be forged either. All linked channels of a
- * guild are one record, so that their order, the default first, changes with them.
+ * Credentials by guild and kind, sealed with AES-256-GCM. Guild, kind and field are part of the authenticated data, so a record
+ * that is moved to another guild does not open. The whole record is sealed, so that the id of who entered it can't be forged
+ * either. All linked channels of a guild are one record, so that their order, the default first, changes with them.
  */
 export function createCredentials(deps: SealedRecordsDeps) {
   const { records, onSecret } = deps;
   const { database } = records;
   const linked = createLinkedChannels(database);
-  const channels: Channels = { ...deps, linked };
+  const channels: ChannelDeps = { ...deps, linked };
   return {
-    /** Of the linked channels that one, or the server's default. */
+    /** For the kind `channel`: that linked channel, or the default one if no id is given. */
     read: (guildId: string, kind: CredentialKind, channelId?: string) =>
-      answer(async () => {
+      readStore(async () => {
         const all = await readAll(deps, guildId, kind);
         return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
       }),
     /** Every linked channel, the default first; absent when there is none. */
     channels: (guildId: string) =>
-      answer(async () => {
+      readStore(async () => {
         const all = await readAll(deps, guildId, "channel");
         return all.length === 0 ? undefined : all;
       }),
     /**
-     * A linked channel stands beside the others, or replaces itself; the first one is the default.
+     * A linked channel is added to the others, or replaces its own earlier entry; the first one is the default.
      * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
      */
     write: (guildId: string, credential: Credential) =>
-      change(async () => {
+      writeStore(async () => {
         onSecret(credential.secret);
         if (credential.kind !== "channel") return writeKey(deps, guildId, credential);
-        await changeChannels(channels, guildId, (all) => placed(all, credential));
+        await changeChannels(channels, guildId, (all) => withChannel(all, credential));
       }),
     /**
-     * Answers whether that channel is linked and, as it is at that moment, was to be changed.
+     * Returns whether it was changed: whether the channel is linked, and `when` returned true for it at that moment.
      * @throws ServiceError `store_unavailable`.
      */
     changeChannel: (
       guildId: string,
       channelId: string,
-      asked: ChannelChange,
+      asked: LinkedChannelChange,
       when: (current: Credential) => boolean = () => true,
-    ) => change(() => changeWhere(channels, { guildId, channelId }, { asked, when })),
-    /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { asked, when })),
+    /** Returns whether that channel is linked. @throws ServiceError `store_unavailable`. */
     chooseDefault: (guildId: string, channelId: string) =>
-      change(() =>
-        changeOne(channels, { guildId, channelId }, (one, all) => [one, ...without(one, all)]),
+      writeStore(() =>
+        changeOne(channels, { guildId, channelId }, (one, all) => [
+          one,
+          ...withoutChannel(one, all),
+        ]),
       ),
-    /** Which servers have linked a channel, those whose link works first; at most 100. @throws ServiceError `store_unavailable`. */
-    holdersOf: (channelId: string) => change(() => linked.holdersOf(channelId)),
+    /** Servers that have linked a channel, working links first; at most 100. @throws ServiceError `store_unavailable`. */
+    holdersOf: (channelId: string) => writeStore(() => linked.holdersOf(channelId)),
     /**
-     * Forgets what linked channels are called, where that was read before then; answers of how many. The names that
-     * servers gave them stay. @throws ServiceError `store_unavailable`.
+     * Forgets titles of linked channels that were read before that time; returns how many. Names that servers gave stay.
+     * @throws ServiceError `store_unavailable`.
      */
-    dropTitles: (readBefore: number) => change(() => dropTitles(channels, readBefore), "part"),
-    /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
+    dropTitles: (readBefore: number) => writeStore(() => dropTitles(channels, readBefore), "part"),
+    /**
+     * Removes one linked channel, or all if no id is given. Returns whether there was one. @throws ServiceError
+     * `store_unavailable`.
+     */
     remove: async (guildId: string, kind: CredentialKind, channelId?: string) => {
-      const removed = await change(() => remove(channels, { guildId, kind, channelId }));
-      // Also when nothing was there: an earlier call may have stopped after the removal.
-      await change(() => database.wipe(), "part");
+      const removed = await writeStore(() => remove(channels, { guildId, kind, channelId }));
+      // Even if nothing was there: an earlier call may have failed right after the removal.
+      await writeStore(() => database.wipe(), "part");
       return removed;
     },
   };
 }
 
-/** The sealed record of a guild's channels, and what of them is looked for. */
-interface Channels extends SealedRecordsDeps {
+/** Deps for changing the sealed record of a guild's channels, and the table for looking channels up. */
+interface ChannelDeps extends SealedRecordsDeps {
   readonly linked: ReturnType<typeof createLinkedChannels>;
 }
 
@@ -87,16 +93,16 @@ async function readAll(
   guildId: string,
   kind: CredentialKind,
 ): Promise<readonly Credential[]> {
-  return opened(deps, { guildId, kind }, await deps.records.get(recordAt(guildId, kind)));
+  return openCredentials(deps, { guildId, kind }, await deps.records.get(recordAt(guildId, kind)));
 }
 
-function opened(
+function openCredentials(
   { keyring, onSecret }: SealedRecordsDeps,
   { guildId, kind }: { readonly guildId: string; readonly kind: CredentialKind },
   sealed: unknown,
 ): readonly Credential[] {
   if (sealed === undefined) return [];
-  const stored = JSON.parse(open(keyring, credentialContext(guildId, kind), String(sealed)));
+  const stored = JSON.parse(openSealed(keyring, credentialContext(guildId, kind), String(sealed)));
   const all: readonly Credential[] = stored.channels ?? [stored];
   for (const { secret } of all) onSecret(secret);
   return all;
@@ -112,9 +118,9 @@ async function writeKey(
   await records.set(recordAt(guildId, kind), sealed);
 }
 
-/** Replaces the channels by what is made of them; their record goes with the last. */
+/** Replaces the channels by what `make` returns; the record is removed with the last channel. */
 async function changeChannels(
-  deps: Channels,
+  deps: ChannelDeps,
   guildId: string,
   make: (channels: readonly Credential[]) => readonly Credential[],
 ): Promise<void> {
@@ -122,7 +128,7 @@ async function changeChannels(
   await records.database.transaction(async () => {
     let channels: readonly Credential[] | undefined;
     await records.change(recordAt(guildId, "channel"), (sealed) => {
-      const before = opened(deps, { guildId, kind: "channel" }, sealed);
+      const before = openCredentials(deps, { guildId, kind: "channel" }, sealed);
       const after = make(before);
       if (after === before) return sealed;
       channels = after;
@@ -134,15 +140,15 @@ async function changeChannels(
   });
 }
 
-interface ChannelAt {
+interface LinkedChannelKey {
   readonly guildId: string;
   readonly channelId: string;
 }
 
-/** Answers whether there was one to change. */
+/** Returns whether there was one to change. */
 async function changeOne(
-  deps: Channels,
-  { guildId, channelId }: ChannelAt,
+  deps: ChannelDeps,
+  { guildId, channelId }: LinkedChannelKey,
   make: (one: Credential, all: readonly Credential[]) => readonly Credential[],
 ): Promise<boolean> {
   let isThere = false;
@@ -155,30 +161,30 @@ async function changeOne(
 }
 
 async function changeWhere(
-  deps: Channels,
-  at: ChannelAt,
-  { asked, when }: { asked: ChannelChange; when: (current: Credential) => boolean },
+  deps: ChannelDeps,
+  at: LinkedChannelKey,
+  { asked, when }: { asked: LinkedChannelChange; when: (current: Credential) => boolean },
 ): Promise<boolean> {
   let isChanged = false;
   const isThere = await changeOne(deps, at, (one, all) => {
     isChanged = when(one);
     if (!isChanged) return all;
-    return all.map((channel) => (channel === one ? changed(one, asked) : channel));
+    return all.map((channel) => (channel === one ? withChange(one, asked) : channel));
   });
   return isThere && isChanged;
 }
 
-interface RemovedCredential extends Pick<ChannelAt, "guildId"> {
+interface RemovedCredential extends Pick<LinkedChannelKey, "guildId"> {
   readonly kind: CredentialKind;
   readonly channelId: string | undefined;
 }
 
-/** Without a channel all of that kind, also what does not open: what holds no channels any more is linked nowhere. */
+/** Without a channel id it removes all credentials of that kind, even those that do not open. */
 async function remove(
-  deps: Channels,
+  deps: ChannelDeps,
   { guildId, kind, channelId }: RemovedCredential,
 ): Promise<boolean> {
-  if (channelId !== undefined) return changeOne(deps, { guildId, channelId }, without);
+  if (channelId !== undefined) return changeOne(deps, { guildId, channelId }, withoutChannel);
   const { records, linked } = deps;
   return records.database.transaction(async () => {
     if (kind === "channel") await linked.replace(guildId, []);
@@ -186,7 +192,7 @@ async function remove(
   });
 }
 
-async function dropTitles(deps: Channels, readBefore: number): Promise<number> {
+async function dropTitles(deps: ChannelDeps, readBefore: number): Promise<number> {
   let dropped = 0;
   for await (const guildId of deps.linked.withTitlesFrom(readBefore)) {
     dropped += await dropTitlesOf(deps, guildId, readBefore);
@@ -194,34 +200,38 @@ async function dropTitles(deps: Channels, readBefore: number): Promise<number> {
   return dropped;
 }
 
-async function dropTitlesOf(deps: Channels, guildId: string, readBefore: number): Promise<number> {
+async function dropTitlesOf(
+  deps: ChannelDeps,
+  guildId: string,
+  readBefore: number,
+): Promise<number> {
   let dropped = 0;
   try {
     await changeChannels(deps, guildId, (all) => {
       dropped = all.filter((one) => isStale(one, readBefore)).length;
-      return all.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one));
+      return all.map((one) => (isStale(one, readBefore) ? withChange(one, untitled) : one));
     });
     return dropped;
   } catch (error) {
-    // A row that does not open tells nobody anything, and must not keep the others from their turn.
+    // A record that does not open shows its title to nobody, and must not stop the others.
     if (isUnreadable(error)) return 0;
     throw error;
   }
 }
 
-function without(one: Credential, all: readonly Credential[]): readonly Credential[] {
+function withoutChannel(one: Credential, all: readonly Credential[]): readonly Credential[] {
   return all.filter((channel) => channel !== one);
 }
 
 /** In its old place when it was linked before, else as the last. */
-function placed(channels: readonly Credential[], one: Credential): readonly Credential[] {
-  const kept = keptOf(one);
+function withChannel(channels: readonly Credential[], one: Credential): readonly Credential[] {
+  const kept = storedFields(one);
   const isSame = ({ channelId }: Credential) => channelId === one.channelId;
   if (channels.some(isSame)) return channels.map((each) => (isSame(each) ? kept : each));
-  if (channels.length < mostChannels) return [...channels, kept];
-  throw new InputError(`a guild has ${mostChannels} linked channels`, {
+  if (channels.length < maxChannels) return [...channels, kept];
+  throw new InputError(`a guild has ${maxChannels} linked channels`, {
     code: "too_many_channels",
-    facts: { most: mostChannels },
+    facts: { most: maxChannels },
   });
 }
 
@@ -231,22 +241,22 @@ function isStale({ channelTitle, titleReadAt, addedAt }: Credential, readBefore:
   return channelTitle !== undefined && (titleReadAt ?? addedAt) < readBefore;
 }
 
-function changed(one: Credential, asked: ChannelChange): Credential {
-  return keptOf({ ...one, ...asked } as Credential);
+function withChange(one: Credential, asked: LinkedChannelChange): Credential {
+  return storedFields({ ...one, ...asked } as Credential);
 }
 
-/** Its own fields, in one order; what is undefined is left out of the text. */
-function keptOf(one: Credential): Credential {
+/** Only the known fields, always in the same order; undefined ones are left out of the JSON. */
+function storedFields(one: Credential): Credential {
   const { kind, secret, addedBy, addedAt, channelId, channelTitle, titleReadAt, scopes } = one;
   const { name, grant, endsAt, brokenAt } = one;
   const facts = { channelId, channelTitle, titleReadAt, scopes, name, grant, endsAt, brokenAt };
   return { kind, secret, addedBy, addedAt, ...facts } as Credential;
 }
 
-function recordAt(guildId: string, kind: CredentialKind): ServerRecordAt {
+function recordAt(guildId: string, kind: CredentialKind): ServerRecordKey {
   return { namespace: "credential", key: `${checkGuildId(guildId)}:${kind}`, guildId };
 }
 
-export function credentialContext(guildId: string, kind: string): Context {
+export function credentialContext(guildId: string, kind: string): SealContext {
   return { purpose: "credential", guildId, kind, field: "record" };
 }

@@ -1,13 +1,13 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
-import type { Credential, CredentialKind } from "./credential-types.ts";
-import type { Credentials } from "./credentials.ts";
-import { found } from "./failure.ts";
+import type { Credential, CredentialKind } from "./credential.ts";
+import type { CredentialStore } from "./credentials.ts";
+import { valueOfRead } from "./failure.ts";
 import { isUnreadable } from "./seal.ts";
 import type { GuildSettings, Settings } from "./settings.ts";
 
 interface ExportDeps {
   readonly database: Database;
-  readonly credentials: Credentials;
+  readonly credentials: CredentialStore;
   readonly settings: Settings;
 }
 
@@ -26,7 +26,7 @@ export type ExportedCredential =
   | Credential
   | { readonly kind: CredentialKind; readonly isUnreadable: true };
 
-/** Records that go by themselves. */
+/** Records that expire by themselves. */
 export interface HeldRecords {
   readonly count: number;
   /** When the last of them is gone. Milliseconds since the epoch. */
@@ -35,15 +35,15 @@ export interface HeldRecords {
 
 const keyKinds = ["video-key", "background-key"] as const satisfies readonly CredentialKind[];
 
-/** Shorter secrets would be told by half. */
-const leastShown = 20;
+/** The last four characters of a shorter secret would reveal too much of it. */
+const minShownLength = 20;
 
 export async function exportServer(deps: ExportDeps, guildId: string): Promise<StoreExport> {
   const serverId = await deps.database.servers.find(checkGuildId(guildId));
   const held = (namespace: string) => countHeld(deps.database, serverId, namespace);
   return {
     credentials: await exportCredentials(deps, guildId),
-    settings: found(await deps.settings.read(guildId)),
+    settings: valueOfRead(await deps.settings.read(guildId)),
     accessTokens: await held("token"),
     buttons: await held("continuation"),
     linksUnderWay: await held("ticket"),
@@ -54,24 +54,25 @@ async function exportCredentials({ credentials }: ExportDeps, guildId: string) {
   const exported: ExportedCredential[] = [];
   for (const kind of keyKinds) {
     const read = await credentials.read(guildId, kind);
-    if (read.state === "failed") exported.push(unreadable(kind, read.error));
-    if (read.state === "found") exported.push({ ...read.value, secret: masked(read.value.secret) });
+    if (read.state === "failed") exported.push(describeUnreadable(kind, read.error));
+    if (read.state === "found")
+      exported.push({ ...read.value, secret: maskSecret(read.value.secret) });
   }
   const channels = await credentials.channels(guildId);
-  if (channels.state === "failed") exported.push(unreadable("channel", channels.error));
+  if (channels.state === "failed") exported.push(describeUnreadable("channel", channels.error));
   if (channels.state === "found") {
-    exported.push(...channels.value.map((one) => ({ ...one, secret: masked(one.secret) })));
+    exported.push(...channels.value.map((one) => ({ ...one, secret: maskSecret(one.secret) })));
   }
   return exported;
 }
 
-function unreadable(kind: CredentialKind, error: Error): ExportedCredential {
+function describeUnreadable(kind: CredentialKind, error: Error): ExportedCredential {
   if (!isUnreadable(error)) throw error;
   return { kind, isUnreadable: true };
 }
 
-function masked(secret: string): string {
-  return secret.length < leastShown ? "…" : `…${secret.slice(-4)}`;
+function maskSecret(secret: string): string {
+  return secret.length < minShownLength ? "…" : `…${secret.slice(-4)}`;
 }
 
 async function countHeld(
@@ -90,7 +91,7 @@ async function countHeld(
     .where("key", ">=", `${namespace}:`)
     .where("key", "<", `${namespace};`)
     .where("expires_at", ">", now())
-    // What a hub calls back is no step of anybody's.
+    // Tokens for a hub's callbacks do not belong to a link.
     .where("value", "not like", '%"of":"push"%')
     .executeTakeFirstOrThrow();
   return { count: row.count, ...(row.goneAt !== null && { goneAt: row.goneAt }) };

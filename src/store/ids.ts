@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
-// Keys are made of these shapes only: keyv leaves a key alone that already starts with its namespace, so a text
-// chosen by a person could reach another record.
+// Keys consist only of these shapes. Keyv adds no namespace to a key that already starts with one, so a text chosen by a
+// person could otherwise reach another record.
 
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
 const snowflake = /^[0-9]{15,20}$/;
@@ -12,7 +12,7 @@ const channel = /^[\w-]{2,64}$/;
 /** 128 bits as base64url. */
 const handle = /^[A-Za-z0-9_-]{22}$/;
 
-/** @throws TypeError, because Discord names people. */
+/** @throws TypeError, not InputError, because the id comes from Discord. */
 export function checkUserId(id: string): string {
   if (snowflake.test(id)) return id;
   throw new TypeError("a person's id for the store is not a snowflake");
@@ -23,8 +23,8 @@ export function checkChannelId(id: string): string {
   throw new TypeError("a channel id for the store has another shape");
 }
 
-/** How a record is called after something whose own id may have any shape: so many hex digits of its hash. */
-export function rowIdOf(id: string, digits = 32): string {
+/** An id for a record about something whose own id may have any shape: the first hex digits of its hash. */
+export function recordIdOf(id: string, digits = 32): string {
   return createHash("sha256").update(id).digest("hex").slice(0, digits);
 }
 
@@ -37,7 +37,7 @@ export function newHandle(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** A handle that whoever comes after a crash arrives at again. */
-export function handleOf(...words: readonly string[]): string {
+/** A handle made of these words, so that the same one is found again after a crash. */
+export function deriveHandle(...words: readonly string[]): string {
   return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, 22);
 }

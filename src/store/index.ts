@@ -1,31 +1,37 @@
 export type { AccessToken, AccessTokens } from "./access-tokens.ts";
 export { type Continuations, platformDataMs } from "./continuations.ts";
 export type {
-  ChannelChange,
   Credential,
   CredentialFacts,
   CredentialKind,
-} from "./credential-types.ts";
-export type { Credentials } from "./credentials.ts";
+  LinkedChannelChange,
+} from "./credential.ts";
+export type { CredentialStore } from "./credentials.ts";
 export type { ExportedCredential, HeldRecords, StoreExport } from "./export-server.ts";
-export { found, type Read } from "./failure.ts";
-export { handleOf, newHandle, rowIdOf } from "./ids.ts";
-export { readOrMakeKeyFile } from "./key-file.ts";
+export { type StoreRead, storedIn, storeUnavailable, valueOfRead } from "./failure.ts";
+export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
+export { isInEnvFile, readOrMakeKeyFile, writeEnvFile, writeKeyFile } from "./key-files.ts";
 export { createLocks, type Locks } from "./locks.ts";
+export type { OneTimeToken, OneTimeTokens } from "./one-time-tokens.ts";
 export {
   createStore,
   inspectStore,
   type OpenStoreOptions,
   openStore,
+  passwordsOf,
   type Store,
 } from "./open-store.ts";
-export { passwordsOf } from "./passwords.ts";
 export type { Revocation, Revocations } from "./revocations.ts";
-export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
-export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
+export {
+  addKey,
+  createUnknownKeyError,
+  formatKeys,
+  putKeyFirst,
+  removeKey,
+} from "./rotation/key-list.ts";
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
 export { isUnreadable, type MasterKey } from "./seal.ts";
-export { totalOf } from "./sealed-rows.ts";
+export { totalOf } from "./sealed-records.ts";
 export type {
   Budgets,
   DailyBudget,
@@ -34,4 +40,3 @@ export type {
   Settings,
   SettingsChange,
 } from "./settings.ts";
-export type { Ticket, Tickets } from "./tickets.ts";

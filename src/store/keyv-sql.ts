@@ -5,21 +5,21 @@ import { type Database, sql } from "../database/index.ts";
 
 interface KeyvSqlOptions {
   readonly database: Database;
-  /** Id of the server whose rows are written or deleted just now; undefined for rows that belong to none. */
+  /** Id of the server whose records are being written or deleted; undefined for records that belong to none. */
   readonly ownerId?: () => number | undefined;
 }
 
 const pageSize = 100;
 const sweepEveryMs = 60_000;
-/** What one write sweeps away; the next one goes on where there was more. */
-const mostSwept = 100;
+/** Most that one write removes; the next one continues where there is more. */
+const maxSwept = 100;
 
 /**
- * Keyv over the table of that name. Every call is one statement, so it is whole or not at all; a failure of the database is
- * thrown, never answered as absence. What has expired is swept by later writes.
+ * Keyv's adapter for the table of that name. Every call is one statement, so it happens completely or not at all. A failure of
+ * the database is thrown and never looks like an absent record. Later writes remove what has expired.
  */
 export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
-  /** Keyv offers its iterator only for a dialect that it knows. */
+  /** Keyv offers its iterator only with a dialect that it knows. */
   readonly opts = { dialect: "sqlite", url: "sqlite:" };
   namespace?: string | undefined;
   readonly #database: Database;
@@ -40,7 +40,7 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
       ...this.#read,
       parameters,
     });
-    // Keyv deserializes a string itself, so the declared value is that of the layer above.
+    // Keyv deserializes the string itself, so the declared type is that of the layer above.
     return rows[0]?.value as StoredData<Value> | undefined;
   }
 
@@ -62,14 +62,14 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
     const { numDeletedRows } = await this.#database.db
       .deleteFrom("keyv")
       .where("key", "=", key)
-      .where(live(this.#database.now()))
+      .where(isLive(this.#database.now()))
       .$if(ownerId !== undefined, (query) => query.where("server_id", "=", ownerId ?? null))
       .executeTakeFirst();
     return numDeletedRows > 0n;
   }
 
   async clear(): Promise<void> {
-    await sql`delete from keyv where ${within(this.namespace)}`.execute(this.#database.db);
+    await sql`delete from keyv where ${inNamespace(this.namespace)}`.execute(this.#database.db);
   }
 
   /** Pages by key, so that entries may be written and deleted between two steps. */
@@ -79,18 +79,18 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
     for (let after = ""; ; ) {
       const { rows } = await sql<{ key: string; value: string }>`
         select key, value from keyv
-        where ${within(namespace)} and key > ${after} and ${live(this.#database.now())}
+        where ${inNamespace(namespace)} and key > ${after} and ${isLive(this.#database.now())}
         order by key limit ${pageSize}`.execute(this.#database.db);
       for (const { key, value } of rows) yield [key, value as Awaited<Value>];
       const last = rows.at(-1);
       if (last === undefined || rows.length < pageSize) return;
       after = last.key;
-      // SQLite answers at once, so that other work is let in now and then.
+      // SQLite answers within the same turn of the event loop, so other work gets a turn between two pages.
       await nextTurn();
     }
   }
 
-  /** Two processes that sweep at once don't wait for each other. */
+  /** Removes expired records now and then. Two processes that do so at once don't wait for each other. */
   async #sweepAtTimes(): Promise<void> {
     const { db, dialect, now } = this.#database;
     if (now() - this.#sweptAt < sweepEveryMs) return;
@@ -98,20 +98,20 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
     const lock = dialect === "postgres" ? sql`for update skip locked` : sql``;
     const { numAffectedRows = 0n } = await sql`
       delete from keyv where key in (
-        select key from keyv where expires_at <= ${now()} limit ${mostSwept} ${lock})`.execute(db);
-    if (numAffectedRows >= BigInt(mostSwept)) this.#sweptAt = Number.NEGATIVE_INFINITY;
+        select key from keyv where expires_at <= ${now()} limit ${maxSwept} ${lock})`.execute(db);
+    if (numAffectedRows >= BigInt(maxSwept)) this.#sweptAt = Number.NEGATIVE_INFINITY;
   }
 }
 
-const live = (now: number) => sql<boolean>`(expires_at is null or expires_at > ${now})`;
+const isLive = (now: number) => sql<boolean>`(expires_at is null or expires_at > ${now})`;
 
 /** A semicolon follows the colon, so that this is a range of the key's index. */
-function within(namespace: string | undefined) {
+function inNamespace(namespace: string | undefined) {
   if (!namespace) return sql`true`;
   return sql`key >= ${`${namespace}:`} and key < ${`${namespace};`}`;
 }
 
-/** Built once: what a command reads of the store has to be cheap. */
+/** Built only once, because commands read from the store often. */
 function readQuery({ db }: Database) {
-  return db.selectFrom("keyv").select("value").where("key", "=", "").where(live(0)).compile();
+  return db.selectFrom("keyv").select("value").where("key", "=", "").where(isLive(0)).compile();
 }

@@ -1,19 +1,19 @@
 import type { Database } from "../database/index.ts";
-import type { Credential } from "./credential-types.ts";
+import type { Credential } from "./credential.ts";
 
 /** A server that has linked a channel. */
 interface ChannelHolder {
   readonly guildId: string;
-  /** The authorisation service called its consent over. */
+  /** The authorisation service has refused its consent. */
   readonly isBroken: boolean;
 }
 
 const pageSize = 100;
 
-/** What of linked channels is looked for; the channels themselves are sealed, and this is written with them. */
+/** The table for finding who has linked a channel. The channels themselves are sealed; this table is written with them. */
 export function createLinkedChannels({ db, servers }: Database) {
   return {
-    /** Part of the transaction that changes the credentials. */
+    /** Must be called within the transaction that changes the credentials. */
     async replace(guildId: string, channels: readonly Credential[]): Promise<void> {
       const server_id = await servers.find(guildId);
       if (server_id === undefined) return;
@@ -39,7 +39,7 @@ export function createLinkedChannels({ db, servers }: Database) {
       return rows.map((row) => ({ guildId: row.guild_id, isBroken: row.is_broken === 1 }));
     },
 
-    /** Guilds with a channel whose title was read before then. */
+    /** Guilds with a channel whose title was read before that time. */
     async *withTitlesFrom(readBefore: number): AsyncGenerator<string> {
       for (let after = 0; ; ) {
         const rows = await db

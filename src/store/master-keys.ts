@@ -1,20 +1,20 @@
 import type { KeyedRecords } from "./records.ts";
-import { type Context, type Keyring, keysFault, open, seal } from "./seal.ts";
-import { countSealedRows, totalOf } from "./sealed-rows.ts";
+import { createKeysError, type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
+import { countSealedRecords, totalOf } from "./sealed-records.ts";
 
 const canaryText = "greenroom";
 
 /** No key's id has this shape. */
 const lastStart = "_last-start";
 
-/** Whether a key id's canary opens: `unknown` when the keyring lacks the id, `another` when it has another key there. */
+/** Whether the canary of a key id opens: `unknown` if the keyring lacks the id, `another` if it has another key under it. */
 export type CanaryState = "opens" | "unknown" | "another";
 
 /**
- * Checks that every master key that sealed rows is here and is the same key, and leaves a canary for each: it stands for
- * the key's rows, and says that a process which can open them has been started. Another key under the id of a canary is
- * refused before it has sealed anything too: the process that left it may be about to seal.
- * @throws ConfigError `store_keys` naming each key id that does not fit and its number of rows.
+ * Checks that every master key that sealed records is here and is the same key, and stores a canary for each key: a record that
+ * stands for everything that the key sealed, and shows that a process with this key was started. Another key under the id of a
+ * canary is refused even if that key has sealed nothing yet, because the process that stored the canary may be about to seal.
+ * @throws ConfigError `store_keys` naming each key id that does not fit and the number of its records.
  */
 export async function checkMasterKeys(records: KeyedRecords, keyring: Keyring): Promise<void> {
   const states = await readCanaries(records, keyring);
@@ -53,7 +53,7 @@ export async function forgetCanary(records: KeyedRecords, id: string): Promise<v
   await records.remove(canaryAt(id));
 }
 
-/** Of processes that start at the same moment with different keys under one id, only the first comes through. */
+/** If several processes start at the same moment with different keys under one id, only the first succeeds. */
 async function claim(records: KeyedRecords, keyring: Keyring, id: string): Promise<void> {
   const sealing = { ...keyring, sealingId: id };
   const planted = await records.change(
@@ -66,13 +66,13 @@ async function claim(records: KeyedRecords, keyring: Keyring, id: string): Promi
 function refuseOthers(ids: readonly string[]): void {
   if (ids.length === 0) return;
   const each = ids.map((id) => `key id "${id}" is another key than the one that was used before`);
-  throw keysFault(
+  throw createKeysError(
     each.join("; "),
     "Every process of the bot needs the same key under the same id: put the one that was used before into SECRET_KEYS. If it is lost, give the new key an id that this store has never had; npm run keys -- retire <id> then forgets the old one.",
   );
 }
 
-/** Id of the key that the process sealed with which opened the store last. */
+/** Id of the key that seals in the process that opened the store last. */
 export async function sealingAtLastStart(records: KeyedRecords): Promise<string | undefined> {
   const id = await records.get(canaryAt(lastStart));
   return id === undefined ? undefined : String(id);
@@ -80,18 +80,18 @@ export async function sealingAtLastStart(records: KeyedRecords): Promise<string 
 
 function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
   try {
-    return open(keyring, canaryContext(id), String(sealed)) === canaryText;
+    return openSealed(keyring, canaryContext(id), String(sealed)) === canaryText;
   } catch {
     return false;
   }
 }
 
-const words = {
+const problems = {
   unknown: "is unknown",
   another: "is another key than the one that sealed",
 } as const satisfies Record<Exclude<CanaryState, "opens">, string>;
 
-/** Rows are counted only when something is wrong, because it reads all of them. */
+/** Records are counted only when something is wrong, because that reads all of them. */
 async function refuseUsed(
   { database }: KeyedRecords,
   states: ReadonlyMap<string, CanaryState>,
@@ -100,20 +100,20 @@ async function refuseUsed(
     state === "opens" ? [] : [[id, state] as const],
   );
   if (misfits.length === 0) return;
-  const counts = await countSealedRows(database);
+  const counts = await countSealedRecords(database);
   const used = misfits.filter(([id]) => counts.has(id));
   if (used.length === 0) return;
   const each = used.map(([id, state]) => {
     const count = totalOf(counts.get(id));
-    return `key id "${id}" ${words[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
+    return `key id "${id}" ${problems[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
   });
-  throw keysFault(each.join("; "));
+  throw createKeysError(each.join("; "));
 }
 
 function canaryAt(key: string) {
   return { namespace: "canary", key } as const;
 }
 
-function canaryContext(id: string): Context {
+function canaryContext(id: string): SealContext {
   return { purpose: "canary", guildId: "", kind: "", field: id };
 }

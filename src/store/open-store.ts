@@ -1,42 +1,45 @@
-import { type Database, describeDatabaseFailure, openDatabase } from "../database/index.ts";
+import {
+  checkGuildId,
+  type Database,
+  describeDatabaseFailure,
+  openDatabase,
+} from "../database/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { createContinuations } from "./continuations.ts";
-import { createCredentials } from "./credentials.ts";
-import { eraseServer } from "./erase-server.ts";
+import { type CredentialStore, createCredentials } from "./credentials.ts";
 import { exportServer } from "./export-server.ts";
-import { answer, change } from "./failure.ts";
+import { readStore, writeStore } from "./failure.ts";
 import { checkMasterKeys } from "./master-keys.ts";
-import { passwordsOf } from "./passwords.ts";
+import { createOneTimeTokens } from "./one-time-tokens.ts";
 import { createRecords } from "./records.ts";
-import { createRevocations, type OnRevocation } from "./revocations.ts";
+import { createRevocations, type OnRevocation, type Revocations } from "./revocations.ts";
 import { createRotation } from "./rotation/open-rotation.ts";
-import { createKeyring, type MasterKey } from "./seal.ts";
+import { createKeyring, isUnreadable, type MasterKey } from "./seal.ts";
 import { createSettings } from "./settings.ts";
-import { createTickets } from "./tickets.ts";
 
 export interface OpenStoreOptions {
   /** `sqlite:path`, `sqlite::memory:` or `postgres://…`. */
   readonly url: string;
   /** Master keys; the first seals, all open. */
   readonly keys: readonly MasterKey[];
-  /** Told every secret that is opened or written, so that the log can remove it by value. */
+  /** Called with every secret that is opened or written, so that the log can remove it by its value. */
   readonly onSecret?: ((secret: string) => void) | undefined;
-  /** Told what is doubtful about a database server, in words for the log. */
+  /** Called with a warning about the database server, in words for the log. */
   readonly onWarning?: (what: string) => void;
   readonly onRevocation?: OnRevocation | undefined;
   /** In place of the database's own clock. */
   readonly now?: () => number;
 }
 
-/** The same over a database that is open already; whoever opened it closes it. */
-interface StoreOverOptions extends Omit<OpenStoreOptions, "url" | "onWarning" | "now"> {
+/** The same for a database that is already open; whoever opened it closes it. */
+interface CreateStoreOptions extends Omit<OpenStoreOptions, "url" | "onWarning" | "now"> {
   readonly database: Database;
 }
 
 export type Store = Awaited<ReturnType<typeof createStore>>;
 
 /**
- * Opens the database, makes its file or tables on first use, and checks that the master keys fit what is in it.
+ * Opens the database, creates its file or tables on first use, and checks that the master keys fit its records.
  * @throws ConfigError `store_keys`, or as `openDatabase`.
  */
 export async function openStore({ url, onWarning, now, ...options }: OpenStoreOptions) {
@@ -50,8 +53,8 @@ export async function openStore({ url, onWarning, now, ...options }: OpenStoreOp
   }
 }
 
-/** The typed stores over a database that is open. @throws ConfigError `store_keys`. */
-export async function createStore(options: StoreOverOptions) {
+/** The typed stores over an open database. @throws ConfigError `store_keys`. */
+export async function createStore(options: CreateStoreOptions) {
   const { database, keys, onSecret = () => undefined, onRevocation } = options;
   const keyring = createKeyring(keys);
   const records = createRecords(database);
@@ -61,35 +64,36 @@ export async function createStore(options: StoreOverOptions) {
   const settings = createSettings(records);
   const revocations = createRevocations({ ...deps, onRevocation });
   return {
-    /** What it lies on, with everything else that is stored; `close` closes it. */
+    /** The database, with everything else that is stored; `close` closes it. */
     database,
     ...{ credentials, settings, revocations },
     accessTokens: createAccessTokens(deps),
-    tickets: createTickets(deps),
+    oneTimeTokens: createOneTimeTokens(deps),
     continuations: createContinuations(records),
     /** @throws ServiceError `store_unavailable`. */
     exportServer: (guildId: string) =>
-      change(() => exportServer({ database, credentials, settings }, guildId)),
+      writeStore(() => exportServer({ database, credentials, settings }, guildId)),
     /**
-     * Removes all that is stored about a server, in every table. The consents of its channels are written down to be ended as
-     * its links go. @throws ServiceError `store_unavailable`, outcome `part`; call it again then.
+     * Removes everything that is stored about a server, in every table, and records in the same transaction that the consents
+     * of its channels have to be ended. @throws ServiceError `store_unavailable`, outcome `part`; then call it again.
      */
     eraseServer: (guildId: string) =>
-      change(() => eraseServer({ database, credentials, revocations }, guildId), "part"),
-    /** Writes, reads and removes a row of its own. */
+      writeStore(() => eraseServer({ database, credentials, revocations }, guildId), "part"),
+    /** Tests the database: writes and removes a row. */
     ping: () => ping(database),
     close: () => database.close(),
   };
 }
 
 /**
- * What an operator wants to know about a store, beside the processes that use it. Leaves nothing there; but a file or table
- * that is missing is made.
- * @throws ConfigError as `openStore`, but for keys that do not fit: those are told; ServiceError `store_unavailable`.
+ * What an operator wants to know about a store, while other processes may use it. It stores nothing, but creates a missing file
+ * or table.
+ * @throws ConfigError as `openStore`, but not for keys that do not fit, which are part of the result; ServiceError
+ * `store_unavailable`.
  */
 export async function inspectStore({ url, keys }: Pick<OpenStoreOptions, "url" | "keys">) {
   const keyring = createKeyring(keys);
-  /** What is doubtful about a database server. */
+  /** Warnings about the database server. */
   const warnings: string[] = [];
   const database = await openDatabase({ url, onWarning: (what) => warnings.push(what) });
   try {
@@ -101,8 +105,52 @@ export async function inspectStore({ url, keys }: Pick<OpenStoreOptions, "url" |
 }
 
 function ping(database: Database) {
-  return answer(async () => {
+  return readStore(async () => {
     await database.ping();
     return true as const;
   });
+}
+
+interface EraseServerDeps {
+  readonly database: Database;
+  readonly credentials: CredentialStore;
+  readonly revocations: Revocations;
+}
+
+/** When it is called again after a failure, it finishes what is left. */
+async function eraseServer(deps: EraseServerDeps, guildId: string): Promise<void> {
+  const { servers } = deps.database;
+  const serverId = await servers.find(checkGuildId(guildId));
+  if (serverId === undefined) return servers.removeLeftovers();
+  await servers.remove({ table: "servers", serverId }, () => endConsents(deps, guildId));
+}
+
+/**
+ * Runs in the transaction that removes the links, so that no consent is forgotten. Whether another server has linked
+ * the channel is checked later.
+ */
+async function endConsents(
+  { credentials, revocations }: EraseServerDeps,
+  guildId: string,
+): Promise<void> {
+  const read = await credentials.channels(guildId);
+  // A consent that does not open can't be ended at the service; its record is removed nevertheless.
+  if (read.state === "failed" && !isUnreadable(read.error)) throw read.error;
+  if (read.state !== "found") return;
+  for (const { secret, channelId } of read.value) await revocations.add(secret, { channelId });
+}
+
+/** The secrets in a store's address: its password as written, and decoded. */
+export function passwordsOf(url: string): readonly string[] {
+  const { password = "", searchParams } = URL.parse(url) ?? {};
+  const passwords = [password, decode(password), searchParams?.get("password") ?? ""];
+  return [...new Set(passwords)].filter((each) => each !== "");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,62 +3,67 @@ import { Keyv } from "keyv";
 import { type Database, sql } from "../database/index.ts";
 import { KeyvSql } from "./keyv-sql.ts";
 
-/** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
+/** Words without a colon, because keyv distinguishes namespaces by the text before the first colon. */
 const namespaces = ["credential", "token", "ticket", "continuation", "settings", "canary"] as const;
 
-export type Namespace = (typeof namespaces)[number];
+export type RecordNamespace = (typeof namespaces)[number];
 
-export interface RecordAt {
-  readonly namespace: Namespace;
+export interface RecordKey {
+  readonly namespace: RecordNamespace;
   readonly key: string;
 }
 
-/** Where a record is written that belongs to a server: nothing arrives there once the server is erased. */
-export interface ServerRecordAt extends RecordAt {
+/** Key of a record that belongs to a server. Such a record can't be written once the server is erased. */
+export interface ServerRecordKey extends RecordKey {
   readonly guildId: string;
 }
 
-/** What is read whole by its key, through keyv. Failures are thrown; a damaged record is one. */
+/** Records that are read as a whole by their key, through keyv. Failures are thrown; a damaged record is a failure. */
 export interface KeyedRecords {
   readonly database: Database;
-  get(at: RecordAt): Promise<unknown>;
+  get(at: RecordKey): Promise<unknown>;
   /** Without a time the record stays for good. */
-  set(at: RecordAt | ServerRecordAt, value: unknown, ttlMs?: number): Promise<void>;
+  set(at: RecordKey | ServerRecordKey, value: unknown, ttlMs?: number): Promise<void>;
   /**
-   * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
-   * process or another, comes between. To make `undefined` removes the record, and to make the very same value costs no
-   * write. `make` may be called several times; what it throws leaves the record as it is.
+   * Replaces a record by what `make` returns for its value (it gets `undefined` if there is none), and returns the new value.
+   * Nobody, in this process or another, changes it in between. If `make` returns `undefined`, the record is removed; if it
+   * returns the very same value, nothing is written. `make` may be called several times; if it throws, the record stays as it
+   * is.
    */
-  change<T>(at: RecordAt | ServerRecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
-  /** Answers whether it was there. */
-  remove(at: RecordAt | ServerRecordAt): Promise<boolean>;
+  change<T>(
+    at: RecordKey | ServerRecordKey,
+    make: (value: unknown) => T,
+    ttlMs?: number,
+  ): Promise<T>;
+  /** Returns whether it was there. */
+  remove(at: RecordKey | ServerRecordKey): Promise<boolean>;
   /** Every record of a namespace, by its key, read page by page. */
-  entries(namespace: Namespace): AsyncIterable<readonly [key: string, value: unknown]>;
+  entries(namespace: RecordNamespace): AsyncIterable<readonly [key: string, value: unknown]>;
 }
 
 export function createRecords(database: Database): KeyedRecords {
   const { db, dialect, servers, transaction } = database;
-  // Keyv hands its adapter nothing but a key and a value.
-  const owners = new AsyncLocalStorage<number>();
-  const open = () => new KeyvSql({ database, ownerId: () => owners.getStore() });
-  const named = namespaces.map((name) => [name, openKeyv(open(), name)]);
-  const keyvs = Object.fromEntries(named) as Record<Namespace, Keyv>;
+  // Keyv passes its adapter only a key and a value.
+  const ownerIds = new AsyncLocalStorage<number>();
+  const open = () => new KeyvSql({ database, ownerId: () => ownerIds.getStore() });
+  const entries = namespaces.map((name) => [name, openKeyv(open(), name)]);
+  const keyvs = Object.fromEntries(entries) as Record<RecordNamespace, Keyv>;
 
   const set: KeyedRecords["set"] = async (at, value, ttlMs) => {
     const write = () => keyvs[at.namespace].set(at.key, value, ttlMs);
     if (!("guildId" in at)) return void (await write());
-    await owners.run(await servers.need(at.guildId), write);
+    await ownerIds.run(await servers.need(at.guildId), write);
   };
 
   const remove: KeyedRecords["remove"] = async (at) => {
     const work = () => keyvs[at.namespace].delete(at.key);
     if (!("guildId" in at)) return work();
     const serverId = await servers.find(at.guildId);
-    return serverId !== undefined && owners.run(serverId, work);
+    return serverId !== undefined && ownerIds.run(serverId, work);
   };
 
-  /** A row that is not there yet can't be locked. SQLite has one writer at a time anyway. */
-  async function lock({ namespace, key }: RecordAt): Promise<void> {
+  /** A row that does not exist yet can't be locked, so a lock by name is used. SQLite has one writer at a time anyway. */
+  async function lock({ namespace, key }: RecordKey): Promise<void> {
     if (dialect === "sqlite") return;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${namespace}:${key}`}, 0))`.execute(
       db,
@@ -90,16 +95,16 @@ export function createRecords(database: Database): KeyedRecords {
   };
 }
 
-function openKeyv(store: KeyvSql, namespace: Namespace): Keyv {
+function openKeyv(store: KeyvSql, namespace: RecordNamespace): Keyv {
   return new Keyv({
     ...{ store, namespace, throwOnErrors: true, emitErrors: false },
-    // When a record expires stands in its row, where the database's clock decides it.
+    // The time when a record expires is in its row, where the database's clock decides.
     serialize: ({ value }) => JSON.stringify({ value }),
     deserialize: parse,
   });
 }
 
-/** Keyv reads a row of `null` as absent; a row without a value is damaged, and must fail. */
+/** Keyv reads `null` as absent; a record without a value is damaged and must fail. */
 function parse<Value>(text: string): { readonly value: Value } {
   const entry: unknown = JSON.parse(text);
   if (typeof entry === "object" && entry !== null && "value" in entry) {

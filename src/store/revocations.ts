@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Tables } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
-import { answer, change } from "./failure.ts";
-import { type Context, isUnreadable, open, seal } from "./seal.ts";
+import { readStore, writeStore } from "./failure.ts";
+import { isUnreadable, openSealed, type SealContext, seal } from "./seal.ts";
 
 export interface Revocation {
   /** 32 hex digits. */
@@ -11,21 +11,21 @@ export interface Revocation {
   readonly channelId?: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
-  /** Not told before. Milliseconds since the epoch. */
+  /** Nothing is sent to the service before this time. Milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
 interface RevocationOptions {
   /**
-   * Of the channel that the token speaks for. To end a token ends everything its account gave to this bot, so that a
-   * channel which is linked somewhere by then keeps it.
+   * The channel that the token is for. Revoking a token ends all consents of its account for this bot, so a token is not
+   * revoked if its channel is linked somewhere by then.
    */
   readonly channelId?: string | undefined;
   /** Milliseconds since the epoch; half a minute from now when absent, so that the link can be removed first. */
   readonly dueAt?: number | undefined;
 }
 
-/** Called with each consent that is to be ended, within the transaction that writes it down. */
+/** Called with each consent that has to be ended, within the transaction that stores it. */
 export type OnRevocation = (revocation: Pick<Revocation, "id" | "dueAt">) => Promise<void>;
 
 interface RevocationsDeps extends SealedRecordsDeps {
@@ -38,8 +38,8 @@ const usualDelayMs = 30_000;
 const pageSize = 100;
 
 /**
- * Tokens that the authorisation service has still to be told to end. Sealed, and kept without a word of whose they were; what
- * could not be told by then ends by itself at the service.
+ * Tokens that still have to be revoked at the authorisation service. They are sealed, and nothing shows whose they were. A
+ * token that can't be revoked in time expires at the service by itself.
  */
 export function createRevocations(deps: RevocationsDeps) {
   const { keyring, onSecret, onRevocation } = deps;
@@ -47,9 +47,9 @@ export function createRevocations(deps: RevocationsDeps) {
   const { db, now } = database;
   const select = () => db.selectFrom("revocations").selectAll();
   return {
-    /** Answers its id. Part of the transaction that is under way. @throws ServiceError `store_unavailable`. */
+    /** Returns its id. Takes part in the current transaction, if any. @throws ServiceError `store_unavailable`. */
     add: (token: string, { channelId, dueAt }: RevocationOptions = {}) =>
-      change(async () => {
+      writeStore(async () => {
         onSecret(token);
         const id = randomBytes(16).toString("hex");
         const row = {
@@ -64,46 +64,49 @@ export function createRevocations(deps: RevocationsDeps) {
         return id;
       }),
     read: (id: string) =>
-      answer(async () => {
+      readStore(async () => {
         const row = await select().where("id", "=", id).executeTakeFirst();
-        return row === undefined ? undefined : opened(deps, row);
+        return row === undefined ? undefined : openRevocation(deps, row);
       }),
     /** The latest first; at most 100, without what does not open. @throws ServiceError `store_unavailable`. */
     ofChannel: (channelId: string) =>
-      change(async () => {
+      writeStore(async () => {
         const rows = await select()
           .where("channel_id", "=", channelId)
           .orderBy("due_at", "desc")
           .limit(pageSize)
           .execute();
-        return rows.flatMap((row) => readable(deps, row));
+        return rows.flatMap((row) => openIfReadable(deps, row));
       }),
     /** @throws ServiceError `store_unavailable`. */
     remove: (id: string) =>
-      change(async () => {
+      writeStore(async () => {
         await db.deleteFrom("revocations").where("id", "=", id).execute();
         await database.wipe();
       }),
   };
 }
 
-function opened({ keyring, onSecret }: RevocationsDeps, row: Tables["revocations"]): Revocation {
-  const token = open(keyring, revocationContext(row.id), row.token);
+function openRevocation(
+  { keyring, onSecret }: RevocationsDeps,
+  row: Tables["revocations"],
+): Revocation {
+  const token = openSealed(keyring, revocationContext(row.id), row.token);
   onSecret(token);
   const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
   return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
 }
 
-/** A damaged row is left out: nobody can end its consent, and the others must not wait for it. */
-function readable(deps: RevocationsDeps, row: Tables["revocations"]): readonly Revocation[] {
+/** A damaged record is left out: nobody can end its consent, and the others must not wait for it. */
+function openIfReadable(deps: RevocationsDeps, row: Tables["revocations"]): readonly Revocation[] {
   try {
-    return [opened(deps, row)];
+    return [openRevocation(deps, row)];
   } catch (error) {
     if (isUnreadable(error)) return [];
     throw error;
   }
 }
 
-export function revocationContext(id: string): Context {
+export function revocationContext(id: string): SealContext {
   return { purpose: "revocation", guildId: "", kind: "token", field: id };
 }

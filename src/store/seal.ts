@@ -15,7 +15,7 @@ export interface MasterKey {
 }
 
 /** What a sealed text belongs to; it opens only for the same four words. */
-export interface Context {
+export interface SealContext {
   readonly purpose: "credential" | "canary" | "token" | "ticket" | "revocation";
   readonly guildId: string;
   readonly kind: string;
@@ -40,22 +40,22 @@ const wrappedBytes = boxOverhead + keyBytes;
 /** Version 1 is `1.<master key id>.<base64url of the wrapped data key and the sealed text>`. */
 const format = /^1\.([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
 
-/** One `KeyObject` a key, made once. */
+/** Makes one `KeyObject` for each key, once. */
 export function createKeyring(keys: readonly MasterKey[]): Keyring {
   const first = keys[0];
-  if (first === undefined) throw keysFault("there is no master key");
+  if (first === undefined) throw createKeysError("there is no master key");
   const made = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
-  if (made.size < keys.length) throw keysFault("a master key id is used twice");
+  if (made.size < keys.length) throw createKeysError("a master key id is used twice");
   if (keys.some(({ key }) => key.length !== keyBytes)) {
-    throw keysFault(`a master key is not ${keyBytes} bytes`);
+    throw createKeysError(`a master key is not ${keyBytes} bytes`);
   }
   return { sealingId: first.id, keys: made };
 }
 
 /** Seals under a fresh data key, which the keyring's first master key wraps. */
-export function seal(keyring: Keyring, context: Context, text: string): string {
+export function seal(keyring: Keyring, context: SealContext, text: string): string {
   const id = keyring.sealingId;
-  const bound = bind(id, context);
+  const bound = bindContext(id, context);
   const dataKey = randomBytes(keyBytes);
   const wrapped = encrypt(masterKey(keyring, id), bound, dataKey);
   const sealed = encrypt(createSecretKey(dataKey), bound, Buffer.from(text, "utf8"));
@@ -68,11 +68,11 @@ export function seal(keyring: Keyring, context: Context, text: string): string {
  * @throws ConfigError `store_keys` for a key id that is not in the keyring.
  * @throws ServiceError `store_record` for a changed, moved or malformed text.
  */
-export function open(keyring: Keyring, context: Context, sealed: string): string {
+export function openSealed(keyring: Keyring, context: SealContext, sealed: string): string {
   const [, id = "", encoded = ""] = format.exec(sealed) ?? [];
   const box = Buffer.from(encoded, "base64url");
   if (box.length < wrappedBytes + boxOverhead) throw recordFault();
-  const bound = bind(id, context);
+  const bound = bindContext(id, context);
   const master = masterKey(keyring, id);
   try {
     const dataKey = decrypt(master, bound, box.subarray(0, wrappedBytes));
@@ -87,14 +87,14 @@ export function open(keyring: Keyring, context: Context, sealed: string): string
 }
 
 /** Id of the master key that wraps this text's data key, or undefined when it is not a sealed text. */
-export function sealedBy(sealed: string): string | undefined {
+export function sealingKeyIdOf(sealed: string): string | undefined {
   return format.exec(sealed)?.[1];
 }
 
 const everyKey =
   "Put every master key that sealed rows of this store into SECRET_KEYS, under its own id.";
 
-export function keysFault(what: string, hint = everyKey): ConfigError {
+export function createKeysError(what: string, hint = everyKey): ConfigError {
   return new ConfigError(`the store's master keys do not fit: ${what}`, {
     code: "store_keys",
     hint,
@@ -103,16 +103,16 @@ export function keysFault(what: string, hint = everyKey): ConfigError {
 
 function masterKey(keyring: Keyring, id: string): KeyObject {
   const key = keyring.keys.get(id);
-  if (key === undefined) throw keysFault(`key id "${id}" is unknown`);
+  if (key === undefined) throw createKeysError(`key id "${id}" is unknown`);
   return key;
 }
 
 /** JSON, because joining words with a separator would let two contexts read the same. */
-function bind(id: string, { purpose, guildId, kind, field }: Context): Buffer {
+function bindContext(id: string, { purpose, guildId, kind, field }: SealContext): Buffer {
   return Buffer.from(JSON.stringify(["greenroom", 1, id, purpose, guildId, kind, field]), "utf8");
 }
 
-// Both take a `KeyObject`, for data keys too: measured, a raw key costs five times as much at each use.
+// Both take a `KeyObject`, for data keys too: as measured, each use of a raw key costs five times as much.
 
 function encrypt(key: KeyObject, bound: Buffer, plain: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
@@ -128,12 +128,12 @@ function decrypt(key: KeyObject, bound: Buffer, box: Buffer): Buffer {
   decipher.setAAD(bound);
   decipher.setAuthTag(box.subarray(nonceBytes, boxOverhead));
   const plain = decipher.update(box.subarray(boxOverhead));
-  // In this mode nothing is left to come out; the call throws when the tag does not fit.
+  // In this mode it returns no more text, but throws if the tag does not fit.
   decipher.final();
   return plain;
 }
 
-/** Of a record that is there and does not open, as opposed to a database that does not answer. */
+/** Whether a record exists but does not open, as opposed to a database that does not answer. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "store_record";
 }

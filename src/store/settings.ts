@@ -1,8 +1,8 @@
 import { checkGuildId } from "../database/index.ts";
-import { answer, change } from "./failure.ts";
+import { readStore, writeStore } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
 
-/** Who of a guild may do more than members, by role ids. */
+/** The roles of a guild that give more rights than members have, by role id. */
 export type RankRoles = Readonly<
   Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
 >;
@@ -12,7 +12,7 @@ export type DailyBudget = Readonly<
   Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
 >;
 
-/** Each person of a rank has that rank's budget; a person's own comes before it. What has none has the usual one. */
+/** Each person of a rank has the rank's budget, unless the person has one of their own. Ranks without one have the usual budget. */
 export interface Budgets {
   readonly ranks?: Readonly<Partial<Record<"member" | "moderator" | "manager", DailyBudget>>>;
   /** Ranks that have no usual budget. */
@@ -21,7 +21,7 @@ export interface Budgets {
   readonly people?: Readonly<Record<string, DailyBudget>>;
 }
 
-/** What a guild chose; nothing of it is secret. */
+/** What a guild has set; none of it is secret. */
 export interface GuildSettings {
   /** ISO 3166-1 alpha-2: `DE`. */
   readonly region?: string;
@@ -31,15 +31,15 @@ export interface GuildSettings {
   readonly budgets?: Budgets;
   /** Share of the day's units that only moderation may spend, 0 to 0.9; the program's own when absent. */
   readonly reserve?: number;
-  /** What the project of the server's own key may spend a day, where it is not the service's usual. */
+  /** What the project of the server's own key may spend a day, where that differs from the service's usual quota. */
   readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
-  /** Discord channel where the bot says what nobody asked for: a broken link, an exhausted budget. */
+  /** Discord channel for notifications: a broken link, an exhausted budget. */
   readonly noticeChannelId?: string;
 }
 
 /**
- * What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank, and budgets,
- * where an empty one is none.
+ * A value replaces the setting, `undefined` removes it, and what is left out stays. Roles are changed rank by rank, and
+ * so are budgets, where an empty budget removes it.
  */
 export type SettingsChange = {
   readonly [F in Exclude<keyof GuildSettings, "roles">]?: GuildSettings[F] | undefined;
@@ -49,21 +49,22 @@ export type SettingsChange = {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-/** One record a guild; a guild that chose nothing has none. */
+/** One record for each guild; a guild that has set nothing has none. */
 export function createSettings(records: KeyedRecords) {
   const at = (guildId: string) =>
     ({ namespace: "settings", key: checkGuildId(guildId), guildId }) as const;
 
   return {
-    read: (guildId: string) => answer(async () => checked(await records.get(at(guildId)))),
+    read: (guildId: string) =>
+      readStore(async () => requireSettings(await records.get(at(guildId)))),
     /**
-     * Answers what is then set; changes at the same time do not undo each other.
-     * @throws ServiceError `store_unavailable`; nothing is changed then.
+     * Returns the settings after the change. Changes at the same time do not undo each other.
+     * @throws ServiceError `store_unavailable`; then nothing was changed.
      */
     update: (guildId: string, asked: SettingsChange): Promise<GuildSettings> =>
-      change(async () => {
+      writeStore(async () => {
         const made = await records.change(at(guildId), (before) => {
-          const settings = merged(checked(before) ?? {}, asked);
+          const settings = mergeSettings(requireSettings(before) ?? {}, asked);
           return Object.keys(settings).length === 0 ? undefined : settings;
         });
         return made ?? {};
@@ -71,50 +72,50 @@ export function createSettings(records: KeyedRecords) {
   };
 }
 
-function checked(settings: unknown): GuildSettings | undefined {
+function requireSettings(settings: unknown): GuildSettings | undefined {
   if (settings === undefined || isSettings(settings)) return settings;
   throw new Error("a record of settings does not hold settings");
 }
 
-/** @throws TypeError for what is no setting; a person's input is judged long before. */
-function merged(stored: GuildSettings, asked: SettingsChange): GuildSettings {
+/** @throws TypeError for what is not a setting; a person's input is checked long before. */
+function mergeSettings(stored: GuildSettings, asked: SettingsChange): GuildSettings {
   const { roles, budgets, quota = {}, ...others } = { ...stored, ...asked };
   const both = "roles" in asked && roles !== undefined ? { ...stored.roles, ...roles } : roles;
-  const settings = chosen({
+  const settings = withoutEmpty({
     ...others,
-    roles: chosen(both ?? {}),
-    quota: chosen(quota),
-    budgets: budgets === undefined ? undefined : bothBudgets(stored.budgets, budgets),
+    roles: withoutEmpty(both ?? {}),
+    quota: withoutEmpty(quota),
+    budgets: budgets === undefined ? undefined : mergeBudgets(stored.budgets, budgets),
   });
   if (isSettings(settings)) return settings;
   throw new TypeError("a setting for the store has another shape");
 }
 
-/** Target by target, so that two who set budgets at the same time do not undo each other's. */
-function bothBudgets(stored: Budgets = {}, asked: Budgets): object {
-  return chosen({
-    ranks: filled({ ...stored.ranks, ...asked.ranks }),
-    people: filled({ ...stored.people, ...asked.people }),
+/** Merges rank by rank and person by person, so that two people who set budgets at the same time don't undo each other's. */
+function mergeBudgets(stored: Budgets = {}, asked: Budgets): object {
+  return withoutEmpty({
+    ranks: withoutEmptyBudgets({ ...stored.ranks, ...asked.ranks }),
+    people: withoutEmptyBudgets({ ...stored.people, ...asked.people }),
     unlimited: { ...stored.unlimited, ...asked.unlimited },
   });
 }
 
-/** Without the budgets that limit nothing. */
-function filled(budgets: object): object {
-  return chosen(
-    Object.fromEntries(Object.entries(budgets).map(([of, each]) => [of, chosen(each)])),
+/** Removes the budgets that limit nothing. */
+function withoutEmptyBudgets(budgets: object): object {
+  return withoutEmpty(
+    Object.fromEntries(Object.entries(budgets).map(([of, each]) => [of, withoutEmpty(each)])),
   );
 }
 
-/** Without what is undefined or empty. */
-function chosen(fields: object): object {
+/** Removes what is undefined or empty. */
+function withoutEmpty(fields: object): object {
   const kept = Object.entries(fields).filter(([, value]) => {
     return value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0);
   });
   return Object.fromEntries(kept);
 }
 
-type Shapes<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;
+type SettingChecks<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;
 
 const shapes = {
   region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
@@ -125,14 +126,14 @@ const shapes = {
   reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
   quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
   noticeChannelId: isId,
-} as const satisfies Shapes<keyof GuildSettings>;
+} as const satisfies SettingChecks<keyof GuildSettings>;
 
 const budgetShapes = {
   ranks: (value) =>
     isEach(value, (rank, one) => limitedRanks.includes(rank) && isAmounts(one, spendable)),
   people: (value) => isEach(value, (person, one) => isId(person) && isAmounts(one, spendable)),
   unlimited: (value) => isEach(value, (rank, one) => limitedRanks.includes(rank) && one === true),
-} as const satisfies Shapes<keyof Budgets>;
+} as const satisfies SettingChecks<keyof Budgets>;
 
 const ranks: readonly string[] = ["moderator", "manager", "owner"] satisfies (keyof RankRoles)[];
 const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
@@ -142,7 +143,7 @@ function isSettings(value: unknown): value is GuildSettings {
   return isShaped(value, shapes);
 }
 
-function isShaped(value: unknown, known: Shapes<string>): boolean {
+function isShaped(value: unknown, known: SettingChecks<string>): boolean {
   return isEach(value, (name, one) => Object.hasOwn(known, name) && known[name]?.(one) === true);
 }
 
@@ -157,7 +158,7 @@ function isId(id: unknown): boolean {
   return typeof id === "string" && /^[0-9]{15,20}$/.test(id);
 }
 
-/** Whether it is an object whose every field is so. */
+/** Whether it is an object and all of its fields pass the test. */
 function isEach(value: unknown, isSo: (name: string, one: unknown) => boolean): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([name, one]) => isSo(name, one));

@@ -5,10 +5,10 @@ import { credentialFacts } from "./facts/credentials.ts";
 import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";
 import { exportFacts } from "./facts/export.ts";
 import { linkedChannelFacts } from "./facts/linked-channels.ts";
+import { ticketFacts } from "./facts/one-time-tokens.ts";
 import { openingFacts } from "./facts/opening.ts";
 import { revocationFacts } from "./facts/revocations.ts";
 import { settingsFacts } from "./facts/settings.ts";
-import { ticketFacts } from "./facts/tickets.ts";
 import { tokenFacts } from "./facts/tokens.ts";
 
 const facts = [

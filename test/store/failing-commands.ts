@@ -8,14 +8,15 @@ import {
   projectOfKey,
   type Spending,
 } from "../../src/budget/index.ts";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
-import type { Services } from "../../src/discord/run/context.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { decodeCancelId } from "../../src/discord/wire/custom-id.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
@@ -31,8 +32,8 @@ import { failing } from "./failing.ts";
 export interface CommandsResult {
   /** Calls of the store that failed. */
   readonly failures: number;
-  /** Interactions that were told that storage is unavailable. */
-  readonly told: number;
+  /** Interactions that were answered with “storage is unavailable”. */
+  readonly refused: number;
   /** What was answered with the video's data, to see that not everything failed. */
   readonly served: number;
   readonly unanswered: number;
@@ -65,12 +66,12 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const before = await rowsOf(path);
 
   const http = createHttp();
-  const clock = clockOf(Date.now);
+  const clock = createTimerClock(Date.now);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const seen = answers();
   const receive = createDispatch({
     routes: routesOf(await loadCommands(new URL("../../commands/", import.meta.url))),
-    services: servicesFor({ store, http, spending, video, random }),
+    ...servicesFor({ store, http, spending, video, random }),
     callbackRest: seen.rest,
     rest: seen.rest,
     running: createRunningHandlers(),
@@ -97,7 +98,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const all = [...seen.texts.values()];
   return {
     failures: failed(),
-    told: all.filter((text) => text.includes("Storage")).length,
+    refused: all.filter((text) => text.includes("Storage")).length,
     served: all.filter((text) => text.includes("http")).length,
     unanswered: count - seen.texts.size,
     misleading: all.filter((text) => lies.test(text)),
@@ -130,7 +131,7 @@ type Parts = Pick<Services, "store" | "http" | "random"> & {
 };
 
 /** Only what the commands below ask for. */
-function servicesFor({ store, http, spending, video, random }: Parts): Services {
+function servicesFor({ store, http, spending, video, random }: Parts) {
   const project = projectOfKey(video.key);
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const account = (billedTo: BilledTo) => spending.account(project, billedTo);
@@ -145,19 +146,20 @@ function servicesFor({ store, http, spending, video, random }: Parts): Services 
     projectOf: () => project,
     background: never,
   };
-  const services = { store, http, clients, log, random };
-  return {
-    ...services,
-    languages: createLanguages(),
-    now: Date.now,
-    images: {},
-    links: {},
-    proofs: undefined,
+  const features = {
+    ...{ store, clients, now: Date.now, images: {}, links: {}, verifier: undefined },
     channelsOf: never,
-    onRevocation: () => undefined,
     pictureLimits: { maxBytes: 1, maxPixels: 1 },
+  };
+  const services = {
+    ...{ store, http, log, random, now: Date.now },
+    languages: createLanguages(),
     attachmentHosts: [],
-  } as unknown as Services;
+  };
+  return {
+    services: services as unknown as Services,
+    features: createFeatureContexts(features as unknown as FeatureServices),
+  };
 }
 
 /** Takes what would go to the platform; by the interaction's token, the last that was said. */

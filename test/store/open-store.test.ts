@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
-import { createStore, openStore } from "../../src/store/index.ts";
+import { createStore, openStore, passwordsOf } from "../../src/store/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import { guild, linkedChannel, masterKey, openFor, temporaryFolder, videoKey } from "./setup.ts";
 
@@ -140,6 +140,21 @@ describe("a store whose database fails", () => {
     expect(states, `seed ${seed}`).toContain("found");
     expect(states).not.toContain("absent");
   });
+});
+
+describe("passwordsOf", () => {
+  it.each([
+    ["postgres://user:a%23b@host", ["a#b", "a%23b"]],
+    ["postgres://user:50%off@host", ["50%off"]],
+    ["postgres://host/db?password=of-the-query", ["of-the-query"]],
+    ["postgres://host/db", []],
+    ["sqlite:a:b@c", []],
+  ])(
+    "the passwords in %s are found as they are written and as they are decoded",
+    (url, secrets) => {
+      expect([...passwordsOf(url)].sort()).toEqual(secrets);
+    },
+  );
 });
 
 /** A store that refuses to open reads nothing at all. */

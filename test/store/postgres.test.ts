@@ -64,7 +64,7 @@ describe.skipIf(!findPostgres())("a store on PostgreSQL", () => {
 });
 
 describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
-  it("is told while it is silent or away, and is used again by itself", async () => {
+  it("is reported while it is silent or away, and is used again by itself", async () => {
     const server = await startPostgres(["fsync=off"]);
     onTestFinished(server.stop);
     const { credentials, revocations, ping } = await openFor({ url: server.url });
@@ -102,14 +102,14 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
     await server.start();
     const address = (user: string, database: string) =>
       `postgres://${user}@127.0.0.1:${server.port}/${database}`;
-    const told: Readonly<Record<string, string>> = {
+    const hints: Readonly<Record<string, string>> = {
       [address("guarded:canary-wrong", "guarded")]: "password",
       [address("stranger:canary", "guarded")]: "pg_hba",
       [address("guarded:canary-password", "missing")]: "createdb",
       [address("guarded:canary-password", "postgres")]: "owner",
     };
 
-    for (const [url, hint] of Object.entries(told)) {
+    for (const [url, hint] of Object.entries(hints)) {
       expect(await refusal(url), url).toMatchObject({
         name: "ConfigError",
         code: "store_server",

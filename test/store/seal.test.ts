@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, ServiceError } from "../../src/errors.ts";
-import { type Context, createKeyring, open, seal, sealedBy } from "../../src/store/seal.ts";
+import {
+  createKeyring,
+  openSealed,
+  type SealContext,
+  seal,
+  sealingKeyIdOf,
+} from "../../src/store/seal.ts";
 import { guild, masterKey, otherGuild } from "./setup.ts";
 
 const keyring = createKeyring([masterKey("k1")]);
-const context: Context = {
+const context: SealContext = {
   purpose: "credential",
   guildId: guild,
   kind: "video-key",
@@ -13,7 +19,7 @@ const context: Context = {
 
 describe("seal", () => {
   it("opens for the same context", () => {
-    expect(open(keyring, context, seal(keyring, context, "geheim 🐤"))).toBe("geheim 🐤");
+    expect(openSealed(keyring, context, seal(keyring, context, "geheim 🐤"))).toBe("geheim 🐤");
   });
 
   it("never seals the same text twice alike, nor shows it", () => {
@@ -27,18 +33,18 @@ describe("seal", () => {
     const sealed = seal(keyring, context, "x");
 
     expect(sealed).toMatch(/^1\.k1\.[\w-]+$/);
-    expect(sealedBy(sealed)).toBe("k1");
+    expect(sealingKeyIdOf(sealed)).toBe("k1");
   });
 
   it("seals with the first key and opens with any", () => {
     const old = seal(createKeyring([masterKey("old", 1)]), context, "x");
     const both = createKeyring([masterKey("new", 2), masterKey("old", 1)]);
 
-    expect(open(both, context, old)).toBe("x");
-    expect(sealedBy(seal(both, context, "x"))).toBe("new");
+    expect(openSealed(both, context, old)).toBe("x");
+    expect(sealingKeyIdOf(seal(both, context, "x"))).toBe("new");
   });
 
-  it.each<[string, Partial<Context>]>([
+  it.each<[string, Partial<SealContext>]>([
     ["guild", { guildId: otherGuild }],
     ["kind", { kind: "background-key" }],
     ["field", { field: "other" }],
@@ -46,7 +52,7 @@ describe("seal", () => {
   ])("does not open for another %s", (_, other) => {
     const sealed = seal(keyring, context, "x");
 
-    expect(() => open(keyring, { ...context, ...other }, sealed)).toThrow(ServiceError);
+    expect(() => openSealed(keyring, { ...context, ...other }, sealed)).toThrow(ServiceError);
   });
 
   it("does not open when any byte was changed", () => {
@@ -58,7 +64,7 @@ describe("seal", () => {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       const text = sealed.slice(0, start) + changed.toString("base64url");
-      expect(() => open(keyring, context, text)).toThrow(
+      expect(() => openSealed(keyring, context, text)).toThrow(
         expect.objectContaining({ code: "store_record" }),
       );
     }
@@ -67,7 +73,7 @@ describe("seal", () => {
   it.each(["", "1.k1.", "1.k1.AAAA", "2.k1.AAAA", "nonsense", "1.k1.!!!!"])(
     "does not open the malformed text %j",
     (text) => {
-      expect(() => open(keyring, context, text)).toThrow(
+      expect(() => openSealed(keyring, context, text)).toThrow(
         expect.objectContaining({ code: "store_record" }),
       );
     },
@@ -76,15 +82,17 @@ describe("seal", () => {
   it("does not open under the same id with another key", () => {
     const sealed = seal(keyring, context, "x");
 
-    expect(() => open(createKeyring([masterKey("k1", 2)]), context, sealed)).toThrow(ServiceError);
+    expect(() => openSealed(createKeyring([masterKey("k1", 2)]), context, sealed)).toThrow(
+      ServiceError,
+    );
   });
 
   it("says which key id is unknown", () => {
     const sealed = seal(keyring, context, "x");
     const other = createKeyring([masterKey("k2")]);
 
-    expect(() => open(other, context, sealed)).toThrow(ConfigError);
-    expect(() => open(other, context, sealed)).toThrow(/"k1" is unknown/);
+    expect(() => openSealed(other, context, sealed)).toThrow(ConfigError);
+    expect(() => openSealed(other, context, sealed)).toThrow(/"k1" is unknown/);
   });
 });
 

@@ -4,17 +4,17 @@ import type { MasterKey } from "../seal.ts";
 
 const idShape = /^[a-z0-9-]{1,16}$/;
 
-/** As SECRET_KEYS takes them. */
-export function writeKeys(keys: readonly MasterKey[]): string {
+/** The keys in the form of SECRET_KEYS. */
+export function formatKeys(keys: readonly MasterKey[]): string {
   return keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}`).join(",");
 }
 
 /**
- * Those keys and a random one at their end, where it opens and does not seal yet. Without an id it gets the first free
- * one of k1, k2 …; ids that the store knows are not free.
+ * The keys with a new random one at the end, where it can open records but does not seal yet. Without an id it gets the first
+ * free one of k1, k2 …; ids that the store knows (`taken`) are not free.
  * @throws ConfigError `key_id` for one that is taken or has another shape.
  */
-export function withNewKey(
+export function addKey(
   keys: readonly MasterKey[],
   { id, taken }: { readonly id: string | undefined; readonly taken: readonly string[] },
 ): { readonly keys: readonly MasterKey[]; readonly id: string } {
@@ -32,15 +32,15 @@ export function withNewKey(
   return { keys: [...keys, { id: chosen, key: randomBytes(32) }], id: chosen };
 }
 
-/** The same keys with that one first, so that it seals. @throws ConfigError `key_id` for one that is not there. */
-export function withFirst(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
+/** The same keys with that one first, so that it seals. @throws ConfigError `key_id` for an unknown one. */
+export function putKeyFirst(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
   const first = keys.find((key) => key.id === id);
-  if (first === undefined) throw unknownKey(keys, id);
+  if (first === undefined) throw createUnknownKeyError(keys, id);
   return [first, ...keys.filter((key) => key !== first)];
 }
 
 /** The keys without that one. @throws ConfigError `key_id` for the first, which seals. */
-export function withoutKey(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
+export function removeKey(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
   if (keys[0]?.id === id) {
     throw keyIdFault(
       `key "${id}" seals everything new`,
@@ -56,7 +56,7 @@ function freeId(known: ReadonlySet<string>): string {
   return `k${number}`;
 }
 
-export function unknownKey(keys: readonly MasterKey[], id: string): ConfigError {
+export function createUnknownKeyError(keys: readonly MasterKey[], id: string): ConfigError {
   const ids = keys.map((key) => key.id).join(", ");
   return keyIdFault(`there is no key "${id}"`, `The keys here are: ${ids}.`);
 }

@@ -1,32 +1,43 @@
-import { openDatabase } from "../../database/index.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Database, openDatabase } from "../../database/index.ts";
 import { ConfigError } from "../../errors.ts";
-import { change } from "../failure.ts";
+import { writeStore } from "../failure.ts";
 import {
   type CanaryState,
   forgetCanary,
+  plantCanary,
   readCanaries,
   sealingAtLastStart,
 } from "../master-keys.ts";
 import { createRecords, type KeyedRecords } from "../records.ts";
-import { createKeyring, type Keyring, type MasterKey } from "../seal.ts";
-import { countSealedRows, noRows, type SealedKind, totalOf } from "../sealed-rows.ts";
-import { type ResealProgress, reseal } from "./reseal.ts";
+import { createKeyring, type Keyring, type MasterKey, openSealed, seal } from "../seal.ts";
+import {
+  contextOfRecord,
+  countSealedRecords,
+  noRecords,
+  readSealedPage,
+  type SealedKind,
+  type SealedRecord,
+  sealedKinds,
+  totalOf,
+  writeSealedRecord,
+} from "../sealed-records.ts";
 
-/** One master key, as the store knows it. */
+/** What the store knows about one master key. */
 export interface KeyState {
   readonly id: string;
-  /** Whether the new rows are sealed with it: it stands first. */
+  /** Whether new records are sealed with it, because it is the first key. */
   readonly isSealing: boolean;
   /** `absent` until a process that has the key was started; `unknown` and `another` as the store's check calls them. */
   readonly canary: CanaryState | "absent";
-  /** How many rows of each kind it seals. */
+  /** How many records of each kind it seals. */
   readonly rows: Readonly<Record<SealedKind, number>>;
 }
 
 export type Rotation = ReturnType<typeof createRotation>;
 
 /**
- * Opens a store for work on its master keys, also while they do not fit.
+ * Opens a store for work on its master keys, even if they do not fit.
  * @throws ConfigError `store_keys`, or as `openDatabase`.
  */
 export async function openRotation(options: {
@@ -37,27 +48,30 @@ export async function openRotation(options: {
   return createRotation(createRecords(await openDatabase({ url: options.url })), keyring);
 }
 
-/** What changing the master keys of a store needs of it. Other processes may use the store meanwhile. */
+/** The operations for changing a store's master keys. Other processes may use the store meanwhile. */
 export function createRotation(records: KeyedRecords, keyring: Keyring) {
   const { database } = records;
   return {
-    /** Every key that is here or that sealed something, in the order of the keys. @throws ServiceError `store_unavailable`. */
-    status: () => change(() => status(records, keyring)),
-    /** Which key the process sealed with that was started last; undefined before the first. @throws ServiceError `store_unavailable`. */
-    sealingAtLastStart: () => change(() => sealingAtLastStart(records)),
+    /** Every configured key, and then every other key that sealed something. @throws ServiceError `store_unavailable`. */
+    status: () => writeStore(() => status(records, keyring)),
     /**
-     * Seals anew under the first key what other keys sealed, each page for good. May be stopped at any point and called again.
+     * Id of the key that seals in the process that was started last; undefined before the first start. @throws ServiceError
+     * `store_unavailable`.
+     */
+    sealingAtLastStart: () => writeStore(() => sealingAtLastStart(records)),
+    /**
+     * Seals again, with the first key, what other keys sealed, page by page. May be stopped at any point and called again.
      * @throws ServiceError `store_unavailable`.
      */
     reseal: (onProgress: (progress: ResealProgress) => void = () => undefined) =>
-      change(() => reseal(records, keyring, onProgress), "part"),
+      writeStore(() => reseal(records, keyring, onProgress), "part"),
     /**
      * Forgets a key that seals nothing.
-     * @throws ConfigError `key_in_use` with the number of rows; ServiceError `store_unavailable`.
+     * @throws ConfigError `key_in_use` with the number of records; ServiceError `store_unavailable`.
      */
     retire: (id: string) =>
-      change(async () => {
-        const count = totalOf((await countSealedRows(database)).get(id));
+      writeStore(async () => {
+        const count = totalOf((await countSealedRecords(database)).get(id));
         if (count > 0) throw inUse(id, count);
         await forgetCanary(records, id);
       }),
@@ -66,14 +80,14 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
 }
 
 async function status(records: KeyedRecords, keyring: Keyring): Promise<readonly KeyState[]> {
-  const counts = await countSealedRows(records.database);
+  const counts = await countSealedRecords(records.database);
   const canaries = await readCanaries(records, keyring);
   const ids = new Set([...keyring.keys.keys(), ...canaries.keys(), ...counts.keys()]);
   return [...ids].map((id) => ({
     id,
     isSealing: id === keyring.sealingId,
     canary: canaries.get(id) ?? (keyring.keys.has(id) ? "absent" : "unknown"),
-    rows: counts.get(id) ?? noRows(),
+    rows: counts.get(id) ?? noRecords(),
   }));
 }
 
@@ -83,4 +97,106 @@ function inUse(id: string, count: number): ConfigError {
     hint: "Run: npm run keys -- reseal. Without this key nobody could open them any more.",
     facts: { count },
   });
+}
+
+interface ResealProgress {
+  /** Records of this pass. */
+  readonly done: number;
+  readonly total: number;
+}
+
+interface ResealResult {
+  readonly done: number;
+  /** Records that no key opens; they stay as they are. */
+  readonly failed: number;
+  /** Records that are still sealed by another key than the first, including those that failed. */
+  readonly left: number;
+}
+
+/**
+ * A bot that still seals with another key may keep adding records, so the number of passes is limited. The result says how many
+ * records are left.
+ */
+const passes = 3;
+
+interface ResealDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Seals again, with the first key, every record that another key sealed, page by page. Each page is one transaction, so this
+ * may be stopped at any point, repeated, and done while others write.
+ */
+async function reseal(
+  records: KeyedRecords,
+  keyring: Keyring,
+  onProgress: (progress: ResealProgress) => void,
+): Promise<ResealResult> {
+  const { database } = records;
+  // Before the first record is sealed with it.
+  if ((await readCanaries(records, keyring)).get(keyring.sealingId) !== "opens") {
+    await plantCanary(records, keyring, keyring.sealingId);
+  }
+  let done = 0;
+  let failed = 0;
+  let total = await countOthers({ database, keyring });
+  for (let pass = 0; pass < passes && total > failed; pass++) {
+    failed = 0;
+    let looked = 0;
+    for (const kind of sealedKinds) {
+      for await (const isRenewed of renewAll({ database, keyring }, kind)) {
+        if (isRenewed) done += 1;
+        else failed += 1;
+        looked += 1;
+        onProgress({ done: looked, total: Math.max(total, looked) });
+      }
+    }
+    total = await countOthers({ database, keyring });
+  }
+  return { done, failed, left: total };
+}
+
+async function countOthers({ database, keyring }: ResealDeps): Promise<number> {
+  const counts = await countSealedRecords(database);
+  return [...counts].reduce(
+    (sum, [id, rows]) => (id === keyring.sealingId ? sum : sum + totalOf(rows)),
+    0,
+  );
+}
+
+/** Yields for each record that another key sealed whether it was sealed with the first; false where no key here opens it. */
+async function* renewAll(
+  { database, keyring }: ResealDeps,
+  kind: SealedKind,
+): AsyncGenerator<boolean> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const from: string = after;
+    const { renewed, next } = await database.transaction(async () => {
+      const page = await readSealedPage(database, kind, { after: from, isLocked: true });
+      const others = page.rows.filter(({ keyId }) => keyId !== keyring.sealingId);
+      const outcomes: boolean[] = [];
+      for (const row of others) outcomes.push(await renew(database, keyring, row));
+      return { renewed: outcomes, next: page.next };
+    });
+    yield* renewed;
+    after = next;
+    await nextTurn();
+  }
+}
+
+async function renew(database: Database, keyring: Keyring, row: SealedRecord): Promise<boolean> {
+  const text = sealAgain(keyring, row);
+  if (text === undefined) return false;
+  await writeSealedRecord(database, row, text);
+  return true;
+}
+
+function sealAgain(keyring: Keyring, row: SealedRecord): string | undefined {
+  try {
+    const context = contextOfRecord(row);
+    return seal(keyring, context, openSealed(keyring, context, row.text));
+  } catch {
+    return undefined;
+  }
 }

@@ -75,20 +75,20 @@ export function credentialFacts(kind: Kind) {
 
     it("tells each secret that is written or opened", async () => {
       const { url } = await kind.fresh();
-      const told: string[] = [];
-      const first = await openStore({ url, keys, onSecret: (secret) => told.push(secret) });
+      const secrets: string[] = [];
+      const first = await openStore({ url, keys, onSecret: (secret) => secrets.push(secret) });
       await first.credentials.write(guild, videoKey("told-when-written"));
       await first.close();
-      expect(told).toEqual(["told-when-written"]);
+      expect(secrets).toEqual(["told-when-written"]);
 
       const second = await openFor({
         url,
         keys,
-        onSecret: (secret) => told.push(`again ${secret}`),
+        onSecret: (secret) => secrets.push(`again ${secret}`),
       });
       await second.credentials.read(guild, "video-key");
 
-      expect(told).toEqual(["told-when-written", "again told-when-written"]);
+      expect(secrets).toEqual(["told-when-written", "again told-when-written"]);
     });
 
     it.each(["", "1", "keyv:1", "12345678901234567a", "123456789012345678:video-key", "../x"])(

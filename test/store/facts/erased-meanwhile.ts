@@ -16,8 +16,9 @@ const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     accessTokens.write(guild, "UC1", {
       ...{ token: "ya29", grantHash: "0", renewAt: Date.now() + hour, endsAt: Date.now() + hour },
     }),
-  link: ({ tickets }) => tickets.put({ guildId: guild, userId, content: 1 }, hour),
-  draft: ({ tickets }) => tickets.changeDraft({ guildId: guild, userId }, () => 1, hour),
+  link: ({ oneTimeTokens }) => oneTimeTokens.put({ guildId: guild, userId, content: 1 }, hour),
+  draft: ({ oneTimeTokens }) =>
+    oneTimeTokens.changeDraft({ guildId: guild, userId }, () => 1, hour),
   press: ({ continuations }) => continuations.put(continuation, hour),
   card: ({ continuations }) => continuations.putAs("h".repeat(22), continuation),
   settings: ({ settings }) => settings.update(guild, { noticeChannelId: guild }),
@@ -45,7 +46,7 @@ export function erasedMeanwhileFacts(kind: Kind) {
       return { store, other, rest };
     }
 
-    /** A work of the first process that writes when it is told to. */
+    /** Work of the first process that writes when the test allows it. */
     async function begun(store: Store, write: () => Promise<unknown>) {
       const begins = Promise.withResolvers<void>();
       const goesOn = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodings } from "../../../src/log/encodings.ts";
+import { encodingsOf } from "../../../src/log/encodings.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, otherGuild, videoKey } from "../setup.ts";
@@ -26,8 +26,8 @@ async function fill(store: Store, guildId: string): Promise<void> {
     ...{ token: secrets.access, grantHash: "0", renewAt: endsAt, endsAt },
   });
   const ticket = { guildId, userId: person, content: secrets.ticket };
-  await store.tickets.put(ticket, hour);
-  await store.tickets.put({ ...ticket, of: "push" }, 2 * hour);
+  await store.oneTimeTokens.put(ticket, hour);
+  await store.oneTimeTokens.put({ ...ticket, of: "push" }, 2 * hour);
   await store.continuations.put({ guildId, userId: person, state: "state" }, hour);
   await store.settings.update(guildId, { region: "DE", noticeChannelId: `9${guildId.slice(1)}` });
   await store.continuations.putAs(`h${guildId}`.padEnd(22, "-"), {
@@ -73,7 +73,7 @@ export function exportFacts(kind: Kind) {
 
       const canaries = [...Object.values(secretsOf(guild)), "short-kanarie"];
       const found = canaries
-        .flatMap((one) => [...encodings(one)])
+        .flatMap((one) => [...encodingsOf(one)])
         .filter((one) => text.includes(one));
       expect(found).toEqual([]);
       expect(text).toContain('"secret":"…"');

@@ -28,15 +28,17 @@ for (const { name, make } of kinds) {
 function rotationFacts(kind: Kind) {
   describe("reseal", () => {
     it("seals every kind of row anew, so that the old key is not needed any more", async () => {
-      const { url, place, tickets } = await filled(kind, [old]);
+      const { url, place, oneTimeTokens } = await filled(kind, [old]);
       const rotation = await rotationFor(url);
-      const told: string[] = [];
+      const progress: string[] = [];
 
-      const result = await rotation.reseal(({ done, total }) => told.push(`${done} of ${total}`));
+      const result = await rotation.reseal(({ done, total }) =>
+        progress.push(`${done} of ${total}`),
+      );
 
       expect(result).toEqual({ done: 14, failed: 0, left: 0 });
-      expect(told.at(0)).toBe("1 of 14");
-      expect(told.at(-1)).toBe("14 of 14");
+      expect(progress.at(0)).toBe("1 of 14");
+      expect(progress.at(-1)).toBe("14 of 14");
       expect(
         [...(await rawRows(place)).values()].filter(({ value }) => value.includes("1.old.")),
       ).toEqual([]);
@@ -50,7 +52,7 @@ function rotationFacts(kind: Kind) {
           value: { token: `token of ${id} ${channel}` },
         });
       }
-      expect(await store.tickets.take(tickets[0] ?? "")).toMatchObject({
+      expect(await store.oneTimeTokens.take(oneTimeTokens[0] ?? "")).toMatchObject({
         value: { content: guild },
       });
       const kept = (await place.query("select id from revocations")).map(({ id }) => String(id));
@@ -128,7 +130,7 @@ function rotationFacts(kind: Kind) {
   });
 
   describe("status", () => {
-    it("tells of every key its rows by kind, its canary, and which one seals", async () => {
+    it("lists for every key its rows by kind, its canary, and which one seals", async () => {
       const { url } = await filled(kind, [old]);
       const rotation = await rotationFor(url);
 
@@ -148,7 +150,7 @@ function rotationFacts(kind: Kind) {
       ]);
     });
 
-    it("tells of a key that is not here, and of another one under its id", async () => {
+    it("reports a key that is not here, and another one under its id", async () => {
       const { url } = await filled(kind, [old]);
       const without = await rotationFor(url, [fresh]);
       const another = await rotationFor(url, [masterKey("old", 9)]);

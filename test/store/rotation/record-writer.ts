@@ -3,7 +3,7 @@ import { openStore } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
 import { keysFor } from "./reseal-kills.ts";
 
-// Started by reseal-kills.ts as a process of its own: writes sealed records of every kind and says each on standard
+// Started by reseal-kills.ts as a separate process: writes sealed records of every kind and says each on standard
 // output once the store has acknowledged it.
 const [url = "", sealing = "0", start = "0", seed = "1"] = process.argv.slice(2);
 const store = await openStore({ url, keys: keysFor(Number(sealing)) });
@@ -23,7 +23,7 @@ const writers = {
     return guildId;
   },
   async ticket(guildId: string, version: number) {
-    return store.tickets.put({ guildId, userId: guildId, content: version }, hour);
+    return store.oneTimeTokens.put({ guildId, userId: guildId, content: version }, hour);
   },
   revocation: async (_: string, version: number) => store.revocations.add(`revoked ${version}`),
 } as const;

@@ -36,7 +36,7 @@ export function keysFor(sealing: number): readonly MasterKey[] {
 const batch = 100_000;
 
 /**
- * Kills, again and again, a process that seals every row anew and another that goes on writing under the key that is
+ * Kills, again and again, a process that seals every row again and another that keeps writing under the key that is
  * being left; each time the other key is the one to be left.
  */
 export async function killDuringReseal({ url, kills, seed }: KillsOptions): Promise<KillsResult> {
@@ -99,13 +99,13 @@ async function missing(url: string, records: readonly Acknowledged[]): Promise<r
   const readers = {
     credential: async (id) => versionOf(await store.credentials.read(id, "video-key")),
     token: async (id) => versionOf(await store.accessTokens.read(id, "UC-channel")),
-    ticket: async (id) => versionOf(await store.tickets.read(id)),
+    ticket: async (id) => versionOf(await store.oneTimeTokens.read(id)),
     revocation: async (id) => versionOf(await store.revocations.read(id)),
   } as const satisfies Record<Acknowledged["kind"], (id: string) => Promise<number | string>>;
   const lost: string[] = [];
   for (const { kind, id, version } of records) {
     const found = await readers[kind](id);
-    // What was written after it, acknowledged or not, stands in its place.
+    // A later write, acknowledged or not, has replaced it.
     const isThere = typeof found === "number" && found >= version;
     if (!isThere) lost.push(`${kind} ${id} ${version}: ${found}`);
   }

@@ -1,7 +1,7 @@
 import { openRotation } from "../../../src/store/index.ts";
 import { keysFor } from "./reseal-kills.ts";
 
-// Started by reseal-kills.ts as a process of its own: says each row that it has dealt with, and what came of all.
+// Started by reseal-kills.ts as a separate process: prints each row that it has handled, and the result.
 const [url = "", sealing = "0"] = process.argv.slice(2);
 const rotation = await openRotation({ url, keys: keysFor(Number(sealing)) });
 const result = await rotation.reseal(({ done }) => process.stdout.write(`${done}\n`));

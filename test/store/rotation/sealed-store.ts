@@ -11,7 +11,7 @@ export async function filled(kind: Kind, keys: readonly MasterKey[]) {
   const place = await kind.fresh();
   const { url } = place;
   const store = await openStore({ url, keys });
-  const tickets: string[] = [];
+  const oneTimeTokens: string[] = [];
   for (const guildId of [guild, otherGuild]) {
     await store.credentials.write(guildId, videoKey(`video of ${guildId}`));
     await store.credentials.write(guildId, {
@@ -24,11 +24,13 @@ export async function filled(kind: Kind, keys: readonly MasterKey[]) {
       const token = `token of ${guildId} ${id}`;
       await store.accessTokens.write(guildId, id, { token, grantHash: "0", ...times });
     }
-    tickets.push(await store.tickets.put({ guildId, userId: "1", content: guildId }, hour));
+    oneTimeTokens.push(
+      await store.oneTimeTokens.put({ guildId, userId: "1", content: guildId }, hour),
+    );
     await store.revocations.add(`revoked of ${guildId}`);
   }
   await store.close();
-  return { place, url, tickets };
+  return { place, url, oneTimeTokens };
 }
 
 export interface RawRow {

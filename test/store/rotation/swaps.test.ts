@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Read, Store } from "../../../src/store/index.ts";
+import type { Store, StoreRead } from "../../../src/store/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { sqlite } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
@@ -9,21 +9,22 @@ import { filled, rawRows, writeRaw } from "./sealed-store.ts";
 const keys = [masterKey("k1")];
 
 /** Reads a row by its key in the file. */
-function reader(store: Store, tickets: readonly string[]) {
+function reader(store: Store, oneTimeTokens: readonly string[]) {
   const ways = {
     credential: (guildId, kind) => store.credentials.read(guildId, kind as "channel"),
     token: (guildId, channelId) => store.accessTokens.read(guildId, channelId),
-    ticket: async () => firstOf(await Promise.all(tickets.map((one) => store.tickets.read(one)))),
+    ticket: async () =>
+      firstOf(await Promise.all(oneTimeTokens.map((one) => store.oneTimeTokens.read(one)))),
     revocation: (id) => store.revocations.read(id),
-  } as const satisfies Record<string, (one: string, other: string) => Promise<Read<unknown>>>;
+  } as const satisfies Record<string, (one: string, other: string) => Promise<StoreRead<unknown>>>;
   return (key: string) => {
     const [namespace = "", one = "", other = ""] = key.split(":");
     return ways[namespace as keyof typeof ways](one, other);
   };
 }
 
-/** Which ticket lies in which row is not known outside. */
-function firstOf(reads: readonly Read<unknown>[]): Read<unknown> {
+/** Which one-time token is in which row is not known outside. */
+function firstOf(reads: readonly StoreRead<unknown>[]): StoreRead<unknown> {
   return reads.find(({ state }) => state !== "found") ?? { state: "absent" };
 }
 
@@ -31,17 +32,17 @@ describe("any two sealed rows", () => {
   it("are refused when they are swapped, over all kinds, guilds and channels", async () => {
     const kind = sqlite();
     onTestFinished(kind.stop);
-    const { place, url, tickets } = await filled(kind, keys);
+    const { place, url, oneTimeTokens } = await filled(kind, keys);
     const rows = [...(await rawRows(place))];
     const store = await openStore({ url, keys });
-    const read = reader(store, tickets);
+    const read = reader(store, oneTimeTokens);
     const random = seeded(seed);
     const opened: string[] = [];
     let pairs = 0;
 
     for (const [at, [key, { value }]] of rows.entries()) {
       for (const [otherKey, { value: otherValue }] of rows.slice(at + 1)) {
-        // A guild's name beside a ticket is open, so it may be swapped with the sealed part or without it.
+        // A guild's name next to a one-time token is open, so it may be swapped with the sealed part or without it.
         const whole = random() < 0.5;
         await writeRaw(place, key, whole ? otherValue : sealedPart(value, otherValue));
         await writeRaw(place, otherKey, whole ? value : sealedPart(otherValue, value));

@@ -2,48 +2,48 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, sql } from "../database/index.ts";
 import { accessTokenContext } from "./access-tokens.ts";
 import { credentialContext } from "./credentials.ts";
+import { oneTimeTokenContext, type StoredOneTimeToken } from "./one-time-tokens.ts";
 import { revocationContext } from "./revocations.ts";
-import { type Context, sealedBy } from "./seal.ts";
-import { type KeptTicket, ticketContext } from "./tickets.ts";
+import { type SealContext, sealingKeyIdOf } from "./seal.ts";
 
-/** Every kind of row that a master key seals; a key's own canary is none of them. */
+/** Every kind of record that a master key seals, except a key's own canary. */
 export const sealedKinds = ["credential", "token", "ticket", "revocation"] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];
 
-export interface SealedRow {
+export interface SealedRecord {
   readonly kind: SealedKind;
   /** Without its kind. */
   readonly key: string;
-  /** All that stands in the row. */
+  /** The whole stored value. */
   readonly stored: string;
-  /** Of that, what is sealed. */
+  /** The sealed part of it. */
   readonly text: string;
   /** Id of the master key that wraps its data key. */
   readonly keyId: string;
 }
 
 interface SealedPage {
-  /** Without damaged rows, which name no key. */
-  readonly rows: readonly SealedRow[];
-  /** Where the next page begins; undefined where none is left. */
+  /** Without damaged records, which don't name a key. */
+  readonly rows: readonly SealedRecord[];
+  /** Where the next page begins; undefined if this is the last. */
   readonly next: string | undefined;
 }
 
 const pageSize = 25;
 
-/** Rows of one kind, in the order of their keys; with a lock nobody else changes them before the transaction is over. */
+/** Records of one kind, in the order of their keys. With `isLocked` nobody else can change them until the transaction ends. */
 export async function readSealedPage(
   { db, dialect, now }: Database,
   kind: SealedKind,
   { after = "", isLocked = false }: { readonly after?: string; readonly isLocked?: boolean } = {},
 ): Promise<SealedPage> {
-  // What somebody else holds is looked at in the next pass: to wait for it could mean to wait for each other.
+  // What somebody else has locked is read in the next pass: waiting for it could end in a deadlock.
   const lock = isLocked && dialect === "postgres" ? sql`for update skip locked` : sql``;
   const { rows } = await (kind === "revocation"
-    ? sql<Stored>`select id as key, token as stored from revocations where id > ${after}
+    ? sql<StoredText>`select id as key, token as stored from revocations where id > ${after}
         order by id limit ${pageSize} ${lock}`
-    : sql<Stored>`select key, value as stored from keyv
+    : sql<StoredText>`select key, value as stored from keyv
         where key > ${`${kind}:${after}`} and key < ${`${kind};`}
           and (expires_at is null or expires_at > ${now()})
         order by key limit ${pageSize} ${lock}`
@@ -55,12 +55,12 @@ export async function readSealedPage(
   return { rows: found.flatMap((row) => sealedRow(kind, row)), next: found.at(-1)?.key };
 }
 
-interface Stored {
+interface StoredText {
   readonly key: string;
   readonly stored: string;
 }
 
-export async function writeSealedRow({ db }: Database, row: SealedRow, text: string) {
+export async function writeSealedRecord({ db }: Database, row: SealedRecord, text: string) {
   const stored = row.stored.replace(row.text, text);
   await (row.kind === "revocation"
     ? db.updateTable("revocations").set({ token: stored }).where("id", "=", row.key).execute()
@@ -71,8 +71,8 @@ export async function writeSealedRow({ db }: Database, row: SealedRow, text: str
         .execute());
 }
 
-/** How many rows of each kind a key seals, by the key's id. */
-export async function countSealedRows(
+/** How many records of each kind a key seals, by the key's id. */
+export async function countSealedRecords(
   database: Database,
 ): Promise<ReadonlyMap<string, Readonly<Record<SealedKind, number>>>> {
   const counts = new Map<string, Record<SealedKind, number>>();
@@ -80,7 +80,7 @@ export async function countSealedRows(
     for (let after: string | undefined = ""; after !== undefined; ) {
       const { rows, next }: SealedPage = await readSealedPage(database, kind, { after });
       for (const { keyId } of rows) {
-        const of = counts.get(keyId) ?? noRows();
+        const of = counts.get(keyId) ?? noRecords();
         of[kind] += 1;
         counts.set(keyId, of);
       }
@@ -91,15 +91,15 @@ export async function countSealedRows(
   return counts;
 }
 
-export function noRows(): Record<SealedKind, number> {
+export function noRecords(): Record<SealedKind, number> {
   return { credential: 0, token: 0, ticket: 0, revocation: 0 };
 }
 
-export function totalOf(rows: Readonly<Record<SealedKind, number>> = noRows()): number {
+export function totalOf(rows: Readonly<Record<SealedKind, number>> = noRecords()): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-export function contextOfRow({ kind, key, stored }: SealedRow): Context {
+export function contextOfRecord({ kind, key, stored }: SealedRecord): SealContext {
   const [one, other] = [key.slice(0, key.indexOf(":")), key.slice(key.indexOf(":") + 1)];
   switch (kind) {
     case "credential":
@@ -107,19 +107,19 @@ export function contextOfRow({ kind, key, stored }: SealedRow): Context {
     case "token":
       return accessTokenContext(one, other);
     case "ticket":
-      return ticketContext((JSON.parse(stored).value as KeptTicket).guildId, key);
+      return oneTimeTokenContext((JSON.parse(stored).value as StoredOneTimeToken).guildId, key);
     case "revocation":
       return revocationContext(key);
   }
 }
 
-function sealedRow(kind: SealedKind, row: Stored): readonly SealedRow[] {
+function sealedRow(kind: SealedKind, row: StoredText): readonly SealedRecord[] {
   const text = textOf(kind, row.stored);
-  const keyId = text === undefined ? undefined : sealedBy(text);
+  const keyId = text === undefined ? undefined : sealingKeyIdOf(text);
   return text === undefined || keyId === undefined ? [] : [{ kind, ...row, text, keyId }];
 }
 
-/** Undefined where a row does not have its kind's shape. */
+/** Undefined if a record does not have the shape of its kind. */
 function textOf(kind: SealedKind, stored: string): string | undefined {
   if (kind === "revocation") return stored;
   try {

@@ -8,30 +8,30 @@ export interface CredentialFacts {
   readonly addedBy: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
-  /** Of a linked channel. */
+  /** For a linked channel. */
   readonly channelId?: string;
-  /** Of a linked channel, as it was called when it was linked. */
+  /** For a linked channel: its title when it was last read. */
   readonly channelTitle?: string;
   /** When that title was last read from the service. Milliseconds since the epoch. */
   readonly titleReadAt?: number;
   /** What the channel's owner consented to, without the address prefix: `youtube.force-ssl`. */
   readonly scopes?: readonly string[];
-  /** What people of the server call a linked channel, where that differs from its title. */
+  /** The name that the server gave a linked channel, if any. */
   readonly name?: string;
-  /** What a linked channel's secret is: `refresh` when absent. */
+  /** Which kind of token a linked channel's secret is: `refresh` when absent. */
   readonly grant?: "refresh" | "access";
-  /** When an access token that can't be renewed is over. Milliseconds since the epoch. */
+  /** When an access token that can't be renewed expires. Milliseconds since the epoch. */
   readonly endsAt?: number;
-  /** Since when the authorisation service calls the consent over. Milliseconds since the epoch. */
+  /** Since when the authorisation service has refused the consent. Milliseconds since the epoch. */
   readonly brokenAt?: number;
 }
 
 export interface Credential extends CredentialFacts {
-  /** The key; of a linked channel its refresh token, or an access token (`grant`). */
+  /** The key; for a linked channel its refresh token, or an access token (`grant`). */
   readonly secret: string;
 }
 
-/** What may change about a linked channel; `undefined` removes, what is left out stays. */
-export type ChannelChange = {
+/** A change to a linked channel; `undefined` removes a field, and fields that are left out stay. */
+export type LinkedChannelChange = {
   readonly [F in "name" | "channelTitle" | "titleReadAt" | "brokenAt"]?: Credential[F] | undefined;
 };
