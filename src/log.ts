@@ -1,31 +1,30 @@
 import { type Logger, pino } from "pino";
-import { maskAddresses } from "./log/addresses.ts";
-import { forTerminal } from "./log/for-terminal.ts";
-import type { Secrets } from "./log/secrets.ts";
-import { maskTexts, shape } from "./log/shape.ts";
+import { formatForTerminal } from "./log/format-for-terminal.ts";
+import { maskTexts, toLogValue } from "./log/log-value.ts";
+import { type Secrets, secretMark } from "./log/secrets.ts";
 
 export { createSecrets, type Secrets } from "./log/secrets.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured log. An error goes into a field, usually `error`, and is written as name, code, message, stack and cause. */
+/** A structured log. Errors go into a field, usually `error`, and are written as name, code, message, stack and cause. */
 export interface Log {
-  debug(message: string, fields?: Fields): void;
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
   /** A log that adds these fields to every line. */
-  child(fields: Fields): Log;
+  child(fields: LogFields): Log;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly secrets: Secrets;
-  /** Takes each finished line with its newline; without it lines go to standard output, in short form on a terminal. */
+  /** Receives each finished line with its newline. When absent, lines go to standard output, in short form on a terminal. */
   readonly write?: (line: string) => void;
 }
 
-/** One JSON line each: `time`, `level`, `message`, then the fields. Secrets are masked in the values before a line is made. */
+/** Creates a log of JSON lines: `time`, `level`, `message`, then the fields. Secrets are masked before a line is made. */
 export function createLog({ level, secrets, write = toStandardOutput }: LogOptions): Log {
   const mask = (text: string) => maskAddresses(secrets.remove(text));
   const options = {
@@ -40,11 +39,11 @@ export function createLog({ level, secrets, write = toStandardOutput }: LogOptio
   return withFields(pino(options, { write }), mask, {});
 }
 
-/** The fields of every line are kept as they came: a secret among them may be known only later. */
-function withFields(logger: Logger, mask: (text: string) => string, own: Fields): Log {
-  const at = (level: LogOptions["level"]) => (message: string, fields?: Fields) => {
+/** Common fields are masked again for every line, because a secret in them may become known only later. */
+function withFields(logger: Logger, mask: (text: string) => string, own: LogFields): Log {
+  const at = (level: LogOptions["level"]) => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(level)) return;
-    logger[level](safe({ ...own, ...fields }, mask), mask(message));
+    logger[level](makeSafe({ ...own, ...fields }, mask), mask(message));
   };
   return {
     debug: at("debug"),
@@ -58,14 +57,37 @@ function withFields(logger: Logger, mask: (text: string) => string, own: Fields)
 const taken: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
 /** A field with the name of one of the line's own parts gets a trailing underscore. */
-function safe(fields: Fields, mask: (text: string) => string): Record<string, unknown> {
+function makeSafe(fields: LogFields, mask: (text: string) => string): Record<string, unknown> {
   const pairs = Object.entries(fields).map(([given, value]) => {
     const name = mask(given);
-    return [taken.has(name) ? `${name}_` : name, maskTexts(shape(value), mask)];
+    return [taken.has(name) ? `${name}_` : name, maskTexts(toLogValue(value), mask)];
   });
   return Object.fromEntries(pairs);
 }
 
 function toStandardOutput(line: string): void {
-  process.stdout.write(process.stdout.isTTY ? forTerminal(line) : line);
+  process.stdout.write(process.stdout.isTTY ? formatForTerminal(line) : line);
+}
+
+const slash = "(?:/|%2F)";
+/** Used only after another part, so that a run of backslashes is scanned only once. */
+const escapedSlash = String.raw`(?:\\*/|%2F)`;
+const piece = String.raw`[^/?#&\s"'\\<>%]`;
+
+// Interaction and webhook tokens stand in the path,
+// https://discord.com/developers/docs/interactions/receiving-and-responding#endpoints.
+const tokenInPath = new RegExp(
+  `(${slash}(?:interactions|webhooks)${escapedSlash}\\d+${escapedSlash})${piece}+`,
+  "gi",
+);
+
+const names = "(?:api[_-]?)?key|(?:access_|refresh_|id_)?token|client_secret";
+const keyInQuery = new RegExp(
+  `((?:(?<![\\w-])|%3F|%26|\\\\u0026)(?:${names})(?:=|%3D))[^&#\\s"'\\\\<>]+`,
+  "gi",
+);
+
+/** Masks the secret parts of addresses: tokens in Discord's paths, keys and tokens in queries. */
+function maskAddresses(text: string): string {
+  return text.replace(tokenInPath, `$1${secretMark}`).replace(keyInQuery, `$1${secretMark}`);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../src/errors.ts";
-import { forTerminal } from "../src/log/for-terminal.ts";
+import { formatForTerminal } from "../src/log/format-for-terminal.ts";
 import { createLog, createSecrets } from "../src/log.ts";
 
 function collect(secrets: readonly string[] = []) {
@@ -146,7 +146,7 @@ describe("createLog", () => {
     expect(JSON.parse(lines.join(""))).toMatchObject({ reason: "with [secret]", more: 1 });
   });
 
-  it("ignores a value that is too short to be told from ordinary text", () => {
+  it("ignores a value that is too short to differ from ordinary text", () => {
     const { log, text } = collect(["abc", "  ab  ", ""]);
 
     log.info("abc ab");
@@ -306,7 +306,7 @@ describe("createLog", () => {
       rawError: { message: "hanging-raw" },
     });
 
-    log.error("failed", { error: new ServiceError("no answer", { code: "c", cause }) });
+    log.error("failed", { error: new ServiceError("no answer", { code: "c" as string, cause }) });
 
     const { error } = JSON.parse(text());
     expect(Object.keys(error)).toEqual(["name", "code", "message", "stack", "cause"]);
@@ -383,7 +383,7 @@ describe("forTerminal", () => {
       message: "m\u001b[2J",
     });
 
-    expect(forTerminal(line)).toBe(
+    expect(formatForTerminal(line)).toBe(
       '03:04:05 warn  m[2J guild="1" error="bad"\nError: bad\n    at x\n',
     );
   });

@@ -1,11 +1,11 @@
-/** Shorter texts would match by chance, in base64 above all; a value this short can't be protected by value. */
-export const shortest = 6;
+/** Shorter values can't be masked: they would match by chance, especially in base64. */
+export const minSecretLength = 6;
 
 /**
- * Every form in which a secret may reach a line: as it is, escaped for JSON, for addresses, in base64 and in hex.
+ * Every form in which a secret may appear in a line: as it is, escaped for JSON, for addresses, in base64 and in hex.
  * Forms of one secret often coincide, so this is a set.
  */
-export function encodings(secret: string): ReadonlySet<string> {
+export function encodingsOf(secret: string): ReadonlySet<string> {
   const bytes = Buffer.from(secret, "utf8");
   const forms = [
     secret,
@@ -14,10 +14,10 @@ export function encodings(secret: string): ReadonlySet<string> {
     ...base64Forms(bytes),
     ...hexForms(bytes),
   ];
-  return new Set(forms.filter((form) => form.length >= shortest));
+  return new Set(forms.filter((form) => form.length >= minSecretLength));
 }
 
-/** Up to three deep: a body quoted in a message that is quoted in a line. Some writers escape all but ASCII. */
+/** Escaped up to three times: a body quoted in a message that is quoted in a line. Some encoders escape all but ASCII. */
 function jsonForms(secret: string): readonly string[] {
   const once = escapeJson(secret);
   const twice = escapeJson(once);
@@ -38,7 +38,7 @@ function escapeJson(text: string, alsoEscaped?: RegExp): string {
   return escaped.replace(alsoEscaped, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Encoders differ in what they leave alone, in the space, and in the case of the digits. */
+/** Encoders differ in which characters they keep, in how they write a space, and in the case of hex digits. */
 function addressForms(secret: string, bytes: Buffer): readonly string[] {
   const text = secret.toWellFormed();
   const component = encodeURIComponent(text);

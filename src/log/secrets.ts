@@ -1,22 +1,19 @@
-import { shortest } from "./encodings.ts";
-import { createForms, type Forms, slotOf } from "./forms.ts";
-import { hasKeyShape } from "./key-shape.ts";
+import { encodingsOf, minSecretLength } from "./encodings.ts";
 
-/** What stands where a secret was. */
-export const mark = "[secret]";
+export const secretMark = "[secret]";
 
-/** The secrets this process knows, so that the log can take them out by value. */
+/** The secrets that this process knows, so that the log can mask them. */
 export interface Secrets {
-  /** Remembers for good what the operator set; a value under 6 characters is ignored, because it would match by chance. */
+  /** Keeps a secret of the operator for ever. A value under 6 characters is ignored, because it would match by chance. */
   add(value: string): void;
   /**
-   * Remembers a value until thousands of others were told after it: of what is read from a store or a service whenever
-   * it is used, such as tokens that live for an hour.
+   * Keeps a value until thousands of others were added after it: for secrets that are read again whenever they are used, such as
+   * tokens that live for an hour.
    */
   addPassing(value: string): void;
   /**
-   * Remembers what somebody typed as a key, for as long as it is on trial, if it has the shape of one. By its own list: typing
-   * keys makes nobody else's forgotten.
+   * Keeps what somebody typed as a key, if it looks like one, while it is being checked. These have a list of their own, so that
+   * typing many keys does not push other secrets out.
    */
   addUnproven(value: string): void;
   /** One text with every known secret, in whatever encoding, replaced by `[secret]`. Not for finished JSON, which it may cut up. */
@@ -24,17 +21,21 @@ export interface Secrets {
 }
 
 /**
- * Of passing secrets at least so many are remembered, and less than twice as many; each takes about 4 KB where it has 64
- * characters, and longer ones count for as many as they take.
+ * At least so many passing secrets are kept, and less than twice as many. A secret of 64 characters takes about 4 KB; longer
+ * ones count accordingly.
  */
-const usualMost = 10_000;
-const usualLength = 64;
-const unprovenPart = 0.05;
+const defaultMaxSecrets = 10_000;
+const averageChars = 64;
+const unprovenShare = 0.05;
 
-export function createSecrets({ most = usualMost }: { readonly most?: number } = {}): Secrets {
+export function createSecrets({
+  most = defaultMaxSecrets,
+}: {
+  readonly most?: number;
+} = {}): Secrets {
   const lasting = createForms();
-  const passing = createGenerations(most * usualLength);
-  const unproven = createGenerations(most * usualLength * unprovenPart);
+  const passing = createGenerations(most * averageChars);
+  const unproven = createGenerations(most * averageChars * unprovenShare);
 
   function lengthAt(text: string, at: number): number {
     const slot = slotOf(text, at);
@@ -58,12 +59,12 @@ export function createSecrets({ most = usualMost }: { readonly most?: number } =
     },
     remove(text) {
       const all = [lasting, passing.recent, passing.earlier, unproven.recent, unproven.earlier];
-      return all.every(({ chars }) => chars === 0) ? text : replace(text, lengthAt);
+      return all.every(({ chars }) => chars === 0) ? text : replaceSecrets(text, lengthAt);
     },
   };
 }
 
-/** The newest secrets of so many characters, and those of the generation before. */
+/** Keeps the newest secrets up to so many characters, and the generation before them. */
 function createGenerations(maxChars: number) {
   const generations = {
     recent: createForms(),
@@ -79,18 +80,108 @@ function createGenerations(maxChars: number) {
 }
 
 function addTo(forms: Forms, secret: string): void {
-  if (secret.length >= shortest && !forms.has(secret)) forms.add(secret);
+  if (secret.length >= minSecretLength && !forms.has(secret)) forms.add(secret);
 }
 
-/** Overlapping secrets become one mark, so that no tail of the second stays. */
-function replace(text: string, lengthAt: (text: string, at: number) => number): string {
+/** Overlapping secrets become one mark, so that the end of the second one does not remain. */
+function replaceSecrets(text: string, lengthAt: (text: string, at: number) => number): string {
   let result = "";
   let kept = 0;
-  for (let at = 0; at <= text.length - shortest; at++) {
+  for (let at = 0; at <= text.length - minSecretLength; at++) {
     const length = lengthAt(text, at);
     if (length === 0) continue;
-    if (at >= kept) result += text.slice(kept, at) + mark;
+    if (at >= kept) result += text.slice(kept, at) + secretMark;
     kept = Math.max(kept, at + length);
   }
   return kept === 0 ? text : result + text.slice(kept);
+}
+
+type Forms = ReturnType<typeof createForms>;
+
+const slots = 1 << 16;
+
+/**
+ * By how many first characters a form is looked up: the largest of these that it has. Tokens of one service start alike, so a few
+ * characters would not distinguish them.
+ */
+const levels = [64, 32, 16, minSecretLength] as const;
+
+/**
+ * Finds secrets in a text in all their encodings. The time for adding one and for searching a line does not grow with their
+ * number, since thousands of servers bring thousands of secrets.
+ */
+function createForms() {
+  const known = new Set<string>();
+  const byStart = levels.map((level) => ({ level, forms: new Map<string, string[]>() }));
+  // At most places in a line no secret starts. One byte shows that without slicing the string.
+  const starts = new Uint8Array(slots);
+  let chars = 0;
+
+  function index(form: string): void {
+    starts[slotOf(form, 0)] = 1;
+    const at = byStart.find(({ level }) => level <= form.length);
+    if (at === undefined) return;
+    const start = form.slice(0, at.level);
+    const alike = at.forms.get(start) ?? [];
+    alike.push(form);
+    alike.sort((a, b) => b.length - a.length);
+    at.forms.set(start, alike);
+  }
+
+  return {
+    /** The total length of its secrets. */
+    get chars() {
+      return chars;
+    },
+    has: (secret: string) => known.has(secret),
+    add(secret: string): void {
+      known.add(secret);
+      chars += secret.length;
+      for (const form of encodingsOf(secret)) index(form);
+    },
+    /** The length of the longest form that starts here, or 0; `slot` is `slotOf` this place. */
+    lengthAt(text: string, at: number, slot: number): number {
+      if (starts[slot] === 0) return 0;
+      // Forms of one level are longer than those of the next.
+      for (const { level, forms } of byStart) {
+        if (forms.size === 0 || at + level > text.length) continue;
+        const alike = forms.get(text.slice(at, at + level));
+        const found = alike?.find((form) => text.startsWith(form, at));
+        if (found !== undefined) return found.length;
+      }
+      return 0;
+    },
+  };
+}
+
+/** A hash of the first characters at a place. */
+function slotOf(text: string, at: number): number {
+  let hash = 0;
+  for (let i = at; i < at + minSecretLength; i++) hash = (hash * 33 + text.charCodeAt(i)) | 0;
+  return hash & (slots - 1);
+}
+
+/** The keys and tokens of these services have at least 22 characters. */
+const minKeyChars = 16;
+const alphabet = /^[\w.~+/=-]+$/u;
+const classes = [/\p{Ll}/u, /\p{Lu}/u, /\d/u];
+/**
+ * How often a key changes between small letters, capitals and digits, relative to its length. A random text changes at every
+ * second character; of 10,000 keys of these services three are below. If a name in code is above, it is masked in stacks.
+ */
+const leastChange = { withDigits: 0.13, lettersOnly: 0.28 } as const;
+
+/**
+ * Whether a typed text can be a key. Ids, words, names in code, paths and parts of JSON can't: typing one of them as a key must not
+ * mask it everywhere in the log.
+ */
+function hasKeyShape(text: string): boolean {
+  if (text.length < minKeyChars || !alphabet.test(text)) return false;
+  const kinds = [...text].flatMap((letter) => {
+    const kind = classes.findIndex((pattern) => pattern.test(letter));
+    return kind < 0 ? [] : [kind];
+  });
+  const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
+  const least = kinds.includes(2) ? leastChange.withDigits : leastChange.lettersOnly;
+  return kinds.length >= minKeyChars && changes / (kinds.length - 1) >= least;
 }

@@ -1,18 +1,18 @@
-type Line = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that would steer the terminal.
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** One finished JSON line as a person reads it: time, level, message, fields, and the stack of an error below. */
-export function forTerminal(line: string): string {
-  const { time, level, message, ...fields }: Line = JSON.parse(line);
-  const words = Object.entries(fields).map(([name, value]) => `${name}=${brief(value)}`);
+/** Formats a finished JSON line for people: time, level, message, fields, and below them the stacks of errors. */
+export function formatForTerminal(line: string): string {
+  const { time, level, message, ...fields }: LogLine = JSON.parse(line);
+  const words = Object.entries(fields).map(([name, value]) => `${name}=${formatField(value)}`);
   const head = [String(time).slice(11, 19), String(level).padEnd(5), message, ...words].join(" ");
   const stacks = Object.values(fields).flatMap((value) => stackOf(value));
   return `${[head, ...stacks].join("\n").replace(control, "")}\n`;
 }
 
-function brief(value: unknown): string {
+function formatField(value: unknown): string {
   const message = (value as { message?: unknown } | null)?.message;
   return JSON.stringify(typeof message === "string" ? message : value);
 }
