@@ -1,4 +1,4 @@
-import { terminalOf } from "./cli.ts";
-import { runKeys } from "./keys/run.ts";
+import { createTerminalContext } from "./cli.ts";
+import { runKeys } from "./keys/run-keys.ts";
 
-process.exitCode = await runKeys(process.argv.slice(2), terminalOf(process.env));
+process.exitCode = await runKeys(process.argv.slice(2), createTerminalContext(process.env));

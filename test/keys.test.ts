@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runKeys } from "../src/keys/run.ts";
+import { runKeys } from "../src/keys/run-keys.ts";
 import { openStore, readOrMakeKeyFile } from "../src/store/index.ts";
 import { childEnvironment } from "./support/child-environment.ts";
 

@@ -1,34 +1,34 @@
 import { ConfigError } from "../errors.ts";
 import {
+  addKey,
+  createUnknownKeyError,
+  formatKeys,
   type KeyState,
   type MasterKey,
+  putKeyFirst,
   type Rotation,
+  removeKey,
   totalOf,
-  unknownKey,
-  withFirst,
-  withNewKey,
-  withoutKey,
-  writeKeys,
 } from "../store/index.ts";
-import type { Place } from "./place.ts";
+import type { KeyPlace } from "./key-place.ts";
 
-export interface Task {
+export interface KeyTask {
   readonly say: (text: string) => void;
-  readonly place: Place;
+  readonly place: KeyPlace;
   readonly rotation: Rotation;
   readonly id: string | undefined;
   readonly isOffline: boolean;
 }
 
-/** Each answers whether all is as it should be now. */
-export const tasks = { status, add, promote, reseal, retire } as const satisfies Record<
+/** Each returns whether everything is in order now. */
+export const keyTasks = { status, add, promote, reseal, retire } as const satisfies Record<
   string,
-  (task: Task) => Promise<boolean>
+  (task: KeyTask) => Promise<boolean>
 >;
 
-async function status({ say, place, rotation }: Task): Promise<boolean> {
+async function status({ say, place, rotation }: KeyTask): Promise<boolean> {
   const states = await rotation.status();
-  say(table(states));
+  say(keyTable(states));
   const old = states.filter((state) => !state.isSealing && totalOf(state.rows) > 0);
   if (old.length > 0) say("Run: npm run keys -- reseal, to seal all of them with the first key.");
   for (const { id } of states.filter(({ canary }) => canary === "unknown")) {
@@ -39,22 +39,26 @@ async function status({ say, place, rotation }: Task): Promise<boolean> {
   return true;
 }
 
-async function add({ say, place, rotation, id }: Task): Promise<boolean> {
+async function add({ say, place, rotation, id }: KeyTask): Promise<boolean> {
   const taken = (await rotation.status()).map((state) => state.id);
-  const added = withNewKey(place.keys, { id, taken });
-  change({ say, place }, added.keys, `Key "${added.id}" is made. It opens and does not seal yet.`);
+  const added = addKey(place.keys, { id, taken });
+  saveKeys(
+    { say, place },
+    added.keys,
+    `Key "${added.id}" is made. It opens and does not seal yet.`,
+  );
   say(`Restart every process of the bot, then run: npm run keys -- promote ${added.id}`);
   return true;
 }
 
-async function promote({ say, place, rotation, id = "", isOffline }: Task): Promise<boolean> {
-  const keys = withFirst(place.keys, id);
+async function promote({ say, place, rotation, id = "", isOffline }: KeyTask): Promise<boolean> {
+  const keys = putKeyFirst(place.keys, id);
   if (place.keys[0]?.id === id) {
     say(`Key "${id}" is the first already.`);
     return true;
   }
   await requireStarted({ rotation, id, isOffline });
-  change({ say, place }, keys, `Key "${id}" is first now.`);
+  saveKeys({ say, place }, keys, `Key "${id}" is first now.`);
   say(
     "A bot that runs goes on as it was. Restart every process of it, so that it seals with this key;",
   );
@@ -62,7 +66,7 @@ async function promote({ say, place, rotation, id = "", isOffline }: Task): Prom
   return true;
 }
 
-async function reseal({ say, place, rotation, isOffline }: Task): Promise<boolean> {
+async function reseal({ say, place, rotation, isOffline }: KeyTask): Promise<boolean> {
   const id = place.keys[0]?.id ?? "";
   await requireStarted({ rotation, id, isOffline });
   let toldAt = Date.now();
@@ -71,14 +75,16 @@ async function reseal({ say, place, rotation, isOffline }: Task): Promise<boolea
     toldAt = Date.now();
     say(`${done} of ${total} rows`);
   });
-  say(`${counted(result.done)} sealed anew with key "${id}".`);
+  say(`${formatRows(result.done)} sealed anew with key "${id}".`);
   if (result.failed > 0) {
-    say(`${counted(result.failed)} could not be opened with any key here and stayed as they are.`);
+    say(
+      `${formatRows(result.failed)} could not be opened with any key here and stayed as they are.`,
+    );
   }
   const added = result.left - result.failed;
   if (added > 0) {
     say(
-      `${counted(added)} were sealed with another key meanwhile: a bot runs that was started before`,
+      `${formatRows(added)} were sealed with another key meanwhile: a bot runs that was started before`,
     );
     say("the key was promoted. Restart every process of it, then run this again.");
     return false;
@@ -94,11 +100,11 @@ async function reseal({ say, place, rotation, isOffline }: Task): Promise<boolea
   return true;
 }
 
-async function retire({ say, place, rotation, id = "", isOffline }: Task): Promise<boolean> {
-  const keys = withoutKey(place.keys, id);
+async function retire({ say, place, rotation, id = "", isOffline }: KeyTask): Promise<boolean> {
+  const keys = removeKey(place.keys, id);
   const isHere = keys.length < place.keys.length;
   const isKnown = (await rotation.status()).some((state) => state.id === id);
-  if (!isHere && !isKnown) throw unknownKey(place.keys, id);
+  if (!isHere && !isKnown) throw createUnknownKeyError(place.keys, id);
   if (!isOffline && (await rotation.sealingAtLastStart()) === id) {
     throw new ConfigError(`the bot was started last while key "${id}" was sealing`, {
       code: "key_in_use",
@@ -106,18 +112,18 @@ async function retire({ say, place, rotation, id = "", isOffline }: Task): Promi
     });
   }
   await rotation.retire(id);
-  if (isHere) change({ say, place }, keys, `Key "${id}" is taken out.`);
+  if (isHere) saveKeys({ say, place }, keys, `Key "${id}" is taken out.`);
   else say(`Key "${id}" is forgotten.`);
   say("Keep it with backups from before: what they hold may be sealed with it.");
   return true;
 }
 
-/** Rows must not be sealed with a key that a running bot can't open them with. */
+/** Otherwise records might be sealed with a key that a running bot does not have. */
 async function requireStarted({
   rotation,
   id,
   isOffline,
-}: Pick<Task, "rotation" | "isOffline"> & { readonly id: string }): Promise<void> {
+}: Pick<KeyTask, "rotation" | "isOffline"> & { readonly id: string }): Promise<void> {
   if (isOffline) return;
   const state = (await rotation.status()).find((each) => each.id === id);
   if (state?.canary === "opens") return;
@@ -127,9 +133,9 @@ async function requireStarted({
   });
 }
 
-/** Writes the keys where they stand, or says what to write there. */
-function change(
-  { say, place }: Pick<Task, "say" | "place">,
+/** Writes the keys to their place, or says what to write there. */
+function saveKeys(
+  { say, place }: Pick<KeyTask, "say" | "place">,
   keys: readonly MasterKey[],
   done: string,
 ): void {
@@ -141,10 +147,10 @@ function change(
   say(
     "SECRET_KEYS stands in the environment, where it must be changed by hand. Its new value, which is secret:",
   );
-  say(`\n${writeKeys(keys)}\n`);
+  say(`\n${formatKeys(keys)}\n`);
 }
 
-function counted(count: number): string {
+function formatRows(count: number): string {
   return count === 1 ? "1 row was" : `${count} rows were`;
 }
 
@@ -158,8 +164,8 @@ const columns = [
   "check",
 ] as const;
 
-/** One line a key, under its headings. */
-function table(states: readonly KeyState[]): string {
+/** One line for each key, under its headings. */
+function keyTable(states: readonly KeyState[]): string {
   const lines = states.map(({ id, isSealing, rows, canary }) => {
     const counts = [rows.credential, rows.token, rows.ticket, rows.revocation];
     return [id, isSealing ? "yes" : "", ...counts.map(String), checks[canary]];

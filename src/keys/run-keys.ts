@@ -1,7 +1,7 @@
-import { exitCodes, type GivenWords, type ProgramContext, runProgram } from "../cli.ts";
+import { exitCodes, type ProgramArguments, type ProgramContext, runProgram } from "../cli.ts";
 import { openRotation } from "../store/index.ts";
-import { findPlace } from "./place.ts";
-import { tasks } from "./tasks.ts";
+import { findKeyPlace } from "./key-place.ts";
+import { keyTasks } from "./tasks.ts";
 
 const help = `Changes the master keys that seal what Greenroom stores.
 
@@ -24,12 +24,12 @@ Options:
 It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
 `;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function runKeys(words: readonly string[], context: ProgramContext): Promise<number> {
   return runProgram({ name: "keys", help, flags: ["offline"], run }, words, context);
 }
 
-async function run(given: GivenWords, context: ProgramContext): Promise<number> {
+async function run(given: ProgramArguments, context: ProgramContext): Promise<number> {
   const { say } = context;
   if (given.words.length === 0) {
     say(help);
@@ -37,17 +37,17 @@ async function run(given: GivenWords, context: ProgramContext): Promise<number> 
   }
   const { name, id } = taskOf(given);
   const isOffline = given.flags.has("offline");
-  const place = findPlace(context);
+  const place = findKeyPlace(context);
   const rotation = await openRotation({ url: place.storeUrl, keys: place.keys });
   try {
-    const isDone = await tasks[name]({ say, place, rotation, id, isOffline });
+    const isDone = await keyTasks[name]({ say, place, rotation, id, isOffline });
     return isDone ? exitCodes.done : exitCodes.fault;
   } finally {
     await rotation.close();
   }
 }
 
-function taskOf({ words: [name = "", id, ...more], refuse }: GivenWords) {
+function taskOf({ words: [name = "", id, ...more], refuse }: ProgramArguments) {
   if (!isTask(name)) throw refuse(`there is no "${name}"`);
   if (more.length > 0) throw refuse("that is one word too many");
   if (id === undefined && (name === "promote" || name === "retire")) {
@@ -59,6 +59,6 @@ function taskOf({ words: [name = "", id, ...more], refuse }: GivenWords) {
   return { name, id };
 }
 
-function isTask(name: string): name is keyof typeof tasks {
-  return Object.hasOwn(tasks, name);
+function isTask(name: string): name is keyof typeof keyTasks {
+  return Object.hasOwn(keyTasks, name);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ProgramContext, readSettings } from "../cli.ts";
+import { type ProgramContext, readProgramSettings } from "../cli.ts";
 import { ConfigError } from "../errors.ts";
 import {
   isInEnvFile,
@@ -10,18 +10,18 @@ import {
   writeKeyFile,
 } from "../store/index.ts";
 
-/** Where the keys stand. */
-export interface Place {
+/** Where the master keys are written. */
+export interface KeyPlace {
   readonly name: string;
   readonly storeUrl: string;
   readonly keys: readonly MasterKey[];
-  /** Absent where only whoever runs the bot can change them. */
+  /** Absent if only the operator can change them. */
   readonly write?: (keys: readonly MasterKey[]) => void;
 }
 
-/** As the bot would read them. */
-export function findPlace(context: Pick<ProgramContext, "env" | "folder">): Place {
-  const { envFile, all, config, isSandbox, storeUrl } = readSettings(context);
+/** Finds the master keys where the bot would read them. */
+export function findKeyPlace(context: Pick<ProgramContext, "env" | "folder">): KeyPlace {
+  const { envFile, all, config, isSandbox, storeUrl } = readProgramSettings(context);
   if (isSandbox) return sandboxPlace(context.folder, storeUrl);
   const { keys } = config.store;
   if (context.env.SECRET_KEYS !== undefined || !isInEnvFile(envFile, all.SECRET_KEYS ?? "")) {
@@ -30,7 +30,7 @@ export function findPlace(context: Pick<ProgramContext, "env" | "folder">): Plac
   return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(envFile, changed) };
 }
 
-function sandboxPlace(folder: string, storeUrl: string): Place {
+function sandboxPlace(folder: string, storeUrl: string): KeyPlace {
   const path = join(folder, ".greenroom/master.key");
   if (!existsSync(path)) {
     throw new ConfigError("there are no master keys here", {
