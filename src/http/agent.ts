@@ -1,6 +1,6 @@
 import { Agent } from "undici";
 
-/** Ends the wait for a connection; a host that does not answer by then will not. */
+/** Longest wait for a connection. A host that has not answered by then will not answer at all. */
 const connectTimeoutMs = 5_000;
 /** Sockets to one host; more requests wait their turn. */
 const maxConnections = 64;

@@ -4,17 +4,17 @@ import type { DownloadRequest, Http } from "./types.ts";
 /** An attachment's address expires, or its message was deleted: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls */
 const goneStatuses: readonly number[] = [403, 404, 410];
 
-/** Fetches what a person attached, from the hosts named and nowhere else. */
+/** Downloads what a person attached, from the named hosts and nowhere else. */
 export function createDownload(request: Http["request"]): Http["download"] {
   return async ({ url, hosts, maxBytes, signal }) => {
     const address = attachmentUrl(url, hosts);
-    const asked = { method: "GET", url: address.href, retry: "read", maxBytes, signal } as const;
-    const response = await request(asked).catch((error: unknown) => {
+    const download = { method: "GET", url: address.href, retry: "read", maxBytes, signal } as const;
+    const response = await request(download).catch((error: unknown) => {
       const isTooLarge = error instanceof NetworkError && error.code === "answer_too_large";
-      throw isTooLarge ? tooLarge(maxBytes, error) : error;
+      throw isTooLarge ? attachmentTooLarge(maxBytes, error) : error;
     });
     if (response.status === 200) return response.body;
-    throw refusal(response.status, address);
+    throw attachmentRefusal(response.status, address);
   };
 }
 
@@ -24,12 +24,12 @@ export function attachmentUrl(url: string, hosts: DownloadRequest["hosts"]): URL
   if (address === undefined || !hosts.includes(address.host) || !isSafeScheme(address)) {
     throw foreignHost(address?.host ?? "unreadable");
   }
-  // Credentials in an address would travel as a header; an attachment never has any.
+  // Credentials in an address would be sent as a header; an attachment never has any.
   if (address.username !== "" || address.password !== "") throw foreignHost(address.host);
   return address;
 }
 
-/** Clear text stays on this machine. */
+/** Unencrypted requests may go to this machine alone. */
 function isSafeScheme({ protocol, hostname }: URL): boolean {
   if (protocol === "https:") return true;
   const isLoopback =
@@ -37,18 +37,18 @@ function isSafeScheme({ protocol, hostname }: URL): boolean {
   return protocol === "http:" && isLoopback;
 }
 
-/** What an answer without the file means. A redirect is not followed, because it may lead anywhere. */
-export function refusal(status: number, { host }: URL): InputError | ServiceError {
+/** The error for an answer without the file. A redirect is not followed, because it may lead anywhere. */
+export function attachmentRefusal(status: number, { host }: URL): InputError | ServiceError {
   if (status >= 300 && status < 400) return foreignHost(host);
   const message = `attachment on ${host} answered ${status}`;
-  if (!goneStatuses.includes(status)) return unavailable(message, { status, host });
+  if (!goneStatuses.includes(status)) return attachmentUnavailable(message, { status, host });
   return new ServiceError(message, {
     code: "attachment_gone",
     facts: { status, host },
   });
 }
 
-export function unavailable(message: string, facts: Facts): ServiceError {
+export function attachmentUnavailable(message: string, facts: Facts): ServiceError {
   return new ServiceError(message, {
     code: "attachment_unavailable",
     facts,
@@ -62,7 +62,7 @@ function foreignHost(host: string): InputError {
   });
 }
 
-export function tooLarge(maxBytes: number, cause?: unknown): InputError {
+export function attachmentTooLarge(maxBytes: number, cause?: unknown): InputError {
   const megabytes = Math.round(maxBytes / 1e5) / 10;
   return new InputError(`attachment is over ${maxBytes} bytes`, {
     code: "attachment_too_large",

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "undici";
 import { withTimeout } from "../clock.ts";
 import { createDownload } from "./attachment.ts";
-import { createOpen } from "./open.ts";
+import { createOpenFile } from "./open-file.ts";
 import { createRequest } from "./request.ts";
 import { createBackOff } from "./retry.ts";
 import type { Http } from "./types.ts";
 
 export interface HttpOptions {
-  /** Jitter of the waits; `Math.random` when absent. */
+  /** From 0 to 1, for the jitter of waits; `Math.random` when absent. */
   readonly random?: () => number;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
@@ -16,10 +16,10 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What is still under way at the end was asked by nobody who waits, and is not waited for longer. */
-const graceMs = 500;
+/** How long `close` waits for requests that are under way. Nobody needs their results any more. */
+const closeGraceMs = 500;
 
-/** One pool for every service; whoever makes it closes it. */
+/** One connection pool for every service. Whoever creates it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
   let loading: Promise<Agent> | undefined;
   const agent = () => {
@@ -33,7 +33,7 @@ export function createHttp(options: HttpOptions = {}): Http {
     sleep: options.sleep ?? sleep,
   };
   const request = createRequest(services);
-  const { open, end } = createOpen(services);
+  const { open, end } = createOpenFile(services);
   return {
     request,
     backOff: createBackOff(services),
@@ -41,11 +41,11 @@ export function createHttp(options: HttpOptions = {}): Http {
     open,
     warm: async () => void (await agent()),
     close: async () => {
-      // A file that nobody reads on would be waited for.
+      // Otherwise the pool would wait for files that nobody reads any more.
       end();
       const pool = await loading;
       if (pool === undefined) return;
-      await withTimeout(() => pool.close(), { ms: graceMs }).catch(() => undefined);
+      await withTimeout(() => pool.close(), { timeoutMs: closeGraceMs }).catch(() => undefined);
       await pool.destroy();
     },
   };

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import type { Form, FormFile } from "./types.ts";
+import type { FormFile, MultipartForm } from "./types.ts";
 
 export interface EncodedBody {
   readonly body: Uint8Array | string | undefined;
-  /** Set when the encoding decides it. */
+  /** Content-Type, when the encoding decides it. */
   readonly type?: string;
 }
 
 const lineEnd = "\r\n";
 
-/** Settles a form's bytes once: it gets its boundary here, so that every attempt sends the same. */
-export function encodeForm(form: Form): EncodedBody {
+/** Encodes a form once, with its boundary, so that every attempt sends the same bytes. */
+export function encodeForm(form: MultipartForm): EncodedBody {
   const boundary = `----form-${randomBytes(16).toString("hex")}`;
   const parts = form.flatMap(([name, value]) => [
     Buffer.from(`--${boundary}${lineEnd}${headerOf(name, value)}`),
@@ -26,15 +26,15 @@ export function encodeForm(form: Form): EncodedBody {
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
 function headerOf(name: string, value: string | FormFile): string {
-  const disposition = `Content-Disposition: form-data; name="${quotable(withLineEnds(name))}"`;
+  const disposition = `Content-Disposition: form-data; name="${escapeQuotes(withLineEnds(name))}"`;
   const lines =
     typeof value === "string"
       ? [disposition]
-      : [`${disposition}; filename="${quotable(value.name)}"`, `Content-Type: ${value.type}`];
+      : [`${disposition}; filename="${escapeQuotes(value.name)}"`, `Content-Type: ${value.type}`];
   return [...lines, "", ""].join(lineEnd);
 }
 
-function quotable(text: string): string {
+function escapeQuotes(text: string): string {
   return text.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
 }
 

@@ -2,30 +2,30 @@ import { NetworkError, type Outcome } from "../errors.ts";
 import type { AttemptError } from "./send.ts";
 import type { HttpRequest } from "./types.ts";
 
-interface FailureFacts {
+interface RequestFailureFacts {
   readonly method: HttpRequest["method"];
   readonly url: URL;
   readonly outcome: Outcome;
-  /** Times it left. */
+  /** How often the request was sent. */
   readonly attempts: number;
 }
 
 /** For the log. */
-const words = {
+const messages = {
   unreachable: "could not be reached",
   timeout: "gave no answer in time",
   cut: "broke off before its answer was whole",
   answer_too_large: "sent more than was asked for",
 } as const;
 
-/** Turns the fault of the last attempt into the failure of the call. */
+/** Turns the fault of the last attempt into the error of the call. */
 export function networkError(
   error: Pick<AttemptError, "fault" | "left" | "cause">,
-  { method, url, outcome, attempts }: FailureFacts,
+  { method, url, outcome, attempts }: RequestFailureFacts,
 ): NetworkError {
-  const code = codeOf(error);
-  // Without its query, which may hold a key.
-  return new NetworkError(`${method} ${url.origin}${url.pathname} ${words[code]}`, {
+  const code = faultCode(error);
+  // Without the query, which may hold a key.
+  return new NetworkError(`${method} ${url.origin}${url.pathname} ${messages[code]}`, {
     code,
     outcome,
     facts: { host: url.host, attempts },
@@ -33,7 +33,7 @@ export function networkError(
   });
 }
 
-function codeOf({ fault, left }: Pick<AttemptError, "fault" | "left">): keyof typeof words {
+function faultCode({ fault, left }: Pick<AttemptError, "fault" | "left">): keyof typeof messages {
   if (fault === "too-large") return "answer_too_large";
   if (fault === "timeout") return "timeout";
   return left ? "cut" : "unreachable";

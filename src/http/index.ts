@@ -1,15 +1,15 @@
-/** Builds the one way out of the process; `close` ends its connections. */
+/** The only way out of the process. `close` ends its connections. */
 export { createHttp, type HttpOptions } from "./create-http.ts";
-/** What a Retry-After header asks for. */
-export { retryAfterMs } from "./retry-after.ts";
+/** The wait that a Retry-After header asks for. */
+export { retryAfterMs } from "./retry.ts";
 export type {
-  BackOff,
   DownloadRequest,
-  Form,
   FormFile,
   Http,
+  HttpBackOffOptions,
   HttpRequest,
   HttpResponse,
+  MultipartForm,
   OpenFile,
   RetryClass,
 } from "./types.ts";

@@ -1,24 +1,27 @@
 import type { Agent } from "undici";
-import { countsAsTry, type Miss, retryWait } from "./retry.ts";
-import { retryAfterMs } from "./retry-after.ts";
-import { type Answer, AttemptError } from "./send.ts";
+import {
+  type AttemptMiss,
+  type BackOffDeps,
+  countsAsTry,
+  retryAfterMs,
+  retryWait,
+} from "./retry.ts";
+import { AttemptError, type HttpAnswer } from "./send.ts";
 import type { RetryClass } from "./types.ts";
 
-export interface RequestServices {
-  /** Loaded when it is first needed: undici takes a fifth of a start that does not need it yet. */
+export interface RequestDeps extends BackOffDeps {
+  /** Loaded when first needed: undici would take a fifth of the start, which does not need it yet. */
   readonly agent: () => Promise<Agent>;
-  readonly random: () => number;
   readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** How far a call has come. */
-export interface Progress {
-  /** Attempts that left. */
+/** What the attempts of a call so far have led to. */
+export interface RepeatProgress {
+  /** Attempts that were sent. */
   sent: number;
-  /** Attempts in a row that brought nothing and count against the class's limit. */
+  /** Attempts in a row without a result that count against the limit of the class. */
   misses: number;
-  /** Whether an attempt may have been carried out although it brought no success. */
+  /** Whether an attempt may have been carried out although no success was answered. */
   maybeDone: boolean;
 }
 
@@ -26,58 +29,58 @@ interface RepeatedCall<A> {
   readonly retry: RetryClass;
   /** In place of the class's own limit. */
   readonly tries?: number | undefined;
-  /** Of all attempts and the waits between them. */
+  /** For all attempts and the waits between them. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
   /** Whether an answer means "too fast, not done"; every 429 when absent. */
   readonly isThrottled?: ((answer: A) => boolean) | undefined;
   send(agent: Agent, timeoutMs: number): Promise<A>;
-  /** Called with an answer in whose place another one is asked for. */
+  /** Called with an answer that another attempt will replace. */
   discard?(answer: A): void;
 }
 
-/** What the last attempt came to. */
+/** The result of the last attempt. */
 export type LastAttempt<A> =
   | { readonly answer: A; readonly error?: never }
   | { readonly answer?: never; readonly error: AttemptError };
 
-/** `miss` says that it may be worth another attempt. */
-type Attempted<A> = LastAttempt<A> & { readonly miss: Miss | undefined };
+/** `miss` is set when another attempt may help. */
+type AttemptOutcome<A> = LastAttempt<A> & { readonly miss: AttemptMiss | undefined };
 
-export function begin(): Progress {
+export function startProgress(): RepeatProgress {
   return { sent: 0, misses: 0, maybeDone: false };
 }
 
 /**
  * Sends as often as the class allows.
- * @throws the signal's reason when aborted, and whatever shows that the request itself is malformed.
+ * @throws the signal's reason when aborted, and undici's error when the request itself is malformed.
  */
-export async function repeat<A extends Pick<Answer, "status" | "headers">>(
-  services: RequestServices,
+export async function repeatAttempts<A extends Pick<HttpAnswer, "status" | "headers">>(
+  services: RequestDeps,
   call: RepeatedCall<A>,
-  progress: Progress,
+  progress: RepeatProgress,
 ): Promise<LastAttempt<A>> {
   const { now, sleep } = services;
   const endAt = now() + call.deadlineMs;
   for (;;) {
     const last = await attempt(services, call, endAt);
-    note(progress, call.retry, last);
-    const wait = nextWait(services, call, last, progress.misses);
-    // A wait that would outlive the deadline is not begun: the caller learns at once.
-    if (wait === undefined || now() + wait >= endAt) return last;
+    count(progress, call.retry, last);
+    const waitMs = nextWait(services, call, last, progress.misses);
+    // A wait that would exceed the deadline is not begun: the caller gets the failure at once.
+    if (waitMs === undefined || now() + waitMs >= endAt) return last;
     if (last.answer !== undefined) call.discard?.(last.answer);
-    await sleep(wait, call.signal);
+    await sleep(waitMs, call.signal);
   }
 }
 
-async function attempt<A extends Pick<Answer, "status">>(
-  { agent, now }: RequestServices,
+async function attempt<A extends Pick<HttpAnswer, "status">>(
+  { agent, now }: RequestDeps,
   { send, signal, isThrottled = isTooMany }: RepeatedCall<A>,
   endAt: number,
-): Promise<Attempted<A>> {
+): Promise<AttemptOutcome<A>> {
   try {
     const pool = await agent();
-    // What was given up by now, perhaps while the pool was loaded, is not sent.
+    // The call may have been aborted while the pool was loaded.
     signal?.throwIfAborted();
     const answer = await send(pool, endAt - now());
     const isRefused = answer.status >= 400 && isThrottled(answer);
@@ -90,28 +93,28 @@ async function attempt<A extends Pick<Answer, "status">>(
   }
 }
 
-function isTooMany({ status }: Pick<Answer, "status">): boolean {
+function isTooMany({ status }: Pick<HttpAnswer, "status">): boolean {
   return status === 429;
 }
 
-function note(
-  progress: Progress,
+function count(
+  progress: RepeatProgress,
   retry: RetryClass,
-  { answer, error, miss }: Attempted<unknown>,
+  { answer, error, miss }: AttemptOutcome<unknown>,
 ): void {
   if (answer || error?.left) progress.sent += 1;
   if (miss !== undefined && countsAsTry(retry, miss)) progress.misses += 1;
   if (miss === "failed" || miss === "cut") progress.maybeDone = true;
 }
 
-function nextWait<A extends Pick<Answer, "headers">>(
-  { random, now }: RequestServices,
-  { retry, tries: most }: RepeatedCall<A>,
-  { answer, error, miss }: Attempted<A>,
+function nextWait<A extends Pick<HttpAnswer, "headers">>(
+  { random, now }: RequestDeps,
+  { retry, tries: maxTries }: RepeatedCall<A>,
+  { answer, error, miss }: AttemptOutcome<A>,
   misses: number,
 ): number | undefined {
-  // The same question would bring the same flood.
+  // The same request would get the same large answer.
   if (miss === undefined || error?.fault === "too-large") return undefined;
   const asked = answer && retryAfterMs(answer.headers["retry-after"], now());
-  return retryWait(retry, { miss, tries: misses, most, retryAfterMs: asked }, random);
+  return retryWait(retry, { miss, tries: misses, maxTries, retryAfterMs: asked }, random);
 }

@@ -1,20 +1,27 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Agent } from "undici";
 import type { Outcome } from "../errors.ts";
-import { addressOf } from "./address.ts";
-import { decode } from "./decode.ts";
+import { splitUrl } from "./address.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
-import { begin, type LastAttempt, type Progress, type RequestServices, repeat } from "./repeat.ts";
-import { policies, type RetryPolicy } from "./retry.ts";
-import { type Answer, type Attempt, send } from "./send.ts";
+import {
+  type LastAttempt,
+  type RepeatProgress,
+  type RequestDeps,
+  repeatAttempts,
+  startProgress,
+} from "./repeat.ts";
+import { type RetryPolicy, retryPolicies } from "./retry.ts";
+import { AttemptError, type HttpAnswer, type HttpAttempt, sendAttempt } from "./send.ts";
 import type { Http, HttpRequest, HttpResponse } from "./types.ts";
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-export function createRequest(services: RequestServices): Http["request"] {
+export function createRequest(services: RequestDeps): Http["request"] {
   return async (request) => {
     const { body, retry, tries, signal, isThrottled } = request;
-    const policy = policies[retry];
+    const policy = retryPolicies[retry];
     const isForm = typeof body === "object" && !(body instanceof Uint8Array);
     const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
     const call = {
@@ -22,8 +29,8 @@ export function createRequest(services: RequestServices): Http["request"] {
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
       send: (agent: Agent, timeoutMs: number) => sendWhole(agent, { ...prepared, timeoutMs }),
     };
-    const progress = begin();
-    return finish(request, await repeat(services, call, progress), progress);
+    const progress = startProgress();
+    return finish(request, await repeatAttempts(services, call, progress), progress);
   };
 }
 
@@ -31,10 +38,10 @@ function prepare(
   request: HttpRequest,
   { silenceMs }: RetryPolicy,
   { body, type }: EncodedBody,
-): Omit<Attempt, "timeoutMs"> {
+): Omit<HttpAttempt, "timeoutMs"> {
   const { headers = {} } = request;
   return {
-    address: addressOf(request.url),
+    address: splitUrl(request.url),
     method: request.method,
     headers: type === undefined ? headers : { ...headers, "content-type": type },
     body: body ?? null,
@@ -44,24 +51,56 @@ function prepare(
   };
 }
 
-async function sendWhole(agent: Agent, attempt: Attempt): Promise<Answer> {
-  const sent = await send(agent, attempt);
+async function sendWhole(agent: Agent, attempt: HttpAttempt): Promise<HttpAnswer> {
+  const sent = await sendAttempt(agent, attempt);
   const isPacked = sent.headers["content-encoding"] !== undefined;
   return isPacked ? decode(sent, attempt.maxBytes) : sent;
 }
 
 function finish(
   request: HttpRequest,
-  { answer, error }: LastAttempt<Answer>,
-  { sent, maybeDone }: Progress,
+  { answer, error }: LastAttempt<HttpAnswer>,
+  { sent, maybeDone }: RepeatProgress,
 ): HttpResponse {
   if (answer) {
     const { status, headers, body } = answer;
     const response = { status, headers, body, attempts: sent };
     return maybeDone ? { ...response, maybeDone } : response;
   }
-  // A read leaves nothing behind, whatever became of it.
+  // A read changes nothing, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
   const { method, url } = request;
   throw networkError(error, { method, url: new URL(url), outcome, attempts: sent });
+}
+
+const codings = {
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+
+/**
+ * Decompresses an answer. We never request compression, but a server may compress unless the request forbids it:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+ * @throws AttemptError `too-large` before more than `maxBytes` are decompressed, or `broken`
+ */
+async function decode(answer: HttpAnswer, maxBytes: number): Promise<HttpAnswer> {
+  const { "content-encoding": coding = "", ...headers } = answer.headers;
+  const unpack = codingOf(coding);
+  if (unpack === undefined || answer.body.byteLength === 0) return answer;
+  try {
+    return { ...answer, headers, body: await unpack(answer.body, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    throw new AttemptError(isTooLarge(error) ? "too-large" : "broken", true, error);
+  }
+}
+
+function codingOf(name: string) {
+  const coding = name.trim().toLowerCase();
+  return Object.hasOwn(codings, coding) ? codings[coding as keyof typeof codings] : undefined;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 }

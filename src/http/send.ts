@@ -1,68 +1,68 @@
 import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
-import type { Address } from "./address.ts";
-import { type Gathered, gather } from "./gather.ts";
+import type { UrlParts } from "./address.ts";
+import { type BodyCollector, collectBody } from "./collect-body.ts";
 import type { HttpRequest } from "./types.ts";
 
-interface Head {
+interface AnswerHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One attempt's answer, whatever its status. */
-export interface Answer extends Head {
+export interface HttpAnswer extends AnswerHead {
   readonly body: Buffer;
 }
 
 /** An answer whose body is still on its way. */
-export interface OpenAnswer extends Head {
+export interface OpenHttpAnswer extends AnswerHead {
   /** Comes as fast as it is read; fails with AttemptError. Destroying it ends the request. */
   readonly body: Readable;
 }
 
-/** Why an attempt has no answer. */
-export type Fault = "aborted" | "timeout" | "too-large" | "broken" | "malformed";
+/** Why an attempt got no answer. */
+export type AttemptFault = "aborted" | "timeout" | "too-large" | "broken" | "malformed";
 
-/** One attempt without an answer. `left` tells whether any byte of the request may have gone out. */
+/** An attempt without an answer. `left` says whether any byte of the request may have been sent. */
 export class AttemptError extends Error {
   override readonly name = "AttemptError";
-  readonly fault: Fault;
+  readonly fault: AttemptFault;
   readonly left: boolean;
 
-  constructor(fault: Fault, left: boolean, cause: unknown) {
+  constructor(fault: AttemptFault, left: boolean, cause: unknown) {
     super(fault, { cause });
     this.fault = fault;
     this.left = left;
   }
 }
 
-export interface OpenAttempt {
-  readonly address: Address;
+export interface OpenHttpAttempt {
+  readonly address: UrlParts;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly silenceMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Attempt extends OpenAttempt {
+export interface HttpAttempt extends OpenHttpAttempt {
   readonly method: HttpRequest["method"];
   readonly body: Uint8Array | string | null;
   readonly maxBytes: number;
 }
 
 /** Sends once, and resolves with the whole answer. @throws AttemptError */
-export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
+export function sendAttempt(agent: Agent, attempt: HttpAttempt): Promise<HttpAnswer> {
   const { maxBytes } = attempt;
   return exchange(agent, attempt, ({ settle, fail }) => {
-    let head: Head | undefined;
-    let body: Gathered | undefined;
+    let head: AnswerHead | undefined;
+    let body: BodyCollector | undefined;
     let bytes = 0;
     return {
-      onHead(answered) {
-        head = answered;
-        const { "content-length": length } = answered.headers;
+      onHead(answerHead) {
+        head = answerHead;
+        const { "content-length": length } = answerHead.headers;
         if (Number(length) > maxBytes) return fail("too-large");
-        body = gather(length);
+        body = collectBody(length);
       },
       onData(chunk) {
         bytes += chunk.byteLength;
@@ -75,11 +75,11 @@ export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
 }
 
 /**
- * Asks once and resolves with the headers; deadline and signal end there. A body nobody reads is not silence: undici
- * measures it only while it reads.
+ * Sends once and resolves with the headers; deadline and signal apply until then. A body that nobody reads is not taken
+ * for silence, because undici measures silence only while it reads.
  * @throws AttemptError
  */
-export function sendOpen(agent: Agent, attempt: OpenAttempt): Promise<OpenAnswer> {
+export function sendOpenAttempt(agent: Agent, attempt: OpenHttpAttempt): Promise<OpenHttpAnswer> {
   return exchange(agent, { ...attempt, method: "GET", body: null }, ({ settle }) => {
     let body: Readable | undefined;
     return {
@@ -104,45 +104,45 @@ function bodyOf(controller: Dispatcher.DispatchController): Readable {
       done(error);
     },
   });
-  // It may fail before anybody looks; who reads it afterwards still meets the failure.
+  // It may fail before anybody listens; whoever reads it afterwards still gets the error.
   return body.on("error", () => {});
 }
 
-/** What an answer means to whoever asked, as it comes. */
-interface Receiver {
-  onHead(head: Head, controller: Dispatcher.DispatchController): void;
+/** Takes an answer as it comes. */
+interface AnswerReceiver {
+  onHead(head: AnswerHead, controller: Dispatcher.DispatchController): void;
   onData(chunk: Buffer, controller: Dispatcher.DispatchController): void;
   onEnd(): void;
-  /** After it was settled. */
+  /** Called for a failure after the attempt was settled. */
   onLateFailure?(error: AttemptError): void;
 }
 
-interface Settling<T> {
+interface AttemptResult<T> {
   settle(answer: T): void;
-  fail(fault: Fault, cause?: unknown): void;
+  fail(fault: AttemptFault, cause?: unknown): void;
 }
 
 /**
- * undici's dispatch level is used because it alone says when a request starts to leave, and because it hands over chunks
- * without a stream around them.
+ * Uses undici's dispatch level, because it alone says when a request starts to leave, and because it gives chunks without
+ * a stream around them.
  */
 function exchange<T>(
   agent: Agent,
-  attempt: Omit<Attempt, "maxBytes">,
-  receive: (settling: Settling<T>) => Receiver,
+  attempt: Omit<HttpAttempt, "maxBytes">,
+  receive: (settling: AttemptResult<T>) => AnswerReceiver,
 ): Promise<T> {
   const { address, method, headers, body, silenceMs, signal } = attempt;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let settled = false;
+    let isSettled = false;
 
-    // Negative when the deadline went by while the pool was loaded.
+    // Negative when the deadline passed while the pool was loaded.
     const timer = setTimeout(() => fail("timeout"), Math.max(attempt.timeoutMs, 0));
     const onAbort = () => fail("aborted", signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
 
     function end(): void {
-      settled = true;
+      isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
@@ -152,9 +152,9 @@ function exchange<T>(
       resolve(answer);
     }
 
-    function fail(fault: Fault, cause?: unknown): void {
+    function fail(fault: AttemptFault, cause?: unknown): void {
       const error = new AttemptError(fault, controller !== undefined, cause);
-      if (settled) return void receiver.onLateFailure?.(error);
+      if (isSettled) return void receiver.onLateFailure?.(error);
       end();
       reject(error);
       controller?.abort(error);
@@ -166,13 +166,13 @@ function exchange<T>(
       { ...address, method, headers, body, ...limits },
       {
         onRequestStart(started) {
-          // Given up while it waited for a socket: nothing has been written yet, and nothing will be.
-          if (settled) return started.abort(new Error("given up"));
+          // It was aborted while it waited for a socket, so nothing was written and nothing will be.
+          if (isSettled) return started.abort(new Error("given up"));
           controller = started;
         },
-        onResponseStart(started, status, given) {
-          if (status < 200 || settled) return;
-          receiver.onHead({ status, headers: joinHeaders(given) }, started);
+        onResponseStart(started, status, headers) {
+          if (status < 200 || isSettled) return;
+          receiver.onHead({ status, headers: joinHeaders(headers) }, started);
         },
         onResponseData: (started, chunk) => receiver.onData(chunk, started),
         onResponseEnd: () => receiver.onEnd(),
@@ -182,7 +182,7 @@ function exchange<T>(
   });
 }
 
-/** Names in lower case, as undici gives them; one value each. */
+/** Names in lower case, as undici gives them, with one value each. */
 function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -195,13 +195,13 @@ function joinHeaders(
 }
 
 /** undici's names: https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md */
-const faults: Readonly<Record<string, Fault>> = {
+const faults: Readonly<Record<string, AttemptFault>> = {
   UND_ERR_HEADERS_TIMEOUT: "timeout",
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_INVALID_ARG: "malformed",
 };
 
-function faultOf(error: Error): Fault {
+function faultOf(error: Error): AttemptFault {
   const code = "code" in error ? String(error.code) : "";
   return faults[code] ?? "broken";
 }

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** What may be sent again after which failure; the rules are in `retry.ts`. */
+/** Says after which failures a call may be repeated; the rules are in `retry.ts`. */
 export type RetryClass =
   | "read"
   | "set"
@@ -19,32 +19,32 @@ export interface FormFile {
 }
 
 /**
- * Fields in their order, sent as multipart/form-data. Not a `FormData`: its files are Blobs, which are copied twice
- * before a byte leaves.
+ * Fields in order, sent as multipart/form-data. Not a `FormData`, whose files are Blobs that are copied twice before a
+ * byte leaves.
  */
-export type Form = readonly (readonly [name: string, value: string | FormFile])[];
+export type MultipartForm = readonly (readonly [name: string, value: string | FormFile])[];
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A form is encoded once, with its boundary, so that a retry sends the same bytes. */
-  readonly body?: Uint8Array | string | Form | undefined;
+  /** A form is encoded once, so that a retry sends the same bytes. */
+  readonly body?: Uint8Array | string | MultipartForm | undefined;
   readonly retry: RetryClass;
-  /** Whole call including waits; the class decides when absent. */
+  /** For the whole call including waits; the class decides when absent. */
   readonly deadlineMs?: number | undefined;
   /**
-   * Longest silence of the service before an attempt counts as cut, counted from when it starts to leave; the class
-   * decides when absent. A large body needs more.
+   * Longest silence of the service before an attempt counts as cut, from when the request starts to leave. A large body
+   * needs more. The class decides when absent.
    */
   readonly silenceMs?: number | undefined;
   /** Attempts in all; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
   readonly tries?: number | undefined;
-  /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */
+  /** Most bytes of the answer before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether a 4xx answer means "too fast, not done", so that it is worth another try after a wait. Every 429 when absent.
+   * Whether a 4xx answer means "too fast, not done", so that it can be tried again after a wait. Every 429 when absent.
    */
   readonly isThrottled?: ((answer: Omit<HttpResponse, "attempts">) => boolean) | undefined;
 }
@@ -54,16 +54,16 @@ export interface HttpResponse {
   /** Names in lower case; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** How many times the request left; connections that failed before are not counted. */
+  /** How often the request was sent; failed connections are not counted. */
   readonly attempts: number;
-  /** Set when an attempt broke off or failed at the service, and so may have been carried out all the same. */
+  /** Set when an attempt was cut or failed at the service, so that it may have been carried out nevertheless. */
   readonly maybeDone?: true;
 }
 
-export interface BackOff {
-  /** What the service asked for; the wait is never shorter. */
+export interface HttpBackOffOptions {
+  /** The wait that the service asked for; the wait is never shorter. */
   readonly retryAfterMs?: number | undefined;
-  /** Longest wait worth its while; the class's deadline when absent. */
+  /** Longest wait that makes sense; the deadline of the class when absent. */
   readonly withinMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,34 +71,34 @@ export interface BackOff {
 /** One connection pool with TLS 1.2 as its floor. */
 export interface Http {
   /**
-   * Sends, and repeats as the retry class allows. Any status resolves; the room that called translates it.
-   * `create` and `upload` are repeated only when they were not done for certain, `paid` and `token` never after a cut.
+   * Sends, and repeats as the retry class allows. Any status resolves; the caller translates it. `create` and `upload` are
+   * repeated only when they were certainly not done, `paid` and `token` never after a cut.
    * @throws NetworkError `unreachable`, `timeout`, `cut` or `answer_too_large`, with `attempts` among its facts; the
    * signal's reason when aborted.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * Fetches a file that a person attached: exact host, https (http only for loopback hosts), no redirects,
-   * size checked by header and by count.
+   * Downloads a file that a person attached: exact host, https (http only for loopback hosts), no redirects, size checked
+   * by header and by count.
    * @throws InputError `attachment_host` or `attachment_too_large`; NetworkError; ServiceError `attachment_gone`.
    */
   download(request: DownloadRequest): Promise<Buffer>;
   /**
-   * Opens what `download` would fetch, by the same rules, as a stream: for files larger than memory. Resolves when the
-   * headers are here. The connection waits when nobody reads; a cut one is taken up where it broke off, as long as the
-   * host still has the same file. Whoever opens it reads it to its end or destroys it, which ends the request.
-   * @throws what `download` throws, and ServiceError `attachment_unavailable` when the host does not tell the length; the
+   * Opens what `download` would fetch as a stream, by the same rules, for files larger than memory. Resolves when the
+   * headers are here. The connection waits while nobody reads. A cut connection is resumed where it broke off, as long as
+   * the host still has the same file. Whoever opens the stream reads it to its end or destroys it, which ends the request.
+   * @throws what `download` throws, and ServiceError `attachment_unavailable` when the host does not state the length; the
    * stream fails with NetworkError `cut`, or with the signal's reason when aborted.
    */
   open(request: DownloadRequest): Promise<OpenFile>;
   /**
-   * Waits as the class does after so many misses in a row. Answers `false`, without a wait, when there must be no
-   * further try: they are used up, or the wait would be too long.
+   * Waits as long as the class does after this many misses in a row. Resolves with `false`, without a wait, when there must be
+   * no further try: the tries are used up, or the wait would be too long.
    */
-  backOff(retry: RetryClass, misses: number, options?: BackOff): Promise<boolean>;
-  /** Loads what the first request would otherwise wait for. */
+  backOff(retry: RetryClass, misses: number, options?: HttpBackOffOptions): Promise<boolean>;
+  /** Loads in advance what the first request would otherwise wait for. */
   warm(): Promise<void>;
-  /** Waits for the requests that are on their way; files still open are cut. */
+  /** Waits for the requests that are under way; files that are still open are cut. */
   close(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export interface DownloadRequest {
 }
 
 export interface OpenFile {
-  /** Its whole length, at most `maxBytes`; the stream gives exactly so many or fails. */
+  /** The whole length, at most `maxBytes`; the stream gives exactly this many bytes or fails. */
   readonly bytes: number;
   readonly body: Readable;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf } from "../../src/http/address.ts";
+import { splitUrl } from "../../src/http/address.ts";
 import { seed, seeded } from "../support/random.ts";
 
 describe("addressOf", () => {
@@ -29,7 +29,7 @@ describe("addressOf", () => {
   ])("takes %s apart as the parser does", (url) => {
     const parsed = new URL(url);
 
-    const { origin, path } = addressOf(url);
+    const { origin, path } = splitUrl(url);
 
     expect(new URL(origin).origin).toBe(parsed.origin);
     expect(path).toBe(parsed.pathname + parsed.search);
@@ -44,11 +44,11 @@ describe("addressOf", () => {
       const url = `http://h/${tail.join("")}`;
       const parsed = new URL(url);
 
-      expect(addressOf(url).path, url).toBe(parsed.pathname + parsed.search);
+      expect(splitUrl(url).path, url).toBe(parsed.pathname + parsed.search);
     }
   });
 
   it.each(["", "no address", "http://", "//h/a"])("refuses %j", (url) => {
-    expect(() => addressOf(url)).toThrow(TypeError);
+    expect(() => splitUrl(url)).toThrow(TypeError);
   });
 });

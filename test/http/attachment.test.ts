@@ -82,7 +82,7 @@ describe("download", () => {
     expect(error.code).toBe("attachment_gone");
   });
 
-  it("tells trouble of the host from a file that is gone", async () => {
+  it("distinguishes trouble of the host from a file that is gone", async () => {
     const error = await failureOf(download("/a?status=503"), ServiceError);
 
     expect(error.code).toBe("attachment_unavailable");

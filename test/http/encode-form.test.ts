@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { encodeForm } from "../../src/http/encode-form.ts";
-import type { Form } from "../../src/http/index.ts";
+import type { MultipartForm } from "../../src/http/index.ts";
 
-function encoded(form: Form) {
+function encoded(form: MultipartForm) {
   const { body, type = "" } = encodeForm(form);
   // What comes out of a form is always bytes.
   return { bytes: body as Uint8Array<ArrayBuffer>, type };
 }
 
-async function readBack(form: Form): Promise<FormData> {
+async function readBack(form: MultipartForm): Promise<FormData> {
   const { bytes, type } = encoded(form);
   return new Response(bytes, { headers: { "content-type": type } }).formData();
 }

@@ -23,7 +23,7 @@ export interface FileHost {
   close(): Promise<void>;
 }
 
-/** A loopback host of one file that takes ranges, and fails as it is told: `fault` is asked with the request's number. */
+/** A loopback host of one file that takes ranges, and fails as it is told: `fault` is called with the request's number. */
 export async function startFileHost(
   file: Buffer,
   fault: (request: number) => Fault = () => ({}),

@@ -168,7 +168,7 @@ describe("request", () => {
     expect(high.waits).toEqual([500, 1_000, 2_000]);
   });
 
-  it("repeats a read after short waits, and after longer ones when it is told to slow down", async () => {
+  it("repeats a read after short waits, and after longer ones when asked to slow down", async () => {
     const [failing, throttling] = [await serve(answering(500)), await serve(answering(429))];
     const [short, long] = [fakeTime(), fakeTime()];
     const request = { method: "GET", retry: "read" } as const;
@@ -228,7 +228,7 @@ describe("request", () => {
     expect(response.attempts).toBe(2);
   });
 
-  it("tells a connection that never was from one that broke", async () => {
+  it("distinguishes a connection that never was from one that broke", async () => {
     const server = await serve(cut);
     const call = http(fakeTime());
     const dead = await deadAddress();

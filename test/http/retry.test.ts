@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { NetworkError } from "../../src/errors.ts";
-import { createHttp, type Http, type HttpOptions } from "../../src/http/index.ts";
+import { createHttp, type Http, type HttpOptions, retryAfterMs } from "../../src/http/index.ts";
 import { answering, cut, failureOf, fakeTime, startServer } from "./server.ts";
 
 const open: { close(): Promise<void> }[] = [];
@@ -130,4 +130,25 @@ describe("request", () => {
 
     expect([error.code, error.outcome]).toEqual(["cut", "unknown"]);
   });
+});
+
+describe("retryAfterMs", () => {
+  const now = Date.UTC(2026, 0, 1);
+
+  it.each([
+    ["7", 7_000],
+    [" 1.5 ", 1_500],
+    ["0", 0],
+    ["Thu, 01 Jan 2026 00:00:09 GMT", 9_000],
+    ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
+  ])("reads %j", (header, ms) => {
+    expect(retryAfterMs(header, now)).toBe(ms);
+  });
+
+  it.each([undefined, "", "soon", "-5", "soon 5", "12,5", "99:99:99"])(
+    "takes %j for nothing said",
+    (header) => {
+      expect(retryAfterMs(header, now)).toBeUndefined();
+    },
+  );
 });

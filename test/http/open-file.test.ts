@@ -46,7 +46,7 @@ const faults =
     list[request - 1] ?? {};
 
 describe("open", () => {
-  it("tells the length and gives the bytes", async () => {
+  it("gives the length and the bytes", async () => {
     const { host, http } = await open();
 
     const { bytes, body } = await http.open(ask(host));
@@ -109,7 +109,7 @@ describe("open", () => {
   it.each([
     { "content-length": "", "transfer-encoding": "chunked" },
     { "content-encoding": "gzip" },
-  ])("refuses a file whose length is not told (%j)", async (headers) => {
+  ])("refuses a file whose length is not declared (%j)", async (headers) => {
     const { host, http } = await open(() => ({ headers }));
 
     const refused = await failureOf(http.open(ask(host)), ServiceError);
@@ -176,7 +176,7 @@ describe("open", () => {
   it.each<[string, Fault]>([
     ["the whole file comes again", { ignoresRange: true }],
     ["another part comes", { headers: { "content-range": "bytes 0-299999/300000" } }],
-    ["the part is not told", { headers: { "content-range": "" } }],
+    ["the part is not named", { headers: { "content-range": "" } }],
     ["the length has changed", { headers: { "content-range": "bytes 100000-299999/300001" } }],
     ["the file has another tag", { headers: { etag: '"two"' } }],
     ["the part is packed", { headers: { "content-encoding": "gzip" } }],
@@ -304,7 +304,7 @@ describe("open", () => {
     await vi.waitFor(async () => expect(await host.sockets()).toBe(0));
   });
 
-  it("gives up waiting for headers when told to", async () => {
+  it("gives up waiting for headers when its signal aborts", async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     closing.push(async () => {

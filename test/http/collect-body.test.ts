@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { gather } from "../../src/http/gather.ts";
+import { collectBody } from "../../src/http/collect-body.ts";
 
 const mebibyte = 1024 * 1024;
 
 function gathered(declared: string | undefined, ...chunks: readonly Buffer[]): Buffer {
-  const body = gather(declared);
+  const body = collectBody(declared);
   for (const chunk of chunks) body.add(chunk);
   return body.all();
 }
@@ -14,17 +14,17 @@ describe("gather", () => {
   const halves = [large.subarray(0, mebibyte + 7), large.subarray(mebibyte + 7)] as const;
 
   it.each([
-    ["whose length is told", `${large.length}`],
-    ["whose length is not told", undefined],
+    ["whose length is declared", `${large.length}`],
+    ["whose length is not declared", undefined],
     ["whose length is no number", "many"],
-    ["whose length is told as less", `${large.length - 9}`],
-    ["whose length is told as more", `${large.length + 9}`],
+    ["whose length is declared as less", `${large.length - 9}`],
+    ["whose length is declared as more", `${large.length + 9}`],
   ])("joins a body %s", (_, declared) => {
     expect(gathered(declared, ...halves).equals(large)).toBe(true);
   });
 
   it("places a large body once, without a copy in the end", () => {
-    const body = gather(`${large.length}`);
+    const body = collectBody(`${large.length}`);
     for (const half of halves) body.add(half);
 
     expect(body.all().buffer).toBe(body.all().buffer);
