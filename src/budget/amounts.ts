@@ -1,35 +1,43 @@
-import type { Bucket, CallResult, Charge, Spendable } from "./types.ts";
+import type { CallCharge, CallResult, QuotaBucket, SpendingKind } from "./types.ts";
 
 /** What the video service counts by the day. */
-export const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
+export const quotaBuckets = [
+  "units",
+  "searches",
+  "uploads",
+] as const satisfies readonly QuotaBucket[];
 
-/** The image service charges quarters of a credit; whole thousandths add up without loss. */
-const perCredit = 1_000;
+/** The image service charges quarters of a credit; whole thousandths add up without rounding errors. */
+const amountPerCredit = 1_000;
 
-/** As it is stored and compared: whole units, calls, or thousandths of a credit. */
-export function toAmount(bucket: Spendable, cost: number): number {
-  return bucket === "credits" ? Math.round(cost * perCredit) : cost;
+/** A cost as it is stored and compared: whole units, calls, or thousandths of a credit. */
+export function toAmount(bucket: SpendingKind, cost: number): number {
+  return bucket === "credits" ? Math.round(cost * amountPerCredit) : cost;
 }
 
-export function toCost(bucket: Spendable, amount: number): number {
-  return bucket === "credits" ? amount / perCredit : amount;
+export function toCost(bucket: SpendingKind, amount: number): number {
+  return bucket === "credits" ? amount / amountPerCredit : amount;
 }
 
 /**
- * What a call has cost. Whether the video service charges a failed attempt is written nowhere. Of the many units each
- * counts; of a hundred searches it does not, or one bad minute of the service would close the day for everybody.
+ * What a call has cost. It is not documented whether the video service charges failed attempts. Units are plentiful, so
+ * each attempt counts; searches and uploads are few, so only the call counts, or one bad minute of the service would use
+ * up the day for everybody.
  */
-export function costOf({ bucket, cost }: Charge, { attempts, charged }: CallResult): number {
+export function costOfCall(
+  { bucket, cost }: CallCharge,
+  { attempts, charged }: CallResult,
+): number {
   if (attempts === 0) return 0;
   if (charged !== undefined) return charged;
   return bucket === "units" ? attempts * cost : cost;
 }
 
-export type BucketSums = Readonly<Record<Bucket, number>>;
+export type BucketSums = Readonly<Record<QuotaBucket, number>>;
 
-/** What all these calls take, by bucket. */
-export function sumOf(
-  charges: readonly { readonly bucket: Bucket; readonly cost: number }[],
+/** What all these calls cost together, by bucket. */
+export function sumByBucket(
+  charges: readonly { readonly bucket: QuotaBucket; readonly cost: number }[],
 ): BucketSums {
   const sum = { units: 0, searches: 0, uploads: 0 };
   for (const { bucket, cost } of charges) sum[bucket] += cost;

@@ -1,29 +1,29 @@
 import { type Clock, withTimeout } from "../clock.ts";
 import { isGuildErased, NetworkError } from "../errors.ts";
-import { costOf, toAmount } from "./amounts.ts";
+import { costOfCall, toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
+import { createEntryStore, type EntryStore, type EntryStoreDeps } from "./entry-store.ts";
+import type { QuotaMeasure } from "./measure.ts";
 import {
   type AccountHolder,
-  amountOf,
+  amountOfEntry,
   createEntry,
   type SpendingChange,
   type SpendingEntry,
-} from "./entry.ts";
-import { createEntryStore, type EntryStore, type EntryStoreDeps } from "./entry-store.ts";
-import type { Measure } from "./measure.ts";
-import type { Booking, CallResult, Charge, Spendable } from "./types.ts";
-import { createUnsaved, isOutage, type Unsaved } from "./unsaved.ts";
+} from "./spending-entry.ts";
+import type { Booking, CallCharge, CallResult, SpendingKind } from "./types.ts";
+import { createUnsavedChanges, isOutage, type UnsavedChanges } from "./unsaved-changes.ts";
 
 interface BookingsDeps extends EntryStoreDeps {
   readonly clock: Clock;
-  readonly today: (bucket: Spendable) => QuotaDay;
+  readonly today: (bucket: SpendingKind) => QuotaDay;
 }
 
-/** Told what a call cost once it has reached the service; of a repeated one, as it is counted. */
-export type OnSpent = (spent: Charge) => void;
+/** Called with the cost of a call that reached the service; `costOf` says how repeated attempts count. */
+export type OnSpent = (spent: CallCharge) => void;
 
 /** Longest time that a call waits for the database. */
-const patienceMs = 1_000;
+const maxWaitMs = 1_000;
 const late = Symbol("late");
 
 export type Bookings = ReturnType<typeof createBookings>;
@@ -31,23 +31,23 @@ export type Bookings = ReturnType<typeof createBookings>;
 interface BookingsState {
   readonly clock: Clock;
   readonly store: EntryStore;
-  readonly unsaved: Unsaved;
+  readonly unsaved: UnsavedChanges;
 }
 
-/** What is booked, also while the database fails: what counts must not hold up what is counted. */
+/** Books calls, even while the database fails: counting must not delay the calls. */
 export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   const store = createEntryStore(deps);
   const write = (entry: SpendingEntry, change: SpendingChange) => writeTo(store, entry, change);
-  const unsaved = createUnsaved({ clock, write, onFailure: deps.onFailure });
+  const unsaved = createUnsavedChanges({ clock, write, onFailure: deps.onFailure });
   const state: BookingsState = { clock, store, unsaved };
   return {
     unsaved,
     /** @throws as `SpendingMeter.book`. */
-    async book(holder: AccountHolder, charge: Charge, onSpent?: OnSpent): Promise<Booking> {
+    async book(holder: AccountHolder, charge: CallCharge, onSpent?: OnSpent): Promise<Booking> {
       const entry = createEntry(holder, charge, today(charge.bucket));
       if (!(await isCounted(state, entry))) {
         store.judge(entry, unsaved.usage(holder, charge.bucket, entry.day));
-        keep(unsaved, entry);
+        keepUnsaved(unsaved, entry);
       }
       let isSettled = false;
       return {
@@ -55,20 +55,20 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
           if (isSettled) return;
           isSettled = true;
           const cost = await settle(state, entry, result);
-          // An empty bucket's refusal takes nothing from it.
+          // A call that was refused because the bucket is empty takes nothing from it.
           if (result.attempts > 0 && !result.exhausted) onSpent?.({ ...charge, cost });
         },
       };
     },
-    /** What is left of buckets of the same calendar. Never throws. */
+    /** Measures what is left of buckets of the same calendar. Never throws. */
     async measure(
       holder: AccountHolder,
-      buckets: readonly Spendable[],
-    ): Promise<(bucket: Spendable) => Measure> {
+      buckets: readonly SpendingKind[],
+    ): Promise<(bucket: SpendingKind) => QuotaMeasure> {
       const day = today(buckets[0] ?? "units");
       if (await isUsable(state)) {
         const reading = store.measure(holder, buckets, day).catch(unsaved.failed);
-        const read = await patiently(clock, reading);
+        const read = await waitBriefly(clock, reading);
         if (read !== late && read !== undefined) return read;
       }
       return (bucket) =>
@@ -86,31 +86,31 @@ async function writeTo(
   await store.write(entry, change);
 }
 
-/** The work's end, or the end of our patience with it. */
-async function patiently<T>(clock: Clock, work: Promise<T>): Promise<T | typeof late> {
+/** The result of the work, or `late` when it takes too long. */
+async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof late> {
   try {
-    return await withTimeout(() => work, { ms: patienceMs, clock });
+    return await withTimeout(() => work, { timeoutMs: maxWaitMs, clock });
   } catch (error) {
     if (error instanceof NetworkError && error.code === "timeout") return late;
     throw error;
   }
 }
 
-/** Whether the database is worth asking: it has all that was spent, and did not fail a moment ago. */
+/** Whether the database can be asked: everything spent is saved in it, and it did not fail a moment ago. */
 async function isUsable({ clock, unsaved }: BookingsState): Promise<boolean> {
-  if (!unsaved.isEmpty) await patiently(clock, unsaved.save());
+  if (!unsaved.isEmpty) await waitBriefly(clock, unsaved.save());
   return unsaved.isEmpty && !unsaved.isPaused;
 }
 
-/** Whether the database has counted it, or is about to. @throws LimitError; ServiceError `guild_erased`. */
+/** Whether the database has counted the entry, or is about to. @throws LimitError; ServiceError `guild_erased`. */
 async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<boolean> {
   const { clock, store, unsaved } = state;
   if (!(await isUsable(state))) return false;
   const storing = store.book(entry);
   try {
-    // A call that was waited for long enough leaves, whatever the database says about it in the end.
-    if ((await patiently(clock, storing)) === late) {
-      entry.storing = storing.catch(() => keep(unsaved, entry));
+    // After the wait the call is sent, whatever the result in the database will be.
+    if ((await waitBriefly(clock, storing)) === late) {
+      entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
     }
     return true;
   } catch (error) {
@@ -120,8 +120,8 @@ async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<bo
   }
 }
 
-function keep(unsaved: Unsaved, entry: SpendingEntry): void {
-  unsaved.put(entry, { amount: amountOf(entry), count: 1 });
+function keepUnsaved(unsaved: UnsavedChanges, entry: SpendingEntry): void {
+  unsaved.put(entry, { amount: amountOfEntry(entry), count: 1 });
 }
 
 async function correct(
@@ -135,18 +135,18 @@ async function correct(
     unsaved.failed(error);
     unsaved.put(entry, change);
   };
-  await patiently(clock, writeTo(store, entry, change).catch(onFailure));
+  await waitBriefly(clock, writeTo(store, entry, change).catch(onFailure));
 }
 
-/** Answers what the call cost. */
+/** Corrects the booking and returns what the call cost. */
 async function settle(
   state: BookingsState,
   entry: SpendingEntry,
   result: CallResult,
 ): Promise<number> {
   const { charge } = entry;
-  const cost = costOf(charge, result);
-  const amount = toAmount(charge.bucket, cost) - amountOf(entry);
+  const cost = costOfCall(charge, result);
+  const amount = toAmount(charge.bucket, cost) - amountOfEntry(entry);
   const count = result.attempts === 0 ? -1 : 0;
   const isEmpty = result.exhausted === true && state.store.isEmptyForTheDay(entry);
   if (amount !== 0 || count !== 0 || isEmpty) {

@@ -1,4 +1,4 @@
-import type { Spendable } from "./types.ts";
+import type { SpendingKind } from "./types.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -21,14 +21,14 @@ export const pacificDayAt: DayAt = (time) => {
   return { name: dateInLosAngeles(time), startsAt, endsAt };
 };
 
-/** The image service says nothing of days, so that ours are those of UTC. */
+/** The image service has no days of its own, so we use those of UTC. */
 export const utcDayAt: DayAt = (time) => {
   const startsAt = Math.floor(time / dayMs) * dayMs;
   const name = new Date(startsAt).toISOString().slice(0, 10);
   return { name, startsAt, endsAt: startsAt + dayMs };
 };
 
-/** The last days, today's first. */
+/** The last days, today first. */
 export function lastDays(dayAt: DayAt, now: number, count: number): readonly QuotaDay[] {
   const days: QuotaDay[] = [];
   for (let at = now; days.length < count; at = (days.at(-1)?.startsAt ?? now) - 1) {
@@ -37,10 +37,10 @@ export function lastDays(dayAt: DayAt, now: number, count: number): readonly Quo
   return days;
 }
 
-/** Today by what is spent, each worked out once a day. */
-export function createCalendar(now: () => number): (bucket: Spendable) => QuotaDay {
-  const utc = rememberDay(utcDayAt);
-  return (bucket) => (bucket === "credits" ? utc : recentDay)(now());
+/** Today's day for what is spent. Each calendar is worked out once a day. */
+export function createCalendar(now: () => number): (bucket: SpendingKind) => QuotaDay {
+  const utcDay = rememberDay(utcDayAt);
+  return (bucket) => (bucket === "credits" ? utcDay : recentPacificDay)(now());
 }
 
 function rememberDay(dayAt: DayAt): DayAt {
@@ -51,34 +51,34 @@ function rememberDay(dayAt: DayAt): DayAt {
   };
 }
 
-const recentDay = rememberDay(pacificDayAt);
+const recentPacificDay = rememberDay(pacificDayAt);
 
 /**
- * The next midnight in Los Angeles, when daily budgets start anew.
+ * The next midnight in Los Angeles, when the daily quota is reset.
  * https://developers.google.com/youtube/v3/determine_quota_cost
  */
 export function quotaResetAfter(now: Date): Date {
   const today = dateInLosAngeles(now.getTime());
-  // Midnight there is 7 hours behind UTC in summer and 8 in winter; the clocks change later that night.
+  // Los Angeles is 7 hours behind UTC in summer and 8 in winter; the clocks change after midnight.
   const inSummer = Date.parse(today) + dayMs + 7 * hourMs;
   return new Date(dateInLosAngeles(inSummer) === today ? inSummer + hourMs : inSummer);
 }
 
 /** The date in Los Angeles, like `2026-01-31`. */
 export function pacificDate(time: number): string {
-  return recentDay(time).name;
+  return recentPacificDay(time).name;
 }
 
-let format: Intl.DateTimeFormat | undefined;
+let dateFormat: Intl.DateTimeFormat | undefined;
 
 function dateInLosAngeles(time: number): string {
-  // Made when it is first needed: it takes 20 ms, which a start would notice.
-  format ??= new Intl.DateTimeFormat("en-CA", {
+  // Created when first needed: it takes 20 ms, which would slow the start down.
+  dateFormat ??= new Intl.DateTimeFormat("en-CA", {
     timeZone: "America/Los_Angeles",
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
   });
-  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  const parts = new Map(dateFormat.formatToParts(time).map(({ type, value }) => [type, value]));
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }

@@ -1,35 +1,33 @@
 import { type Database, sql } from "../database/index.ts";
-import type { SpendingChange, SpendingKey } from "./entry.ts";
-import type { Usage } from "./measure.ts";
-import type { PartUse } from "./parts.ts";
-import type { Spendable } from "./types.ts";
+import type { PartUsage } from "./guild-parts.ts";
+import type { QuotaUsage } from "./measure.ts";
+import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
+import type { SpendingKind } from "./types.ts";
 
-/** Whose usage is read: of a project's day, and of what limits one spender where something does. */
-export interface UsageOf {
+/** Whose usage is read: the project's on one day, and that of the guild and the person where they are limited. */
+export interface UsageQuery {
   readonly project: string;
   readonly day: string;
-  /** The guild's row of a project that several share. */
+  /** Name of the guild's part, where the project is shared or the guild has a limit. */
   readonly part: string | undefined;
-  /** Where a budget of the person's counts; all projects are summed up. */
+  /** Set where the person has a budget; all projects are summed up. */
   readonly person: { readonly serverId: number; readonly userId: string } | undefined;
 }
 
-/*
- * The statements of this room. All of them belong to the transaction that is under way.
- */
+/* The SQL statements of the budget. All of them belong to the transaction that is under way. */
 
 type Counters = Pick<Database, "db">;
 
-/** Until the transaction is over nobody else counts what this one reads. */
+/** Locks what this transaction reads: until it is over nobody else counts there. */
 export async function lockUsage(
   { db, dialect }: Pick<Database, "db" | "dialect">,
-  bucket: Spendable,
-  { project, day, person }: UsageOf,
+  bucket: SpendingKind,
+  { project, day, person }: UsageQuery,
 ): Promise<void> {
-  // SQLite has one writer at a time anyway. A row of the day's that is not there yet can't be locked, a name can.
+  // SQLite has one writer at a time anyway. A row that does not exist yet can't be locked, so a name is locked instead.
   if (dialect === "sqlite") return;
   const names = [`${project} ${day} ${bucket}`];
-  // All take the person's first, so that no two wait for each other.
+  // Everybody locks the person first, so that no two transactions wait for each other.
   if (person !== undefined) names.unshift(`${person.serverId} ${person.userId} ${bucket}`);
   const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 17))`);
   await sql`select ${sql.join(locks)}`.execute(db);
@@ -37,9 +35,9 @@ export async function lockUsage(
 
 export async function readUsage(
   { db }: Counters,
-  buckets: readonly Spendable[],
-  { project, day, part, person }: UsageOf,
-): Promise<(bucket: Spendable) => Usage> {
+  buckets: readonly SpendingKind[],
+  { project, day, part, person }: UsageQuery,
+): Promise<(bucket: SpendingKind) => QuotaUsage> {
   const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
   // One after the other: the queries of a transaction share a connection.
   const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
@@ -66,7 +64,7 @@ export async function readUsage(
   };
 }
 
-/** Makes the row of who spent it. @throws ServiceError `guild_erased`. */
+/** Adds to the row of who spent it, or creates it. @throws ServiceError `guild_erased`. */
 export async function addSpending(
   { db }: Counters,
   key: SpendingKey,
@@ -82,21 +80,21 @@ export async function addSpending(
   );
 }
 
-/** Changes the row, where it is still there; what is given back as a whole leaves none. */
+/** Changes the row if it still exists. A row whose calls were all given back is deleted. */
 export async function correctSpending(
   { db }: Counters,
   key: SpendingKey,
   { amount, count }: SpendingChange,
 ): Promise<void> {
-  const isIt = sql`
+  const isRow = sql`
     server_id = ${key.serverId} and day = ${key.day} and bucket = ${key.bucket}
     and user_id = ${key.userId} and project = ${key.project} and command = ${key.command}
     and method = ${key.method} and purpose = ${key.purpose}`;
   await sql`
     update spending set amount = amount + ${amount}, count = count + ${count}
-    where ${isIt}`.execute(db);
+    where ${isRow}`.execute(db);
   if (count >= 0) return;
-  await sql`delete from spending where ${isIt} and count <= 0 and amount <= 0`.execute(db);
+  await sql`delete from spending where ${isRow} and count <= 0 and amount <= 0`.execute(db);
 }
 
 export async function addQuota(
@@ -115,7 +113,7 @@ export async function addQuota(
 export async function addPart(
   { db }: Counters,
   { part, day, bucket }: Pick<SpendingKey, "day" | "bucket"> & { readonly part: string },
-  { used, moderated }: PartUse,
+  { used, moderated }: PartUsage,
 ): Promise<void> {
   await sql`
     insert into quota_parts (part, day, bucket, used, moderated)
@@ -126,14 +124,14 @@ export async function addPart(
 }
 
 /** A statement that removes more would hold up the process. */
-const mostRemoved = 500;
+const maxRemoved = 500;
 
-/** Removes some of the parts' rows from before that day; answers whether there may be more. */
+/** Removes some of the parts' rows of earlier days; returns whether there may be more. */
 export async function removeParts({ db }: Counters, before: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from quota_parts where (day, part, bucket) in (
-      select day, part, bucket from quota_parts where day < ${before} limit ${mostRemoved})`.execute(
+      select day, part, bucket from quota_parts where day < ${before} limit ${maxRemoved})`.execute(
     db,
   );
-  return numAffectedRows >= BigInt(mostRemoved);
+  return numAffectedRows >= BigInt(maxRemoved);
 }

@@ -1,35 +1,42 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { createCache } from "../cache.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
-import { type BucketSums, buckets, sumOf, toAmount } from "./amounts.ts";
+import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
 import { type Bookings, createBookings, type OnSpent } from "./bookings.ts";
 import { createCalendar } from "./calendar.ts";
-import type { AccountHolder } from "./entry.ts";
 import { createHistory } from "./history.ts";
-import { defaultReserve, stateOf } from "./measure.ts";
-import { refuseOver } from "./refuse.ts";
-import type { BilledTo, Booking, Bucket, Charge, QuotaAmounts, QuotaState } from "./types.ts";
+import { defaultReserve, quotaStateOf } from "./measure.ts";
+import { refuseOver } from "./refuse-over.ts";
+import type { AccountHolder } from "./spending-entry.ts";
+import type {
+  BilledTo,
+  Booking,
+  CallCharge,
+  QuotaAmounts,
+  QuotaBucket,
+  QuotaState,
+} from "./types.ts";
 
 export interface SpendingOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Of this bot alone: makes hashes of guilds' ids that nobody else can make. */
+  /** Known to this bot alone; without it nobody can compute the hashes of guild ids. */
   readonly secret: Uint8Array;
   /** What a project may spend a day; the service's defaults when absent (facts, limits.quota). */
   readonly quota?: QuotaAmounts;
   /** Share of the units that is kept for moderation, from 0 to 1; `defaultReserve` when absent. */
   readonly reserve?: number;
-  /** Told when the database can't be read or written; the count goes on in memory. */
+  /** Called when the database can't be read or written; counting then continues in memory. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What every project of this bot has spent, and who spent it. One for the whole process. */
+/** Counts what every project of this bot has spent, and who spent it. One for the whole process. */
 export type Spending = ReturnType<typeof createSpending>;
 
-export type VideoCharge = Charge & { readonly bucket: Bucket };
+export type VideoCharge = CallCharge & { readonly bucket: QuotaBucket };
 
-const mostParts = 10_000;
+const maxPartNames = 10_000;
 
 export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
@@ -42,26 +49,26 @@ export function createSpending(options: SpendingOptions) {
   const history = createHistory(database, bookings.unsaved);
   const partOf = createPartNames(secret, () => today("units").name);
   return {
-    /** What counts the calls that one spender makes with one project. */
+    /** The account that counts the calls of one spender with one project. */
     account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
       const holder = () => ({ project, billedTo, part: partOf(project, billedTo) });
       return createAccount(bookings, { billedTo, holder, onSpent });
     },
     /**
-     * What one guild spent in the last `days` days, today included, newest first, of every project, whichever keys it has
-     * now: it never sees another guild's spenders. At most 41 days. @throws ServiceError `store_unavailable`.
+     * What one guild spent in the last `days` days (at most 41), today included, newest first, of every project, whichever
+     * keys it has now. It never sees what other guilds spent. @throws ServiceError `store_unavailable`.
      */
     unitsSpent: history.units,
-    /** The same of the image service. */
+    /** The same for the image service. */
     creditsSpent: history.credits,
-    /** Saves what is not saved yet. */
+    /** Saves what could not be saved before. */
     close: bookings.unsaved.close,
   };
 }
 
-/** Names of guilds' parts: different each day, so that no two days of a guild can be told to be the same one's. */
+/** Names the parts of guilds. A name changes every day, so that days of one guild can't be connected. */
 function createPartNames(secret: Uint8Array, today: () => string) {
-  const partCache = createCache<string>({ maxSize: mostParts });
+  const partCache = createCache<string>({ maxSize: maxPartNames });
   return (project: string, { guildId, limits }: BilledTo): string | undefined => {
     if (!limits?.isShared && limits?.guild === undefined) return undefined;
     const text = `part ${project} ${today()} ${guildId}`;
@@ -83,29 +90,29 @@ function createAccount(bookings: Bookings, { billedTo, holder, onSpent }: Accoun
   const { purpose, isSpare } = billedTo;
   const wanted = { isModeration: purpose === "moderation", isSpare };
   return {
-    book: (charge: Charge): Promise<Booking> => bookings.book(holder(), charge, onSpent),
-    /** Today's buckets, with the tightest of what limits this spender alone. */
-    async left(): Promise<Readonly<Record<Bucket, QuotaState>>> {
-      const measure = await bookings.measure(holder(), buckets);
-      const left = (bucket: Bucket) => stateOf(measure(bucket));
+    book: (charge: CallCharge): Promise<Booking> => bookings.book(holder(), charge, onSpent),
+    /** What is left of today's buckets, with the tightest limit of this spender. */
+    async left(): Promise<Readonly<Record<QuotaBucket, QuotaState>>> {
+      const measure = await bookings.measure(holder(), quotaBuckets);
+      const left = (bucket: QuotaBucket) => quotaStateOf(measure(bucket));
       return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
     },
     /**
-     * Whether all these calls could be paid for today; books nothing. `personal` is what the person would spend of all
-     * projects together, where that is more.
+     * Checks that all these calls could be paid for today; books nothing. `personal` is what the person would spend in all
+     * projects together, if that is more.
      * @throws LimitError as `book` does.
      */
     async afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void> {
-      const measure = await bookings.measure(holder(), buckets);
-      const sums = sumOf(charges);
-      for (const bucket of buckets) {
+      const measure = await bookings.measure(holder(), quotaBuckets);
+      const sums = sumByBucket(charges);
+      for (const bucket of quotaBuckets) {
         const method = charges.find((charge) => charge.bucket === bucket)?.method;
         if (method === undefined) continue;
         const mine = { amount: sums[bucket], ...(personal && { personal: personal[bucket] }) };
         refuseOver({ ...wanted, ...mine, method, bucket }, measure(bucket));
       }
     },
-    /** The same of the image service. @throws LimitError `budget_person` or `budget_rank`. */
+    /** The same for the image service. @throws LimitError `budget_person` or `budget_rank`. */
     async affordCredits(cost: number): Promise<void> {
       const measure = await bookings.measure(holder(), ["credits"]);
       const charge = { method: "removebg", bucket: "credits" } as const;
@@ -113,4 +120,19 @@ function createAccount(bookings: Bookings, { billedTo, holder, onSpent }: Accoun
       refuseOver({ ...wanted, ...charge, amount }, measure("credits"));
     },
   };
+}
+
+/** The project of an API key: everybody who uses the same key shares its quota. The key can't be read from the name. */
+export function projectOfKey(key: string): string {
+  return fingerprint(`key ${key}`);
+}
+
+/** The project of an OAuth client: every linked channel spends the quota of the operator's project. */
+export function projectOfClient(clientId: string): string {
+  return fingerprint(`client ${clientId}`);
+}
+
+/** 128 bits are enough to distinguish projects. */
+function fingerprint(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

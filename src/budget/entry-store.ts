@@ -9,78 +9,85 @@ import {
   lockUsage,
   readUsage,
   removeParts,
-  type UsageOf,
+  type UsageQuery,
 } from "./counters.ts";
+import { borrowedOf, type PartUsage } from "./guild-parts.ts";
+import {
+  guildPart,
+  type MeasureBasis,
+  measureQuota,
+  type QuotaMeasure,
+  type QuotaUsage,
+} from "./measure.ts";
+import { refuseOver } from "./refuse-over.ts";
+import { createSharingServers } from "./sharing-servers.ts";
 import {
   type AccountHolder,
-  amountOf,
-  keyOf,
+  amountOfEntry,
   type SpendingChange,
   type SpendingEntry,
-} from "./entry.ts";
-import { guildPart, type Measure, type Measuring, measure, type Usage } from "./measure.ts";
-import { borrowedOf, type PartUse } from "./parts.ts";
-import { refuseOver } from "./refuse.ts";
-import { createSharingServers } from "./sharing-servers.ts";
-import type { Spendable } from "./types.ts";
+  spendingKeyOf,
+} from "./spending-entry.ts";
+import type { SpendingKind } from "./types.ts";
 
 export interface EntryStoreDeps {
   readonly database: Database;
-  /** What holds where nobody's limits say otherwise. */
-  readonly usual: Measuring["usual"];
+  /** What applies unless the limits of a spender say otherwise. */
+  readonly usual: MeasureBasis["usual"];
   readonly onFailure: (error: unknown) => void;
 }
 
 interface BucketDay {
-  readonly bucket: Spendable;
+  readonly bucket: SpendingKind;
   readonly day: QuotaDay;
 }
 
-/** The service's clock is not ours: an emptiness told this soon after midnight may still be that of the day before. */
+/** Clocks differ, so "empty" this soon after midnight may still mean the previous day. */
 const graceMs = 5 * 60_000;
-const mostPauses = 10_000;
+const maxPauses = 10_000;
 
 export type EntryStore = ReturnType<typeof createEntryStore>;
 
 interface StoreState extends EntryStoreDeps {
   readonly sharing: ReturnType<typeof createSharingServers>;
-  /** Until when a bucket is closed that was called empty soon after midnight. */
+  /** For buckets that the service called empty soon after midnight: until when they are closed. */
   readonly pauseCache: Cache<number>;
-  /** The last day on which all former parts were removed. */
+  /** The last day on which all parts of earlier days were removed. */
   cleanedOn: string;
 }
 
-/** Entries in the database. */
+/** Stores entries in the database. */
 export function createEntryStore(deps: EntryStoreDeps) {
   const state: StoreState = {
     ...deps,
     sharing: createSharingServers(deps.database),
-    pauseCache: createCache({ maxSize: mostPauses }),
+    pauseCache: createCache({ maxSize: maxPauses }),
     cleanedOn: "",
   };
   return {
     /**
-     * Counts an entry, unless something that limits it has too little left.
+     * Counts an entry, unless one of its limits has too little left.
      * @throws LimitError; ServiceError `store_unavailable`, `guild_erased`.
      */
     book: (entry: SpendingEntry): Promise<void> => book(state, entry),
-    /** Counts it, or what changes about it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
+    /** Counts an entry, or a change to it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
     write: (entry: SpendingEntry, change: SpendingChange): Promise<void> =>
       write(state, entry, change),
     /** @throws ServiceError `store_unavailable`. */
     measure: (
       holder: AccountHolder,
-      buckets: readonly Spendable[],
+      buckets: readonly SpendingKind[],
       day: QuotaDay,
-    ): Promise<(bucket: Spendable) => Measure> => measureStored(state, { holder, buckets, day }),
-    /** Against what is known without the database. @throws LimitError */
-    judge(entry: SpendingEntry, usage: Usage): void {
+    ): Promise<(bucket: SpendingKind) => QuotaMeasure> =>
+      measureStored(state, { holder, buckets, day }),
+    /** Checks an entry against what is known without the database. @throws LimitError */
+    judge(entry: SpendingEntry, usage: QuotaUsage): void {
       const { holder, charge, day } = entry;
-      judgeBy(entry, usage, measuring(state, holder, { bucket: charge.bucket, day }));
+      refuseEntryOver(entry, usage, basisOf(state, holder, { bucket: charge.bucket, day }));
     },
-    measureAlone: (holder: AccountHolder, usage: Usage, at: BucketDay): Measure =>
-      measure(at.bucket, usage, measuring(state, holder, at)),
-    /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
+    measureAlone: (holder: AccountHolder, usage: QuotaUsage, at: BucketDay): QuotaMeasure =>
+      measureQuota(at.bucket, usage, basisOf(state, holder, at)),
+    /** Called when the service said that the bucket is empty. Returns whether for the rest of the day, or only for some minutes. */
     isEmptyForTheDay({ holder, charge, day }: SpendingEntry): boolean {
       const until = day.startsAt + graceMs;
       if (deps.database.now() >= until) return true;
@@ -91,14 +98,14 @@ export function createEntryStore(deps: EntryStoreDeps) {
 }
 
 async function book(state: StoreState, entry: SpendingEntry): Promise<void> {
-  const on = await prepare(state, entry);
+  const basis = await prepare(state, entry);
   await state.database.transaction(async () => {
     const usage = await readLocked(state, entry);
-    judgeBy(entry, usage, on);
-    await record(state, entry, { amount: amountOf(entry), count: 1 }, usage.guild);
+    refuseEntryOver(entry, usage, basis);
+    await record(state, entry, { amount: amountOfEntry(entry), count: 1 }, usage.guild);
   });
   entry.isStored = true;
-  await removeFormerParts(state, entry).catch(state.onFailure);
+  await removeOldParts(state, entry).catch(state.onFailure);
 }
 
 async function write(
@@ -122,44 +129,44 @@ async function measureStored(
     day,
   }: {
     readonly holder: AccountHolder;
-    readonly buckets: readonly Spendable[];
+    readonly buckets: readonly SpendingKind[];
     readonly day: QuotaDay;
   },
-): Promise<(bucket: Spendable) => Measure> {
+): Promise<(bucket: SpendingKind) => QuotaMeasure> {
   const { database, sharing } = state;
   const { guildId, limits } = holder.billedTo;
   const serverId = await database.servers.find(guildId);
   const servers = limits?.isShared ? await sharing.count(holder.project, serverId, day) : 1;
   const usage = await readUsage(database, buckets, usageOf(holder, buckets, { day, serverId }));
   return (bucket) =>
-    measure(bucket, usage(bucket), measuring(state, holder, { bucket, day, servers }));
+    measureQuota(bucket, usage(bucket), basisOf(state, holder, { bucket, day, servers }));
 }
 
-function measuring(
+function basisOf(
   { database, usual, pauseCache }: StoreState,
   { project, billedTo }: AccountHolder,
   { bucket, day, servers = 1 }: BucketDay & { readonly servers?: number },
-): Measuring {
+): MeasureBasis {
   const until = pauseCache.get(`${project} ${bucket}`);
   const pausedUntil = until !== undefined && database.now() < until ? until : undefined;
   return { billedTo, day, servers, usual, pausedUntil };
 }
 
-/** Whose rows they are, and how large the guild's part is: not within the transaction, which may be undone. */
-async function prepare(state: StoreState, entry: SpendingEntry): Promise<Measuring> {
+/** Finds the guild's row and the size of its part, outside the transaction, which may be rolled back. */
+async function prepare(state: StoreState, entry: SpendingEntry): Promise<MeasureBasis> {
   const { database, sharing } = state;
   const { holder, charge, day } = entry;
   const { bucket } = charge;
   const { guildId, limits } = holder.billedTo;
   const serverId = await database.servers.need(guildId);
   const servers = limits?.isShared ? await sharing.join(holder.project, serverId, day) : 1;
-  const on = measuring(state, holder, { bucket, day, servers });
+  const basis = basisOf(state, holder, { bucket, day, servers });
   entry.serverId = serverId;
-  entry.guildPart = servers > 1 ? guildPart(bucket, on) : undefined;
-  return on;
+  entry.guildPart = servers > 1 ? guildPart(bucket, basis) : undefined;
+  return basis;
 }
 
-async function readLocked({ database }: StoreState, entry: SpendingEntry): Promise<Usage> {
+async function readLocked({ database }: StoreState, entry: SpendingEntry): Promise<QuotaUsage> {
   const { holder, charge, day, serverId } = entry;
   const of = usageOf(holder, [charge.bucket], { day, serverId });
   await lockUsage(database, charge.bucket, of);
@@ -170,12 +177,12 @@ async function record(
   { database }: StoreState,
   entry: SpendingEntry,
   change: SpendingChange,
-  before?: PartUse,
+  before?: PartUsage,
 ): Promise<void> {
   const { holder, charge, serverId } = entry;
   const { project, part, billedTo } = holder;
   const { bucket } = charge;
-  const key = keyOf(entry, serverId as number); // `prepare` came before
+  const key = spendingKeyOf(entry, serverId as number); // `prepare` came before
   await (entry.isStored ? correctSpending : addSpending)(database, key, change);
   if (bucket === "credits") return;
   const moderated = billedTo.purpose === "moderation" ? change.amount : 0;
@@ -186,36 +193,36 @@ async function record(
   if (part !== undefined) await addPart(database, { ...at, part }, added);
 }
 
-/** What guilds spent of shared projects on former days is nobody's business any more. */
-async function removeFormerParts(state: StoreState, { day, holder }: SpendingEntry): Promise<void> {
+/** What guilds spent of shared projects on earlier days is not needed any more. */
+async function removeOldParts(state: StoreState, { day, holder }: SpendingEntry): Promise<void> {
   if (holder.part === undefined || state.cleanedOn === day.name) return;
   if (!(await removeParts(state.database, day.name))) state.cleanedOn = day.name;
 }
 
-function judgeBy(entry: SpendingEntry, usage: Usage, on: Measuring): void {
+function refuseEntryOver(entry: SpendingEntry, usage: QuotaUsage, basis: MeasureBasis): void {
   const { holder, charge } = entry;
   const { method, bucket } = charge;
   const { purpose, isSpare } = holder.billedTo;
   const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare };
-  refuseOver({ ...wanted, amount: amountOf(entry) }, measure(bucket, usage, on));
+  refuseOver({ ...wanted, amount: amountOfEntry(entry) }, measureQuota(bucket, usage, basis));
 }
 
 function usageOf(
   { project, part, billedTo }: AccountHolder,
-  buckets: readonly Spendable[],
+  buckets: readonly SpendingKind[],
   { day, serverId }: Pick<SpendingEntry, "day" | "serverId">,
-): UsageOf {
+): UsageQuery {
   const { userId, limits } = billedTo;
   const isLimited = buckets.some((bucket) => limits?.budgets?.[bucket] !== undefined);
   const person = isLimited && serverId !== undefined ? { serverId, userId } : undefined;
   return { project, day: day.name, part, person };
 }
 
-/** How much of it goes beyond the guild's own part. */
+/** How much of the change the guild borrows beyond its own part. */
 function lentBy(
   { guildPart: part }: SpendingEntry,
-  before: PartUse | undefined,
-  added: PartUse,
+  before: PartUsage | undefined,
+  added: PartUsage,
 ): number {
   if (part === undefined || before === undefined) return 0;
   const used = before.used + added.used;

@@ -1,28 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, sql } from "../database/index.ts";
-import { buckets as ofVideo, toCost } from "./amounts.ts";
+import { toCost, quotaBuckets as videoBuckets } from "./amounts.ts";
 import { type DayAt, lastDays, pacificDayAt, utcDayAt } from "./calendar.ts";
-import { keyOf, type SpendingChange, type SpendingKey } from "./entry.ts";
-import type { CreditsSpent, Spendable, SpendingLine } from "./types.ts";
-import type { Unsaved } from "./unsaved.ts";
+import { type SpendingChange, type SpendingKey, spendingKeyOf } from "./spending-entry.ts";
+import type { CreditsSpent, SpendingKind, SpendingLine } from "./types.ts";
+import type { UnsavedChanges } from "./unsaved-changes.ts";
 
-/** Nothing older is kept. */
-const keptDays = 40;
+/** Older days are not stored. */
+const storedDays = 40;
 
-type Row = Omit<SpendingKey, "serverId" | "day" | "purpose"> & SpendingChange;
+type SpendingRow = Omit<SpendingKey, "serverId" | "day" | "purpose"> & SpendingChange;
 
-/** What guilds spent, as it is stored and as far as it could not be stored yet. */
+/** What guilds spent: what is stored, and what could not be stored yet. */
 export function createHistory(
   { db, now, servers }: Pick<Database, "db" | "now" | "servers">,
-  unsaved: Pick<Unsaved, "save" | "of">,
+  unsaved: Pick<UnsavedChanges, "save" | "of">,
 ) {
   async function rowsOf(
     serverId: number | undefined,
     day: string,
-    buckets: readonly Spendable[],
-  ): Promise<readonly Row[]> {
+    buckets: readonly SpendingKind[],
+  ): Promise<readonly SpendingRow[]> {
     if (serverId === undefined) return [];
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<SpendingRow>`
       select bucket, user_id as "userId", project, command, method,
         cast(sum(amount) as bigint) as amount, cast(sum(count) as bigint) as count
       from spending
@@ -32,25 +32,29 @@ export function createHistory(
     return rows;
   }
 
-  function unsavedRows(guildId: string, day: string, buckets: readonly Spendable[]): Row[] {
+  function unsavedRows(
+    guildId: string,
+    day: string,
+    buckets: readonly SpendingKind[],
+  ): SpendingRow[] {
     return unsaved.of(guildId).flatMap(({ entry, amount, count }) => {
-      const key = keyOf(entry, 0);
+      const key = spendingKeyOf(entry, 0);
       return key.day === day && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
     });
   }
 
-  /** A day at a time, with room for other work in between. */
-  async function overDays<T>(
+  /** Reads one day at a time, so that other work can run in between. */
+  async function readDays<T>(
     guildId: string,
-    { dayAt, days, buckets }: { dayAt: DayAt; days: number; buckets: readonly Spendable[] },
-    draw: (day: string, rows: readonly Row[]) => readonly T[],
+    { dayAt, days, buckets }: { dayAt: DayAt; days: number; buckets: readonly SpendingKind[] },
+    toLines: (day: string, rows: readonly SpendingRow[]) => readonly T[],
   ): Promise<readonly T[]> {
     await unsaved.save();
     const serverId = await servers.find(guildId);
     const lines: T[] = [];
-    for (const { name } of lastDays(dayAt, now(), Math.min(days, keptDays + 1))) {
+    for (const { name } of lastDays(dayAt, now(), Math.min(days, storedDays + 1))) {
       const stored = await rowsOf(serverId, name, buckets);
-      lines.push(...draw(name, [...stored, ...unsavedRows(guildId, name, buckets)]));
+      lines.push(...toLines(name, [...stored, ...unsavedRows(guildId, name, buckets)]));
       await nextTurn();
     }
     return lines;
@@ -58,7 +62,7 @@ export function createHistory(
 
   return {
     units: (guildId: string, days: number): Promise<readonly SpendingLine[]> =>
-      overDays(guildId, { dayAt: pacificDayAt, days, buckets: ofVideo }, (day, rows) =>
+      readDays(guildId, { dayAt: pacificDayAt, days, buckets: videoBuckets }, (day, rows) =>
         rows.flatMap(({ project, bucket, userId, command, method, amount: spent }) =>
           spent <= 0 || bucket === "credits"
             ? []
@@ -66,18 +70,18 @@ export function createHistory(
         ),
       ),
     credits: (guildId: string, days: number): Promise<readonly CreditsSpent[]> =>
-      overDays(guildId, { dayAt: utcDayAt, days, buckets: ["credits"] }, creditsOf),
+      readDays(guildId, { dayAt: utcDayAt, days, buckets: ["credits"] }, creditsOf),
   };
 }
 
-/** By person and command, whichever account paid; most credits first. */
-function creditsOf(day: string, rows: readonly Row[]): readonly CreditsSpent[] {
+/** By person and command, whichever account paid; the most credits first. */
+function creditsOf(day: string, rows: readonly SpendingRow[]): readonly CreditsSpent[] {
   const groups = Map.groupBy(rows, ({ userId, command }) => `${userId} ${command}`);
-  const lines = [...groups.values()].flatMap((some) => {
-    const [first] = some;
-    const pictures = some.reduce((sum, { count }) => sum + count, 0);
+  const lines = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const pictures = group.reduce((sum, { count }) => sum + count, 0);
     if (first === undefined || pictures <= 0) return [];
-    const amount = some.reduce((sum, row) => sum + row.amount, 0);
+    const amount = group.reduce((sum, row) => sum + row.amount, 0);
     const credits = toCost("credits", amount);
     return [{ day, userId: first.userId, command: first.command, credits, pictures }];
   });

@@ -1,10 +1,13 @@
-import { buckets } from "./amounts.ts";
-import type { Budget, QuotaAmounts, Spendable, SpendingLimits } from "./types.ts";
+import { quotaBuckets } from "./amounts.ts";
+import type { Budget, QuotaAmounts, SpendingKind, SpendingLimits } from "./types.ts";
 
 /** What can be spent a day. */
-export const spendable = [...buckets, "credits"] as const satisfies readonly Spendable[];
+export const spendingKinds = [
+  ...quotaBuckets,
+  "credits",
+] as const satisfies readonly SpendingKind[];
 
-type DailyAmounts = Readonly<Partial<Record<Spendable, number>>>;
+type DailyAmounts = Readonly<Partial<Record<SpendingKind, number>>>;
 
 /** Owners are not limited. */
 export type LimitedRank = "member" | "moderator" | "manager";
@@ -24,23 +27,23 @@ interface ChosenLimits {
 }
 
 /**
- * What each person of a rank may spend a day where the owners chose nothing: a tenth of a project's searches for a
- * member, and below the owners nobody can use up more than half of a day alone.
+ * What each person of a rank may spend a day unless the owners chose otherwise: a member a tenth of a project's
+ * searches, and nobody below the owners more than half of the daily quota.
  */
-const usual: Readonly<Record<LimitedRank, DailyAmounts>> = {
+const usualBudgets: Readonly<Record<LimitedRank, DailyAmounts>> = {
   member: { units: 200, searches: 10 },
   moderator: { units: 2_500, searches: 25 },
   manager: { units: 5_000, searches: 50, uploads: 50 },
 };
 
-/** What holds for each person of a rank; `isUsual` where the owners chose none of it. */
+/** The budget of each person of a rank; `isUsual` where the owners chose nothing. */
 export function rankBudget(
   rank: LimitedRank,
   { budgets }: Pick<ChosenLimits, "budgets">,
 ): { readonly budget: DailyAmounts; readonly isUsual: boolean } {
   const chosen = budgets?.ranks?.[rank];
   if (budgets?.unlimited?.[rank]) return { budget: chosen ?? {}, isUsual: false };
-  return { budget: { ...usual[rank], ...chosen }, isUsual: chosen === undefined };
+  return { budget: { ...usualBudgets[rank], ...chosen }, isUsual: chosen === undefined };
 }
 
 interface LimitedPerson {
@@ -49,22 +52,22 @@ interface LimitedPerson {
   readonly settings: ChosenLimits;
 }
 
-/** What holds for what this person spends; undefined for an owner where nothing was chosen. */
-export function limitsFor(person: LimitedPerson): SpendingLimits | undefined {
+/** The limits of what this person spends; undefined for an owner where nothing was chosen. */
+export function spendingLimitsOf(person: LimitedPerson): SpendingLimits | undefined {
   const { quota, reserve } = person.settings;
   const budgets = budgetsOf(person);
   if (budgets === undefined && quota === undefined && reserve === undefined) return undefined;
   return { budgets, quota, reserve };
 }
 
-/** By kind: the person's own budget, else that of their rank. */
+/** For each kind of spending: the person's own budget, or else that of their rank. */
 export function budgetsOf({ userId, rank, settings }: LimitedPerson): SpendingLimits["budgets"] {
   const { people } = settings.budgets ?? {};
   if (rank === "owner") return undefined;
   const own = people !== undefined && Object.hasOwn(people, userId) ? people[userId] : undefined;
   const shared = rankBudget(rank, settings).budget;
-  const budgets: Partial<Record<Spendable, Budget>> = {};
-  for (const kind of spendable) {
+  const budgets: Partial<Record<SpendingKind, Budget>> = {};
+  for (const kind of spendingKinds) {
     const [ofPerson, ofRank] = [own?.[kind], shared[kind]];
     if (ofPerson !== undefined) budgets[kind] = { amount: ofPerson, of: "person" };
     else if (ofRank !== undefined) budgets[kind] = { amount: ofRank, of: "rank", rank };

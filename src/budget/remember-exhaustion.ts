@@ -1,10 +1,10 @@
 import { quotaResetAfter } from "./calendar.ts";
-import { quotaExceeded } from "./refuse.ts";
-import type { Bucket, SpendingMeter } from "./types.ts";
+import { quotaExceeded } from "./refuse-over.ts";
+import type { QuotaBucket, SpendingMeter } from "./types.ts";
 
-/** The least of meters: it limits nothing until the service says that a bucket is empty, and then until its reset. */
+/** The simplest meter: it refuses nothing until the service says that a bucket is empty, and then until its reset. */
 export function rememberExhaustion(now: () => number): SpendingMeter {
-  const emptyUntil: { [Name in Bucket]?: Date } = {};
+  const emptyUntil: { [Name in QuotaBucket]?: Date } = {};
   return {
     book: async ({ method, bucket }) => {
       if (bucket === "credits") return { settle: async () => undefined };

@@ -3,22 +3,22 @@ import { type Database, sql } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Servers that spent nothing for so long don't count: links that nobody uses would make the parts smaller for good. */
+/** Servers that spent nothing for so long don't count, or links that nobody uses would make the parts smaller for good. */
 const countedDays = 14;
-/** How soon servers count here that other processes have counted, or that were erased. */
-const freshMs = 10_000;
-const mostProjects = 1_000;
-const mostServers = 50_000;
+/** After so long this process notices servers that other processes added or that were erased. */
+const maxCountAgeMs = 10_000;
+const maxProjects = 1_000;
+const maxServers = 50_000;
 
-/** Counts the servers that spent of a project in the last two weeks. */
+/** Counts the servers that have used a project in the last two weeks. */
 export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) {
   const countCache = createCache<number>({
-    maxSize: mostProjects,
-    maxAgeMs: freshMs,
+    maxSize: maxProjects,
+    maxAgeMs: maxCountAgeMs,
     now,
   });
   /** The last day that is on record, by project and server. */
-  const lastDayCache = createCache<string>({ maxSize: mostServers });
+  const lastDayCache = createCache<string>({ maxSize: maxServers });
 
   async function lastDayOf(project: string, serverId: number): Promise<string | undefined> {
     const key = `${project} ${serverId}`;
@@ -32,7 +32,7 @@ export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) 
     return row?.last_day;
   }
 
-  async function counted(project: string, day: QuotaDay): Promise<number> {
+  async function countServers(project: string, day: QuotaDay): Promise<number> {
     const known = countCache.get(project);
     if (known !== undefined) return known;
     const since = firstDay(day);
@@ -45,7 +45,7 @@ export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) 
   }
 
   return {
-    /** How many servers share the project; the asking one is among them from now on. */
+    /** Adds the server to those that share the project, and returns how many they are. */
     async join(project: string, serverId: number, day: QuotaDay): Promise<number> {
       const lastDay = await lastDayOf(project, serverId);
       if (lastDay !== day.name) {
@@ -56,13 +56,13 @@ export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) 
         lastDayCache.set(`${project} ${serverId}`, day.name);
         if (lastDay === undefined || lastDay < firstDay(day)) countCache.delete(project);
       }
-      return Math.max(1, await counted(project, day));
+      return Math.max(1, await countServers(project, day));
     },
-    /** The same as if it were among them; undefined for a server that nothing is stored about. */
+    /** The number if this server were added. `serverId` is undefined for a server without any records. */
     async count(project: string, serverId: number | undefined, day: QuotaDay): Promise<number> {
       const lastDay = serverId === undefined ? undefined : await lastDayOf(project, serverId);
       const isCounted = lastDay !== undefined && lastDay >= firstDay(day);
-      return (await counted(project, day)) + (isCounted ? 0 : 1);
+      return (await countServers(project, day)) + (isCounted ? 0 : 1);
     },
   };
 }

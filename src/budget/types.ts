@@ -1,37 +1,38 @@
 /** What the video service counts by the day. */
-export type Bucket = "units" | "searches" | "uploads";
+export type QuotaBucket = "units" | "searches" | "uploads";
 
-/** What can be spent a day: of the image service, credits. */
-export type Spendable = Bucket | "credits";
+/** What can be spent in a day; credits are those of the image service. */
+export type SpendingKind = QuotaBucket | "credits";
 
 /** What one call is about to spend. */
-export interface Charge {
+export interface CallCharge {
   readonly method: string;
-  readonly bucket: Spendable;
+  readonly bucket: SpendingKind;
   readonly cost: number;
 }
 
 /** How a booked call went. */
 export interface CallResult {
-  /** Times the request reached the service; 0 gives the whole booking back. */
+  /** How often the request reached the service; 0 gives the whole booking back. */
   readonly attempts: number;
   /** The service said that the bucket is empty for today. */
   readonly exhausted?: boolean;
-  /** What the service said it charged, where it says so: it takes the price's place. */
+  /** What the service says it charged; replaces the price that was booked. */
   readonly charged?: number;
 }
 
-/** Counts what calls cost, before they leave. One belongs to one project and to whom it bills. */
+/** Counts what calls cost, before they are sent. A meter belongs to one project and one `BilledTo`. */
 export interface SpendingMeter {
   /**
-   * @throws LimitError `quota_exceeded`, `quota_short`, `units_reserved` or `budget_…`, with `retryAt`; nothing is booked
-   * then. ServiceError `guild_erased`.
+   * Books a call.
+   * @throws LimitError `quota_exceeded`, `quota_short`, `units_reserved` or `budget_…`, with `retryAt`; then nothing is
+   * booked. ServiceError `guild_erased`.
    */
-  book(charge: Charge): Promise<Booking>;
+  book(charge: CallCharge): Promise<Booking>;
 }
 
 export interface Booking {
-  /** Corrects the booking; never throws. Not settled, it stays spent. */
+  /** Corrects the booking by how the call went; never throws. A booking that is not settled stays spent. */
   settle(result: CallResult): Promise<void>;
 }
 
@@ -41,34 +42,34 @@ export interface BilledTo {
   readonly userId: string;
   /** Path of the command, or name of the action: `playlists list`. */
   readonly command: string;
-  /** Moderation may use the share that is kept for it. */
+  /** Moderation may use the units that are reserved for it. */
   readonly purpose?: "moderation";
-  /** Nobody asked for it: the last tenth of everything is left alone. */
+  /** No person asked for it, so it does not use the last tenth of any limit. */
   readonly isSpare?: true;
   readonly limits?: SpendingLimits | undefined;
 }
 
-export type QuotaAmounts = Readonly<Partial<Record<Bucket, number>>>;
+export type QuotaAmounts = Readonly<Partial<Record<QuotaBucket, number>>>;
 
-/** What holds beside what the service gives a project. */
+/** Limits beside those that the service sets for a project. */
 export interface SpendingLimits {
-  /** What the project may spend a day, where it is not the usual. */
+  /** What the project may spend a day, where it differs from the default. */
   readonly quota?: QuotaAmounts | undefined;
   /** Share of the project's units that only moderation may spend; `defaultReserve` when absent. */
   readonly reserve?: number | undefined;
-  /** Several guilds spend of this project: each has a part of its own. */
+  /** Several guilds use this project, so each has a part of its own. */
   readonly isShared?: boolean | undefined;
   /** Most that the guild may spend of this project a day. */
   readonly guild?: QuotaAmounts | undefined;
-  /** What the person may spend a day, of all projects together; what has no budget is not limited. */
-  readonly budgets?: Readonly<Partial<Record<Spendable, Budget>>> | undefined;
+  /** What the person may spend a day in all projects together; kinds without a budget are not limited. */
+  readonly budgets?: Readonly<Partial<Record<SpendingKind, Budget>>> | undefined;
 }
 
 /** What a person may spend a day, and whose budget it is. */
 export interface Budget {
   readonly amount: number;
   readonly of: "person" | "rank";
-  /** Whose rank it is, for words. */
+  /** Name of the rank, for messages. */
   readonly rank?: string;
 }
 
@@ -81,19 +82,19 @@ export interface QuotaState {
   /** Part of `left` that only moderation may spend. */
   readonly reserved: number;
   readonly resetsAt: Date;
-  /** The service said that it is empty, whatever was counted here. */
+  /** The service said that the bucket is empty, whatever was counted here. */
   readonly blocked: boolean;
-  /** Of what limits the asker alone the tightest, when less is left of it than of the project. */
+  /** The tightest limit of the spender, when less is left of it than of the project. */
   readonly bound?: QuotaBound;
-  /** Of a project that several guilds use, what this one may spend of it. */
+  /** What this guild may spend of a project that several guilds use. */
   readonly share?: QuotaBound;
 }
 
-/** What limits one spender beside the project itself. */
+/** A limit of one spender, beside the limit of the project. */
 export interface QuotaBound {
   /**
-   * The guild's part of a project that several guilds use, the most that the operator lets a guild spend of it, what a
-   * person may spend, or each person of a rank.
+   * `part`: the guild's part of a project that several guilds use. `guild`: the most that the operator lets a guild spend.
+   * `person`: the budget of one person. `rank`: that of each person of a rank.
    */
   readonly of: "part" | "guild" | "person" | "rank";
   readonly rank?: string;
@@ -102,7 +103,7 @@ export interface QuotaBound {
   readonly left: number;
   /** Part of `left` that only moderation may spend. */
   readonly reserved?: number;
-  /** How many guilds the project is shared by. */
+  /** How many guilds share the project. */
   readonly servers?: number;
   readonly resetsAt: Date;
 }
@@ -112,7 +113,7 @@ export interface SpendingLine {
   readonly project: string;
   /** Day in Los Angeles, `2026-01-31`. */
   readonly day: string;
-  readonly bucket: Bucket;
+  readonly bucket: QuotaBucket;
   readonly userId: string;
   readonly command: string;
   readonly method: string;

@@ -75,7 +75,7 @@ describeEach((openRig) => {
       expect(await spending.unitsSpent(otherGuildId, 40)).toEqual([]);
     });
 
-    it.each([0, -1, 1_000_000])("are told for %i days as far as there are any", async (days) => {
+    it.each([0, -1, 1_000_000])("are listed for at most %i days", async (days) => {
       const spending = await (await openRig()).open();
       await count(spending, ana, 1);
 

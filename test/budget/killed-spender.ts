@@ -1,8 +1,8 @@
 import { createSpending, projectOfKey } from "../../src/budget/index.ts";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 
-// Started by kill.test.ts as a process of its own: books calls as fast as it can and says on standard output what it has
+// Started by kill.test.ts as a separate process: books calls as fast as it can and says on standard output what it has
 // spent once each call may leave; after so many calls the searches are called empty, and that is said too. Ends when it is
 // refused. A fixed noon: right after midnight in Los Angeles an empty bucket is not held for the whole day.
 const now = () => Date.parse("2026-01-15T20:00:00Z");
@@ -10,7 +10,7 @@ const [url = "", project = "", units = "0", emptyAfter = "0"] = process.argv.sli
 const database = await openDatabase({ url, now });
 // On a busy machine the database may take longer than the second after which spending is counted in memory. That is not what
 // is tested here, so this clock waits a minute instead.
-const { after } = clockOf(now);
+const { after } = createTimerClock(now);
 const clock = { now, after: (ms: number, call: () => void) => after(60 * ms, call) };
 const spending = createSpending({
   ...{ database, clock, secret: new Uint8Array(32) },

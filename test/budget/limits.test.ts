@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type BilledTo,
   type Budget,
-  type Charge,
+  type CallCharge,
   projectOfClient,
   projectOfKey,
   type SpendingLimits,
@@ -15,9 +15,13 @@ const ofChannels = projectOfClient("client");
 const ana: BilledTo = { guildId, userId: "333333333333333333", command: "playlists list" };
 const ben: BilledTo = { ...ana, userId: "444444444444444444" };
 
-const read = { method: "videos.list", bucket: "units", cost: 1 } as const satisfies Charge;
-const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const satisfies Charge;
-const search = { method: "search.list", bucket: "searches", cost: 1 } as const satisfies Charge;
+const read = { method: "videos.list", bucket: "units", cost: 1 } as const satisfies CallCharge;
+const write = {
+  method: "playlists.insert",
+  bucket: "units",
+  cost: 50,
+} as const satisfies CallCharge;
+const search = { method: "search.list", bucket: "searches", cost: 1 } as const satisfies CallCharge;
 
 const own = (amount: number): Budget => ({ amount, of: "person" });
 const ofRank = (amount: number): Budget => ({ amount, of: "rank", rank: "member" });
@@ -230,7 +234,7 @@ describeEach((openRig) => {
       expect(refusal.code).toBe("budget_person");
     });
 
-    it("tells apart a day that is over and one that is too short for this", async () => {
+    it("distinguishes a day that is over from one that is too short for this", async () => {
       const spending = await (await openRig()).open({ quota: { units: 100 }, reserve: 0 });
       const account = spending.account(ofKey, ana);
 
@@ -242,7 +246,7 @@ describeEach((openRig) => {
       expect(over).toMatchObject({ code: "quota_exceeded" });
     });
 
-    it("tells what limits the person when that is less than the project has", async () => {
+    it("says what limits the person when that is less than the project has", async () => {
       const spending = await (await openRig()).open();
       const limits = { budgets: { units: ofRank(60) }, guild: { units: 5000 } };
       const account = spending.account(ofChannels, within(limits));

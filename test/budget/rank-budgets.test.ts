@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { budgetsOf, limitsFor } from "../../src/budget/index.ts";
+import { budgetsOf, spendingLimitsOf } from "../../src/budget/index.ts";
 
 const userId = "333333333333333333";
 const budgets = {
@@ -52,13 +52,13 @@ describe("budgetsOf", () => {
 
 describe("limitsFor", () => {
   it("is none for an owner where nothing was chosen", () => {
-    expect(limitsFor({ userId, rank: "owner", settings: {} })).toBeUndefined();
+    expect(spendingLimitsOf({ userId, rank: "owner", settings: {} })).toBeUndefined();
   });
 
   it("holds quota and reserve for owners as well", () => {
     const settings = { budgets, reserve: 0.5, quota: { units: 1 } };
 
-    expect(limitsFor({ userId, rank: "owner", settings })).toEqual({
+    expect(spendingLimitsOf({ userId, rank: "owner", settings })).toEqual({
       budgets: undefined,
       reserve: 0.5,
       quota: { units: 1 },

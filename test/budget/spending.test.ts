@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   type BilledTo,
-  type Charge,
+  type CallCharge,
   projectOfClient,
   projectOfKey,
   quotaExceeded,
 } from "../../src/budget/index.ts";
 import type { LimitError } from "../../src/errors.ts";
-import { failureOf } from "../../src/video/failures/failure.ts";
+import { videoFailureOf } from "../../src/video/failures/failure.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import {
@@ -24,13 +24,17 @@ const project = projectOfKey("AIza-test");
 const spender: BilledTo = { guildId, userId: "333333333333333333", command: "playlists list" };
 const moderation: BilledTo = { ...spender, command: "comments moderate", purpose: "moderation" };
 
-const list = { method: "videos.list", bucket: "units", cost: 1 } as const satisfies Charge;
-const insert = { method: "playlists.insert", bucket: "units", cost: 50 } as const satisfies Charge;
-const search = { method: "search.list", bucket: "searches", cost: 1 } as const satisfies Charge;
+const list = { method: "videos.list", bucket: "units", cost: 1 } as const satisfies CallCharge;
+const insert = {
+  method: "playlists.insert",
+  bucket: "units",
+  cost: 50,
+} as const satisfies CallCharge;
+const search = { method: "search.list", bucket: "searches", cost: 1 } as const satisfies CallCharge;
 const done = { attempts: 1, exhausted: false };
 const empty = { attempts: 1, exhausted: true };
 
-it("tells keys and clients apart, and a key by itself", () => {
+it("distinguishes keys and clients, and recognises the same key", () => {
   expect(projectOfKey("a")).toBe(projectOfKey("a"));
   expect(projectOfKey("a")).toMatch(/^[0-9a-f]{32}$/);
   expect(new Set([projectOfKey("a"), projectOfKey("b"), projectOfClient("a")]).size).toBe(3);
@@ -40,13 +44,13 @@ it("refuses an empty bucket with the code of the service's own refusal", () => {
   const now = midnight.getTime() - 1;
   const ours = quotaExceeded("ours", { bucket: "searches", retryAt: midnight });
 
-  const theirs = failureOf(
+  const theirs = videoFailureOf(
     {
       status: 403,
       headers: {},
       body: Buffer.from('{"error":{"errors":[{"reason":"quotaExceeded"}]}}'),
     },
-    { method: "search.list", row: methods["search.list"], signedBy: "key", now },
+    { method: "search.list", methodSpec: methods["search.list"], signedBy: "key", now },
   ) as LimitError;
 
   const shown = ({ code, facts: { bucket }, outcome, retryAt }: LimitError) => ({
@@ -99,16 +103,16 @@ describeEach((openRig) => {
       expect((await account.left()).searches.used).toBe(1);
     });
 
-    it("tells what a call cost once it has reached the service, as it is counted", async () => {
+    it("reports what a call cost once it has reached the service, as it is counted", async () => {
       const { open } = await openRig();
-      const told: unknown[] = [];
-      const account = (await open()).account(project, spender, (spent) => told.push(spent));
+      const reported: unknown[] = [];
+      const account = (await open()).account(project, spender, (spent) => reported.push(spent));
       const results = [{ attempts: 3 }, { attempts: 0 }, empty];
 
       for (const result of results) await (await account.book(insert)).settle(result);
       await (await account.book(search)).settle({ attempts: 3 });
 
-      expect(told).toEqual([{ ...insert, cost: 150 }, search]);
+      expect(reported).toEqual([{ ...insert, cost: 150 }, search]);
     });
 
     it("keeps what was never settled, for the next process", async () => {
@@ -249,7 +253,7 @@ describeEach((openRig) => {
       await account.book(list);
     });
 
-    it("is closed for minutes only when it is told right after midnight: clocks differ", async () => {
+    it("is closed for minutes only when it is reported right after midnight: clocks differ", async () => {
       const { open, clock } = await openRig();
       const account = (await open()).account(project, spender);
       clock.time = midnight.getTime() + 30_000;
@@ -329,7 +333,7 @@ describeEach((openRig) => {
 
       const other = (await rig.open()).account(project, spender);
 
-      // What waits in memory is saved beside the calls, and a connection may take its time.
+      // Units in memory are saved in the background, and opening a connection takes a moment.
       await expect.poll(async () => (await other.left()).units.used).toBe(100);
       expect(await spending.unitsSpent(guildId, 1)).toMatchObject([{ spent: 100 }]);
     });
@@ -349,7 +353,7 @@ describeEach((openRig) => {
       await expect.poll(async () => (await account.left()).searches.used).toBe(1);
     });
 
-    it("tells what is left within a second when it hangs", async () => {
+    it("says what is left within a second when it hangs", async () => {
       const rig = await openRig();
       const account = (await rig.open()).account(project, spender);
       rig.trouble = hanging;
@@ -381,7 +385,7 @@ describeEach((openRig) => {
       await expect(spending.creditsSpent(guildId, 30)).rejects.toThrow("disk gone");
     });
 
-    it("is told by what could not be saved yet", async () => {
+    it("includes what could not be saved yet", async () => {
       const rig = await openRig();
       const spending = await rig.open();
       const account = spending.account(project, spender);
@@ -399,10 +403,10 @@ describeEach((openRig) => {
   });
 
   describe("who spent it", () => {
-    it("is told by day, bucket, person, command and method, for one guild alone", async () => {
+    it("is listed by day, bucket, person, command and method, for one guild alone", async () => {
       const { open, clock } = await openRig();
       const spending = await open();
-      const book = (charge: Charge, more: Partial<BilledTo> = {}) =>
+      const book = (charge: CallCharge, more: Partial<BilledTo> = {}) =>
         spending.account(project, { ...spender, ...more }).book(charge);
       await book(list);
       await book(list);
@@ -426,7 +430,7 @@ describeEach((openRig) => {
       expect(await spending.unitsSpent("444444444444444444", 30)).toEqual([]);
     });
 
-    it("is told of every project, whichever keys there are now", async () => {
+    it("is listed for every project, whichever keys there are now", async () => {
       const { open } = await openRig();
       const spending = await open();
       const former = projectOfKey("AIza-earlier");
@@ -488,7 +492,7 @@ describeEach((openRig) => {
       const spending = await open();
       await spending.account(project, spender).book(list);
 
-      // The engine's own database knows the work.
+      // The running transaction belongs to the engine's own database.
       const own = await open({ database });
       const late = database.servers.runFor(guildId, async () => {
         await erase(guildId);

@@ -1,25 +1,26 @@
-import type { Spendable } from "./types.ts";
+import type { SpendingKind } from "./types.ts";
 
-/** Of what a project may spend a day, this much is divided among its servers; the rest is lent to whoever comes first. */
+/** This share of a project's daily quota is divided among its servers; the rest is lent to whoever comes first. */
 const dividedShare = 0.5;
-/** One server borrows no more than this of what the project may spend a day. */
+/** One server borrows at most this share of the project's daily quota. */
 const borrowedShare = 0.25;
 
 /** What one server may spend of a project that several share. */
 export interface GuildPart {
   /** Nobody else can spend it. */
   readonly own: number;
-  /** Of `own`, what only moderation may spend. */
+  /** The part of `own` that only moderation may spend. */
   readonly ownReserve: number;
-  /** What is lent to all servers together, and the part of that which only moderation may borrow. */
+  /** What is lent to all servers together. */
   readonly common: number;
+  /** The part of `common` that only moderation may borrow. */
   readonly commonReserve: number;
   /** Most that one server may borrow. */
   readonly mostBorrowed: number;
 }
 
 interface Division {
-  readonly bucket: Spendable;
+  readonly bucket: SpendingKind;
   /** What the project may spend a day. */
   readonly limit: number;
   /** How many servers share it. */
@@ -28,42 +29,45 @@ interface Division {
   readonly reserve: number;
 }
 
-/** A server alone has everything. */
-export function partOf({ bucket, limit, servers, reserve }: Division): GuildPart {
+/** Divides a project's quota. A server that does not share the project has all of it. */
+export function divideQuota({ bucket, limit, servers, reserve }: Division): GuildPart {
   const own = servers <= 1 ? limit : Math.floor((limit * dividedShare) / servers);
   const common = servers <= 1 ? 0 : limit - own * servers;
-  const kept = bucket === "units" ? reserve : 0;
+  const reserveShare = bucket === "units" ? reserve : 0;
   return {
     own,
-    ownReserve: Math.floor(own * kept),
+    ownReserve: Math.floor(own * reserveShare),
     common,
-    commonReserve: Math.floor(common * kept),
+    commonReserve: Math.floor(common * reserveShare),
     mostBorrowed: Math.min(common, Math.floor(limit * borrowedShare)),
   };
 }
 
 /** What a server has spent today, and how much of it for moderation. */
-export interface PartUse {
+export interface PartUsage {
   readonly used: number;
   readonly moderated: number;
 }
 
-/** What a server has spent beyond its own part. Others than moderation never spend its reserve, so they borrow sooner. */
+/** What a server has spent beyond its own part. Only moderation may use the reserve, so everything else borrows sooner. */
 export function borrowedOf(
   { own, ownReserve }: Pick<GuildPart, "own" | "ownReserve">,
-  { used, moderated }: PartUse,
+  { used, moderated }: PartUsage,
 ): number {
   const beyond = Math.max(0, used - (own - ownReserve));
   return Math.max(0, beyond - Math.min(ownReserve, moderated));
 }
 
-/** `lent`: what all servers together have borrowed today. `reserved`: part of what is left that only moderation may spend. */
-export function leftOfPart(part: GuildPart, use: PartUse, lent: number) {
+/**
+ * What is left for a server. `lent` is what all servers together have borrowed today; the answer's `reserved` is the part
+ * of `left` that only moderation may spend.
+ */
+export function leftOfPart(part: GuildPart, use: PartUsage, lent: number) {
   const borrowed = borrowedOf(part, use);
   const ownLeft = Math.max(0, part.own - (use.used - borrowed));
   const forAnything = Math.max(0, ownLeft - part.ownReserve);
-  const mayBorrow = (kept: number) =>
-    Math.max(0, Math.min(part.mostBorrowed - borrowed, part.common - kept - lent));
+  const mayBorrow = (reserved: number) =>
+    Math.max(0, Math.min(part.mostBorrowed - borrowed, part.common - reserved - lent));
   const left = ownLeft + mayBorrow(0);
   return { left, reserved: left - forAnything - mayBorrow(part.commonReserve) };
 }

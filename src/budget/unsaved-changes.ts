@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import { isGuildErased } from "../errors.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { AccountHolder, SpendingChange, SpendingEntry } from "./entry.ts";
-import type { Usage } from "./measure.ts";
-import type { Spendable } from "./types.ts";
+import type { QuotaUsage } from "./measure.ts";
+import type { AccountHolder, SpendingChange, SpendingEntry } from "./spending-entry.ts";
+import type { SpendingKind } from "./types.ts";
 
 type UnsavedChange = SpendingChange & { readonly entry: SpendingEntry };
 
@@ -14,12 +14,12 @@ interface UnsavedDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-export type Unsaved = ReturnType<typeof createUnsaved>;
+export type UnsavedChanges = ReturnType<typeof createUnsavedChanges>;
 
-/** After a failure the database is left alone for so long. */
+/** How long the database is not used after a failure. */
 const retryMs = 10_000;
-/** Some megabytes: whatever comes beyond is not counted, and the service still refuses what its own budget does not hold. */
-const mostChanges = 10_000;
+/** These take a few megabytes. More is not counted; the service still refuses what exceeds its own quota. */
+const maxChanges = 10_000;
 
 interface UnsavedState extends UnsavedDeps {
   readonly changes: UnsavedChange[];
@@ -29,8 +29,8 @@ interface UnsavedState extends UnsavedDeps {
   isClosed: boolean;
 }
 
-/** What could not be counted in the database, in the order in which it was spent. Nothing here throws. */
-export function createUnsaved(deps: UnsavedDeps) {
+/** Keeps what could not be counted in the database, in the order in which it was spent. Nothing here throws. */
+export function createUnsavedChanges(deps: UnsavedDeps) {
   const { clock } = deps;
   const changes: UnsavedChange[] = [];
   const state: UnsavedState = {
@@ -43,19 +43,19 @@ export function createUnsaved(deps: UnsavedDeps) {
     get isEmpty() {
       return changes.length === 0;
     },
-    /** The database failed a moment ago, and is left alone. */
+    /** The database failed a moment ago and is not asked. */
     get isPaused() {
       return clock.now() < state.tryAgainAt;
     },
-    failed: (error: unknown): void => failed(state, error),
+    failed: (error: unknown): void => pause(state, error),
     put(entry: SpendingEntry, change: SpendingChange): void {
-      if (changes.length < mostChanges) changes.push({ ...change, entry });
+      if (changes.length < maxChanges) changes.push({ ...change, entry });
       planRetry(state);
     },
-    /** Saves what it can, unless the database failed a moment ago. */
+    /** Saves what can be saved, unless the database failed a moment ago. */
     save: (): Promise<void> => save(state),
-    /** What this process could not save of what limits that holder. */
-    usage: (holder: AccountHolder, bucket: Spendable, day: QuotaDay): Usage =>
+    /** What this process could not save yet of the usage that limits this holder. */
+    usage: (holder: AccountHolder, bucket: SpendingKind, day: QuotaDay): QuotaUsage =>
       usageIn(
         changes.filter(
           ({ entry }) => entry.charge.bucket === bucket && entry.day.name === day.name,
@@ -81,7 +81,7 @@ function planRetry(state: UnsavedState): void {
   });
 }
 
-function failed(state: UnsavedState, error: unknown): void {
+function pause(state: UnsavedState, error: unknown): void {
   state.tryAgainAt = state.clock.now() + retryMs;
   state.onFailure(error);
 }
@@ -101,15 +101,15 @@ async function saveAll(state: UnsavedState): Promise<void> {
     try {
       await entry.within(() => write(entry, change));
     } catch (error) {
-      if (isOutage(error)) return failed(state, error);
-      // Of a guild that was erased meanwhile nothing is to be stored.
+      if (isOutage(error)) return pause(state, error);
+      // Nothing may be stored about a guild that was erased meanwhile.
       if (!isGuildErased(error)) onFailure(error);
     }
     changes.shift();
   }
 }
 
-function usageIn(changes: readonly UnsavedChange[], holder: AccountHolder): Usage {
+function usageIn(changes: readonly UnsavedChange[], holder: AccountHolder): QuotaUsage {
   const usage = { used: 0, lent: 0, isEmpty: false, person: 0 };
   const guild = { used: 0, moderated: 0 };
   for (const { entry, amount, isEmpty } of changes) {

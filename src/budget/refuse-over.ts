@@ -1,29 +1,29 @@
 import { type Facts, LimitError } from "../errors.ts";
 import { toCost } from "./amounts.ts";
-import type { Measure } from "./measure.ts";
-import type { Bucket, QuotaBound, QuotaState, Spendable } from "./types.ts";
+import type { QuotaMeasure } from "./measure.ts";
+import type { QuotaBound, QuotaBucket, QuotaState, SpendingKind } from "./types.ts";
 
 /** What is about to be spent of one bucket, by one call or by several. */
 interface WantedSpending {
   /** The first of the methods. */
   readonly method: string;
-  readonly bucket: Spendable;
+  readonly bucket: SpendingKind;
   readonly amount: number;
-  /** Of all projects together, where that is more. */
+  /** What the person would spend in all projects together, if that is more. */
   readonly personal?: number;
   readonly isModeration: boolean;
-  /** Nobody asked for it, so that it leaves the last of everything alone. */
+  /** No person asked for it, so it does not use the last tenth of any limit. */
   readonly isSpare?: boolean | undefined;
 }
 
-/** Share of every limit that only what somebody asked for may spend. */
-const spared = 0.1;
+/** The share of every limit that is reserved for what a person asked for. */
+const spareShare = 0.1;
 
 /**
- * Whether it may be booked; a budget that is empty here is refused like one that the service calls empty.
+ * Refuses what may not be booked. A bucket that is empty by our count is refused like one that the service calls empty.
  * @throws LimitError
  */
-export function refuseOver(wanted: WantedSpending, { project, bounds }: Measure): void {
+export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMeasure): void {
   const { method, bucket, amount, isModeration, isSpare } = wanted;
   if (bucket !== "credits" && (project.blocked || project.left === 0)) {
     const why = project.blocked ? "the service says so" : "by our own count";
@@ -35,7 +35,7 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: Measure)
   }
   for (const bound of bounds) refuseBeyond(wanted, bound);
   if (bucket === "credits") return;
-  const spare = isSpare ? project.limit * spared : 0;
+  const spare = isSpare ? project.limit * spareShare : 0;
   const open = Math.max(0, project.left - (isModeration ? 0 : project.reserved) - spare);
   if (amount <= open) return;
   if (open > 0) throw quotaShort(wanted, project, open);
@@ -50,7 +50,7 @@ function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): L
   });
 }
 
-/** Something is left, only not enough: fewer may still do. */
+/** Something is left, but not enough: a smaller amount may still be booked. */
 function quotaShort(
   { method, bucket, amount }: WantedSpending,
   { limit, resetsAt }: QuotaState,
@@ -69,7 +69,7 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const left = bound.left - (isModeration ? 0 : reserved);
   const isOfGuild = of === "guild" || of === "part";
   const amount = isOfGuild ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
-  if (amount <= left - (isSpare ? limit * spared : 0)) return;
+  if (amount <= left - (isSpare ? limit * spareShare : 0)) return;
   if (left === 0 && bound.left > 0) throw keptForModeration(wanted, resetsAt);
   const cost = (sum: number) => toCost(bucket, sum);
   throw new LimitError(`${method} waits: ${cost(amount)} ${bucket} of ${of}, ${cost(left)} left`, {
@@ -86,14 +86,17 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   });
 }
 
-interface Exceeded {
-  readonly bucket: Bucket;
+interface ExceededQuota {
+  readonly bucket: QuotaBucket;
   readonly retryAt: Date;
   readonly facts?: Facts;
 }
 
-/** A bucket is empty until midnight: the code is the same whether the service said so or our own count. */
-export function quotaExceeded(message: string, { bucket, retryAt, facts }: Exceeded): LimitError {
+/** A bucket is empty until midnight: the code is the same whether the service says so or our own count. */
+export function quotaExceeded(
+  message: string,
+  { bucket, retryAt, facts }: ExceededQuota,
+): LimitError {
   return new LimitError(message, {
     code: "quota_exceeded",
     facts: { ...facts, bucket },

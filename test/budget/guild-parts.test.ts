@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { divideQuota } from "../../src/budget/guild-parts.ts";
 import {
   type BilledTo,
-  type Charge,
+  type CallCharge,
   projectOfClient,
   type Spending,
   type SpendingLimits,
 } from "../../src/budget/index.ts";
-import { partOf } from "../../src/budget/parts.ts";
 import { LimitError } from "../../src/errors.ts";
 import { describeEach, midnight, noon } from "./rig.ts";
 
 const project = projectOfClient("client");
 const shared: SpendingLimits = { isShared: true };
 const guildOf = (n: number) => `1111111111111111${String(n).padStart(2, "0")}`;
-const decide: Charge = { method: "comments.setModerationStatus", bucket: "units", cost: 50 };
-const edit: Charge = { method: "videos.update", bucket: "units", cost: 50 };
-const search: Charge = { method: "search.list", bucket: "searches", cost: 1 };
-const upload: Charge = { method: "videos.insert", bucket: "uploads", cost: 1 };
+const decide: CallCharge = { method: "comments.setModerationStatus", bucket: "units", cost: 50 };
+const edit: CallCharge = { method: "videos.update", bucket: "units", cost: 50 };
+const search: CallCharge = { method: "search.list", bucket: "searches", cost: 1 };
+const upload: CallCharge = { method: "videos.insert", bucket: "uploads", cost: 1 };
 const dayMs = 24 * 3_600_000;
 
-function accountOf(spending: Spending, n: number, charge: Charge = edit, limits = shared) {
+function accountOf(spending: Spending, n: number, charge: CallCharge = edit, limits = shared) {
   const billedTo: BilledTo = {
     ...{ guildId: guildOf(n), userId: guildOf(n), command: "some", limits },
     ...(charge === decide && { purpose: "moderation" as const }),
@@ -31,7 +31,7 @@ function accountOf(spending: Spending, n: number, charge: Charge = edit, limits 
 async function spendAll(
   spending: Spending,
   n: number,
-  charge: Charge,
+  charge: CallCharge,
 ): Promise<{ readonly spent: number; readonly refusal: LimitError }> {
   const account = accountOf(spending, n, charge);
   for (let spent = 0; ; spent += charge.cost) {
@@ -58,7 +58,9 @@ it.each([
   [20, { own: 250, ownReserve: 50, common: 5_000, mostBorrowed: 2_500 }],
   [200, { own: 25, ownReserve: 5, common: 5_000, mostBorrowed: 2_500 }],
 ])("divides a project that %d servers share", (servers, part) => {
-  expect(partOf({ bucket: "units", limit: 10_000, servers, reserve: 0.2 })).toMatchObject(part);
+  expect(divideQuota({ bucket: "units", limit: 10_000, servers, reserve: 0.2 })).toMatchObject(
+    part,
+  );
 });
 
 describeEach((openRig) => {
@@ -198,7 +200,7 @@ describeEach((openRig) => {
       expect((await spendAll(next, 0, decide)).spent).toBe(5_000);
     });
 
-    it("leaves nothing by which an erased server can be told, and nothing at all the next day", async () => {
+    it("leaves nothing that identifies an erased server, and nothing at all the next day", async () => {
       const { open, erase, clock, place } = await openRig();
       const spending = await open();
       await accountOf(spending, 0).book(edit);
@@ -228,7 +230,7 @@ describeEach((openRig) => {
       expect((await spendAll(spending, 0, decide)).spent).toBe(5_000);
     });
 
-    it("is told with what is left, and stays below what the operator allows", async () => {
+    it("is shown with what is left, and stays below what the operator allows", async () => {
       const spending = await (await openRig()).open();
       await meet(spending, 2);
       await accountOf(spending, 0).book(edit);

@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { GuildPart } from "./parts.ts";
-import type { BilledTo, Charge } from "./types.ts";
+import type { GuildPart } from "./guild-parts.ts";
+import type { BilledTo, CallCharge } from "./types.ts";
 
-/** Who calls, of which project, and what limits them. */
+/** Who spends, of which project, and what limits them. */
 export interface AccountHolder {
   readonly project: string;
   readonly billedTo: BilledTo;
-  /** The guild's row of what it spends of a project that several share. */
+  /** Name of the guild's part, where the project is shared or the guild has a limit. */
   readonly part: string | undefined;
 }
 
-/** What one call is booked under, until it is settled. */
+/** One booked call, until it is settled. */
 export interface SpendingEntry {
   readonly holder: AccountHolder;
-  readonly charge: Charge;
+  readonly charge: CallCharge;
   readonly day: QuotaDay;
-  /** As part of the work that it is booked for, whose guild may be erased meanwhile. */
+  /** Runs work in the async context of the call, so that an erasure of its guild is noticed. */
   readonly within: <T>(work: () => T) => T;
-  /** Undefined until the database was asked. */
+  /** Undefined until the database has been asked. */
   serverId: number | undefined;
   /** What the guild may spend of a project that several share. */
   guildPart: GuildPart | undefined;
   isStored: boolean;
-  /** Being counted while the call is on its way already. */
+  /** Set while the entry is still being counted although the call has been sent. */
   storing: Promise<unknown> | undefined;
 }
 
@@ -35,21 +35,25 @@ export interface SpendingChange {
   readonly isEmpty?: true;
 }
 
-export function createEntry(holder: AccountHolder, charge: Charge, day: QuotaDay): SpendingEntry {
+export function createEntry(
+  holder: AccountHolder,
+  charge: CallCharge,
+  day: QuotaDay,
+): SpendingEntry {
   return {
     ...{ holder, charge, day, within: AsyncLocalStorage.snapshot() },
     ...{ serverId: undefined, guildPart: undefined, isStored: false, storing: undefined },
   };
 }
 
-export function amountOf({ charge }: SpendingEntry): number {
+export function amountOfEntry({ charge }: SpendingEntry): number {
   return toAmount(charge.bucket, charge.cost);
 }
 
-export type SpendingKey = ReturnType<typeof keyOf>;
+export type SpendingKey = ReturnType<typeof spendingKeyOf>;
 
-/** The row of `spending` that it counts in. */
-export function keyOf({ holder, charge, day }: SpendingEntry, serverId: number) {
+/** The row of `spending` that the entry counts in. */
+export function spendingKeyOf({ holder, charge, day }: SpendingEntry, serverId: number) {
   const { project, billedTo } = holder;
   const { userId, command, purpose = "" } = billedTo;
   const { bucket, method } = charge;
