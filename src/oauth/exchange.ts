@@ -12,31 +12,34 @@ import {
 } from "oauth4webapi";
 import { NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { failureOf, isErrorWord } from "./failure.ts";
-import type { Client } from "./refresh.ts";
+import { isErrorWord, tokenEndpointFailure } from "./failure.ts";
+import type { OAuthRegistration } from "./refresh.ts";
 
-/** A registration at an authorisation server whose page asks people. */
-export interface Registered extends Client {
+/** A registration at an authorisation server, with the page that asks people. */
+export interface AuthorizationRegistration extends OAuthRegistration {
   readonly authorizeUrl: string;
 }
 
-export interface CodeExchangeDeps {
+interface CodeExchangeDeps {
   readonly http: Pick<Http, "request">;
   readonly now: () => number;
 }
 
-/** What is asked of a person. */
+/** What the page asks a person for. */
 export interface AuthorizationQuestion {
   readonly redirectUri: string;
   readonly scope: string;
   readonly state: string;
   readonly verifier: string;
-  /** Parameters of this server alone. */
+  /** Parameters that only this server has. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** The page that asks, by authorisation code with PKCE. */
-export async function questionUrl(at: Registered, question: AuthorizationQuestion): Promise<URL> {
+/** The address of the page that asks, for an authorisation code with PKCE. */
+export async function questionUrl(
+  at: AuthorizationRegistration,
+  question: AuthorizationQuestion,
+): Promise<URL> {
   const url = new URL(at.authorizeUrl);
   const { redirectUri, scope, state, verifier, more = {} } = question;
   const params = {
@@ -53,16 +56,20 @@ export async function questionUrl(at: Registered, question: AuthorizationQuestio
   return url;
 }
 
-/** What a server's answer in a browser's address came to. */
+/** A server's answer, read from the browser's address. */
 export type AuthorizationAnswer =
   | { readonly kind: "code"; readonly parameters: URLSearchParams }
-  /** `word` is undefined for one that OAuth does not have. */
+  /** `word` is undefined if it is none of OAuth's error words. */
   | { readonly kind: "error"; readonly word: string | undefined }
   /** Not such an answer, or another server's. */
   | { readonly kind: "foreign" };
 
-/** Checks the state and, where it is given, the issuer. Nothing that the address says gets any further. */
-export function readAnswer(at: Registered, answer: URL, state: string): AuthorizationAnswer {
+/** Checks the state and, if given, the issuer. No text of the address is passed on. */
+export function readAnswer(
+  at: AuthorizationRegistration,
+  answer: URL,
+  state: string,
+): AuthorizationAnswer {
   const { server, client } = partiesOf(at);
   try {
     const parameters = validateAuthResponse(server, client, answer, state);
@@ -79,11 +86,11 @@ const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
 
 /**
- * Exchanges a code, once: what was cut is never sent again.
+ * Exchanges a code. A request that was cut is never sent again, because a code works only once.
  * @throws NetworkError; whatever `failureOf` makes of the answer, `invalid_grant` for a code that is over.
  */
 export async function exchangeCode(
-  at: Registered,
+  at: AuthorizationRegistration,
   how: Pick<AuthorizationQuestion, "redirectUri" | "verifier"> & {
     readonly parameters: URLSearchParams;
   },
@@ -116,19 +123,22 @@ export async function exchangeCode(
       accessToken: granted.access_token,
       expiresInSeconds: granted.expires_in,
       refreshToken: granted.refresh_token,
-      /** As the server writes them; undefined where it names none. */
+      /** Scopes as the server writes them; undefined if it names none. */
       scope: granted.scope,
       askedAt,
     };
   } catch (error) {
-    // The library's errors carry the answer, tokens included: they go no further.
+    // The library's errors contain the answer with its tokens, so they are not passed on.
     if (error instanceof NetworkError || last === undefined) throw error;
-    throw failureOf(last, now());
+    throw tokenEndpointFailure(last, now());
   }
 }
 
-/** Both servers are their own issuers, by the origin of their page. */
-function partiesOf(at: Registered): { server: AuthorizationServer; client: OAuthClient } {
+/** Both servers are their own issuers, named by the origin of their page. */
+function partiesOf(at: AuthorizationRegistration): {
+  server: AuthorizationServer;
+  client: OAuthClient;
+} {
   return {
     server: { issuer: new URL(at.authorizeUrl).origin, token_endpoint: at.tokenUrl },
     client: { client_id: at.clientId },

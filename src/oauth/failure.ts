@@ -4,7 +4,7 @@ import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 const client = "oauth_client_refused";
 
 /**
- * Refusals that another try does not help with, by OAuth's own word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
+ * Refusals for which another try is useless, by OAuth's error word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
  * facts/video-api.json, oauth). The video service's answers have the same codes.
  */
 const refusals: Readonly<Record<string, string>> = {
@@ -27,10 +27,13 @@ export function clientMissing(): ConnectError {
   });
 }
 
-type Answer = Pick<HttpResponse, "status" | "headers" | "body">;
+type TokenEndpointAnswer = Pick<HttpResponse, "status" | "headers" | "body">;
 
-/** Translates what the token endpoint answered instead of a token. Its own texts get into no error. */
-export function failureOf({ status, headers, body }: Answer, now: number): BotError {
+/** Translates the token endpoint's answer into an error that contains no text of the answer. */
+export function tokenEndpointFailure(
+  { status, headers, body }: TokenEndpointAnswer,
+  now: number,
+): BotError {
   const word = errorWordOf(body);
   const message = `the token endpoint answered ${status}${word ? ` ${word}` : ""}`;
   const facts = { service: "consent", status, ...(word && { reason: word }) };
@@ -39,14 +42,14 @@ export function failureOf({ status, headers, body }: Answer, now: number): BotEr
     const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};
     return new LimitError(message, { code: "rate_limited", facts, ...retryAt });
   }
-  const refusal = status >= 400 && status < 500 ? refusalOf(word) : undefined;
+  const refusal = status >= 400 && status < 500 ? oauthRefusalOf(word) : undefined;
   if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts });
   const code = status >= 500 ? "service_unavailable" : "unexpected_answer";
   return new ServiceError(message, { code, facts });
 }
 
-/** A refresh that was cut has changed nothing, whether it arrived or not: another one gives another token. */
-export function unfinished(error: NetworkError): NetworkError {
+/** A refresh that was cut off changes nothing, even if it arrived: the next one gets another token. */
+export function refreshCut(error: NetworkError): NetworkError {
   const { code, facts, message } = error;
   return new NetworkError(message, { code, facts, cause: error });
 }
@@ -56,19 +59,19 @@ export function isGrantGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === "invalid_grant";
 }
 
-/** The code for a word that the service says instead of a consent or a token, where the word is known. */
-export function refusalOf(word = ""): string | undefined {
+/** The code for an error word of the service, where the word is known. */
+export function oauthRefusalOf(word = ""): string | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 
-/** The answer's word for what is wrong, unless it is a word that is not one. */
+/** The answer's error word, if it looks like one. */
 export function errorWordOf(body: Buffer): string | undefined {
-  const { error, error_code: code } = jsonOf(body);
+  const { error, error_code: code } = oauthFieldsOf(body);
   return [error, code].find(isErrorWord);
 }
 
 /** The answer's fields; none where it is no JSON. */
-export function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
+export function oauthFieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(body.toString()));
   } catch {
@@ -76,7 +79,7 @@ export function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether it may be a word of OAuth, and no text that somebody made up. */
+/** Whether it looks like one of OAuth's error words, and not like free text. */
 export function isErrorWord(word: unknown): word is string {
   return /^[a-z][a-z_]{0,39}$/.test(String(word));
 }

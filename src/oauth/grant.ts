@@ -7,21 +7,21 @@ const dayMs = 24 * hourMs;
 
 /**
  * Consents to a project in the publishing state "Testing" end after seven days
- * (https://developers.google.com/identity/protocols/oauth2#expiration); when exactly it is noticed depends on the calls.
+ * (https://developers.google.com/identity/protocols/oauth2#expiration). The bot notices it only with its next call.
  */
 const weekEnd = { afterMs: 6.5 * dayMs, beforeMs: 8 * dayMs } as const;
 
-/** How long a consent that the service calls over is believed to be; then one more try shows whether it really is. */
-export const goneMs = hourMs;
+/** After the service has said that a consent is over, this is believed for an hour; then one more try checks it. */
+export const believedGoneMs = hourMs;
 
-/** Whether a consent ended when those to unpublished projects do. */
+/** Whether a consent ended after as long as consents to unpublished projects do. */
 export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: number): boolean {
   const lived = goneAt - addedAt;
   return lived >= weekEnd.afterMs && lived <= weekEnd.beforeMs;
 }
 
 /** The consent is over. */
-export function grantGone(credential: Credential, goneAt: number): ConnectError {
+export function consentOver(credential: Credential, goneAt: number): ConnectError {
   const facts = { service: "consent", reason: "invalid_grant", ...calledBy(credential) };
   if (!isWeekOld(credential, goneAt)) {
     return new ConnectError("the authorisation service calls the consent over", {
@@ -35,7 +35,7 @@ export function grantGone(credential: Credential, goneAt: number): ConnectError 
   });
 }
 
-/** A token that was entered by itself is over, or was refused. */
+/** An access token that somebody entered has expired or was refused. */
 export function accessTokenOver(credential: Credential): ConnectError {
   return new ConnectError("the access token that was entered is over", {
     code: "access_token_over",
@@ -43,13 +43,13 @@ export function accessTokenOver(credential: Credential): ConnectError {
   });
 }
 
-/** What the server calls the channel, which may have others; nothing where that is not known. */
+/** The name of the channel in the server, for the message; empty if it is not known. */
 function calledBy({ name, channelTitle }: Credential) {
   const channel = name ?? channelTitle;
   return channel === undefined ? {} : { channel, isNamed: true };
 }
 
-/** Tells tokens of one consent from those of the next. */
-export function hashOf(refreshToken: string): string {
+/** Distinguishes the tokens of one consent from those of the next. */
+export function grantHashOf(refreshToken: string): string {
   return createHash("sha256").update(refreshToken).digest("hex");
 }

@@ -1,30 +1,35 @@
-/** Why no channel can be used where the bot itself is not registered: ConnectError `oauth_client_missing`. */
+/** ConnectError `oauth_client_missing`: no channel can be used, because the bot itself is not registered. */
 export { clientMissing } from "./failure.ts";
 /** Whether a consent ended when those to unpublished projects do, after seven days. */
 export { isWeekOld } from "./grant.ts";
-/** The way from the command to a linked channel, past Discord and the authorisation service. */
+/** The steps from the command to a linked channel, by way of Discord and the authorisation service. */
 export { createLinks, type Links } from "./links/create-links.ts";
 export type {
   AnswerTo,
   ConsentedChannel,
-  Decider,
-  LinkAsk,
+  LinkDecider,
+  LinkRequest,
   LinkStart,
-  LinksOptions,
+  LinksDeps,
+  LinkVisit,
   PendingLink,
-  Visit,
 } from "./links/types.ts";
 /** What people tick, and the scopes it takes. */
 export {
+  linkPermissions,
+  linkPermissionsOf,
   type Permission,
   permissionFor,
-  permissions,
-  permissionsOf,
   scopesFor,
 } from "./permissions.ts";
-/** Tokens that people enter, tried before they are stored. */
-export { createProofs, type Proof, type Proofs, type ProofsOptions } from "./proofs.ts";
-/** Ends consents at the service, once what is to be ended was written down. */
+/** Ends consents at the service, after they were recorded for that. */
 export { createRevoker, type RevokerDeps, revocationJob } from "./revoker.ts";
-/** Access tokens of linked channels, refreshed when they are about to run out. */
-export { createTokens, type Tokens, type TokensOptions } from "./tokens.ts";
+/** Verifies tokens that people enter, before they are stored. */
+export {
+  createTokenVerifier,
+  type TokenVerifier,
+  type TokenVerifierDeps,
+  type VerifiedToken,
+} from "./token-verifier.ts";
+/** Access tokens of linked channels, refreshed before they expire. */
+export { type ChannelTokens, type ChannelTokensDeps, createChannelTokens } from "./tokens.ts";

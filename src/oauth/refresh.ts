@@ -1,40 +1,40 @@
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { failureOf, jsonOf, unfinished } from "./failure.ts";
-import { readScopes } from "./permissions.ts";
+import { oauthFieldsOf, refreshCut, tokenEndpointFailure } from "./failure.ts";
+import { parseScopes } from "./permissions.ts";
 
 /** The bot's own registration at the authorisation service. */
-export interface Client {
+export interface OAuthRegistration {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-export interface RefreshServices extends Client {
+export interface RefreshDeps extends OAuthRegistration {
   readonly http: Pick<Http, "request" | "backOff">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Told how each refresh came out: `renewed`, or the code of its failure. */
+  /** Called with the outcome of each refresh: `renewed`, or the code of its failure. */
   readonly onRefresh?: ((outcome: string) => void) | undefined;
   /** All tries together; two minutes when absent. */
   readonly deadlineMs?: number | undefined;
-  /** Of one try, before it counts as cut; ten seconds when absent. */
+  /** Longest silence before a try counts as cut; ten seconds when absent. */
   readonly silenceMs?: number | undefined;
 }
 
 /** An access token; times in milliseconds since the epoch. */
-export interface Access {
+export interface TimedAccessToken {
   readonly token: string;
-  /** From then on another one is fetched. */
+  /** From then on a new token is requested. */
   readonly renewAt: number;
-  /** From then on it is used no more. */
+  /** From then on it is no longer used. */
   readonly endsAt: number;
 }
 
-/** What a refresh token gave. */
-interface Refreshed extends Access {
-  /** Without their prefix; undefined where the answer names none. */
+/** A token from a refresh. */
+interface RefreshedToken extends TimedAccessToken {
+  /** Without their prefix; undefined if the answer names none. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -43,19 +43,22 @@ const usualSilenceMs = 10_000;
 const maxBytes = 64 * 1024;
 
 const marginMs = 5 * 60_000;
-/** What a request may take on its way, and how far the clocks may be apart. */
+/** The longest time of a request on its way, plus the difference of the clocks. */
 const slackMs = 30_000;
-/** What the service gives, and what is assumed where an answer names no time. */
+/** The service's usual lifetime, assumed if an answer names none. */
 const usualSeconds = 3_600;
 
 /**
- * A new access token. Asking twice harms nothing, so that a cut is repeated too.
- * @throws ConnectError `invalid_grant` when the consent is over, and others by the service's word; ServiceError,
- * LimitError and NetworkError for what may be over in a while.
+ * Gets a new access token. Asking twice does no harm, so a request that was cut off is repeated too.
+ * @throws ConnectError `invalid_grant` when the consent is over, and others by the service's error word; ServiceError,
+ * LimitError and NetworkError for what may pass.
  */
-export async function refresh(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
+export async function refresh(
+  services: RefreshDeps,
+  refreshToken: string,
+): Promise<RefreshedToken> {
   try {
-    const refreshed = await ask(services, refreshToken);
+    const refreshed = await requestToken(services, refreshToken);
     services.onRefresh?.("renewed");
     return refreshed;
   } catch (error) {
@@ -64,21 +67,21 @@ export async function refresh(services: RefreshServices, refreshToken: string): 
   }
 }
 
-async function ask(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
+async function requestToken(services: RefreshDeps, refreshToken: string): Promise<RefreshedToken> {
   const askedAt = services.now();
-  const response = await send(
+  const response = await sendUntilAnswered(
     services,
     refreshToken,
     askedAt + (services.deadlineMs ?? usualDeadlineMs),
   );
   const refreshed = response.status === 200 ? refreshedOf(response, askedAt) : undefined;
-  if (refreshed === undefined) throw failureOf(response, services.now());
+  if (refreshed === undefined) throw tokenEndpointFailure(response, services.now());
   return refreshed;
 }
 
-/** `http` repeats what was answered or never left; what was cut is repeated here. */
-async function send(
-  services: RefreshServices,
+/** `http` repeats requests that were answered or never left; those that were cut off are repeated here. */
+async function sendUntilAnswered(
+  services: RefreshDeps,
   refreshToken: string,
   endAt: number,
 ): Promise<HttpResponse> {
@@ -100,7 +103,7 @@ async function send(
       if (!(error instanceof NetworkError)) throw error;
       const withinMs = endAt - now();
       const goesOn = isCut(error) && (await http.backOff("token", misses, { withinMs, signal }));
-      if (!goesOn) throw unfinished(error);
+      if (!goesOn) throw refreshCut(error);
     }
   }
 }
@@ -110,22 +113,22 @@ function isCut({ code }: NetworkError): boolean {
 }
 
 /** Undefined when the answer holds no token that a header could carry. */
-function refreshedOf({ body }: HttpResponse, askedAt: number): Refreshed | undefined {
-  const { access_token: token, expires_in: seconds, scope } = jsonOf(body);
-  if (typeof token !== "string" || !isToken(token)) return undefined;
-  const scopes = typeof scope === "string" ? readScopes(scope) : undefined;
-  return { ...accessOf(token, Number(seconds), askedAt), scopes };
+function refreshedOf({ body }: HttpResponse, askedAt: number): RefreshedToken | undefined {
+  const { access_token: token, expires_in: seconds, scope } = oauthFieldsOf(body);
+  if (typeof token !== "string" || !isHeaderSafe(token)) return undefined;
+  const scopes = typeof scope === "string" ? parseScopes(scope) : undefined;
+  return { ...accessTokenOf(token, Number(seconds), askedAt), scopes };
 }
 
-/** Whether a header could carry it. */
-export function isToken(text: string): boolean {
+/** Whether the text can be sent in a header. */
+export function isHeaderSafe(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** A token that an answer gave which was asked for then. */
-export function accessOf(token: string, seconds: number, askedAt: number): Access {
+/** A token from an answer, with its times counted from the request. */
+export function accessTokenOf(token: string, seconds: number, askedAt: number): TimedAccessToken {
   const livesMs = (seconds > 0 ? seconds : usualSeconds) * 1_000;
-  // Of a short life the first half is used at least, or there would be a refresh for every call.
+  // A token is used for at least half of a short lifetime, or every call would need a refresh.
   const renewAt = askedAt + Math.max(livesMs - marginMs, livesMs / 2);
   return { token, renewAt, endsAt: Math.max(renewAt, askedAt + livesMs - slackMs) };
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Credential, Credentials } from "../store/index.ts";
+import type { Credential, CredentialStore } from "../store/index.ts";
 import { isGrantGone } from "./failure.ts";
-import { goneMs, grantGone, isWeekOld } from "./grant.ts";
-import { type Access, type RefreshServices, refresh } from "./refresh.ts";
-import { type ChannelToken, createSharing, type SharingServices } from "./sharing.ts";
+import { believedGoneMs, consentOver, isWeekOld } from "./grant.ts";
+import { type RefreshDeps, refresh, type TimedAccessToken } from "./refresh.ts";
+import { type ChannelToken, createSharedTokens, type SharedTokensDeps } from "./shared-tokens.ts";
 
-export interface RenewalServices extends RefreshServices, SharingServices {
-  readonly credentials: Pick<Credentials, "read" | "changeChannel">;
-  /** Told every access token before it is used. */
+export interface TokenRenewalDeps extends RefreshDeps, SharedTokensDeps {
+  readonly credentials: Pick<CredentialStore, "read" | "changeChannel">;
+  /** Called with every access token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
-  /** Told once, by one process, that the consent of a linked channel is over; part of the transaction that marks it. */
+  /** Called once, in one process, when the consent of a linked channel is over, within the transaction that marks it. */
   readonly onGone?:
     | ((guildId: string, channelId: string, how: { isSevenDays: boolean }) => Promise<void>)
     | undefined;
@@ -17,40 +17,40 @@ export interface RenewalServices extends RefreshServices, SharingServices {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** A linked channel, and what came of its refresh token. */
+/** A linked channel, and the state of its token. */
 export interface HeldToken extends ChannelToken {
-  renewal?: Promise<Access> | undefined;
-  /** After a failure nothing is asked for until then as long as the old token serves. */
+  renewal?: Promise<TimedAccessToken> | undefined;
+  /** After a failure no new token is requested until then, while the old one is still valid. */
   restUntil?: number | undefined;
-  /** Nothing at all: the consent is over. */
+  /** Set once the consent is over: then no token is requested. */
   gone?: Gone | undefined;
 }
 
 interface Gone {
   readonly error: unknown;
   readonly until: number;
-  /** The stored link says so too; once it no longer does, it was healed elsewhere or entered anew. */
+  /** Whether the stored link was marked too; if the mark is gone, the link was repaired elsewhere or replaced. */
   readonly isMarked: boolean;
 }
 
-/** Between two tries of a consent that is called over: a wrong answer of a moment must not part a link. */
+/** Between two tries of a consent that seems to be over: one wrong answer must not end a link. */
 const secondLookMs = 1_000;
-/** Until a mark that could not be stored is tried anew. */
+/** How long to wait before storing a mark is tried again. */
 const unmarkedMs = 60_000;
 
-interface RenewalDeps extends Omit<RenewalServices, "sleep"> {
+interface RenewalDeps extends Omit<TokenRenewalDeps, "sleep"> {
   readonly sleep: (ms: number) => Promise<void>;
-  readonly sharing: ReturnType<typeof createSharing>;
+  readonly sharing: ReturnType<typeof createSharedTokens>;
 }
 
 /**
- * Gets the next access token of a linked channel: what another process has refreshed already, or a refreshed one that
- * the others then find. While one process refreshes, the others wait for what it gets. A store that fails costs a
- * refresh more, never a token.
+ * Gets the next access token of a linked channel: one that another process has already refreshed, or a new one, which is then
+ * shared with the others. While one process refreshes, the others wait for its result. If the store fails, the worst that
+ * happens is one more refresh.
  */
-export function createRenewal(services: RenewalServices) {
+export function createRenewal(services: TokenRenewalDeps) {
   const sleep = (ms: number) => (services.sleep ?? pause)(ms, services.signal);
-  const deps: RenewalDeps = { ...services, sleep, sharing: createSharing(services, sleep) };
+  const deps: RenewalDeps = { ...services, sleep, sharing: createSharedTokens(services, sleep) };
   return (held: HeldToken, refused: string | undefined) => renew(deps, held, refused);
 }
 
@@ -58,7 +58,7 @@ async function renew(
   deps: RenewalDeps,
   held: HeldToken,
   refused: string | undefined,
-): Promise<Access> {
+): Promise<TimedAccessToken> {
   const { sharing } = deps;
   const found = await sharing.find(held, refused);
   if (found) return keep(held, found);
@@ -68,13 +68,13 @@ async function renew(
     const meanwhile = turn.release && (await sharing.find(held, refused));
     if (meanwhile) return keep(held, meanwhile);
     await refuseMarked(deps, held);
-    return keep(held, await refreshed(deps, held));
+    return keep(held, await refreshAndShare(deps, held));
   } finally {
     await turn.release?.();
   }
 }
 
-function keep(held: HeldToken, access: Access): Access {
+function keep(held: HeldToken, access: TimedAccessToken): TimedAccessToken {
   held.access = access;
   held.gone = undefined;
   return access;
@@ -87,10 +87,10 @@ async function refuseMarked(deps: RenewalDeps, held: HeldToken): Promise<void> {
   if (read.state !== "found" || read.value.secret !== credential.secret) return;
   const { brokenAt } = read.value;
   if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
-  giveUp(held, { goneAt: brokenAt, until: brokenAt + goneMs, isMarked: true });
+  giveUp(held, { goneAt: brokenAt, until: brokenAt + believedGoneMs, isMarked: true });
 }
 
-async function refreshed(deps: RenewalDeps, held: HeldToken): Promise<Access> {
+async function refreshAndShare(deps: RenewalDeps, held: HeldToken): Promise<TimedAccessToken> {
   const { scopes: _, ...access } = await refreshTwice(deps, held);
   deps.onSecret(access.token);
   await deps.sharing.share(held, access);
@@ -107,10 +107,10 @@ async function refreshTwice(deps: RenewalDeps, held: HeldToken) {
   } catch (error) {
     if (!isGrantGone(error)) throw error;
     if (brokenAt !== undefined) {
-      return giveUp(held, { goneAt: brokenAt, until: now() + goneMs, isMarked: true });
+      return giveUp(held, { goneAt: brokenAt, until: now() + believedGoneMs, isMarked: true });
     }
     const current = await credentials.read(guildId, "channel", channelId);
-    // Linked anew meanwhile, or no longer linked: whoever asked finds out.
+    // It was linked again or unlinked meanwhile, which the caller finds out.
     const isOther = current.state === "found" && current.value.secret !== secret;
     if (isOther || current.state === "absent") throw error;
   }
@@ -122,10 +122,14 @@ async function refreshTwice(deps: RenewalDeps, held: HeldToken) {
   }
   const isMarked = await mark(deps, held);
   const goneAt = now();
-  return giveUp(held, { goneAt, until: goneAt + (isMarked ? goneMs : unmarkedMs), isMarked });
+  return giveUp(held, {
+    goneAt,
+    until: goneAt + (isMarked ? believedGoneMs : unmarkedMs),
+    isMarked,
+  });
 }
 
-/** Answers whether the link is marked as over, here or elsewhere; only who marks it tells. */
+/** Returns whether the link is marked as over, here or elsewhere; only the process that marks it notifies people. */
 async function mark(
   { database, credentials, accessTokens, now, onGone }: RenewalDeps,
   { guildId, channelId, credential }: HeldToken,
@@ -145,7 +149,7 @@ async function mark(
   return true;
 }
 
-/** The consent lives after all. */
+/** Removes the mark, because the consent is still valid. */
 async function heal(
   { credentials }: RenewalDeps,
   { guildId, channelId, credential }: HeldToken,
@@ -161,7 +165,7 @@ function giveUp(
   held: HeldToken,
   { goneAt, until, isMarked }: Omit<Gone, "error"> & { readonly goneAt: number },
 ): never {
-  const error = grantGone(held.credential, goneAt);
+  const error = consentOver(held.credential, goneAt);
   held.access = undefined;
   held.gone = { error, until, isMarked };
   throw error;

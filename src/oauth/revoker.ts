@@ -1,13 +1,13 @@
 import type { Http } from "../http/index.ts";
 import type { Job, Jobs, NewJob } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import type { Credentials, Revocation, Revocations } from "../store/index.ts";
+import type { CredentialStore, Revocation, Revocations } from "../store/index.ts";
 import { errorWordOf } from "./failure.ts";
 
 export interface RevokerDeps {
   readonly jobs: Pick<Jobs, "handle">;
   readonly revocations: Pick<Revocations, "read" | "ofChannel" | "remove">;
-  readonly credentials: Pick<Credentials, "holdersOf">;
+  readonly credentials: Pick<CredentialStore, "holdersOf">;
   readonly http: Pick<Http, "request">;
   readonly revokeUrl: string;
   /** The database's time. */
@@ -17,8 +17,8 @@ export interface RevokerDeps {
 
 const queue = "oauth.revoke";
 const minuteMs = 60_000;
-/** Then the service has been away for a day, and the token is forgotten. */
-const giveUpMs = 24 * 60 * minuteMs;
+/** If the service can't be reached for a day, the token is forgotten. */
+const forgetAfterMs = 24 * 60 * minuteMs;
 const queueOptions = {
   concurrency: 2,
   perServer: 2,
@@ -27,12 +27,12 @@ const queueOptions = {
 } as const;
 const limits = { deadlineMs: 20_000, silenceMs: 10_000, maxBytes: 64 * 1024 } as const;
 
-/** Made in the transaction that writes down that a consent is over. */
+/** Put in the transaction that records that a consent has to end. */
 export function revocationJob({ id, dueAt }: Pick<Revocation, "id" | "dueAt">): NewJob {
   return { queue, key: id, dueAt };
 }
 
-/** Ends consents at the authorisation service, some time after somebody wrote down that they are over. */
+/** Ends consents at the authorisation service when they are due. */
 export function createRevoker({ jobs, revocations, credentials, now, ...deps }: RevokerDeps): void {
   jobs.handle(queue, queueOptions, revoke);
 
@@ -43,16 +43,16 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
     const awaited = await awaitedUntil(read.value);
     if (awaited !== undefined) return awaited;
     try {
-      if (!(await isHeld(read.value))) await tell(read.value, signal);
+      if (!(await isHeld(read.value))) await sendRevocation(read.value, signal);
     } catch (error) {
-      if (now() < read.value.dueAt + giveUpMs) throw error;
+      if (now() < read.value.dueAt + forgetAfterMs) throw error;
       deps.log.error("a consent could not be revoked for a day and is forgotten", { error });
     }
     await revocations.remove(id);
     return undefined;
   }
 
-  /** The channel was consented to anew, and its question is open: that consent would end with this one. */
+  /** Until when a newer consent for the channel waits for confirmation. Ending this one now would end that one too. */
   async function awaitedUntil({ id, channelId }: Revocation): Promise<number | undefined> {
     if (channelId === undefined) return undefined;
     const [latest] = await revocations.ofChannel(channelId);
@@ -61,14 +61,14 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
       : undefined;
   }
 
-  /** To end one token would end the consent behind the link too (facts/video-api.json, oauth.revoke). */
+  /** Revoking one token would also end the consent behind a link (facts/video-api.json, oauth.revoke). */
   async function isHeld({ channelId }: Revocation): Promise<boolean> {
     if (channelId === undefined) return false;
     const holders = await credentials.holdersOf(channelId);
     return holders.some(({ isBroken }) => !isBroken);
   }
 
-  async function tell({ token }: Revocation, signal: AbortSignal): Promise<void> {
+  async function sendRevocation({ token }: Revocation, signal: AbortSignal): Promise<void> {
     const { status, body } = await deps.http.request({
       method: "POST",
       url: deps.revokeUrl,
@@ -77,7 +77,7 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
       ...{ retry: "token", tries: 2, ...limits },
       signal,
     });
-    // It is over already.
+    // It is already over.
     if (status === 200 || (status === 400 && errorWordOf(body) !== undefined)) return;
     throw new Error(`the revocation endpoint answered ${status}`);
   }

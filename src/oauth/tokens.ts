@@ -1,20 +1,20 @@
 import { type Cache, createCache } from "../cache.ts";
 import { ConnectError, ServiceError } from "../errors.ts";
 import type { Credential } from "../store/index.ts";
-import { accessTokenOver, goneMs, grantGone } from "./grant.ts";
-import type { Access } from "./refresh.ts";
-import { createRenewal, type HeldToken, type RenewalServices } from "./renewal.ts";
+import { accessTokenOver, believedGoneMs, consentOver } from "./grant.ts";
+import type { TimedAccessToken } from "./refresh.ts";
+import { createRenewal, type HeldToken, type TokenRenewalDeps } from "./renewal.ts";
 
-export type TokensOptions = Omit<RenewalServices, "signal">;
+export type ChannelTokensDeps = Omit<TokenRenewalDeps, "signal">;
 
-export type Tokens = ReturnType<typeof createTokens>;
+export type ChannelTokens = ReturnType<typeof createChannelTokens>;
 
-/** More channels than that are rarely in use at once; another process's token is found in the store. */
+/** Tokens in memory. More channels are rarely in use at once, and tokens of others are found in the store. */
 const mostHeld = 20_000;
-/** Between two tries to renew a token that still serves. */
+/** The wait between two tries to renew a token that is still valid. */
 const restMs = 15_000;
 
-interface TokensDeps extends TokensOptions {
+interface TokensDeps extends ChannelTokensDeps {
   readonly renew: ReturnType<typeof createRenewal>;
   readonly heldCache: Cache<HeldToken>;
 }
@@ -23,25 +23,26 @@ interface TokensDeps extends TokensOptions {
  * Access tokens of the guilds' linked channels, in memory and sealed in the store. One for the whole process: tokens are
  * refreshed and handed out here and nowhere else.
  */
-export function createTokens(options: TokensOptions) {
+export function createChannelTokens(options: ChannelTokensDeps) {
   const closing = new AbortController();
   const renew = createRenewal({ ...options, signal: closing.signal });
   const heldCache = createCache<HeldToken>({ maxSize: mostHeld });
   const deps: TokensDeps = { ...options, renew, heldCache };
   return {
     /**
-     * Gives a token of that linked channel, or of the default one at that moment, for `createVideoClient`; told which one
-     * was refused, another. However many ask, here and in other processes, one refresh is under way a channel. A failure
-     * leaves the link as it is; only a consent that the service calls over twice is marked, and `onGone` told, once.
+     * Returns the function for `createVideoClient` that gets a token of that linked channel, or of the default one at that
+     * moment. If it is called with a refused token, it gets another. However many callers there are, in all processes, only one
+     * refresh of a channel runs at a time. A failure leaves the link unchanged; only when the service says twice that the
+     * consent is over, the link is marked, and `onGone` is called once.
      * @throws ConnectError `channel_missing`, `invalid_grant` or `grant_seven_days` when the consent is over,
      * `access_token_over`, `oauth_client_refused`; ServiceError `store_unavailable`, `service_unavailable` or
      * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
      */
     of: (guildId: string, channelId?: string) => (refused?: string) =>
       tokenOf(deps, { guildId, channelId }, refused),
-    /** Ends the refreshes under way. */
+    /** Ends refreshes that are under way. */
     close: async () => {
-      closing.abort(stopping());
+      closing.abort(stoppingError());
       await Promise.allSettled([...heldCache.values()].map(({ renewal }) => renewal));
     },
   };
@@ -66,21 +67,21 @@ async function tokenOf(
     refuseGone(held, now());
     if (access && access.token !== refused && now() < access.endsAt) {
       if (now() >= access.renewAt) renewAhead(deps, held);
-      // Each time: whoever keeps secrets from the log forgets those that nobody uses.
+      // Each time, because the log's filter forgets secrets that nobody uses.
       deps.onSecret(access.token);
       return access.token;
     }
     const result = await renewalOf(deps, held, refused).catch((error: unknown) => ({ error }));
-    // A channel that was linked or unlinked meanwhile counts, not the one that this was about.
+    // What counts is what is linked now, not what was linked when this began.
     if (await isReplaced(deps, held, wanted)) continue;
     if ("error" in result) throw result.error;
-    // It was on its way when the refusal came.
+    // This token was already being fetched when it was refused.
     if (result.token === refused && isFirst) continue;
     return result.token;
   }
 }
 
-/** The store is asked each time: it costs microseconds, and what is disconnected there ends at once. */
+/** Reads the store each time: it costs microseconds, and a disconnected channel ends at once. */
 async function heldOf(
   { credentials, heldCache }: TokensDeps,
   { guildId, channelId }: WantedChannel,
@@ -91,10 +92,10 @@ async function heldOf(
     if (channelId !== undefined) heldCache.delete(`${guildId} ${channelId}`);
     throw channelMissing();
   }
-  return remembered(heldCache, guildId, read.value);
+  return heldFor(heldCache, guildId, read.value);
 }
 
-function remembered(
+function heldFor(
   heldCache: TokensDeps["heldCache"],
   guildId: string,
   credential: Credential,
@@ -111,7 +112,7 @@ function remembered(
   return fresh;
 }
 
-/** A store that fails just now keeps nobody from what was got. @throws ConnectError `channel_missing` */
+/** Whether the link has changed since. While the store fails, the token at hand is used. @throws ConnectError `channel_missing` */
 async function isReplaced(
   deps: TokensDeps,
   held: HeldToken,
@@ -130,7 +131,8 @@ function refuseGone({ credential, gone }: HeldToken, now: number): void {
   const { brokenAt } = credential;
   const isHealed = gone?.isMarked === true && brokenAt === undefined;
   if (gone && !isHealed && now < gone.until) throw gone.error;
-  if (brokenAt !== undefined && now < brokenAt + goneMs) throw grantGone(credential, brokenAt);
+  if (brokenAt !== undefined && now < brokenAt + believedGoneMs)
+    throw consentOver(credential, brokenAt);
 }
 
 function enteredToken(credential: Credential, refused: string | undefined, now: number): string {
@@ -139,7 +141,7 @@ function enteredToken(credential: Credential, refused: string | undefined, now: 
   return secret;
 }
 
-/** Nobody waits for this one; if it fails, those are told who come when the old token is over. */
+/** Nobody waits for this refresh. If it fails, callers notice that when the old token has expired. */
 function renewAhead(deps: TokensDeps, held: HeldToken): void {
   if (held.renewal || deps.now() < (held.restUntil ?? 0)) return;
   renewalOf(deps, held, undefined).catch(() => {
@@ -151,7 +153,7 @@ function renewalOf(
   { renew }: TokensDeps,
   held: HeldToken,
   refused: string | undefined,
-): Promise<Access> {
+): Promise<TimedAccessToken> {
   held.renewal ??= renew(held, refused).finally(() => {
     held.renewal = undefined;
   });
@@ -169,6 +171,6 @@ function storeUnavailable(cause: unknown): ServiceError {
   });
 }
 
-function stopping(): ServiceError {
+function stoppingError(): ServiceError {
   return new ServiceError("closed while a token was refreshed", { code: "restarting" });
 }

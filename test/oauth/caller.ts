@@ -1,8 +1,8 @@
 import { createHttp } from "../../src/http/index.ts";
-import { createTokens } from "../../src/oauth/index.ts";
+import { createChannelTokens } from "../../src/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
-// Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once, and how
+// Started by expiry.ts as a separate process, which reads on standard input how many callers ask at once, and how
 // far its clock is ahead by then. What they got is answered as one line of JSON.
 const [path = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
   process.argv.slice(2);
@@ -16,7 +16,7 @@ const store = await openStore({
 });
 const http = createHttp();
 let gone = 0;
-const tokens = createTokens({
+const tokens = createChannelTokens({
   ...{ http, tokenUrl, clientId, clientSecret, now, silenceMs: Number(silence) },
   credentials: store.credentials,
   accessTokens: store.accessTokens,
@@ -32,7 +32,7 @@ interface Called {
   readonly given: Readonly<Record<string, readonly string[]>>;
   /** By code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Consents that this process has told to be over. */
+  /** Consents that this process has reported as gone. */
   readonly gone: number;
 }
 

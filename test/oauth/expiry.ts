@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Fault } from "../../src/sandbox/faults.ts";
+import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { studio } from "../sandbox/oauth/support.ts";
@@ -15,8 +15,8 @@ import { counting } from "./counting.ts";
 const callerFile = fileURLToPath(new URL("caller.ts", import.meta.url));
 const channelId = studio.channelId ?? "";
 
-/** What goes wrong for a while: none of it says that a consent is over. */
-export const troubles: readonly Fault[] = [
+/** Temporary failures: none of them means that a consent is gone. */
+export const troubles: readonly InjectedFault[] = [
   { kind: "cut-before", rate: 0.12 },
   { kind: "cut-after", rate: 0.12 },
   { kind: "answer", status: 500, body: '{"error":"invalid_grant"}', rate: 0.12 },
@@ -32,7 +32,7 @@ export interface ExpiryOptions {
   readonly processes: number;
   readonly seed: number;
   /** At the token endpoint, while the callers ask. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly InjectedFault[];
   /** How often all of them ask under faults, before they ask once more without. */
   readonly rounds?: number;
   readonly silenceMs?: number;
@@ -46,7 +46,7 @@ export interface Expired {
   readonly failed: Readonly<Record<string, number>>;
   /** In the last round, when nothing is wrong any more. */
   readonly failedAtLast: number;
-  /** Consents that were marked or told to be over, though none is, or whose token changed. */
+  /** Consents that were wrongly marked or reported as gone, or whose token changed. */
   readonly lost: number;
   readonly close: () => Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
   const args = [linked.path, front.url, ...client, [...secrets.keys()].join(",")];
   const children = await Promise.all(Array.from({ length: processes }, () => startCaller(args)));
   const seen: Called[][] = [];
-  /** Every clock goes on by more than a token's life, so that all callers find theirs run out. */
+  /** Moves every clock by more than a token's life, so that all callers find theirs expired. */
   const askAll = async () => {
     const aheadMs = (seen.length + 1) * 2 * 3_600_000;
     const each = Math.ceil(callers / processes);
@@ -86,13 +86,13 @@ export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
   const refreshesOf = (secret: string) =>
     asked.filter((form) => form.get("refresh_token") === secret).length;
   const tokensOf = (id: string) => new Set(last.flatMap(({ given }) => given[id] ?? [])).size;
-  const told = last.reduce((sum, { gone }) => sum + gone, 0);
+  const reported = last.reduce((sum, { gone }) => sum + gone, 0);
   return {
     refreshes: [...secrets.values()].map(refreshesOf),
     mostTokens: Math.max(...[...secrets.keys()].map(tokensOf)),
     failed: sumOf(seen.flat()),
     failedAtLast: Object.values(sumOf(last)).reduce((sum, n) => sum + n, 0),
-    lost: Math.max(told, await linked.lost()),
+    lost: Math.max(reported, await linked.lost()),
     close: async () => {
       await Promise.all(children.map(({ end }) => end()));
       await linked.close();

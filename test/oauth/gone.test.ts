@@ -22,7 +22,7 @@ describe("a consent that the service calls over", () => {
     expect(read).not.toHaveProperty("value.brokenAt");
   });
 
-  it("is marked and told once for 200 callers, and then refused without a request", async () => {
+  it("is marked and reported once for 200 callers, and then refused without a request", async () => {
     const { tokens, another, link, server, store, asked, gone, now } = await openOAuth();
     const refreshToken = await link();
     server.expire(refreshToken);
@@ -133,7 +133,7 @@ describe("a consent that the service calls over", () => {
     [6.6, "grant_seven_days"],
     [7.5, "grant_seven_days"],
     [8.1, "invalid_grant"],
-  ])("after %d days is told as %s", async (days, code) => {
+  ])("after %d days is reported as %s", async (days, code) => {
     const { tokens, link, server, advance, gone } = await openOAuth();
     const refreshToken = await link();
     advance(days * day);
@@ -166,7 +166,7 @@ describe("a consent that the service calls over", () => {
     expect(await credentials.read(guild, "channel")).not.toHaveProperty("value.brokenAt");
   });
 
-  it("is told later when it could not be marked", async () => {
+  it("is reported later when it could not be marked", async () => {
     const { link, another, server, store, gone, advance } = await openOAuth();
     server.expire(await link());
     let isFailing = true;

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { createLinks, type LinkAsk, type LinksOptions } from "../../src/oauth/index.ts";
+import { createLinks, type LinkRequest, type LinksDeps } from "../../src/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
 import { openStore, type Revocation, type Store } from "../../src/store/index.ts";
@@ -15,7 +15,7 @@ export const browser = "a".repeat(43);
 export const otherBrowser = "b".repeat(43);
 export const robin = "333333333333333333";
 
-export interface LinksStageOptions extends Partial<LinksOptions> {
+export interface LinksStageOptions extends Partial<LinksDeps> {
   /** Has the browser's identity proven, by the platform's stand-in. */
   readonly platform?: Platform;
   readonly userId?: string;
@@ -44,11 +44,11 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     now,
   });
   const pending: unknown[] = [];
-  const told: string[] = [];
+  const secrets: string[] = [];
   const { clientId, clientSecret, authorizeUrl } = server;
-  const options: LinksOptions = {
-    ...{ http, now, publicUrl, onSecret: (secret) => told.push(secret) },
-    ...{ tickets: store.tickets, credentials: store.credentials },
+  const options: LinksDeps = {
+    ...{ http, now, publicUrl, onSecret: (secret) => secrets.push(secret) },
+    ...{ oneTimeTokens: store.oneTimeTokens, credentials: store.credentials },
     ...{ accessTokens: store.accessTokens, revocations: store.revocations },
     database: store.database,
     client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
@@ -70,7 +70,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
   });
 
   const by = { guildId: guild, userId };
-  const ask: LinkAsk = {
+  const ask: LinkRequest = {
     ...by,
     guildName: "Robin's studio",
     userName: "robin",
@@ -81,11 +81,11 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
       locale: "de",
     },
   };
-  const begin = async (more: Partial<LinkAsk> = {}) =>
-    ticketOf(await links.begin({ ...ask, ...more }));
+  const begin = async (more: Partial<LinkRequest> = {}) =>
+    oneTimeTokenOf(await links.begin({ ...ask, ...more }));
   /** The browser at the authorisation service, from the page on; answers where it is sent back to. */
-  const consent = async (ticket: string, choice: Choice = {}, at = browser) =>
-    sentTo((await links.authorise(ticket, at, ["read", "comments"])).href, choice);
+  const consent = async (token: string, choice: Choice = {}, at = browser) =>
+    sentTo((await links.authorise(token, at, ["read", "comments"])).href, choice);
   const linked = () => store.credentials.channels(guild);
   /** From the command to the confirmed link. */
   const link = async (choice: Choice = {}) => {
@@ -93,12 +93,12 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     return links.confirm(handle, by);
   };
   return {
-    ...{ links, options, store, server, http, advance, now, pending, told },
+    ...{ links, options, store, server, http, advance, now, pending, secrets },
     ...{ asked: front.received, ask, by, begin, consent, linked, link },
   };
 }
 
-export function ticketOf({ url }: { readonly url: string }): string {
+export function oneTimeTokenOf({ url }: { readonly url: string }): string {
   return url.slice(url.lastIndexOf("/") + 1);
 }
 

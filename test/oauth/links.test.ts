@@ -9,7 +9,7 @@ import {
   ServiceError,
 } from "../../src/errors.ts";
 import { createLinks, type Links, type Permission } from "../../src/oauth/index.ts";
-import type { Fault } from "../../src/sandbox/faults.ts";
+import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import { failureOf } from "../http/server.ts";
 import {
   authorizeUrl,
@@ -21,6 +21,7 @@ import {
 } from "../sandbox/oauth/support.ts";
 import {
   browser,
+  oneTimeTokenOf,
   openLinks,
   openPlatform,
   otherBrowser,
@@ -29,7 +30,6 @@ import {
   robin,
   shownBy,
   signIn,
-  ticketOf,
 } from "./links-stage.ts";
 import { guild, lastForm, otherGuild, refuse, studioId } from "./stage.ts";
 
@@ -82,9 +82,9 @@ describe("a link from the command to the channel", () => {
 
   it("asks for the least that was ticked, offline, with state and PKCE, and nothing that was granted before", async () => {
     const { links, begin, server, asked } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
 
-    const url = await links.authorise(ticket, browser, ["memberships", "upload"]);
+    const url = await links.authorise(token, browser, ["memberships", "upload"]);
 
     expect(`${url.origin}${url.pathname}`).toBe(server.authorizeUrl);
     const { state, code_challenge: challenge, ...rest } = Object.fromEntries(url.searchParams);
@@ -133,7 +133,7 @@ describe("a link from the command to the channel", () => {
     expect(code).toMatch(/^[ACEFHJKMNPRTWXY][34679]-[ACEFHJKMNPRTWXY][34679]$/);
     expect(endsAt).toEqual(new Date(now() + 10 * minute));
     for (const who of [browser, otherBrowser]) {
-      expect(await links.visit(ticketOf({ url }), who)).toEqual({
+      expect(await links.visit(oneTimeTokenOf({ url }), who)).toEqual({
         guildName: "Robin's studio",
         userName: "robin",
         code,
@@ -200,13 +200,13 @@ describe("a link's page", () => {
     ["nothing", ""],
     ["a guess", "x".repeat(43)],
     ["something else", "../../etc/passwd"],
-  ])("opens for no ticket that is %s", async (_, ticket) => {
+  ])("opens for no token that is %s", async (_, token) => {
     const { links } = await openLinks();
 
     for (const step of [
-      links.visit(ticket, browser),
-      links.identify(ticket, browser),
-      links.authorise(ticket, browser, ["read"]),
+      links.visit(token, browser),
+      links.identify(token, browser),
+      links.authorise(token, browser, ["read"]),
     ]) {
       expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_over" });
     }
@@ -214,39 +214,39 @@ describe("a link's page", () => {
 
   it("is closed after ten minutes", async () => {
     const { links, begin, advance } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
     advance(10 * minute - 1);
-    await links.visit(ticket, browser);
+    await links.visit(token, browser);
     advance(1);
 
-    expect(await failureOf(links.visit(ticket, browser), AccessError)).toMatchObject({
+    expect(await failureOf(links.visit(token, browser), AccessError)).toMatchObject({
       code: "link_over",
     });
   });
 
   it("is closed by a newer link of the same person, and by nobody else's", async () => {
     const { links, begin } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
     await begin({ userId: stranger });
     await begin({ guildId: otherGuild });
-    await links.visit(ticket, browser);
+    await links.visit(token, browser);
     await begin();
 
-    expect(await failureOf(links.visit(ticket, browser), AccessError)).toMatchObject({
+    expect(await failureOf(links.visit(token, browser), AccessError)).toMatchObject({
       code: "link_over",
     });
   });
 
   it("belongs to the browser that went on first, in all its tabs", async () => {
     const { links, begin } = await openLinks();
-    const ticket = await begin();
-    await links.authorise(ticket, browser, ["read"]);
+    const token = await begin();
+    await links.authorise(token, browser, ["read"]);
 
-    await links.visit(ticket, browser);
-    await links.authorise(ticket, browser, ["upload"]);
+    await links.visit(token, browser);
+    await links.authorise(token, browser, ["upload"]);
     for (const step of [
-      links.visit(ticket, otherBrowser),
-      links.authorise(ticket, otherBrowser, ["read"]),
+      links.visit(token, otherBrowser),
+      links.authorise(token, otherBrowser, ["read"]),
     ]) {
       expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_other_browser" });
     }
@@ -254,10 +254,10 @@ describe("a link's page", () => {
 
   it("lets one of two browsers at once go on", async () => {
     const { links, begin } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
 
     const results = await Promise.allSettled(
-      [browser, otherBrowser].map((one) => links.authorise(ticket, one, ["read"])),
+      [browser, otherBrowser].map((one) => links.authorise(token, one, ["read"])),
     );
 
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -265,19 +265,19 @@ describe("a link's page", () => {
 
   it("leads nowhere when nothing is ticked", async () => {
     const { links, begin } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
     for (const ticked of [[], ["everything" as Permission]]) {
-      const error = await failureOf(links.authorise(ticket, browser, ticked), InputError);
+      const error = await failureOf(links.authorise(token, browser, ticked), InputError);
       expect(error).toMatchObject({ code: "nothing_ticked" });
     }
   });
 
   it("is closed once the consent is here", async () => {
     const { links, begin, consent } = await openLinks();
-    const ticket = await begin();
-    await links.answered(await consent(ticket), browser);
+    const token = await begin();
+    await links.answered(await consent(token), browser);
 
-    for (const step of [links.visit(ticket, browser), links.authorise(ticket, browser, ["read"])]) {
+    for (const step of [links.visit(token, browser), links.authorise(token, browser, ["read"])]) {
       expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_over" });
     }
   });
@@ -305,8 +305,8 @@ function changed(url: URL, changes: Readonly<Record<string, string | undefined>>
   return other;
 }
 
-/** What the token endpoint grants in place of its own. */
-const grant = (body: object): Fault => ({
+/** What the token endpoint grants instead of its usual scopes. */
+const grant = (body: object): InjectedFault => ({
   ...refuse(200, body),
   headers: { "content-type": "application/json" },
 });
@@ -413,10 +413,10 @@ describe("the answer to the consent", () => {
     ["org_internal", ConnectError, "org_internal"],
     ["server_error", ServiceError, "unexpected_answer"],
     ["<script>alert(1)</script>", ServiceError, "unexpected_answer"],
-  ] as const)("that is %s is told, and the page still works", async (error, kind, code) => {
+  ] as const)("that is %s is reported, and the page still works", async (error, kind, code) => {
     const { links, begin, consent, asked } = await openLinks();
-    const ticket = await begin();
-    const answer = await consent(ticket);
+    const token = await begin();
+    const answer = await consent(token);
 
     const refused = changed(answer, { code: undefined, error, error_description: "a text" });
     const failure: BotError = await failureOf<BotError>(links.answered(refused, browser), kind);
@@ -424,15 +424,15 @@ describe("the answer to the consent", () => {
     expect(failure).toMatchObject({ code });
     expect(shownBy(failure)).not.toMatch(/script|a text/);
     expect(asked).toEqual([]);
-    await links.answered(await consent(ticket), browser);
+    await links.answered(await consent(token), browser);
   });
 
   it("is a refusal when the person cancels or unticks everything", async () => {
     const { links, begin, consent } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
 
     for (const choice of [{ decision: "cancel" }, { ticked: [] }] as const) {
-      const answer = await consent(ticket, choice);
+      const answer = await consent(token, choice);
       expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
         code: "consent_denied",
       });
@@ -486,7 +486,7 @@ describe("the answer to the consent", () => {
     });
   });
 
-  it.each<[string, Fault, abstract new (...args: never[]) => BotError, string]>([
+  it.each<[string, InjectedFault, abstract new (...args: never[]) => BotError, string]>([
     ["a web page", refuse(200, "<html>secret-text</html>"), ServiceError, "unexpected_answer"],
     ["a web page with 400", refuse(400, "invalid_grant"), ServiceError, "unexpected_answer"],
     ["500", refuse(500, { error: "invalid_grant" }), ServiceError, "service_unavailable"],
@@ -507,7 +507,7 @@ describe("the answer to the consent", () => {
     ],
     ["nothing", { kind: "answer", status: 204 }, ServiceError, "unexpected_answer"],
   ])(
-    "that meets %s at the token endpoint is sent once and tells no secret",
+    "that meets %s at the token endpoint is sent once and reveals no secret",
     async (_, fault, kind, code) => {
       const { links, begin, consent, server, asked, linked } = await openLinks();
       const answer = await consent(await begin());
@@ -536,21 +536,21 @@ describe("the answer to the consent", () => {
         return [{ channelId: studioId, title: "Studio" }];
       },
     });
-    const ticket = await begin();
+    const token = await begin();
 
-    const error = await failureOf(links.answered(await consent(ticket), browser), ServiceError);
+    const error = await failureOf(links.answered(await consent(token), browser), ServiceError);
     expect(error.code).toBe("service_unavailable");
     expect(await revocationsOf(store)).toEqual([]);
     expect(await linked()).toEqual({ state: "absent" });
     isFailing = false;
 
-    await links.answered(await consent(ticket), browser);
+    await links.answered(await consent(token), browser);
   });
 
   it("comes from one of two tabs; the other's is over", async () => {
     const { links, begin, consent, asked } = await openLinks();
-    const ticket = await begin();
-    const [first, second] = [await consent(ticket), await consent(ticket, { account: bakery })];
+    const token = await begin();
+    const [first, second] = [await consent(token), await consent(token, { account: bakery })];
 
     await links.answered(second, browser);
 
@@ -606,9 +606,9 @@ describe("the decision over a consent", () => {
 
   it("is possible for ten minutes after the consent, whenever the link began", async () => {
     const { links, begin, consent, by, advance } = await openLinks();
-    const ticket = await begin();
+    const token = await begin();
     advance(9 * minute);
-    const { handle } = await links.answered(await consent(ticket), browser);
+    const { handle } = await links.answered(await consent(token), browser);
     advance(9 * minute);
     await links.confirm(handle, by);
 
@@ -664,14 +664,14 @@ describe("a browser that proves its identity", () => {
   it("goes on as the requester", async () => {
     const platform = await openPlatform();
     const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
-    expect(await links.visit(ticket, browser)).toMatchObject({
+    const token = await begin();
+    expect(await links.visit(token, browser)).toMatchObject({
       wantsIdentity: true,
       code: undefined,
     });
-    expect(await failureOf(consent(ticket), AccessError)).toMatchObject({ code: "link_unproven" });
+    expect(await failureOf(consent(token), AccessError)).toMatchObject({ code: "link_unproven" });
 
-    const url = await links.identify(ticket, browser);
+    const url = await links.identify(token, browser);
     const { state: _, code_challenge: __, ...params } = Object.fromEntries(url.searchParams);
     expect(`${url.origin}${url.pathname}`).toBe(`${platform.url}/oauth2/authorize`);
     expect(params).toEqual({
@@ -684,9 +684,9 @@ describe("a browser that proves its identity", () => {
     });
     const answer = await signIn(url, "owner");
 
-    expect(await links.identified(answer, browser)).toBe(ticket);
-    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: false });
-    await links.answered(await consent(ticket), browser);
+    expect(await links.identified(answer, browser)).toBe(token);
+    expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: false });
+    await links.answered(await consent(token), browser);
     expect(await failureOf(links.identified(answer, browser), AccessError)).toMatchObject({
       code: "link_over",
     });
@@ -695,22 +695,22 @@ describe("a browser that proves its identity", () => {
   it("is refused when it is somebody else's, who is named nowhere, and may sign in anew", async () => {
     const platform = await openPlatform();
     const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
+    const token = await begin();
 
-    const wrong = await signIn(await links.identify(ticket, browser), "moderator");
+    const wrong = await signIn(await links.identify(token, browser), "moderator");
     const error = await failureOf(links.identified(wrong, browser), AccessError);
     expect(error).toMatchObject({ code: "link_other_person", facts: {} });
-    expect(await failureOf(consent(ticket), AccessError)).toMatchObject({ code: "link_unproven" });
+    expect(await failureOf(consent(token), AccessError)).toMatchObject({ code: "link_unproven" });
 
-    const right = await signIn(await links.identify(ticket, browser), "owner");
+    const right = await signIn(await links.identify(token, browser), "owner");
     await links.identified(right, browser);
   });
 
   it("is not taken from another browser, another state or another service", async () => {
     const platform = await openPlatform();
     const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
-    const answer = await signIn(await links.identify(ticket, browser), "owner");
+    const token = await begin();
+    const answer = await signIn(await links.identify(token, browser), "owner");
 
     expect(await failureOf(links.identified(answer, otherBrowser), AccessError)).toMatchObject({
       code: "link_other_browser",
@@ -731,53 +731,53 @@ describe("a browser that proves its identity", () => {
     expect(await failureOf(links.identified(foreign, browser), AccessError)).toMatchObject({
       code: "link_over",
     });
-    const again = await signIn(await links.identify(ticket, browser), "owner");
+    const again = await signIn(await links.identify(token, browser), "owner");
     await links.identified(again, browser);
-    const consented = await consent(ticket);
+    const consented = await consent(token);
     expect(await failureOf(links.identified(consented, browser), AccessError)).toMatchObject({
       code: "link_over",
     });
   });
 
-  it.each<[string, Fault]>([
+  it.each<[string, InjectedFault]>([
     ["refuses", { kind: "answer", status: 400, body: '{"error":"invalid_grant"}' }],
     ["answers a web page", { kind: "answer", status: 200, body: "<html>" }],
     ["is cut", { kind: "cut-after" }],
     ["does not say who it is", { kind: "answer", status: 401, body: "{}", path: /users/ }],
     ["says somebody without an id", { kind: "answer", status: 200, body: "null", path: /users/ }],
-  ])("is told when Discord %s", async (_, fault) => {
+  ])("is reported when Discord %s", async (_, fault) => {
     const platform = await openPlatform();
     const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
-    const answer = await signIn(await links.identify(ticket, browser), "owner");
+    const token = await begin();
+    const answer = await signIn(await links.identify(token, browser), "owner");
     platform.faults.add(fault);
 
     const error = await failureOf(links.identified(answer, browser), ServiceError);
 
     expect(error.code).toBe("identity_unproven");
     expect(shownBy(error)).not.toContain(platform.clientSecret);
-    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: true });
+    expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: true });
   });
 
   it("may refuse at Discord and come back", async () => {
     const platform = await openPlatform();
     const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
-    const answer = await signIn(await links.identify(ticket, browser), "owner", "cancel");
+    const token = await begin();
+    const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
 
     expect(await failureOf(links.identified(answer, browser), ConnectError)).toMatchObject({
       code: "identity_denied",
     });
-    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: true });
-    await links.identified(await signIn(await links.identify(ticket, browser), "owner"), browser);
-    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: false });
+    expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: true });
+    await links.identified(await signIn(await links.identify(token, browser), "owner"), browser);
+    expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: false });
   });
 
-  it("is told when Discord sends back another error", async () => {
+  it("is reported when Discord sends back another error", async () => {
     const platform = await openPlatform();
     const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const ticket = await begin();
-    const answer = await signIn(await links.identify(ticket, browser), "owner", "cancel");
+    const token = await begin();
+    const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
     const fault = changed(answer, { error: "server_error" });
 
     expect(await failureOf(links.identified(fault, browser), ServiceError)).toMatchObject({
@@ -804,44 +804,47 @@ describe("a store that fails", () => {
     },
   };
 
-  it.each(Object.entries(steps))("at %s is told as that, at whichever call", async (_, step) => {
-    const stage = await openLinks();
-    let untilFailure = 0;
-    const failing = <T extends object>(part: T): T =>
-      new Proxy(part, {
-        get: (target, name) => {
-          const method: unknown = Reflect.get(target, name);
-          if (typeof method !== "function") return method;
-          return async (...args: unknown[]) => {
-            untilFailure -= 1;
-            if (untilFailure !== 0) return method.apply(target, args);
-            const isRead = /^(read|take|all)/.test(String(name));
-            const error = store(new Error("disk"));
-            if (isRead) return { state: "failed", error };
-            throw error;
-          };
-        },
+  it.each(Object.entries(steps))(
+    "at %s is reported as that, at whichever call",
+    async (_, step) => {
+      const stage = await openLinks();
+      let untilFailure = 0;
+      const failing = <T extends object>(part: T): T =>
+        new Proxy(part, {
+          get: (target, name) => {
+            const method: unknown = Reflect.get(target, name);
+            if (typeof method !== "function") return method;
+            return async (...args: unknown[]) => {
+              untilFailure -= 1;
+              if (untilFailure !== 0) return method.apply(target, args);
+              const isRead = /^(read|take|all)/.test(String(name));
+              const error = store(new Error("disk"));
+              if (isRead) return { state: "failed", error };
+              throw error;
+            };
+          },
+        });
+      const links = createLinks({
+        ...stage.options,
+        oneTimeTokens: failing(stage.options.oneTimeTokens),
+        credentials: failing(stage.options.credentials),
+        accessTokens: failing(stage.options.accessTokens),
+        revocations: failing(stage.options.revocations),
       });
-    const links = createLinks({
-      ...stage.options,
-      tickets: failing(stage.options.tickets),
-      credentials: failing(stage.options.credentials),
-      accessTokens: failing(stage.options.accessTokens),
-      revocations: failing(stage.options.revocations),
-    });
-    const outcomes: string[] = [];
+      const outcomes: string[] = [];
 
-    for (let at = 1; at < 15; at += 1) {
-      untilFailure = at;
-      const outcome = await step(stage, links).then(
-        () => "done",
-        (error: unknown) => String(Object(error).code),
-      );
-      outcomes.push(outcome);
-      if (untilFailure > 0) break;
-    }
+      for (let at = 1; at < 15; at += 1) {
+        untilFailure = at;
+        const outcome = await step(stage, links).then(
+          () => "done",
+          (error: unknown) => String(Object(error).code),
+        );
+        outcomes.push(outcome);
+        if (untilFailure > 0) break;
+      }
 
-    expect(new Set(outcomes)).toEqual(new Set(["store_unavailable", "done"]));
-    expect(outcomes.at(-1)).toBe("done");
-  });
+      expect(new Set(outcomes)).toEqual(new Set(["store_unavailable", "done"]));
+      expect(outcomes.at(-1)).toBe("done");
+    },
+  );
 });

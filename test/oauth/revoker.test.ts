@@ -8,7 +8,7 @@ import {
   type QueueOptions,
 } from "../../src/jobs/index.ts";
 import { createRevoker, type RevokerDeps, revocationJob } from "../../src/oauth/index.ts";
-import type { Fault } from "../../src/sandbox/faults.ts";
+import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import { openStore } from "../../src/store/index.ts";
 import { start } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
@@ -182,14 +182,14 @@ describe("createRevoker", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it.each<[string, Fault]>([
+  it.each<[string, InjectedFault]>([
     ["500", { kind: "answer", status: 500 }],
     ["a web page with 400", refuse(400, "<html>", 99)],
     ["a web page with 404", refuse(404, "<html>", 99)],
     ["429", refuse(429, {}, 99)],
     ["cuts", { kind: "cut-before" }],
   ])(
-    "fails after %s, so that it is tried again, and tells it without the token",
+    "fails after %s, so that it is tried again, with an error that does not hold the token",
     async (_, fault) => {
       const { server, store, run, token, rows } = await stage();
       server.faults.add(fault);
@@ -211,7 +211,7 @@ describe("createRevoker", () => {
     const { options } = await stage();
 
     expect(options()?.waitMs).toEqual({ first: minute, longest: 2 * hour });
-    expect(options()?.mostTries).toBeUndefined();
+    expect(options()?.maxTries).toBeUndefined();
   });
 
   it("gives up after a day", async () => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
-import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
-import type { Fault } from "../../src/sandbox/faults.ts";
+import { type ChannelTokensDeps, createChannelTokens } from "../../src/oauth/index.ts";
+import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import type { Received } from "../http/server.ts";
@@ -16,8 +16,8 @@ export const minute = 60_000;
 export const studioId = studio.channelId ?? "";
 export const bakeryId = bakery.channelId ?? "";
 
-/** An answer of the endpoint's own in place of its work. */
-export const refuse = (status: number, body: object | string, times = 1): Fault => ({
+/** An answer of the endpoint instead of its work. */
+export const refuse = (status: number, body: object | string, times = 1): InjectedFault => ({
   kind: "answer",
   status,
   body: typeof body === "string" ? body : JSON.stringify(body),
@@ -29,7 +29,7 @@ export function lastForm(asked: readonly Received[]): Readonly<Record<string, st
   return Object.fromEntries(new URLSearchParams(String(asked.at(-1)?.body)));
 }
 
-/** A consent that was told to be over. */
+/** A consent that was reported as gone. */
 export interface Gone {
   readonly guildId: string;
   readonly channelId: string;
@@ -40,22 +40,22 @@ export interface Gone {
 export interface OAuthStage {
   readonly server: OAuthServer;
   readonly store: Store;
-  readonly tokens: ReturnType<typeof createTokens>;
+  readonly tokens: ReturnType<typeof createChannelTokens>;
   /** What arrived at the token endpoint. */
   readonly asked: readonly Received[];
-  /** In the order they were told. */
+  /** In the order in which they were reported. */
   readonly gone: readonly Gone[];
   /** Another process of the same bot: its own memory, the same store. */
-  another(options?: Partial<TokensOptions>): ReturnType<typeof createTokens>;
+  another(options?: Partial<ChannelTokensDeps>): ReturnType<typeof createChannelTokens>;
   now(): number;
-  /** Every access token that was told before its use. */
-  readonly told: readonly string[];
+  /** Every access token that was passed to `onSecret` before its use. */
+  readonly secrets: readonly string[];
   advance(ms: number): void;
   /** Links a channel of the stand-in and answers its refresh token. */
   link(guildId?: string, channelId?: string): Promise<string>;
 }
 
-export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<OAuthStage> {
+export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promise<OAuthStage> {
   const { server, advance: advanceServer } = await start();
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
@@ -78,11 +78,11 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
     now,
   });
-  const told: string[] = [];
+  const secrets: string[] = [];
   const gone: Gone[] = [];
-  const opened: ReturnType<typeof createTokens>[] = [];
+  const opened: ReturnType<typeof createChannelTokens>[] = [];
   const another: OAuthStage["another"] = (own = {}) => {
-    const tokens = createTokens({
+    const tokens = createChannelTokens({
       http,
       credentials: store.credentials,
       accessTokens: store.accessTokens,
@@ -96,7 +96,7 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
       clientId: server.clientId,
       clientSecret: server.clientSecret,
       now,
-      onSecret: (secret) => told.push(secret),
+      onSecret: (secret) => secrets.push(secret),
       onGone: async (guildId, channelId, how) => void gone.push({ guildId, channelId, ...how }),
       ...options,
       ...own,
@@ -116,5 +116,16 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     await store.credentials.write(guildId, { ...channel, channelId });
     return refreshToken;
   };
-  return { server, store, tokens, another, asked: front.received, told, gone, advance, now, link };
+  return {
+    server,
+    store,
+    tokens,
+    another,
+    asked: front.received,
+    secrets,
+    gone,
+    advance,
+    now,
+    link,
+  };
 }

@@ -6,7 +6,7 @@ import {
   NetworkError,
   ServiceError,
 } from "../../src/errors.ts";
-import type { Fault } from "../../src/sandbox/faults.ts";
+import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import { deadAddress, failureOf } from "../http/server.ts";
 import { seed, seeded } from "../support/random.ts";
 import {
@@ -24,14 +24,14 @@ const all = <T>(count: number, one: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
 describe("createTokens", () => {
-  it("gives a token of the channel that the guild has linked, told before its use", async () => {
-    const { tokens, link, server, told, asked } = await openOAuth();
+  it("gives a token of the channel that the guild has linked, and reports it as a secret before its use", async () => {
+    const { tokens, link, server, secrets, asked } = await openOAuth();
     const refreshToken = await link();
 
     const token = await tokens.of(guild)();
 
     expect(server.identify(token)).toMatchObject({ channelId: studioId });
-    expect(told).toEqual([token]);
+    expect(secrets).toEqual([token]);
     expect(Object.fromEntries(new URLSearchParams(String(asked[0]?.body)))).toEqual({
       grant_type: "refresh_token",
       client_id: server.clientId,
@@ -188,7 +188,7 @@ describe("createTokens", () => {
 });
 
 describe("a refresh that fails", () => {
-  it.each<[string, Fault]>([
+  it.each<[string, InjectedFault]>([
     ["503 four times", { kind: "answer", status: 503, times: 4 }],
     ["429 with a time to wait", { ...refuse(429, {}), headers: { "retry-after": "3" } }],
     ["a cut before the work", { kind: "cut-before", times: 2 }],
@@ -202,7 +202,7 @@ describe("a refresh that fails", () => {
     expect(server.knows(await tokens.of(guild)())).toBe(true);
   });
 
-  it.each<[string, Fault, abstract new (...args: never[]) => BotError, string]>([
+  it.each<[string, InjectedFault, abstract new (...args: never[]) => BotError, string]>([
     ["503", { kind: "answer", status: 503 }, ServiceError, "service_unavailable"],
     [
       "500 that calls the consent over",
@@ -232,7 +232,7 @@ describe("a refresh that fails", () => {
   ])(
     "for a while, with %s, leaves the link as it is and works again later",
     async (_, fault, kind, code) => {
-      const { tokens, link, server, store, told } = await openOAuth();
+      const { tokens, link, server, store, secrets } = await openOAuth();
       const refreshToken = await link();
       server.faults.add(fault);
 
@@ -241,7 +241,7 @@ describe("a refresh that fails", () => {
 
       expect(new Set(errors).size).toBe(1);
       expect(errors[0]).toMatchObject({ code, outcome: "nothing" });
-      expect(told).toEqual([]);
+      expect(secrets).toEqual([]);
       expect(await store.credentials.read(guild, "channel")).toMatchObject({
         state: "found",
         value: { secret: refreshToken },
@@ -264,20 +264,23 @@ describe("a refresh that fails", () => {
     [400, "unauthorized_client", "oauth_client_refused"],
     [400, "admin_policy_enforced", "admin_policy_enforced"],
     [403, "org_internal", "org_internal"],
-  ])("for good, %i %s, is told as %s and leaves the link as it is", async (status, error, code) => {
-    const { tokens, link, server, store, asked } = await openOAuth();
-    const refreshToken = await link();
-    const canary = "a-text-of-the-service";
-    server.faults.add(refuse(status, { error, error_description: canary }, 99));
+  ])(
+    "for good, %i %s, is reported as %s and leaves the link as it is",
+    async (status, error, code) => {
+      const { tokens, link, server, store, asked } = await openOAuth();
+      const refreshToken = await link();
+      const canary = "a-text-of-the-service";
+      server.faults.add(refuse(status, { error, error_description: canary }, 99));
 
-    const errors = await all(20, () => failureOf(tokens.of(guild)(), ConnectError));
+      const errors = await all(20, () => failureOf(tokens.of(guild)(), ConnectError));
 
-    expect(errors[0]).toMatchObject({ code, facts: { status, reason: error } });
-    expect(JSON.stringify([errors[0], errors[0]?.message])).not.toContain(canary);
-    expect(asked).toHaveLength(1);
-    const read = await store.credentials.read(guild, "channel");
-    expect(read).toMatchObject({ state: "found", value: { secret: refreshToken } });
-  });
+      expect(errors[0]).toMatchObject({ code, facts: { status, reason: error } });
+      expect(JSON.stringify([errors[0], errors[0]?.message])).not.toContain(canary);
+      expect(asked).toHaveLength(1);
+      const read = await store.credentials.read(guild, "channel");
+      expect(read).toMatchObject({ state: "found", value: { secret: refreshToken } });
+    },
+  );
 
   it("just before the old token's end keeps nobody from using that", async () => {
     const { tokens, link, advance, server } = await openOAuth();

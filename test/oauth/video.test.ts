@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { createTokens } from "../../src/oauth/index.ts";
+import { createChannelTokens } from "../../src/oauth/index.ts";
 import { accountsOf } from "../../src/sandbox/connect.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { startVideo } from "../../src/sandbox/video/index.ts";
@@ -19,13 +19,13 @@ async function stage() {
     url: "sqlite::memory:",
     keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
   });
-  const told: string[] = [];
-  const tokens = createTokens({
+  const secrets: string[] = [];
+  const tokens = createChannelTokens({
     ...{ http, credentials: store.credentials, now: Date.now },
     accessTokens: store.accessTokens,
     database: store.database,
     ...{ tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, clientSecret: oauth.clientSecret },
-    onSecret: (secret) => told.push(secret),
+    onSecret: (secret) => secrets.push(secret),
   });
   onTestFinished(async () => {
     await tokens.close();
@@ -41,12 +41,12 @@ async function stage() {
     const { items = [] } = await client.call("channels.list", { part: ["id"], mine: true });
     return items.map(({ id }) => id);
   };
-  return { video, oauth, told, refreshToken, ownIds };
+  return { video, oauth, secrets, refreshToken, ownIds };
 }
 
 describe("a video client with a linked channel", () => {
   it("acts as that channel, through the end of every token", async () => {
-    const { video, oauth, told, ownIds } = await stage();
+    const { video, oauth, secrets, ownIds } = await stage();
 
     const answers = [];
     for (let round = 0; round < 3; round += 1) {
@@ -56,7 +56,7 @@ describe("a video client with a linked channel", () => {
 
     expect(new Set(answers)).toEqual(new Set([video.ownChannelId]));
     expect(answers).toHaveLength(90);
-    expect(new Set(told).size).toBe(3);
+    expect(new Set(secrets).size).toBe(3);
   });
 
   it("says that the consent is over once the service says so", async () => {

@@ -1,105 +1,105 @@
 import { ConnectError, NetworkError, ServiceError } from "../../errors.ts";
 import {
   type AuthorizationAnswer,
+  type AuthorizationRegistration,
   exchangeCode,
   questionUrl,
-  type Registered,
   readAnswer,
 } from "../exchange.ts";
-import { isGrantGone, refusalOf } from "../failure.ts";
+import { isGrantGone, oauthRefusalOf } from "../failure.ts";
 import {
+  formatScopes,
+  linkPermissions,
+  linkPermissionsOf,
   type Permission,
-  permissions,
-  permissionsOf,
-  readScopes,
+  parseScopes,
   scopesFor,
-  writeScopes,
 } from "../permissions.ts";
-import { accessOf } from "../refresh.ts";
+import { accessTokenOf } from "../refresh.ts";
 import {
   codeRefused,
   consentDenied,
-  interrupted,
+  exchangeInterrupted,
   linkOver,
   noChannel,
   noRefreshToken,
   nothingTicked,
+  personUnproven,
   readNotGranted,
-  unproven,
 } from "./failure.ts";
 import { wantsIdentity } from "./identity.ts";
 import {
   bindBrowser,
   changeDraft,
+  type LinkTokenContents,
   linkMs,
-  type OpenedTicket,
+  type OpenedLinkToken,
   putStep,
   requireClient,
   sentWith,
-  stateOf,
-  type TicketContents,
+  stateParameterOf,
   takeSent,
   visitPage,
   whileOpen,
 } from "./steps.ts";
-import type { ConsentedChannel, Decider, LinksOptions, PendingLink } from "./types.ts";
+import type { ConsentedChannel, LinkDecider, LinksDeps, PendingLink } from "./types.ts";
 
-/** The authorisation endpoint's page for what was ticked, and always for reading. */
-export async function authorise(
-  options: LinksOptions,
-  { ticket, browser }: { readonly ticket: string; readonly browser: string },
+/** The address of the authorisation endpoint's page for the ticked permissions, and always for reading. */
+export async function startConsent(
+  options: LinksDeps,
+  { token, browser }: { readonly token: string; readonly browser: string },
   given: readonly Permission[],
 ): Promise<URL> {
   const { client, publicUrl } = requireClient(options);
-  return whileOpen(options, await visitPage(options, ticket, browser), async (visited) => {
+  return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
     const draft = await bindBrowser(options, visited, browser);
-    if (wantsIdentity(options, draft)) throw unproven();
+    if (wantsIdentity(options, draft)) throw personUnproven();
     const asked = scopesFor(withReading(given));
     const sent = sentWith(browser, draft, `${publicUrl}/oauth/callback`);
     const state = await putStep(options, draft, "consent", { ...sent, asked });
     // Without a prompt for consent a second link of an account gets no refresh token.
     const more = { access_type: "offline", prompt: "consent" };
-    return questionUrl(client, { ...sent, scope: writeScopes(asked), state, more });
+    return questionUrl(client, { ...sent, scope: formatScopes(asked), state, more });
   });
 }
 
 /** @throws InputError `nothing_ticked` */
 function withReading(given: readonly Permission[]): readonly Permission[] {
-  const ticked = permissions.filter((permission) => given.includes(permission));
+  const ticked = linkPermissions.filter((permission) => given.includes(permission));
   if (ticked.length === 0) throw nothingTicked();
   return ["read", ...ticked];
 }
 
-/** Takes the answer of the authorisation endpoint, and has the requester asked in Discord. */
-export async function answered(
-  options: LinksOptions,
+/** Takes the answer of the authorisation endpoint, and asks the requester in Discord. */
+export async function takeConsentAnswer(
+  options: LinksDeps,
   answer: URL,
   browser: string,
 ): Promise<PendingLink> {
   const { client } = requireClient(options);
-  const state = stateOf(answer);
+  const state = stateParameterOf(answer);
   const opened = await takeSent(options, "consent", { state, browser });
   const read = readAnswer(client, answer, state);
   return whileOpen(options, opened.draft, () => askRequester(options, client, { opened, read }));
 }
 
-/** A decision of the last moment is carried out before the consent is ended. */
+/** The consent is ended only this long after the deadline, so that a decision at the last moment still counts. */
 const graceMs = 60_000;
 
 async function askRequester(
-  options: LinksOptions,
-  client: Registered,
+  options: LinksDeps,
+  client: AuthorizationRegistration,
   {
     opened,
     read,
-  }: { readonly opened: OpenedTicket<"consent">; readonly read: AuthorizationAnswer },
+  }: { readonly opened: OpenedLinkToken<"consent">; readonly read: AuthorizationAnswer },
 ): Promise<PendingLink> {
   const { content, draft } = opened;
   const { revocations, now, onPending } = options;
   const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);
   const { refreshToken, channel, permissions: granted } = consent;
   const waitUntil = now() + linkMs;
-  // Written first: what is never confirmed ends, also when everything after this fails.
+  // Written first, so that an unconfirmed consent is ended even if everything after this fails.
   const revocationId = await revocations.add(refreshToken, {
     channelId: channel.channelId,
     dueAt: waitUntil + graceMs,
@@ -115,29 +115,29 @@ async function askRequester(
   }));
   if (waiting === undefined) throw linkOver();
   const { guildId, userId, answerTo } = draft.ask;
-  const missing = permissionsOf(content.asked).filter((one) => !granted.includes(one));
+  const missing = linkPermissionsOf(content.asked).filter((one) => !granted.includes(one));
   const pending = { handle, guildId, userId, answerTo, channel, permissions: granted, missing };
   await onPending(pending);
   return pending;
 }
 
 /** What a person agreed to, and for which channel. */
-type Consent = Pick<
-  TicketContents["pending"],
+type GrantedConsent = Pick<
+  LinkTokenContents["pending"],
   "refreshToken" | "access" | "scopes" | "permissions" | "channel"
 >;
 
-type Taken = Pick<TicketContents["consent"], "verifier" | "redirectUri" | "asked"> & {
+type AnsweredConsent = Pick<LinkTokenContents["consent"], "verifier" | "redirectUri" | "asked"> & {
   readonly read: AuthorizationAnswer;
-  readonly by: Decider;
+  readonly by: LinkDecider;
 };
 
-/** Exchanges what came back from the authorisation service, and looks whose it is. Nothing is stored yet. */
+/** Exchanges the authorisation service's answer for tokens, and reads whose channel it is. Nothing is stored yet. */
 async function takeConsent(
-  client: Registered,
-  { read, by, verifier, redirectUri, asked }: Taken,
-  options: LinksOptions,
-): Promise<Consent> {
+  client: AuthorizationRegistration,
+  { read, by, verifier, redirectUri, asked }: AnsweredConsent,
+  options: LinksDeps,
+): Promise<GrantedConsent> {
   if (read.kind === "foreign") throw linkOver();
   if (read.kind === "error") throw refusedBy(read.word);
   const { parameters } = read;
@@ -145,16 +145,16 @@ async function takeConsent(
   const { refreshToken, accessToken, scope, askedAt, expiresInSeconds = 0 } = tokens;
   for (const secret of [accessToken, refreshToken]) if (secret) options.onSecret(secret);
   if (refreshToken === undefined) throw noRefreshToken();
-  const scopes = scope === undefined ? asked : readScopes(scope);
-  const granted = permissionsOf(scopes);
-  // Whose account it is stays unknown, and to end its consent might part a link that it has: it is forgotten.
+  const scopes = scope === undefined ? asked : parseScopes(scope);
+  const granted = linkPermissionsOf(scopes);
+  // The account is unknown, and ending its consent might break an existing link of it, so the tokens are only forgotten.
   if (!granted.includes("read")) throw readNotGranted();
   const channel = await channelOf(accessToken, by, options);
   if (channel === undefined) {
     await endAtOnce(refreshToken, options);
     throw noChannel();
   }
-  const access = accessOf(accessToken, expiresInSeconds, askedAt);
+  const access = accessTokenOf(accessToken, expiresInSeconds, askedAt);
   return { refreshToken, access, scopes, permissions: granted, channel };
 }
 
@@ -162,29 +162,29 @@ function refusedBy(word: string | undefined): ConnectError | ServiceError {
   if (word === "access_denied") return consentDenied();
   const facts = { service: "consent", ...(word && { reason: word }) };
   const message = `the authorisation endpoint answered ${word ?? "an error"}`;
-  const code = refusalOf(word);
+  const code = oauthRefusalOf(word);
   if (code !== undefined) return new ConnectError(message, { code, facts });
   return new ServiceError(message, { code: "unexpected_answer", facts });
 }
 
 async function exchange(
-  client: Registered,
+  client: AuthorizationRegistration,
   how: Parameters<typeof exchangeCode>[1],
-  options: LinksOptions,
+  options: LinksDeps,
 ) {
   try {
     return await exchangeCode(client, how, options);
   } catch (error) {
-    if (error instanceof NetworkError) throw interrupted(error);
+    if (error instanceof NetworkError) throw exchangeInterrupted(error);
     throw isGrantGone(error) ? codeRefused() : error;
   }
 }
 
-/** Undefined where the account has none. */
+/** Undefined if the account has none. */
 async function channelOf(
   accessToken: string,
-  { guildId, userId }: Decider,
-  { channelsOf }: LinksOptions,
+  { guildId, userId }: LinkDecider,
+  { channelsOf }: LinksDeps,
 ): Promise<ConsentedChannel | undefined> {
   try {
     const [channel] = await channelsOf(accessToken, { guildId, userId });
@@ -195,8 +195,8 @@ async function channelOf(
   }
 }
 
-/** No link can have come from an account without a channel. */
-async function endAtOnce(refreshToken: string, { revocations, now }: LinksOptions): Promise<void> {
-  // Where the store fails, the consent is forgotten, and the account's owner can end it at the service.
+/** Ends the consent of an account without a channel at once: such an account can have no other link. */
+async function endAtOnce(refreshToken: string, { revocations, now }: LinksDeps): Promise<void> {
+  // If the store fails, the consent is forgotten; the account's owner can end it at the service.
   await revocations.add(refreshToken, { dueAt: now() }).catch(() => undefined);
 }

@@ -1,77 +1,105 @@
 import { randomBytes } from "node:crypto";
+import type { Credential } from "../../store/index.ts";
+import { grantHashOf } from "../grant.ts";
 import type { Permission } from "../permissions.ts";
-import { answered, authorise } from "./consent.ts";
-import { confirm, decline } from "./decide.ts";
-import { identified, identify, wantsIdentity } from "./identity.ts";
-import { type Draft, linkMs, requireClient, shortCode, startDraft, visitPage } from "./steps.ts";
-import type { Decider, LinkAsk, LinkStart, LinksOptions, PendingLink, Visit } from "./types.ts";
+import { startConsent, takeConsentAnswer } from "./consent.ts";
+import { linkUnreadable } from "./failure.ts";
+import { startIdentity, takeIdentityAnswer, wantsIdentity } from "./identity.ts";
+import {
+  changeDraft,
+  type LinkDraft,
+  linkMs,
+  type OpenedLinkToken,
+  readPending,
+  requireClient,
+  shortCode,
+  startDraft,
+  takeToken,
+  visitPage,
+} from "./steps.ts";
+import type {
+  LinkDecider,
+  LinkRequest,
+  LinkStart,
+  LinksDeps,
+  LinkVisit,
+  PendingLink,
+} from "./types.ts";
 
 export type Links = ReturnType<typeof createLinks>;
 
 /**
- * The link flow, from the command to the stored link (reliability.md 3): everything that is kept between its steps is sealed,
- * found by 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of one link belong
- * to the browser that took the first of them. A person has one link a guild: another one ends it, and so does its own end. All
- * of it also throws ServiceError `store_unavailable`, and then the same step may be tried again. One for the whole process; it
+ * The link flow, from the command to the stored link (reliability.md 3). Everything that is stored between its steps is sealed,
+ * found only by a token of 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of
+ * a link belong to the browser that took the first one. A person has one open link per guild, and a new one ends it. Every
+ * method also throws ServiceError `store_unavailable`; then the same step may be tried again. One for the whole process; it
  * keeps nothing in memory.
  */
-export function createLinks(options: LinksOptions) {
+export function createLinks(options: LinksDeps) {
   return {
-    /** @throws ConnectError `oauth_client_missing` or `links_closed` where the bot has no registration or no public address. */
-    begin: (ask: LinkAsk): Promise<LinkStart> => begin(options, ask),
-
-    /** Changes nothing. @throws AccessError `link_over` for an unknown, used or old one, `link_other_browser`. */
-    visit: (ticket: string, browser: string): Promise<Visit> => visit(options, ticket, browser),
-
-    /** Where the browser proves its Discord identity. @throws as `visit`. */
-    identify: (ticket: string, browser: string): Promise<URL> => identify(options, ticket, browser),
+    /**
+     * Starts a link. @throws ConnectError `oauth_client_missing` if the bot has no registration, `links_closed` if it has no
+     * public address.
+     */
+    begin: (ask: LinkRequest): Promise<LinkStart> => begin(options, ask),
 
     /**
-     * Takes the answer to that; gives the page's ticket back.
+     * What the page shows; changes nothing. @throws AccessError `link_over` for an unknown, used or old token,
+     * `link_other_browser`.
+     */
+    visit: (token: string, browser: string): Promise<LinkVisit> => visit(options, token, browser),
+
+    /** The address where the browser proves its Discord identity. @throws as `visit`. */
+    identify: (token: string, browser: string): Promise<URL> =>
+      startIdentity(options, token, browser),
+
+    /**
+     * Takes Discord's answer to that; returns the token of the page.
      * @throws as `visit`; AccessError `link_other_person`; ConnectError `identity_denied` when the person cancels there, and the
      * link stays open; ServiceError `identity_unproven` when Discord does not say.
      */
     identified: (answer: URL, browser: string): Promise<string> =>
-      identified(options, answer, browser),
+      takeIdentityAnswer(options, answer, browser),
 
     /**
-     * The authorisation endpoint's page for what was ticked, and always for reading, or nobody would learn which channel
-     * it is. The page may be left and asked for again.
+     * The address of the authorisation endpoint's page for the ticked permissions, and always for reading, without which the
+     * channel would stay unknown. The page may be left and opened again.
      * @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`.
      */
-    authorise: (ticket: string, browser: string, given: readonly Permission[]): Promise<URL> =>
-      authorise(options, { ticket, browser }, given),
+    authorise: (token: string, browser: string, given: readonly Permission[]): Promise<URL> =>
+      startConsent(options, { token, browser }, given),
 
     /**
-     * Takes the answer to that: exchanges the code, reads the channel, and has the requester asked in Discord. Until then
-     * nothing is linked; what is never confirmed is ended at the service.
+     * Takes the answer to that: exchanges the code, reads the channel, and asks the requester in Discord. Nothing is linked
+     * before the requester confirms; a consent that is never confirmed is ended at the service.
      * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
      * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
      */
     answered: (answer: URL, browser: string): Promise<PendingLink> =>
-      answered(options, answer, browser),
+      takeConsentAnswer(options, answer, browser),
 
     /**
-     * Stores the link, in place of an earlier one of the same channel. Only whom it was made for may.
+     * Stores the link, in place of an earlier one of the same channel. Only the person who asked for it may.
      * @throws AccessError `link_over`, `under_way`; InputError `too_many_channels`, and then it may be tried again.
      */
-    confirm: (handle: string, by: Decider): Promise<PendingLink> => confirm(options, handle, by),
+    confirm: (handle: string, by: LinkDecider): Promise<PendingLink> =>
+      confirm(options, handle, by),
 
     /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
-    decline: (handle: string, by: Decider): Promise<void> => decline(options, handle, by),
+    decline: (handle: string, by: LinkDecider): Promise<void> => decline(options, handle, by),
   };
 }
 
-async function begin(options: LinksOptions, ask: LinkAsk): Promise<LinkStart> {
+async function begin(options: LinksDeps, ask: LinkRequest): Promise<LinkStart> {
   const { publicUrl } = requireClient(options);
   const id = randomBytes(16).toString("base64url");
-  const draft: Draft = { id, ask, endsAt: options.now() + linkMs };
+  const draft: LinkDraft = { id, ask, endsAt: options.now() + linkMs };
   const url = `${publicUrl}/connect/${await startDraft(options, draft)}`;
   return { url, code: codeOf(options, draft), endsAt: new Date(draft.endsAt) };
 }
 
-async function visit(options: LinksOptions, ticket: string, browser: string): Promise<Visit> {
-  const draft = await visitPage(options, ticket, browser);
+async function visit(options: LinksDeps, token: string, browser: string): Promise<LinkVisit> {
+  const draft = await visitPage(options, token, browser);
   const { guildName, userName, permissions } = draft.ask;
   return {
     guildName,
@@ -83,6 +111,81 @@ async function visit(options: LinksOptions, ticket: string, browser: string): Pr
   };
 }
 
-function codeOf({ discord }: LinksOptions, { id }: Draft): string | undefined {
+function codeOf({ discord }: LinksDeps, { id }: LinkDraft): string | undefined {
   return discord.clientSecret === undefined ? shortCode(id) : undefined;
+}
+
+type OpenedPending = OpenedLinkToken<"pending">;
+
+/*
+ * The requester's decision about a consent. It happens as a whole or not at all, so that the same button works again; it can't
+ * be both confirmed and declined.
+ */
+
+function confirm(options: LinksDeps, handle: string, by: LinkDecider): Promise<PendingLink> {
+  return decide(options, { handle, by }, (pending) => keep(options, handle, pending));
+}
+
+function decline(options: LinksDeps, handle: string, by: LinkDecider): Promise<void> {
+  return decide(options, { handle, by }, (pending) => drop(options, pending));
+}
+
+function decide<T>(
+  options: LinksDeps,
+  { handle, by }: { readonly handle: string; readonly by: LinkDecider },
+  work: (pending: OpenedPending) => Promise<T>,
+): Promise<T> {
+  return options.database.transaction(async () => {
+    const pending = await readPending(options, handle, by);
+    // If the button is pressed several times at once, only one press gets the token.
+    await takeToken(options, handle);
+    const result = await work(pending);
+    await changeDraft(options, pending.draft, () => undefined);
+    return result;
+  });
+}
+
+async function keep(
+  options: LinksDeps,
+  handle: string,
+  { content, draft }: OpenedPending,
+): Promise<PendingLink> {
+  const { guildId, userId, answerTo } = draft.ask;
+  const { channel, permissions, revocationId } = content;
+  await options.credentials.write(guildId, await credentialOf(options, { content, draft }));
+  await options.revocations.remove(revocationId);
+  await options.accessTokens.write(guildId, channel.channelId, {
+    ...content.access,
+    grantHash: grantHashOf(content.refreshToken),
+  });
+  return { handle, guildId, userId, answerTo, channel, permissions };
+}
+
+/** A new consent mends a broken link, and keeps the name that people gave the channel. */
+async function credentialOf(
+  { credentials, now }: LinksDeps,
+  { content, draft }: OpenedPending,
+): Promise<Credential> {
+  const { guildId, userId } = draft.ask;
+  const { channelId, title } = content.channel;
+  const before = await credentials.read(guildId, "channel", channelId);
+  if (before.state === "failed") throw linkUnreadable(before.error);
+  const name = before.state === "found" ? before.value.name : undefined;
+  return {
+    kind: "channel",
+    secret: content.refreshToken,
+    addedBy: userId,
+    addedAt: now(),
+    channelId,
+    channelTitle: title,
+    titleReadAt: content.readAt,
+    scopes: content.scopes,
+    ...(name !== undefined && { name }),
+  };
+}
+
+async function drop({ revocations, now }: LinksDeps, { content }: OpenedPending): Promise<void> {
+  const { refreshToken, revocationId, channel } = content;
+  await revocations.remove(revocationId);
+  await revocations.add(refreshToken, { channelId: channel.channelId, dueAt: now() });
 }

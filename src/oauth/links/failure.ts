@@ -5,7 +5,7 @@ export function linksClosed(): ConnectError {
   return new ConnectError("PUBLIC_URL is not set", { code: "links_closed" });
 }
 
-/** Unknown, used, old and replaced ones are not told apart: whoever guesses learns nothing. */
+/** Unknown, used, old and replaced links give the same error, so that guessing reveals nothing. */
 export function linkOver(): AccessError {
   return new AccessError("no link is open for that", { code: "link_over" });
 }
@@ -20,7 +20,7 @@ export function otherPerson(): AccessError {
   });
 }
 
-export function unproven(): AccessError {
+export function personUnproven(): AccessError {
   return new AccessError("a link goes on before the person was proven", { code: "link_unproven" });
 }
 
@@ -49,8 +49,8 @@ export function codeRefused(): ConnectError {
   return new ConnectError("the token endpoint refused a code", { code: "code_refused" });
 }
 
-/** A code is good for one try, so that what was cut can't be asked again. */
-export function interrupted(cause: NetworkError): NetworkError {
+/** A code is good for one try, so an exchange that was cut off can't be repeated. */
+export function exchangeInterrupted(cause: NetworkError): NetworkError {
   return new NetworkError("the exchange of a code was cut", {
     code: "link_interrupted",
     facts: cause.facts,
@@ -70,7 +70,7 @@ export function noChannel(): ConnectError {
   return new ConnectError("the account has no channel", { code: "no_channel" });
 }
 
-export function storeUnavailable(cause: unknown): ServiceError {
+export function linkUnreadable(cause: unknown): ServiceError {
   return new ServiceError("a link can't be read from the store", {
     code: "store_unavailable",
     cause,

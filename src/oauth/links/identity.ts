@@ -1,53 +1,58 @@
 import type { BotError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
-import { exchangeCode, questionUrl, type Registered, readAnswer } from "../exchange.ts";
+import {
+  type AuthorizationRegistration,
+  exchangeCode,
+  questionUrl,
+  readAnswer,
+} from "../exchange.ts";
 import { identityDenied, identityUnproven, linkOver, otherPerson } from "./failure.ts";
 import {
   bindBrowser,
   changeDraft,
-  type Draft,
+  type LinkDraft,
   putStep,
   requireClient,
   sentWith,
-  stateOf,
+  stateParameterOf,
   takeSent,
   visitPage,
   whileOpen,
 } from "./steps.ts";
-import type { LinksOptions } from "./types.ts";
+import type { LinksDeps } from "./types.ts";
 
 const deadlineMs = 10_000;
 const maxBytes = 64 * 1024;
 
 /** Whether the browser has to prove its Discord identity before it goes on. */
-export function wantsIdentity({ discord }: LinksOptions, { isProven }: Draft): boolean {
+export function wantsIdentity({ discord }: LinksDeps, { isProven }: LinkDraft): boolean {
   return discord.clientSecret !== undefined && !isProven;
 }
 
 /** The page where the browser proves its Discord identity. */
-export async function identify(
-  options: LinksOptions,
-  ticket: string,
+export async function startIdentity(
+  options: LinksDeps,
+  token: string,
   browser: string,
 ): Promise<URL> {
   const { publicUrl } = requireClient(options);
-  return whileOpen(options, await visitPage(options, ticket, browser), async (visited) => {
+  return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
     const draft = await bindBrowser(options, visited, browser);
     const at = registrationOf(options, draft);
     const sent = sentWith(browser, draft, `${publicUrl}/discord/callback`);
-    const state = await putStep(options, draft, "identity", { ...sent, page: ticket });
-    // Who has agreed before is not asked again.
+    const state = await putStep(options, draft, "identity", { ...sent, page: token });
+    // With `none`, Discord does not ask a person who has agreed before.
     return questionUrl(at, { ...sent, scope: "identify", state, more: { prompt: "none" } });
   });
 }
 
-/** Takes Discord's answer; gives the page's ticket back. */
-export async function identified(
-  options: LinksOptions,
+/** Takes Discord's answer; returns the token of the page. */
+export async function takeIdentityAnswer(
+  options: LinksDeps,
   answer: URL,
   browser: string,
 ): Promise<string> {
-  const state = stateOf(answer);
+  const state = stateParameterOf(answer);
   const { content, draft } = await takeSent(options, "identity", { state, browser });
   const at = registrationOf(options, draft);
   const read = readAnswer(at, answer, state);
@@ -64,8 +69,8 @@ export async function identified(
   return content.page;
 }
 
-/** The application that asked is its own client there: its id is the client's too. https://docs.discord.com/developers/topics/oauth2 */
-function registrationOf({ discord }: LinksOptions, { ask }: Draft): Registered {
+/** The bot's application is its own OAuth client at Discord, with the same id. https://docs.discord.com/developers/topics/oauth2 */
+function registrationOf({ discord }: LinksDeps, { ask }: LinkDraft): AuthorizationRegistration {
   const { apiUrl, clientSecret } = discord;
   if (clientSecret === undefined) throw linkOver();
   return {
@@ -80,10 +85,10 @@ function refusedBy(word: string | undefined): BotError {
   return word === "access_denied" ? identityDenied() : identityUnproven(undefined);
 }
 
-/** Learns whose browser it was, and ends the token that said so. */
+/** Reads whose browser it is, and revokes the token that was used for that. */
 async function userIdOf(
-  { discord, http, now, onSecret }: LinksOptions,
-  at: Registered,
+  { discord, http, now, onSecret }: LinksDeps,
+  at: AuthorizationRegistration,
   how: Parameters<typeof exchangeCode>[1],
 ): Promise<string> {
   const { accessToken, refreshToken } = await exchangeCode(at, how, { http, now });
@@ -91,7 +96,7 @@ async function userIdOf(
   try {
     return await askWho(discord.apiUrl, accessToken, http);
   } finally {
-    // Nobody waits for it: what stays open is good for nothing but a name, and ends by itself.
+    // Nobody waits for this: a token that is not revoked reveals only a name, and expires.
     revoke(at, accessToken, http).catch(() => undefined);
   }
 }
@@ -112,7 +117,11 @@ async function askWho(
   throw new Error(`the platform answered ${status} without a person`);
 }
 
-async function revoke(at: Registered, token: string, http: Pick<Http, "request">): Promise<void> {
+async function revoke(
+  at: AuthorizationRegistration,
+  token: string,
+  http: Pick<Http, "request">,
+): Promise<void> {
   const { clientId, clientSecret } = at;
   const form = { token, client_id: clientId, client_secret: clientSecret };
   await http.request({

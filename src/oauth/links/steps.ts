@@ -1,120 +1,119 @@
 import { createHash } from "node:crypto";
 import { generateRandomCodeVerifier } from "oauth4webapi";
-import type { Read, Ticket } from "../../store/index.ts";
-import type { Registered } from "../exchange.ts";
+import type { OneTimeToken, StoreRead } from "../../store/index.ts";
+import type { AuthorizationRegistration } from "../exchange.ts";
 import { clientMissing } from "../failure.ts";
 import type { Permission } from "../permissions.ts";
-import type { Access } from "../refresh.ts";
-import { linkOver, linksClosed, otherBrowser, storeUnavailable } from "./failure.ts";
-import type { ConsentedChannel, Decider, LinkAsk, LinksOptions } from "./types.ts";
+import type { TimedAccessToken } from "../refresh.ts";
+import { linkOver, linksClosed, linkUnreadable, otherBrowser } from "./failure.ts";
+import type { ConsentedChannel, LinkDecider, LinkRequest, LinksDeps } from "./types.ts";
 
 /** How long a link is open, and then how long its consent waits to be confirmed. */
 export const linkMs = 10 * 60_000;
 
-/** What the tickets of one link have in common; a person has one a guild. */
-export interface Draft {
-  /** 128 bits; tickets of an earlier link have another. */
+/** What the tokens of one link have in common. A person has at most one open link per guild. */
+export interface LinkDraft {
+  /** 128 random bits, so that tokens of an earlier link do not fit this one. */
   readonly id: string;
-  readonly ask: LinkAsk;
+  readonly ask: LinkRequest;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Hash of the browser that took the first step. */
+  /** Hash of the cookie of the browser that took the first step. */
   readonly browser?: string;
-  /** That browser has proven to be the requester's. */
+  /** Whether that browser has proven that it belongs to the requester. */
   readonly isProven?: boolean;
-  /** A consent is here; its page leads nowhere any more. */
+  /** Whether a consent has arrived. The page no longer works then. */
   readonly isAnswered?: boolean;
 }
 
-interface Bound {
+interface LinkBound {
   readonly link: string;
 }
 
 /** Sent through the person's browser to another server and back. */
-interface SentTicket extends Bound {
+interface SentToken extends LinkBound {
   readonly browser: string;
   readonly verifier: string;
   readonly redirectUri: string;
 }
 
-/** What lies behind each kind of ticket. */
-export interface TicketContents {
-  readonly page: Bound;
-  /** `page`: where it goes on. */
-  readonly identity: SentTicket & { readonly page: string };
-  readonly consent: SentTicket & { readonly asked: readonly string[] };
-  readonly pending: Bound & {
+/** What each kind of token stands for. */
+export interface LinkTokenContents {
+  readonly page: LinkBound;
+  /** `page`: the token of the page to continue at. */
+  readonly identity: SentToken & { readonly page: string };
+  readonly consent: SentToken & { readonly asked: readonly string[] };
+  readonly pending: LinkBound & {
     readonly refreshToken: string;
-    readonly access: Access;
+    readonly access: TimedAccessToken;
     readonly scopes: readonly string[];
     readonly permissions: readonly Permission[];
     readonly channel: ConsentedChannel;
     readonly readAt: number;
-    /** Of the row that ends the consent unless it is confirmed. */
+    /** Id of the record that ends the consent unless it is confirmed. */
     readonly revocationId: string;
   };
 }
 
-export type TicketKind = keyof TicketContents;
+type LinkTokenKind = keyof LinkTokenContents;
 
-/** A ticket of an open link. */
-export interface OpenedTicket<S extends TicketKind> {
-  readonly content: TicketContents[S];
-  readonly draft: Draft;
+/** A token of an open link, after it was read. */
+export interface OpenedLinkToken<S extends LinkTokenKind> {
+  readonly content: LinkTokenContents[S];
+  readonly draft: LinkDraft;
 }
 
 /*
- * Tickets and drafts of links. All of these throw ServiceError `store_unavailable`, and AccessError `link_over` where the
- * link is not open any more.
+ * Tokens and drafts of links. All of these functions throw ServiceError `store_unavailable`, and AccessError `link_over`
+ * when the link is no longer open.
  */
 
-type StepDeps = Pick<LinksOptions, "tickets" | "now">;
+type StepDeps = Pick<LinksDeps, "oneTimeTokens" | "now">;
 
-/** Answers the ticket of its page. */
-export async function startDraft(deps: StepDeps, draft: Draft): Promise<string> {
-  await deps.tickets.changeDraft(draft.ask, () => draft, linkMs);
+/** Returns the token of the link's page. */
+export async function startDraft(deps: StepDeps, draft: LinkDraft): Promise<string> {
+  await deps.oneTimeTokens.changeDraft(draft.ask, () => draft, linkMs);
   return putStep(deps, draft, "page", { link: draft.id });
 }
 
-/** Answers the step's ticket. */
-export function putStep<S extends TicketKind>(
-  { tickets }: StepDeps,
-  { ask: { guildId, userId } }: Draft,
+/** Returns the token of the step. */
+export function putStep<S extends LinkTokenKind>(
+  { oneTimeTokens }: StepDeps,
+  { ask: { guildId, userId } }: LinkDraft,
   step: S,
-  content: TicketContents[S],
+  content: LinkTokenContents[S],
 ): Promise<string> {
-  return tickets.put({ guildId, userId, content: { ...content, step } }, linkMs);
+  return oneTimeTokens.put({ guildId, userId, content: { ...content, step } }, linkMs);
 }
 
-async function readStep<S extends TicketKind>(
-  { tickets, now }: StepDeps,
+async function readStep<S extends LinkTokenKind>(
+  { oneTimeTokens, now }: StepDeps,
   step: S,
   token: string,
-): Promise<OpenedTicket<S>> {
-  const ticket = found(await tickets.read(token));
-  const content = ticket.content as { readonly step?: unknown } & TicketContents[S];
+): Promise<OpenedLinkToken<S>> {
+  const { guildId, userId, content: stored } = requireFound(await oneTimeTokens.read(token));
+  const content = stored as { readonly step?: unknown } & LinkTokenContents[S];
   if (content.step !== step) throw linkOver();
-  const stored = found(await tickets.readDraft(ticket.guildId, ticket.userId));
-  const draft = stored.content as Draft;
+  const draft = requireFound(await oneTimeTokens.readDraft(guildId, userId)).content as LinkDraft;
   if (!isOpen(draft, content.link, now())) throw linkOver();
   return { content, draft };
 }
 
-function isOpen(draft: Draft | undefined, link: string, now: number): draft is Draft {
+function isOpen(draft: LinkDraft | undefined, link: string, now: number): draft is LinkDraft {
   return draft?.id === link && now < draft.endsAt;
 }
 
-/** Changes it only while the same link is open; undefined when it is not. */
+/** Changes the draft only while the same link is open. Returns undefined when it is not. */
 export async function changeDraft(
-  { tickets, now }: StepDeps,
-  draft: Draft,
-  make: (current: Draft) => Draft | undefined,
-): Promise<Draft | undefined> {
-  let made: Draft | undefined;
-  await tickets.changeDraft(
+  { oneTimeTokens, now }: StepDeps,
+  draft: LinkDraft,
+  make: (current: LinkDraft) => LinkDraft | undefined,
+): Promise<LinkDraft | undefined> {
+  let made: LinkDraft | undefined;
+  await oneTimeTokens.changeDraft(
     draft.ask,
     (content) => {
-      const current = content as Draft | undefined;
+      const current = content as LinkDraft | undefined;
       const isSame = isOpen(current, draft.id, now());
       made = isSame ? make(current) : undefined;
       return isSame ? made : current;
@@ -125,15 +124,23 @@ export async function changeDraft(
 }
 
 /** @throws AccessError `link_other_browser` */
-export async function visitPage(deps: StepDeps, token: string, browser: string): Promise<Draft> {
+export async function visitPage(
+  deps: StepDeps,
+  token: string,
+  browser: string,
+): Promise<LinkDraft> {
   const { draft } = await readStep(deps, "page", token);
   if (draft.isAnswered) throw linkOver();
   if (draft.browser !== undefined && draft.browser !== hashOf(browser)) throw otherBrowser();
   return draft;
 }
 
-/** From the first step on the link is that browser's. @throws AccessError `link_other_browser` */
-export async function bindBrowser(deps: StepDeps, draft: Draft, browser: string): Promise<Draft> {
+/** The first step binds the link to its browser. @throws AccessError `link_other_browser` */
+export async function bindBrowser(
+  deps: StepDeps,
+  draft: LinkDraft,
+  browser: string,
+): Promise<LinkDraft> {
   const hash = hashOf(browser);
   const bound = await changeDraft(deps, draft, (current) => ({ browser: hash, ...current }));
   if (bound === undefined) throw linkOver();
@@ -141,27 +148,27 @@ export async function bindBrowser(deps: StepDeps, draft: Draft, browser: string)
   return bound;
 }
 
-/** What goes with a browser to another server, which sends it back to that address. */
-export function sentWith(browser: string, { id }: Draft, redirectUri: string): SentTicket {
+/** What is stored while a browser visits another server, which sends it back to `redirectUri`. */
+export function sentWith(browser: string, { id }: LinkDraft, redirectUri: string): SentToken {
   const verifier = generateRandomCodeVerifier();
   return { link: id, browser: hashOf(browser), verifier, redirectUri };
 }
 
-/** Takes what was sent as `state`; a wrong browser uses nothing up. @throws AccessError `link_other_browser` */
+/** Takes the token that was sent as `state`. The wrong browser does not use it up. @throws AccessError `link_other_browser` */
 export async function takeSent<S extends "identity" | "consent">(
   deps: StepDeps,
   step: S,
   { state, browser }: { readonly state: string; readonly browser: string },
-): Promise<OpenedTicket<S>> {
+): Promise<OpenedLinkToken<S>> {
   const { content, draft } = await readStep(deps, step, state);
   if (content.browser !== hashOf(browser)) throw otherBrowser();
   if (draft.isAnswered) throw linkOver();
-  await takeTicket(deps, state);
+  await takeToken(deps, state);
   return { content, draft };
 }
 
 /** The `state` of an answer. @throws AccessError `link_over` unless there is exactly one. */
-export function stateOf(answer: URL): string {
+export function stateParameterOf(answer: URL): string {
   const [state, ...more] = answer.searchParams.getAll("state");
   if (state === undefined || more.length > 0) throw linkOver();
   return state;
@@ -170,21 +177,21 @@ export function stateOf(answer: URL): string {
 export async function readPending(
   deps: StepDeps,
   handle: string,
-  { guildId, userId }: Decider,
-): Promise<OpenedTicket<"pending">> {
+  { guildId, userId }: LinkDecider,
+): Promise<OpenedLinkToken<"pending">> {
   const opened = await readStep(deps, "pending", handle);
   const { ask } = opened.draft;
   if (ask.guildId !== guildId || ask.userId !== userId) throw linkOver();
   return opened;
 }
 
-export async function takeTicket({ tickets }: StepDeps, token: string): Promise<void> {
-  found(await tickets.take(token));
+export async function takeToken({ oneTimeTokens }: StepDeps, token: string): Promise<void> {
+  requireFound(await oneTimeTokens.take(token));
 }
 
-/** @throws ConnectError `oauth_client_missing` or `links_closed` where the bot has no registration or no public address. */
-export function requireClient({ client, publicUrl }: LinksOptions): {
-  readonly client: Registered;
+/** @throws ConnectError `oauth_client_missing` or `links_closed` if the bot has no registration or no public address. */
+export function requireClient({ client, publicUrl }: LinksDeps): {
+  readonly client: AuthorizationRegistration;
   readonly publicUrl: string;
 } {
   if (client === undefined) throw clientMissing();
@@ -192,11 +199,11 @@ export function requireClient({ client, publicUrl }: LinksOptions): {
   return { client, publicUrl };
 }
 
-/** A step of a link that is still open: should its server be erased during it, nothing of it is written. */
+/** Runs a step of a link that is still open. If the server is erased meanwhile, the step stores nothing. */
 export function whileOpen<T>(
-  options: StepDeps & Pick<LinksOptions, "database">,
-  draft: Draft,
-  step: (draft: Draft) => Promise<T>,
+  options: StepDeps & Pick<LinksDeps, "database">,
+  draft: LinkDraft,
+  step: (draft: LinkDraft) => Promise<T>,
 ): Promise<T> {
   return options.database.servers.runFor(draft.ask.guildId, async () => {
     const open = await changeDraft(options, draft, (current) => current);
@@ -205,8 +212,8 @@ export function whileOpen<T>(
   });
 }
 
-function found(read: Read<Ticket>): Ticket {
-  if (read.state === "failed") throw storeUnavailable(read.error);
+function requireFound(read: StoreRead<OneTimeToken>): OneTimeToken {
+  if (read.state === "failed") throw linkUnreadable(read.error);
   if (read.state === "absent") throw linkOver();
   return read.value;
 }

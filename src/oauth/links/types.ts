@@ -1,49 +1,57 @@
 import type { Database } from "../../database/index.ts";
 import type { Http } from "../../http/index.ts";
-import type { AccessTokens, Credentials, Revocations, Tickets } from "../../store/index.ts";
-import type { Registered } from "../exchange.ts";
+import type {
+  AccessTokens,
+  CredentialStore,
+  OneTimeTokens,
+  Revocations,
+} from "../../store/index.ts";
+import type { AuthorizationRegistration } from "../exchange.ts";
 import type { Permission } from "../permissions.ts";
 
 /** Discord as an authorisation server. */
 export interface DiscordApp {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
-  /** Undefined where no identity is asked for. */
+  /** Undefined if browsers need not prove an identity. */
   readonly clientSecret: string | undefined;
 }
 
-export interface LinksOptions {
-  readonly tickets: Tickets;
-  readonly credentials: Pick<Credentials, "read" | "write">;
+export interface LinksDeps {
+  readonly oneTimeTokens: OneTimeTokens;
+  readonly credentials: Pick<CredentialStore, "read" | "write">;
   readonly accessTokens: Pick<AccessTokens, "write">;
   readonly revocations: Pick<Revocations, "add" | "remove">;
   readonly database: Pick<Database, "transaction" | "servers">;
   readonly http: Pick<Http, "request">;
   readonly now: () => number;
-  /** Told every token before it is used. */
+  /** Called with every token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
   /** The bot's registration at the authorisation service; without it nothing is linked. */
-  readonly client: Registered | undefined;
+  readonly client: AuthorizationRegistration | undefined;
   /** Where people's browsers reach this process; without it nothing is linked. */
   readonly publicUrl: string | undefined;
   readonly discord: DiscordApp;
-  /** The channels of the account that consented; one unit. */
-  readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
-  /** Has the requester asked in Discord whether to keep it. */
+  /** Reads the channels of the account that consented, for one unit. */
+  readonly channelsOf: (
+    accessToken: string,
+    by: LinkDecider,
+  ) => Promise<readonly ConsentedChannel[]>;
+  /** Asks the requester in Discord whether to keep the link. */
   readonly onPending: (pending: PendingLink) => Promise<void> | void;
 }
 
-/** Where the question whether to keep a link is shown; JSON-shaped. Good for 15 minutes. */
+/** Where to show the question whether to keep a link; JSON-shaped. Valid for 15 minutes. */
 export interface AnswerTo {
   readonly applicationId: string;
-  /** Of the interaction that started the link; a secret. */
+  /** The token of the interaction that started the link; a secret. */
   readonly interactionToken: string;
   /** The person's language. */
   readonly locale: string;
 }
 
 /** Who wants to link a channel to what. */
-export interface LinkAsk {
+export interface LinkRequest {
   readonly guildId: string;
   readonly guildName: string;
   readonly userId: string;
@@ -54,15 +62,15 @@ export interface LinkAsk {
 }
 
 export interface LinkStart {
-  /** The page, which only works for whom it was made. */
+  /** The address of the page, which only works for the person who asked for it. */
   readonly url: string;
-  /** To be compared with the page's, like `K7-R4`; undefined where the browser proves who it is instead. */
+  /** A code like `K7-R4`, to be compared with the page's; undefined if the browser proves who it is instead. */
   readonly code: string | undefined;
   readonly endsAt: Date;
 }
 
 /** What the page shows. Names are as people wrote them: escape them. */
-export interface Visit {
+export interface LinkVisit {
   readonly guildName: string;
   readonly userName: string;
   readonly code: string | undefined;
@@ -80,7 +88,22 @@ export interface ConsentedChannel {
   readonly subscribers?: number;
 }
 
-/** A consent that its requester has still to confirm in Discord. */
+declare module "../../channel-messages.ts" {
+  interface NotificationFacts {
+    "link-pending": PendingLink;
+    "grant-gone": GrantGone;
+  }
+}
+
+/** A linked channel's consent has ended. */
+export interface GrantGone {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** The service ends consents of unpublished projects after a week. */
+  readonly isSevenDays: boolean;
+}
+
+/** A consent that its requester still has to confirm in Discord. */
 export interface PendingLink {
   /** One use, 10 minutes; goes into the state of the confirming button. */
   readonly handle: string;
@@ -94,8 +117,8 @@ export interface PendingLink {
   readonly missing?: readonly Permission[];
 }
 
-/** Who decides over a consent that waits, and where. */
-export interface Decider {
+/** The person who decides about a waiting consent, and the guild. */
+export interface LinkDecider {
   readonly guildId: string;
   readonly userId: string;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type BotError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { createProofs } from "../../src/oauth/index.ts";
+import { createTokenVerifier } from "../../src/oauth/index.ts";
 import { failureOf } from "../http/server.ts";
 import { start } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
@@ -19,27 +19,27 @@ async function stage(changes: { clientId?: string; clientSecret?: string } = {})
   onTestFinished(async () => {
     await Promise.all([http.close(), server.close()]);
   });
-  const told: string[] = [];
+  const secrets: string[] = [];
   const { tokenUrl, clientId, clientSecret } = server;
-  const proofs = createProofs({
+  const proofs = createTokenVerifier({
     ...{ http, tokenUrl, clientId, clientSecret, now: () => time, ...changes },
-    onSecret: (secret) => void told.push(secret),
-    onTyped: (secret) => void told.push(secret),
+    onSecret: (secret) => void secrets.push(secret),
+    onTyped: (secret) => void secrets.push(secret),
   });
   const minted = server.mint({ channelId: studioId, scopes: ["youtube.readonly"] });
-  return { server, proofs, told, time, ...minted };
+  return { server, proofs, secrets, time, ...minted };
 }
 
 describe("createProofs", () => {
-  it("tells what a refresh token is good for, with a token to read the channel with", async () => {
-    const { proofs, refreshToken, server, told, time } = await stage();
+  it("says what a refresh token is good for, with a token to read the channel with", async () => {
+    const { proofs, refreshToken, server, secrets, time } = await stage();
 
     const { accessToken, scopes, endsAt } = await proofs.proveRefreshToken(`  ${refreshToken}\n`);
 
     expect(server.identify(accessToken)).toMatchObject({ channelId: studioId });
     expect(scopes).toEqual(["youtube.readonly"]);
     expect(endsAt).toBeGreaterThan(time);
-    expect(told).toEqual([refreshToken, accessToken]);
+    expect(secrets).toEqual([refreshToken, accessToken]);
   });
 
   it("asks about the scopes when a refresh does not name them", async () => {
@@ -52,14 +52,14 @@ describe("createProofs", () => {
     });
   });
 
-  it("tells what an access token is good for, and until when", async () => {
-    const { proofs, accessToken, told, expiresAt } = await stage();
+  it("says what an access token is good for, and until when", async () => {
+    const { proofs, accessToken, secrets, expiresAt } = await stage();
 
     const proof = await proofs.proveAccessToken(accessToken);
 
     expect(proof).toMatchObject({ accessToken, scopes: ["youtube.readonly"] });
     expect(Math.abs(proof.endsAt - expiresAt)).toBeLessThan(1_001);
-    expect(told).toEqual([accessToken]);
+    expect(secrets).toEqual([accessToken]);
   });
 
   it.each(["", "nonsense", "two words", "a\nb", "ünï", "x".repeat(5_000)])(

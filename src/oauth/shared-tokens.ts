@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/index.ts";
-import type { AccessTokens, Credential, Credentials } from "../store/index.ts";
-import { hashOf } from "./grant.ts";
-import type { Access } from "./refresh.ts";
+import type { AccessTokens, Credential, CredentialStore } from "../store/index.ts";
+import { grantHashOf } from "./grant.ts";
+import type { TimedAccessToken } from "./refresh.ts";
 
-export interface SharingServices {
+export interface SharedTokensDeps {
   readonly database: Database;
-  readonly credentials: Pick<Credentials, "read">;
+  readonly credentials: Pick<CredentialStore, "read">;
   readonly accessTokens: AccessTokens;
   readonly now: () => number;
 }
@@ -15,45 +15,48 @@ export interface SharingServices {
 export interface ChannelToken {
   readonly guildId: string;
   readonly channelId: string;
-  /** As it was read last. */
+  /** The credential as it was last read. */
   credential: Credential;
-  access?: Access | undefined;
+  access?: TimedAccessToken | undefined;
 }
 
-interface Turn {
-  /** Lets others have it. Never throws. */
+interface RefreshTurn {
+  /** Lets other processes refresh. Never throws. */
   readonly release?: (() => Promise<void>) | undefined;
-  readonly found?: Access | undefined;
+  readonly found?: TimedAccessToken | undefined;
 }
 
-/** Longer than a refresh takes that succeeds at once; a killed process holds the others up for no longer. */
+/** Longer than a refresh that succeeds at once takes; a killed process delays the others for no longer than this. */
 const holdMs = 30_000;
-/** Then another refresh harms less than further waiting. */
+/** After this long, another refresh does less harm than more waiting. */
 const waitMs = 40_000;
 const pollMs = 50;
 
-/** What the processes of one bot know of each other's refreshes. */
-export function createSharing(services: SharingServices, sleep: (ms: number) => Promise<void>) {
+/** Coordinates the refreshes of all processes of one bot. */
+export function createSharedTokens(
+  services: SharedTokensDeps,
+  sleep: (ms: number) => Promise<void>,
+) {
   const { database, credentials, accessTokens, now } = services;
 
   return { find, takeTurn, share };
 
-  /** Undefined unless it is better than the one held. */
+  /** A token that another process has stored; undefined unless it is newer than the one at hand. */
   async function find(
     held: ChannelToken,
     refused: string | undefined,
-  ): Promise<Access | undefined> {
+  ): Promise<TimedAccessToken | undefined> {
     const { guildId, channelId, credential, access } = held;
     const read = await accessTokens.read(guildId, channelId);
     if (read.state !== "found") return undefined;
     const { grantHash, token, renewAt, endsAt } = read.value;
-    if (grantHash !== hashOf(credential.secret) || token === refused) return undefined;
+    if (grantHash !== grantHashOf(credential.secret) || token === refused) return undefined;
     const isBetter = now() < renewAt || (now() < endsAt && token !== access?.token);
     return isBetter ? { token, renewAt, endsAt } : undefined;
   }
 
-  /** Without a claim where the database fails, or where another's refresh takes too long. */
-  async function takeTurn(held: ChannelToken, refused: string | undefined): Promise<Turn> {
+  /** Goes on without a claim if the database fails, or if the refresh of another process takes too long. */
+  async function takeTurn(held: ChannelToken, refused: string | undefined): Promise<RefreshTurn> {
     const endAt = now() + waitMs;
     while (now() < endAt) {
       try {
@@ -69,29 +72,29 @@ export function createSharing(services: SharingServices, sleep: (ms: number) => 
     return {};
   }
 
-  /** Memory has it already: where the store fails, the next process asks for its own. */
+  /** Stores a token for other processes. If the store fails, they request their own. */
   async function share(
     { guildId, channelId, credential }: ChannelToken,
-    access: Access,
+    access: TimedAccessToken,
   ): Promise<void> {
-    const row = { ...access, grantHash: hashOf(credential.secret) };
+    const row = { ...access, grantHash: grantHashOf(credential.secret) };
     await accessTokens.write(guildId, channelId, row).catch(() => undefined);
-    // Who unlinked it meanwhile has removed its token already, and this one came afterwards.
+    // If the channel was unlinked meanwhile, its tokens were removed before this one was written.
     const { state } = await credentials.read(guildId, "channel", channelId);
     if (state === "absent") await accessTokens.remove(guildId, channelId).catch(() => undefined);
   }
 }
 
 /**
- * Says that this process refreshes the token of a channel just now, and answers what gives that back; undefined while somebody
- * else does. A claim ends by itself, because its process may have died.
+ * Claims the refresh of a channel's token for this process, and returns a function that releases the claim; undefined while
+ * another process has it. A claim expires, because its process may die.
  */
 async function claim(
   { db, servers, now }: Database,
   { guildId, channelId }: ChannelToken,
-): Promise<Turn["release"]> {
+): Promise<RefreshTurn["release"]> {
   const server_id = await servers.find(guildId);
-  // Nobody has linked it any more: whoever refreshes all the same finds out.
+  // Nobody has the channel linked any more, which the refresh will find out.
   if (server_id === undefined) return async () => undefined;
   const held = { held_by: randomUUID(), held_until: now() + holdMs };
   const { numInsertedOrUpdatedRows = 0n } = await db
@@ -108,7 +111,7 @@ async function claim(
   return async () => {
     const mine = db.deleteFrom("refresh_claims").where("held_by", "=", held.held_by);
     const query = mine.where("server_id", "=", server_id).where("channel_id", "=", channelId);
-    // It ends by itself; a database that failed here may be back by then.
+    // The claim expires by itself; the database may be back by then.
     await query.execute().catch(() => undefined);
   };
 }

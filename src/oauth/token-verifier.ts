@@ -1,41 +1,41 @@
 import { ConnectError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { errorWordOf, failureOf, jsonOf } from "./failure.ts";
-import { readScopes } from "./permissions.ts";
-import { isToken, type RefreshServices, refresh } from "./refresh.ts";
+import { errorWordOf, oauthFieldsOf, tokenEndpointFailure } from "./failure.ts";
+import { parseScopes } from "./permissions.ts";
+import { isHeaderSafe, type RefreshDeps, refresh } from "./refresh.ts";
 
-export interface ProofsOptions extends Omit<RefreshServices, "signal" | "http"> {
+export interface TokenVerifierDeps extends Omit<RefreshDeps, "signal" | "http"> {
   readonly http: Pick<Http, "request" | "backOff">;
-  /** Told every token before it is used. */
+  /** Called with every token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
-  /** Told of what somebody typed as a token, before anything shows that it is one. */
+  /** Called with a text that somebody typed as a token, before it is known to be one. */
   readonly onTyped: (text: string) => void;
 }
 
-/** What a token that somebody entered is good for. */
-export interface Proof {
+/** A token that somebody entered, and what it allows. */
+export interface VerifiedToken {
   /** To read the channel with. */
   readonly accessToken: string;
   /** Without their prefix. */
   readonly scopes: readonly string[];
-  /** Of the access token. Milliseconds since the epoch. */
+  /** When the access token expires. Milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
-export type Proofs = ReturnType<typeof createProofs>;
+export type TokenVerifier = ReturnType<typeof createTokenVerifier>;
 
 const deadlineMs = 20_000;
 const maxBytes = 64 * 1024;
-/** Words that mean the token itself; `unauthorized_client` is said of another client's. */
+/** Error words about the token itself; `unauthorized_client` is for another client's token. */
 const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "invalid_request"];
 
-/** Tries tokens at the authorisation service before they are stored. */
-export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions) {
+/** Verifies tokens at the authorisation service before they are stored. */
+export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVerifierDeps) {
   const { http, now, tokenUrl } = options;
-  // It lies beside the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
+  // It is next to the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
   const tokenInfoUrl = new URL("tokeninfo", tokenUrl).href;
 
-  async function tokenInfo(token: string): Promise<Proof> {
+  async function tokenInfo(token: string): Promise<VerifiedToken> {
     const askedAt = now();
     const response = await http.request({
       method: "POST",
@@ -43,32 +43,34 @@ export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions) {
       headers: { authorization: `Bearer ${token}` },
       ...{ retry: "read", deadlineMs, maxBytes },
     });
-    if (isRefused(response)) throw notAccepted("access");
-    const { scope, expires_in: seconds } = response.status === 200 ? jsonOf(response.body) : {};
-    if (typeof scope !== "string" || !(Number(seconds) > 0)) throw failureOf(response, now());
+    if (isRefused(response)) throw tokenNotAccepted("access");
+    const { scope, expires_in: seconds } =
+      response.status === 200 ? oauthFieldsOf(response.body) : {};
+    if (typeof scope !== "string" || !(Number(seconds) > 0))
+      throw tokenEndpointFailure(response, now());
     const endsAt = askedAt + Number(seconds) * 1_000;
-    return { accessToken: token, scopes: readScopes(scope), endsAt };
+    return { accessToken: token, scopes: parseScopes(scope), endsAt };
   }
 
   return {
     /** @throws ConnectError `token_not_accepted` and those of the token endpoint; what else a refresh throws. */
-    async proveRefreshToken(text: string): Promise<Proof> {
+    async proveRefreshToken(text: string): Promise<VerifiedToken> {
       const token = text.trim();
-      if (!isToken(token)) throw notAccepted("refresh");
+      if (!isHeaderSafe(token)) throw tokenNotAccepted("refresh");
       onTyped(token);
       const { signal } = new AbortController();
       const services = { ...options, signal, deadlineMs };
       const refreshed = await refresh(services, token).catch((error) => {
-        throw isOfToken(error) ? notAccepted("refresh") : error;
+        throw isOfToken(error) ? tokenNotAccepted("refresh") : error;
       });
       const { token: accessToken, endsAt, scopes } = refreshed;
       onSecret(accessToken);
       return scopes === undefined ? tokenInfo(accessToken) : { accessToken, scopes, endsAt };
     },
     /** @throws ConnectError `token_not_accepted`; ServiceError, LimitError, NetworkError as a refresh. */
-    async proveAccessToken(text: string): Promise<Proof> {
+    async proveAccessToken(text: string): Promise<VerifiedToken> {
       const token = text.trim();
-      if (!isToken(token)) throw notAccepted("access");
+      if (!isHeaderSafe(token)) throw tokenNotAccepted("access");
       onTyped(token);
       return tokenInfo(token);
     },
@@ -84,7 +86,7 @@ function isRefused({ status, body }: HttpResponse): boolean {
 }
 
 /** The service knows no such token, or it is not this bot's. */
-export function notAccepted(what: "refresh" | "access"): ConnectError {
+export function tokenNotAccepted(what: "refresh" | "access"): ConnectError {
   return new ConnectError(`the ${what} token that was entered is not accepted`, {
     code: "token_not_accepted",
     facts: { service: "consent", what },
