@@ -1,69 +1,72 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import type { Download } from "./types.ts";
+import type { DownloadedFile } from "./types.ts";
 
-/** What was called. */
-interface Called {
+/** The call that was answered. */
+interface AnsweredCall {
   readonly method: string;
-  readonly row: MethodSpec;
+  readonly methodSpec: MethodSpec;
 }
 
-/** No page of 50 comes near it: the fullest one in the wild is well below. */
+/** The fullest page of 50 that we have seen is much smaller. */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 /** The largest caption file that the service takes is also the largest it gives (facts: upload limits). */
 export const maxDownloadBytes = 100 * 1024 * 1024;
 
-/** Whether an answer means that the work is done. */
-export function isDone({ retry }: MethodSpec, { status, maybeDone }: HttpResponse): boolean {
+/** Whether the answer means that the work is done. */
+export function isCallDone({ retry }: MethodSpec, { status, maybeDone }: HttpResponse): boolean {
   if (status >= 200 && status < 300) return true;
-  // A delete that was repeated and finds nothing has done its work the first time.
+  // A repeated delete that finds nothing did its work the first time.
   return retry === "delete" && status === 404 && maybeDone === true;
 }
 
-/** The value of a success: JSON, a file, or nothing. A resource without a body is one without fields. @throws ServiceError `unreadable_answer` */
-export function answerOf(called: Called, response: HttpResponse): unknown {
-  const { result, media } = called.row;
+/**
+ * The value of a successful answer: JSON, a file, or nothing. An empty body stands for a resource without fields.
+ * @throws ServiceError `unreadable_answer`
+ */
+export function readVideoAnswer(call: AnsweredCall, response: HttpResponse): unknown {
+  const { result, media } = call.methodSpec;
   if (response.status >= 300) return undefined;
-  if (media?.direction === "down") return downloadOf(called, response);
+  if (media?.direction === "down") return downloadOf(call, response);
   if (result === undefined) return undefined;
   const isEmpty = response.body.byteLength === 0;
-  if (result.kind === "one") return isEmpty ? {} : parse(called, response);
-  return isEmpty ? { items: [] } : listOf(called, parse(called, response));
+  if (result.kind === "one") return isEmpty ? {} : parse(call, response);
+  return isEmpty ? { items: [] } : listOf(call, parse(call, response));
 }
 
-/** A list without hits may come without its items. */
-function listOf(called: Called, answer: object): object {
+/** A list without results may come without `items`. */
+function listOf(call: AnsweredCall, answer: object): object {
   const items: unknown = "items" in answer ? answer.items : undefined;
   if (Array.isArray(items)) return answer;
   if (items === undefined || items === null) return { ...answer, items: [] };
-  throw unreadable(called, "something else than a list");
+  throw unreadableAnswer(call, "something else than a list");
 }
 
-function parse(called: Called, { headers, body }: HttpResponse): object {
+function parse(call: AnsweredCall, { headers, body }: HttpResponse): object {
   const type = headers["content-type"];
   if (type !== undefined && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
-    throw unreadable(called, "something that calls itself no JSON");
+    throw unreadableAnswer(call, "something that calls itself no JSON");
   }
   try {
     const answer: unknown = JSON.parse(body.toString());
     if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;
   } catch {
-    // Reported below: whatever the reason, an answer that can't be read is of no use.
+    // Reported below, whatever the reason is that it can't be read.
   }
-  throw unreadable(called, "something that is no JSON object");
+  throw unreadableAnswer(call, "something that is no JSON object");
 }
 
-function downloadOf(called: Called, { headers, body }: HttpResponse): Download {
+function downloadOf(call: AnsweredCall, { headers, body }: HttpResponse): DownloadedFile {
   const type = headers["content-type"] ?? "application/octet-stream";
-  // No file of this service is a web page; a gateway's apology is.
-  if (/^text\/html\b/i.test(type)) throw unreadable(called, "a web page instead of a file");
+  // The service has no files that are web pages, so this is an error page of a gateway.
+  if (/^text\/html\b/i.test(type)) throw unreadableAnswer(call, "a web page instead of a file");
   return { data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), type };
 }
 
-/** A success that can't be used; of a write nobody knows what it has done. */
-export function unreadable({ method, row }: Called, what: string): ServiceError {
-  const isRead = row.effect === "read";
+/** The error for a successful answer that can't be read. Of a write it is unknown what it has done. */
+export function unreadableAnswer({ method, methodSpec }: AnsweredCall, what: string): ServiceError {
+  const isRead = methodSpec.effect === "read";
   return new ServiceError(`${method} answered ${what}`, {
     code: "unreadable_answer",
     outcome: isRead ? "nothing" : "unknown",

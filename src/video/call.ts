@@ -1,51 +1,62 @@
 import { BotError } from "../errors.ts";
 import { retryAfterMs } from "../http/index.ts";
-import { answerOf, isDone, maxAnswerBytes, maxDownloadBytes } from "./answer.ts";
-import { create, type Sent } from "./create.ts";
-import { type Encoded, encode } from "./encode.ts";
-import { exchange, failed, type Message } from "./exchange.ts";
-import type { Listed } from "./lookup.ts";
-import type { MethodSpec } from "./methods/spec.ts";
-import type { Page } from "./resources/index.ts";
-import type { Given } from "./split.ts";
-import type { UploadCall, UploadServices } from "./upload/open-upload.ts";
-import { holdSource, upload } from "./upload/upload.ts";
+import { isCallDone, maxAnswerBytes, maxDownloadBytes, readVideoAnswer } from "./answer.ts";
+import { type CreateAttempt, createOnce, type ListedPage } from "./create-once.ts";
+import { type EncodedCall, encodeCall } from "./encode.ts";
+import { exchangeFailure, sendSigned, type UnsignedRequest } from "./exchange.ts";
+import type { CallParams, MethodSpec } from "./methods/spec.ts";
+import type { ResourcePage } from "./resources/index.ts";
+import type { UploadCall, UploadDeps } from "./upload/open-upload.ts";
+import { holdSource, uploadMedia } from "./upload/upload.ts";
 
-export interface CallServices extends UploadServices {
+export interface VideoCallDeps extends UploadDeps {
   /** Without a slash at its end, like `uploadBaseUrl`. */
   readonly baseUrl: string;
-  /** The table, for a create that has to look for what it made. */
-  readonly rows: Readonly<Record<string, MethodSpec>>;
+  /** The table of methods, for a create that has to look for what it made. */
+  readonly methodSpecs: Readonly<Record<string, MethodSpec>>;
 }
 
-export interface Call extends UploadCall {
-  /** Whole call; the row's retry class decides when absent. */
+export interface VideoCall extends UploadCall {
+  /** For the whole call; the retry class of the method decides when absent. */
   readonly deadlineMs?: number;
 }
 
-/** One call: its request, its repeats, and for media the steps of its upload. */
-export async function callOnce(services: CallServices, call: Call): Promise<unknown> {
-  const { method, row, params } = call;
-  if (row.media?.direction !== "up" || params.media === undefined) {
-    return carryOut(services, call, messageOf(services, call, encode(method, row, params)));
+/** Carries out one call: its request, its repeats, and the upload of its media. */
+export async function callOnce(services: VideoCallDeps, call: VideoCall): Promise<unknown> {
+  const { method, methodSpec, params } = call;
+  if (methodSpec.media?.direction !== "up" || params.media === undefined) {
+    return carryOut(
+      services,
+      call,
+      messageOf(services, call, encodeCall(method, methodSpec, params)),
+    );
   }
-  const spec = row.media;
+  const spec = methodSpec.media;
   return holdSource(call, () => {
-    const encoded = encode(method, row, params);
-    const run = (message: Message) => carryOut(services, call, message);
-    return upload(services, { call, encoded, spec, run });
+    const encoded = encodeCall(method, methodSpec, params);
+    const run = (message: UnsignedRequest) => carryOut(services, call, message);
+    return uploadMedia(services, { call, encoded, spec, run });
   });
 }
 
-async function carryOut(services: CallServices, call: Call, message: Message): Promise<unknown> {
-  if (call.row.retry === "create") return createOnce(services, call, message);
-  const exchanged = await exchange(services, call, message);
-  if (isDone(call.row, exchanged.response)) return answerOf(call, exchanged.response);
-  throw failed(services, call, exchanged);
+async function carryOut(
+  services: VideoCallDeps,
+  call: VideoCall,
+  message: UnsignedRequest,
+): Promise<unknown> {
+  if (call.methodSpec.retry === "create") return carryOutCreate(services, call, message);
+  const exchanged = await sendSigned(services, call, message);
+  if (isCallDone(call.methodSpec, exchanged.response))
+    return readVideoAnswer(call, exchanged.response);
+  throw exchangeFailure(services, call, exchanged);
 }
 
-function createOnce(services: CallServices, call: Call, message: Message): Promise<unknown> {
-  return create(services, {
+function carryOutCreate(
+  services: VideoCallDeps,
+  call: VideoCall,
+  message: UnsignedRequest,
+): Promise<unknown> {
+  return createOnce(services, {
     ...call,
     send: (leftMs) => {
       const deadlineMs = Math.max(leftMs, message.deadlineMs ?? 0);
@@ -55,58 +66,67 @@ function createOnce(services: CallServices, call: Call, message: Message): Promi
   });
 }
 
-async function sendOnce(services: CallServices, call: Call, message: Message): Promise<Sent> {
+async function sendOnce(
+  services: VideoCallDeps,
+  call: VideoCall,
+  message: UnsignedRequest,
+): Promise<CreateAttempt> {
   try {
-    const exchanged = await exchange(services, call, message);
+    const exchanged = await sendSigned(services, call, message);
     const { response } = exchanged;
-    if (isDone(call.row, response)) return { isDone: true, answer: answerOf(call, response) };
-    const asked = retryAfterMs(response.headers["retry-after"], services.now());
-    return { isDone: false, error: failed(services, call, exchanged), retryAfterMs: asked };
+    if (isCallDone(call.methodSpec, response))
+      return { isDone: true, answer: readVideoAnswer(call, response) };
+    const askedMs = retryAfterMs(response.headers["retry-after"], services.now());
+    return {
+      isDone: false,
+      error: exchangeFailure(services, call, exchanged),
+      retryAfterMs: askedMs,
+    };
   } catch (error) {
     if (error instanceof BotError) return { isDone: false, error, retryAfterMs: undefined };
     throw error;
   }
 }
 
-/** The look of a create goes the way of every call: checked, signed, booked, repeated. */
+/** The list call that looks for what a create made. Like every call it is checked, signed, booked and repeated. */
 async function list(
-  services: CallServices,
-  { signal }: Call,
-  look: { readonly name: string; readonly given: Given; readonly deadlineMs: number },
-): Promise<Listed> {
-  const { name, given, deadlineMs } = look;
-  const row = services.rows[name];
-  if (row === undefined) throw new TypeError(`a lookup names ${name}, which is no method`);
-  // Not every list can be asked in a partner's name.
+  services: VideoCallDeps,
+  { signal }: VideoCall,
+  lookup: { readonly name: string; readonly given: CallParams; readonly deadlineMs: number },
+): Promise<ListedPage> {
+  const { name, given, deadlineMs } = lookup;
+  const methodSpec = services.methodSpecs[name];
+  if (methodSpec === undefined) throw new TypeError(`a lookup names ${name}, which is no method`);
+  // Not every list takes the parameters of content owners.
   const params = Object.fromEntries(
     Object.entries(given).filter(
-      ([param]) => Object.hasOwn(row.query, param) || !param.startsWith("onBehalfOf"),
+      ([param]) => Object.hasOwn(methodSpec.query, param) || !param.startsWith("onBehalfOf"),
     ),
   );
-  const call: Call = { method: name, row, params, signal, deadlineMs };
-  const message = messageOf(services, call, encode(name, row, params));
-  const exchanged = await exchange(services, call, message);
+  const call: VideoCall = { method: name, methodSpec, params, signal, deadlineMs };
+  const message = messageOf(services, call, encodeCall(name, methodSpec, params));
+  const exchanged = await sendSigned(services, call, message);
   const { response } = exchanged;
-  if (!isDone(row, response)) throw failed(services, call, exchanged);
+  if (!isCallDone(methodSpec, response)) throw exchangeFailure(services, call, exchanged);
   return {
-    page: answerOf(call, response) as Page<unknown>, // a lookup is a list, and lists answer pages
+    page: readVideoAnswer(call, response) as ResourcePage<unknown>, // a lookup is a list, and lists answer pages
     behindMs: services.now() - Date.parse(response.headers.date ?? ""),
   };
 }
 
 function messageOf(
-  { baseUrl }: CallServices,
-  { row, deadlineMs }: Call,
-  encoded: Encoded,
-): Message {
+  { baseUrl }: VideoCallDeps,
+  { methodSpec, deadlineMs }: VideoCall,
+  encoded: EncodedCall,
+): UnsignedRequest {
   const { path, query, body } = encoded;
-  const isFile = row.media?.direction === "down";
+  const isFile = methodSpec.media?.direction === "down";
   return {
-    method: row.verb,
+    method: methodSpec.verb,
     url: query === "" ? `${baseUrl}${path}` : `${baseUrl}${path}?${query}`,
     headers: isFile ? fileHeaders : body === undefined ? plainHeaders : jsonHeaders,
     body,
-    retry: row.retry,
+    retry: methodSpec.retry,
     deadlineMs,
     maxBytes: isFile ? maxDownloadBytes : maxAnswerBytes,
   };

@@ -1,100 +1,110 @@
 import { Readable } from "node:stream";
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { createHttp, type Http } from "../http/index.ts";
-import type { CallServices } from "./call.ts";
-import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
+import type { VideoCallDeps } from "./call.ts";
+import { describeValue, invalidParameterError } from "./check/fault.ts";
+import { isJsonRecord } from "./check/value.ts";
+import { createSigner, requireVideoCredentials, type VideoCredentials } from "./credentials.ts";
 import { methods } from "./methods/index.ts";
-import type { MethodSpec } from "./methods/spec.ts";
+import type { CallParams, MethodSpec } from "./methods/spec.ts";
 import { pagesOf } from "./pages.ts";
-import { readParams, rowOf } from "./read-call.ts";
-import type { Page } from "./resources/index.ts";
-import { type Given, mergePages, splitLists } from "./split.ts";
-import type { CallOptions, PagesOptions, VideoClient } from "./types.ts";
+import type { ResourcePage } from "./resources/index.ts";
+import { mergePages, splitLists } from "./split-lists.ts";
+import type { PagesOptions, VideoCallOptions, VideoClient } from "./types.ts";
 
-export interface VideoClientOptions extends Credentials {
+export interface VideoClientOptions extends VideoCredentials {
   /** Ends with the version, like `https://youtube.googleapis.com/youtube/v3`. */
   readonly baseUrl: string;
   /** Where media goes up; `baseUrl` when absent. */
   readonly uploadBaseUrl?: string;
-  /** Shared pool; one is made when absent. */
+  /** Shared pool; one is created when absent. */
   readonly http?: Http;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
-  /** Counts and limits what calls cost; without it only the service's own limits hold, and are remembered. */
+  /** Counts and limits what calls cost; when absent, only an empty bucket of the service is remembered. */
   readonly units?: SpendingMeter;
 }
 
-/** Large enough to be quick, small enough to lose: what a cut costs at most, and what an upload holds in memory. */
+/** How much an upload holds in memory, and how much a cut connection loses at most. Large enough to be fast. */
 const chunkBytes = 8 * 1024 * 1024;
 
-/** Loads what the first call would otherwise wait for. */
+/** Loads in advance what the first call would otherwise wait for. */
 export async function warmVideoClient(): Promise<void> {
   await loadCalls();
 }
 
 /** A client for one set of credentials. @throws ConnectError `not_connected` when it has neither key nor token. */
 export function createVideoClient(options: VideoClientOptions): VideoClient {
-  requireCredentials(options);
+  requireVideoCredentials(options);
   const { baseUrl, uploadBaseUrl = baseUrl, http = createHttp(), now = Date.now } = options;
-  const services: CallServices = {
+  const services: VideoCallDeps = {
     baseUrl: withoutSlash(baseUrl),
     uploadBaseUrl: withoutSlash(uploadBaseUrl),
     chunkBytes,
-    rows: methods,
+    methodSpecs: methods,
     signer: createSigner(options),
     http,
     now,
     units: options.units ?? rememberExhaustion(now),
   };
 
-  async function call(method: keyof typeof methods, params: Given, options: CallOptions = {}) {
-    const row = rowOf(method);
-    const asked = readParams(method, row, params);
-    // Named one by one: callers pass objects whose other properties must not even be looked at.
+  async function call(
+    method: keyof typeof methods,
+    params: CallParams,
+    options: VideoCallOptions = {},
+  ) {
+    const methodSpec = methodSpecOf(method);
+    const given = readParams(method, methodSpec, params);
+    // Picked one by one, because callers pass objects whose other properties must not be read.
     const { signal, onProgress } = options;
-    const how = { signal, ...(onProgress && { onProgress }) };
-    const { callOnce } = loadedCalls() ?? (await listening(asked.media, loadCalls()));
-    const once = (given: Given) => callOnce(services, { ...how, method, row, params: given });
-    const calls = splitLists(method, row, asked);
-    if (calls === undefined) return once(asked);
-    const pages: Page<unknown>[] = [];
-    for (const given of calls) {
-      // One at a time: a failure then costs no more units than it must. Only lists are split, so each is a page.
+    const callOptions = { signal, ...(onProgress && { onProgress }) };
+    const { callOnce } = loadedCalls() ?? (await withErrorListener(given.media, loadCalls()));
+    const once = (one: CallParams) =>
+      callOnce(services, { ...callOptions, method, methodSpec, params: one });
+    const calls = splitLists(method, methodSpec, given);
+    if (calls === undefined) return once(given);
+    const pages: ResourcePage<unknown>[] = [];
+    for (const part of calls) {
+      // One at a time, so that a failure costs as few units as possible. Only lists are split, so each result is a page.
       pages.push(
-        ...(await wholeList(row, given, once as (given: Given) => Promise<Page<unknown>>)),
+        ...(await wholeList(
+          methodSpec,
+          part,
+          once as (given: CallParams) => Promise<ResourcePage<unknown>>,
+        )),
       );
     }
     return mergePages(pages);
   }
 
-  function pages(method: keyof typeof methods, params: Given, options: PagesOptions = {}) {
+  function pages(method: keyof typeof methods, params: CallParams, options: PagesOptions = {}) {
     const { maxPages, signal } = options;
-    const list = (given: Given) =>
-      call(method, given, { ...(signal && { signal }) }) as Promise<Page<unknown>>; // only lists have pages
-    return pagesOf(readParams(method, rowOf(method), params), list, maxPages);
+    const list = (given: CallParams) =>
+      call(method, given, { ...(signal && { signal }) }) as Promise<ResourcePage<unknown>>; // only lists have pages
+    return pagesOf(readParams(method, methodSpecOf(method), params), list, maxPages);
   }
 
-  // The overloads that VideoClient derives from the table can't be followed inside a loop over its rows.
+  // TypeScript can't derive the overloads of VideoClient from functions that take any method.
   return { call: call as VideoClient["call"], pages: pages as VideoClient["pages"] };
 }
 
-/** A stream that fails meanwhile has nobody else to tell, and would end the process; whoever reads it is told later. */
-function listening<Value>(media: unknown, work: Promise<Value>): Promise<Value> {
+/** Waits for the work. A stream that fails meanwhile without a listener would end the process; its reader gets it later. */
+function withErrorListener<Value>(media: unknown, work: Promise<Value>): Promise<Value> {
   const data: unknown = Object(media).data;
   if (data instanceof Readable) data.on("error", () => {});
   return work;
 }
 
-/** Some lists answer in pages of five even when the ids were named; what was named is fetched whole. */
+/** Some lists answer in pages of five even when ids are given; these are fetched whole. */
 async function wholeList(
   { query }: MethodSpec,
-  given: Given,
-  once: (given: Given) => Promise<Page<unknown>>,
-): Promise<Page<unknown>[]> {
+  given: CallParams,
+  once: (given: CallParams) => Promise<ResourcePage<unknown>>,
+): Promise<ResourcePage<unknown>[]> {
   const { pageToken } = query;
   const isPaged = pageToken && !pageToken.notWith?.some((name) => given[name] !== undefined);
   if (!isPaged || given.maxResults !== undefined) return [await once(given)];
-  const pages: Page<unknown>[] = [];
+  const pages: ResourcePage<unknown>[] = [];
   for await (const page of pagesOf(given, once)) pages.push(page);
   return pages;
 }
@@ -103,17 +113,46 @@ function withoutSlash(url: string): string {
   return /^.*[^/]/.exec(url)?.[0] ?? "";
 }
 
-type Calls = typeof import("./call.ts");
+type CallModule = typeof import("./call.ts");
 
-let loaded: Calls | undefined;
+let loaded: CallModule | undefined;
 
-/** What carries calls out, as soon as something has loaded it. */
-function loadedCalls(): Calls | undefined {
+/** The module that carries calls out, if it is loaded already. */
+function loadedCalls(): CallModule | undefined {
   return loaded;
 }
 
-/** Loads it: half of this room, which only the first call needs and a start would wait for. */
-async function loadCalls(): Promise<Calls> {
+/** Loads it late: it is half of this room, and only the first call needs it. */
+async function loadCalls(): Promise<CallModule> {
   loaded ??= await import("./call.ts");
   return loaded;
+}
+
+/** The spec of a method, for callers whose types are not checked. @throws InputError `invalid_parameter` */
+export function methodSpecOf(method: string): MethodSpec {
+  if (Object.hasOwn(methods, method)) return methods[method as keyof typeof methods];
+  const allowed = "the name of a method, like videos.list";
+  throw invalidParameterError("call", { parameter: "method", allowed, was: describeValue(method) });
+}
+
+/**
+ * Turns texts with commas into lists where the method takes lists. The service takes both, but only a list can be checked
+ * and split. @throws InputError `invalid_parameter`
+ */
+export function readParams(method: string, { query }: MethodSpec, given: unknown = {}): CallParams {
+  if (!isJsonRecord(given)) {
+    throw invalidParameterError(method, {
+      parameter: "params",
+      allowed: "an object",
+      was: describeValue(given),
+    });
+  }
+  let read = given;
+  for (const name in given) {
+    const value = given[name];
+    if (typeof value !== "string" || !value.includes(",")) continue;
+    if (!Object.hasOwn(query, name) || !query[name]?.repeated) continue;
+    read = { ...read, [name]: value.split(",").map((one) => one.trim()) };
+  }
+  return read;
 }

@@ -1,94 +1,98 @@
-import { abortable } from "../clock.ts";
+import { waitUnlessAborted } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
+import { isChosen } from "./check/value.ts";
 import { queryPair } from "./encode.ts";
-import type { MethodSpec } from "./methods/spec.ts";
-import { needsToken } from "./needs-token.ts";
-import type { Given } from "./split.ts";
+import type { CallParams, MethodSpec } from "./methods/spec.ts";
 
-export interface Credentials {
-  /** API key: public reads only. */
+export interface VideoCredentials {
+  /** API key, only for reads of public data. */
   readonly key?: string;
   /**
-   * OAuth access token, or what gives one before each request. After a 401 it is asked once more and told which token
-   * was refused; another one is tried once.
+   * OAuth access token, or a function that gives one before each request. After a 401 it is called once more with the
+   * refused token; if it gives another one, that is tried once.
    */
   readonly token?: string | ((refused?: string) => string | Promise<string>);
-  /** `header` when absent, because addresses end up in logs. */
+  /** `header` when absent, because addresses get into logs. */
   readonly tokenIn?: "header" | "query";
 }
 
-export interface Signed {
+export interface CallSignature {
   readonly by: "key" | "token";
   /** `name=value` for the address. */
   readonly pair?: string;
   /** For the header of that name. */
   readonly authorization?: string;
-  /** What it was signed with, when a function gave it and can be told of its refusal. */
+  /** The token, when a function gave it and can replace it after a refusal. */
   readonly replaceable?: string;
 }
 
 /** The key or the token itself. */
-export function secretOf({ authorization, pair = "" }: Signed): string {
+export function secretOf({ authorization, pair = "" }: CallSignature): string {
   if (authorization !== undefined) return authorization.slice("Bearer ".length);
   return decodeURIComponent(pair.slice(pair.indexOf("=") + 1));
 }
 
-/** What is to be signed. */
-export interface Signing {
+/** The call to be signed. */
+export interface CallToSign {
   readonly method: string;
-  readonly row: MethodSpec;
-  readonly params: Given;
+  readonly methodSpec: MethodSpec;
+  readonly params: CallParams;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Signs calls with one set of credentials. */
 export interface Signer {
   /**
-   * The one credential a call travels with. Never both: the service refuses a key and a token of different projects.
-   * A token wins, because it sees everything that a key sees.
-   * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token can't be one.
+   * Signs with one credential, never both: the service refuses a key and a token of different projects. A token wins,
+   * because it sees everything that a key sees.
+   * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token has characters no token has.
    */
-  sign(signing: Signing): Signed | Promise<Signed>;
-  /** Another signature in place of one that was refused; undefined when there is no other. */
-  signAgain(signing: Signing, refused: Signed): Promise<Signed | undefined>;
+  sign(signing: CallToSign): CallSignature | Promise<CallSignature>;
+  /** A new signature in place of a refused one; undefined when there is none. */
+  signAgain(signing: CallToSign, refused: CallSignature): Promise<CallSignature | undefined>;
 }
 
 /** @throws ConnectError `not_connected` */
-export function requireCredentials({ key, token }: Credentials): void {
+export function requireVideoCredentials({ key, token }: VideoCredentials): void {
   if (key || token) return;
   throw new ConnectError("neither an API key nor a token was given", { code: "not_connected" });
 }
 
-export function createSigner(credentials: Credentials): Signer {
+export function createSigner(credentials: VideoCredentials): Signer {
   const { key, token } = credentials;
-  const byKey: Signed | undefined = key ? { by: "key", pair: queryPair("key", key) } : undefined;
-  let byText: Signed | undefined;
+  const byKey: CallSignature | undefined = key
+    ? { by: "key", pair: queryPair("key", key) }
+    : undefined;
+  let byText: CallSignature | undefined;
 
-  function sign(signing: Signing): Signed | Promise<Signed> {
-    const { method, row, params, signal } = signing;
-    if (token && !(row.auth === "key" && byKey)) {
+  function sign(signing: CallToSign): CallSignature | Promise<CallSignature> {
+    const { method, methodSpec, params, signal } = signing;
+    if (token && !(methodSpec.auth === "key" && byKey)) {
       if (typeof token === "string") {
         byText ??= signedWith(method, token, credentials);
         return byText;
       }
-      // A token may take a refresh; whoever waits for it can still leave.
-      const given = abortable(Promise.resolve(token()), signal);
+      // Getting a token may need a refresh, and the caller may abort during that.
+      const given = waitUnlessAborted(Promise.resolve(token()), signal);
       return given.then((value) => signedWith(method, value, credentials));
     }
-    if (byKey === undefined || needsToken(row, params)) throw tokenMissing(method);
+    if (byKey === undefined || needsToken(methodSpec, params)) throw tokenMissing(method);
     return byKey;
   }
 
-  async function signAgain({ method, signal }: Signing, { replaceable: refused }: Signed) {
+  async function signAgain(
+    { method, signal }: CallToSign,
+    { replaceable: refused }: CallSignature,
+  ) {
     if (typeof token !== "function" || refused === undefined) return undefined;
-    const value = await abortable(Promise.resolve(token(refused)), signal);
+    const value = await waitUnlessAborted(Promise.resolve(token(refused)), signal);
     return value === refused ? undefined : signedWith(method, value, credentials);
   }
 
   return { sign, signAgain };
 }
 
-/** The call needs somebody's consent, and there is none. */
+/** The call needs a person's consent, and there is none. */
 export function tokenMissing(method: string, cause?: unknown): ConnectError {
   return new ConnectError(`${method} needs a token and there is none`, {
     code: "token_missing",
@@ -97,10 +101,14 @@ export function tokenMissing(method: string, cause?: unknown): ConnectError {
   });
 }
 
-/** Visible ASCII: what a header can carry. */
+/** Visible ASCII, which a header can carry. */
 const tokenShape = /^[\x21-\x7e]+$/;
 
-function signedWith(method: string, value: string, { token, tokenIn }: Credentials): Signed {
+function signedWith(
+  method: string,
+  value: string,
+  { token, tokenIn }: VideoCredentials,
+): CallSignature {
   if (typeof value !== "string" || !tokenShape.test(value)) throw unusableToken(method);
   const replaceable = typeof token === "function" ? { replaceable: value } : undefined;
   return tokenIn === "query"
@@ -113,4 +121,19 @@ function unusableToken(method: string): ConnectError {
     code: "auth",
     facts: { method },
   });
+}
+
+/** Whether a call with these parameters is refused without a token. */
+export function needsToken(methodSpec: MethodSpec, given: CallParams): boolean {
+  if (methodSpec.auth === "token") return true;
+  for (const name in given) {
+    const needed = methodSpec.query[name]?.needsToken;
+    if (needed !== undefined && isOneOf(given[name], needed)) return true;
+  }
+  return false;
+}
+
+function isOneOf(value: unknown, needed: true | readonly string[]): boolean {
+  if (needed === true) return isChosen(value);
+  return [value].flat().some((one) => needed.includes(String(one)));
 }

@@ -1,51 +1,58 @@
-import { check } from "./check/check.ts";
-import { invalid, shown } from "./check/fault.ts";
-import { planOf } from "./check/plan.ts";
+import { checkCall } from "./check/check.ts";
+import { checkPlanOf } from "./check/check-plan.ts";
+import { describeValue, invalidParameterError } from "./check/fault.ts";
 import { isGiven } from "./check/value.ts";
-import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
-import type { Given } from "./split.ts";
+import type { CallParams, MethodSpec, ParamSpec } from "./methods/spec.ts";
 
-export interface Encoded {
-  /** Below the base address, its placeholders filled. */
+export interface EncodedCall {
+  /** Below the base address, with its placeholders filled. */
   readonly path: string;
   readonly query: string;
   /** JSON, when there is a body. */
   readonly body: string | undefined;
 }
 
-/** Turns parameters into what travels. @throws InputError when they do not fit the row. */
-export function encode(method: string, row: MethodSpec, given: Given): Encoded {
-  check(method, row, given);
-  const { names, specs, choices } = planOf(row);
+/** Turns parameters into path, query and body. @throws InputError when they do not fit the method. */
+export function encodeCall(method: string, methodSpec: MethodSpec, given: CallParams): EncodedCall {
+  checkCall(method, methodSpec, given);
+  const { names, specs, choices } = checkPlanOf(methodSpec);
   let query = "";
-  let { path } = row;
-  const hasPlaces = path.includes("{");
-  // In the row's order, so that equal wishes have equal addresses.
+  let { path } = methodSpec;
+  const hasPlaceholders = path.includes("{");
+  // In the order of the table, so that equal calls have equal addresses.
   for (const name of names) {
     const value = given[name];
     if (value === undefined || !isGiven(value)) continue;
-    // `mine: false` beside another filter means that `mine` is not the one.
+    // `mine: false` beside another filter means that the other filter applies.
     if (value === false && choices.has(name)) continue;
     const text = textOf(name, specs.get(name), value);
-    if (hasPlaces && path.includes(`{${name}}`)) {
-      // No encoding keeps these from being steps up in the path.
+    if (hasPlaceholders && path.includes(`{${name}}`)) {
+      // Even when encoded, these would be steps up in the path.
       if (text === "." || text === "..") {
-        throw invalid(method, { parameter: name, allowed: "an id", was: shown(text) });
+        throw invalidParameterError(method, {
+          parameter: name,
+          allowed: "an id",
+          was: describeValue(text),
+        });
       }
       path = path.replace(`{${name}}`, () => encodeText(text));
     } else {
       query += `${query === "" ? "" : "&"}${queryPair(name, text)}`;
     }
   }
-  return { path, query, body: given.body === undefined ? undefined : jsonOf(method, given.body) };
+  return {
+    path,
+    query,
+    body: given.body === undefined ? undefined : encodeBody(method, given.body),
+  };
 }
 
-function jsonOf(method: string, body: unknown): string {
+function encodeBody(method: string, body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch {
     const was = "something with circles or numbers without an end";
-    throw invalid(method, { parameter: "body", allowed: "what JSON can hold", was });
+    throw invalidParameterError(method, { parameter: "body", allowed: "what JSON can hold", was });
   }
 }
 
@@ -54,19 +61,19 @@ export function queryPair(name: string, text: string): string {
   return `${name}=${encodeText(text)}`;
 }
 
-/** Half a surrogate pair, as cut texts have it, has no encoding of its own. */
+/** Texts cut in the middle of a surrogate pair have no encoding; `toWellFormed` mends them. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
 function textOf(name: string, spec: ParamSpec | undefined, value: unknown): string {
-  if (!spec?.repeated || !Array.isArray(value)) return one(value);
-  if (name !== "part") return value.map(one).join(",");
-  // Sorted and without repeats for the same reason; elsewhere the order may matter.
-  const parts = value.map(one).sort();
+  if (!spec?.repeated || !Array.isArray(value)) return toText(value);
+  if (name !== "part") return value.map(toText).join(",");
+  // `part` is sorted, without repeats, for the same reason. In other lists the order may matter.
+  const parts = value.map(toText).sort();
   return parts.filter((part, index) => part !== parts[index - 1]).join(",");
 }
 
-function one(value: unknown): string {
+function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }

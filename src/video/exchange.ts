@@ -1,10 +1,10 @@
 import type { SpendingMeter } from "../budget/index.ts";
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
-import { type Signed, type Signer, type Signing, secretOf } from "./credentials.ts";
-import { failureOf, isThrottled } from "./failures/failure.ts";
+import { type CallSignature, type CallToSign, type Signer, secretOf } from "./credentials.ts";
+import { isThrottled, videoFailureOf } from "./failures/failure.ts";
 
-export interface ExchangeServices {
+export interface ExchangeDeps {
   readonly signer: Signer;
   readonly http: Pick<Http, "request" | "backOff">;
   readonly units: SpendingMeter;
@@ -12,70 +12,75 @@ export interface ExchangeServices {
 }
 
 /** One request before it is signed. */
-export interface Message
+export interface UnsignedRequest
   extends Pick<HttpRequest, "method" | "body" | "retry" | "deadlineMs" | "silenceMs" | "tries"> {
   /** Without credentials. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** Set for what the service does not count: the steps of an upload after its first. */
+  /** Set for what the service does not charge: the steps of an upload after the first. */
   readonly isFree?: true;
 }
 
-/** An answer, whatever its status, and what asked for it. */
-export interface Exchange {
+/** An answer, whatever its status, and how the request was signed. */
+export interface SignedExchange {
   readonly response: HttpResponse;
-  readonly signed: Signed;
+  readonly signed: CallSignature;
 }
 
-/** Sends signed and booked. A token that is refused is replaced once: a refused request has changed nothing. */
-export async function exchange(
-  services: ExchangeServices,
-  signing: Signing,
-  message: Message,
-): Promise<Exchange> {
+/** Signs, books and sends. A refused token is replaced once, because a refused request has changed nothing. */
+export async function sendSigned(
+  services: ExchangeDeps,
+  signing: CallToSign,
+  message: UnsignedRequest,
+): Promise<SignedExchange> {
   signing.signal?.throwIfAborted();
   const signature = services.signer.sign(signing);
   const signed = signature instanceof Promise ? await signature : signature;
   const response = await sendBooked(services, signing, { signed, message });
   const exchanged = { response, signed };
-  // Of the 401s only this one gets better with another token; the account behind it may also have no channel.
+  // Another token helps only against this kind of 401; others mean, for example, that the account has no channel.
   const isRefusedToken =
-    response.status === 401 && failed(services, signing, exchanged).code === "auth";
+    response.status === 401 && exchangeFailure(services, signing, exchanged).code === "auth";
   const again = isRefusedToken ? await services.signer.signAgain(signing, signed) : undefined;
   if (again === undefined) return exchanged;
   const second = await sendBooked(services, signing, { signed: again, message });
-  return { response: merge(response, second), signed: again };
+  return { response: keepMaybeDone(response, second), signed: again };
 }
 
-/** What the service answered instead of a success, translated. */
-export function failed(
-  { now }: Pick<ExchangeServices, "now">,
-  { method, row }: Pick<Signing, "method" | "row">,
-  { response, signed }: Exchange,
+/** Translates what the service answered instead of a success. */
+export function exchangeFailure(
+  { now }: Pick<ExchangeDeps, "now">,
+  { method, methodSpec }: Pick<CallToSign, "method" | "methodSpec">,
+  { response, signed }: SignedExchange,
 ): BotError {
   const secret = secretOf(signed);
-  return failureOf(response, { method, row, signedBy: signed.by, now: now(), secret });
+  return videoFailureOf(response, { method, methodSpec, signedBy: signed.by, now: now(), secret });
 }
 
 interface SignedMessage {
-  readonly signed: Signed;
-  readonly message: Message;
+  readonly signed: CallSignature;
+  readonly message: UnsignedRequest;
 }
 
 async function sendBooked(
-  services: ExchangeServices,
-  signing: Signing,
+  services: ExchangeDeps,
+  signing: CallToSign,
   sent: SignedMessage,
 ): Promise<HttpResponse> {
   if (sent.message.isFree) return send(services, signing, sent);
-  const { method, row } = signing;
-  const booking = await services.units.book({ method, bucket: row.bucket, cost: row.cost });
+  const { method, methodSpec } = signing;
+  const booking = await services.units.book({
+    method,
+    bucket: methodSpec.bucket,
+    cost: methodSpec.cost,
+  });
   try {
     const response = await send(services, signing, sent);
     const exchanged = { response, signed: sent.signed };
     const exhausted =
-      response.status >= 400 && failed(services, signing, exchanged).code === "quota_exceeded";
+      response.status >= 400 &&
+      exchangeFailure(services, signing, exchanged).code === "quota_exceeded";
     await booking.settle({ attempts: response.attempts, exhausted });
     return response;
   } catch (error) {
@@ -88,13 +93,13 @@ async function sendBooked(
 }
 
 function send(
-  { http }: ExchangeServices,
-  { signal }: Signing,
+  { http }: ExchangeDeps,
+  { signal }: CallToSign,
   { signed, message }: SignedMessage,
 ): Promise<HttpResponse> {
   const { url, headers } = message;
   const { pair, authorization } = signed;
-  // Always the same fields in the same order: the engine is quicker with one shape.
+  // Always the same fields in the same order, because V8 is faster with one object shape.
   return http.request({
     method: message.method,
     url: pair === undefined ? url : `${url}${url.includes("?") ? "&" : "?"}${pair}`,
@@ -110,6 +115,7 @@ function send(
   });
 }
 
-function merge(first: HttpResponse, second: HttpResponse): HttpResponse {
+/** If it is unknown what the first attempt has done, it is still unknown after the second. */
+function keepMaybeDone(first: HttpResponse, second: HttpResponse): HttpResponse {
   return first.maybeDone ? { ...second, maybeDone: true } : second;
 }

@@ -1,25 +1,59 @@
-/** Builds a client for one set of credentials; `warmVideoClient` spares its first call some 50 ms. */
+/** Builds a client for one set of credentials. `warmVideoClient` saves its first call some 50 ms. */
 export {
   createVideoClient,
   type VideoClientOptions,
   warmVideoClient,
 } from "./create-video-client.ts";
-/** The table: one row of facts a method. */
+/** Whether a call with these parameters is refused without a person's token. */
+export { needsToken } from "./credentials.ts";
+/** Links to videos, playlists and channels, as people paste them and as they are shown. */
+export {
+  type ChannelRef,
+  channelOf,
+  decodeAddress,
+  kindOf,
+  pages,
+  playlistOf,
+  videoOf,
+  videosIn,
+} from "./links.ts";
+/** The table of the API: one `MethodSpec` for each method. */
 export { methods } from "./methods/index.ts";
-/** What a row says of a method, its parameters, its body and its media. */
+/** What the table says about a method, its parameters, its body and its media. */
 export type {
   FieldSpec,
   MediaSpec,
   MethodSpec,
   ParamSpec,
 } from "./methods/spec.ts";
-/** Whether a call with these parameters is refused without somebody's consent. */
-export { needsToken } from "./needs-token.ts";
-/** Resources as the service sends them, open for fields and values that come later. */
+/** Resources as the service sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
-/** Rules of the service that take more than one call. */
-export * from "./rules/index.ts";
-/** Which of the sizes of a picture to show. */
+/** Operations that take several calls, or that check a rule of the service before they call. */
+export { addChannelSection } from "./rules/add-channel-section.ts";
+export {
+  channelCommentsClosed,
+  maxCommentChars,
+  postComment,
+  replyToComment,
+} from "./rules/comments.ts";
+export { type CommentResult, moderateComments } from "./rules/moderate-comments.ts";
+export { setBanner } from "./rules/set-banner.ts";
+/** How to recognise a Short. */
+export {
+  isShortVideo,
+  playerBounds,
+  shortVideoParts,
+} from "./rules/short-video.ts";
+/** The playlists that the service keeps for every channel. */
+export {
+  ownerOnlyListIds,
+  type SpecialList,
+  specialListOf,
+  specialPlaylists,
+} from "./rules/special-playlists.ts";
+/** Changes some fields of a resource and keeps the others. */
+export { type ResourceChange, updateResource } from "./rules/update-resource.ts";
+/** Picks a size of a picture to show. */
 export {
   largeThumbnail,
   type NamedThumbnail,
@@ -28,13 +62,13 @@ export {
 } from "./thumbnails.ts";
 /** What calls take and answer, derived from the table. */
 export type {
-  CallOptions,
-  Download,
-  Media,
+  DownloadedFile,
   Method,
+  MethodParams,
+  MethodResult,
   PagedMethod,
   PagesOptions,
-  Params,
-  Result,
+  UploadMedia,
+  VideoCallOptions,
   VideoClient,
 } from "./types.ts";

@@ -1,20 +1,20 @@
-import type { Page } from "./resources/index.ts";
-import type { Given } from "./split.ts";
+import type { CallParams } from "./methods/spec.ts";
+import type { ResourcePage } from "./resources/index.ts";
 
-/** Ten thousand items in pages of 50. Whoever wants more says so, because each page costs a call. */
+/** Ten thousand items in pages of 50. Callers must ask for more, because each page costs a call. */
 const defaultMaxPages = 200;
 
-type List = (params: Given) => Promise<Page<unknown>>;
+type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;
 
 /**
- * Walks a list to its end. Short and empty pages end nothing, only a missing token does; a token that comes again and
- * too many pages do, because some lists never end.
+ * Walks a list to its end, which is a missing page token; short and empty pages do not end it. A token that comes again
+ * and too many pages end it too, because some lists never end.
  */
 export async function* pagesOf(
-  given: Given,
-  list: List,
+  given: CallParams,
+  list: ListPage,
   maxPages = defaultMaxPages,
-): AsyncGenerator<Page<unknown>, void, void> {
+): AsyncGenerator<ResourcePage<unknown>, void, void> {
   const seen = new Set<unknown>([given.pageToken]);
   let params = keepPageToken(given);
   for (let count = 0; count < maxPages; count++) {
@@ -27,19 +27,19 @@ export async function* pagesOf(
   }
 }
 
-/** A trimmed answer must still say how the list goes on. */
-export function keepPageToken(given: Given): Given {
+/** Adds the page token to a `fields` selector; without it the list could not be continued. */
+export function keepPageToken(given: CallParams): CallParams {
   const { fields } = given;
   if (typeof fields !== "string" || fields === "" || hasPageToken(fields)) return given;
   return { ...given, fields: `${fields},nextPageToken` };
 }
 
-/** Whether a selector like `items(id,snippet/title),nextPageToken` names the token, or everything, at its top. */
+/** Whether a selector like `items(id,snippet/title),nextPageToken` names the token, or everything, at its top level. */
 function hasPageToken(fields: string): boolean {
-  let top = fields;
-  for (let inner = ""; inner !== top; ) {
-    inner = top;
-    top = inner.replace(/\([^()]*\)/g, "");
+  let topLevel = fields;
+  for (let inner = ""; inner !== topLevel; ) {
+    inner = topLevel;
+    topLevel = inner.replace(/\([^()]*\)/g, "");
   }
-  return top.split(",").some((name) => ["nextPageToken", "*"].includes(name.trim()));
+  return topLevel.split(",").some((name) => ["nextPageToken", "*"].includes(name.trim()));
 }

@@ -1,6 +1,6 @@
 import type { Thumbnail, ThumbnailSize, Thumbnails } from "./resources/index.ts";
 
-/** All sizes that the service names, the largest first (facts: ThumbnailDetails); which there are differs by video. */
+/** All sizes that the service knows, the largest first (facts: ThumbnailDetails). A video has only some of them. */
 const largestFirst = [
   "uhd",
   "qhd",
@@ -12,13 +12,13 @@ const largestFirst = [
   "default",
 ] as const satisfies readonly ThumbnailSize[];
 
-/** Beside text: wide enough to see something, and no wider. */
+/** Sizes for a picture beside text: wide enough to see something, and not wider. */
 const smallFirst = ["medium", "default", ...largestFirst.toReversed().slice(2)] as const;
 
-/** A thumbnail with the size that it is listed under. */
+/** A thumbnail with the name of its size. */
 export type NamedThumbnail = Thumbnail & { readonly size: ThumbnailSize };
 
-/** Every size that can be shown, the largest first. */
+/** All thumbnails that can be shown, the largest first. */
 export function thumbnailsOf(thumbnails: Thumbnails | undefined): readonly NamedThumbnail[] {
   return largestFirst.flatMap((size) => {
     const found = thumbnails?.[size];

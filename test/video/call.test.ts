@@ -53,7 +53,7 @@ async function serve(answer: Answering): Promise<TestServer> {
 function call(
   server: TestServer,
   method: string,
-  row: MethodSpec,
+  methodSpec: MethodSpec,
   params: Record<string, unknown>,
 ) {
   const time = fakeTime();
@@ -63,13 +63,13 @@ function call(
     baseUrl: `${server.url}/v3`,
     uploadBaseUrl: `${server.url}/v3`,
     chunkBytes: 1024,
-    rows: {},
+    methodSpecs: {},
     signer: createSigner({ token: "t" }),
     http,
     units: rememberExhaustion(time.now),
     now: time.now,
   };
-  return callOnce(services, { method, row, params, signal: undefined });
+  return callOnce(services, { method, methodSpec, params, signal: undefined });
 }
 
 describe("callOnce", () => {
@@ -81,7 +81,7 @@ describe("callOnce", () => {
     await expect(call(server, "playlists.delete", remove, { id: "a" })).resolves.toBeUndefined();
   });
 
-  it("tells a 404 of a first delete", async () => {
+  it("reports a 404 of a first delete", async () => {
     const server = await serve(answering(404));
 
     const error = await failureOf(

@@ -319,7 +319,7 @@ describe("credentials", () => {
     expect(server.received[0]?.url.href).not.toContain("the-token");
   });
 
-  it("sends a token in the query when told so", async () => {
+  it("sends a token in the query where an option says so", async () => {
     const server = await serve();
 
     await client(server, { token: "the-token", tokenIn: "query" }).call("playlists.list", {

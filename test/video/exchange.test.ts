@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CallResult, Charge, SpendingMeter } from "../../src/budget/index.ts";
+import type { CallCharge, CallResult, SpendingMeter } from "../../src/budget/index.ts";
 import {
   BotError,
   ConnectError,
@@ -45,9 +45,9 @@ async function service(answer: Answering = ok, options: Partial<VideoClientOptio
 const reason = (status: number, name: string): Answering =>
   answering(status, { error: { code: status, errors: [{ reason: name }] } });
 
-/** A meter that keeps what it is told. */
+/** A meter that records its calls. */
 function meter() {
-  const booked: (Charge & Partial<CallResult>)[] = [];
+  const booked: (CallCharge & Partial<CallResult>)[] = [];
   const units: SpendingMeter = {
     book: async (charge) => {
       const at = booked.push(charge) - 1;
@@ -142,7 +142,7 @@ describe("a refused token", () => {
   });
 
   it("passes on why there is no other", async () => {
-    const gone = new ConnectError("the grant is gone", { code: "grant_gone" });
+    const gone = new ConnectError("the grant is gone", { code: "grant_gone" as string });
     const { client } = await service(refusing(), {
       token: (refused) => {
         if (refused !== undefined) throw gone;

@@ -93,7 +93,7 @@ describe("pages", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("ends at so many pages, and the last one tells that the list goes on", async () => {
+  it("ends at so many pages, and the last one says that the list goes on", async () => {
     const { client, server } = await pagesBy(endless);
 
     const pages = client.pages("search.list", { part: ["snippet"] }, { maxPages: 3 });
@@ -155,7 +155,7 @@ describe("pages", () => {
     const pages = null as unknown as Walk;
     const never = () => {
       expectTypeOf(pages("search.list", { part: ["snippet"] })).toEqualTypeOf<
-        AsyncIterableIterator<import("../../src/video/index.ts").Page<SearchResult>>
+        AsyncIterableIterator<import("../../src/video/index.ts").ResourcePage<SearchResult>>
       >();
       // @ts-expect-error: a list without pages
       pages("i18nRegions.list", { part: ["snippet"] });

@@ -1,13 +1,13 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type {
   Channel,
-  Download,
+  DownloadedFile,
   Method,
+  MethodParams,
+  MethodResult,
   methods,
-  Page,
-  Params,
   Playlist,
-  Result,
+  ResourcePage,
   ThumbnailSet,
   Video,
   VideoClient,
@@ -23,27 +23,27 @@ describe("types of the table", () => {
   });
 
   it("derive values from the row", () => {
-    expectTypeOf<Params<"search.list">["order"]>().toEqualTypeOf<
+    expectTypeOf<MethodParams<"search.list">["order"]>().toEqualTypeOf<
       "date" | "rating" | "relevance" | "title" | "videoCount" | "viewCount" | undefined
     >();
-    expectTypeOf<Params<"search.list">["publishedAfter"]>().toEqualTypeOf<
+    expectTypeOf<MethodParams<"search.list">["publishedAfter"]>().toEqualTypeOf<
       Date | string | undefined
     >();
-    expectTypeOf<Params<"search.list">["type"]>().toEqualTypeOf<
+    expectTypeOf<MethodParams<"search.list">["type"]>().toEqualTypeOf<
       readonly ("video" | "channel" | "playlist")[] | undefined
     >();
-    expectTypeOf<Params<"videos.list">["maxResults"]>().toEqualTypeOf<number | undefined>();
-    expectTypeOf<Params<"playlists.list">["mine"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<MethodParams<"videos.list">["maxResults"]>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<MethodParams<"playlists.list">["mine"]>().toEqualTypeOf<boolean | undefined>();
   });
 
   it("derive answers from the row", () => {
-    expectTypeOf<Result<"videos.list">>().toEqualTypeOf<Page<Video>>();
-    expectTypeOf<Result<"playlists.list">["items"][number]>().toEqualTypeOf<Playlist>();
-    expectTypeOf<Result<"channels.update">>().toEqualTypeOf<Channel>();
-    expectTypeOf<Result<"thumbnails.set">>().toEqualTypeOf<ThumbnailSet>();
-    expectTypeOf<Result<"captions.download">>().toEqualTypeOf<Download>();
-    expectTypeOf<Result<"videos.delete">>().toEqualTypeOf<undefined>();
-    expectTypeOf<Result<"watermarks.set">>().toEqualTypeOf<undefined>();
+    expectTypeOf<MethodResult<"videos.list">>().toEqualTypeOf<ResourcePage<Video>>();
+    expectTypeOf<MethodResult<"playlists.list">["items"][number]>().toEqualTypeOf<Playlist>();
+    expectTypeOf<MethodResult<"channels.update">>().toEqualTypeOf<Channel>();
+    expectTypeOf<MethodResult<"thumbnails.set">>().toEqualTypeOf<ThumbnailSet>();
+    expectTypeOf<MethodResult<"captions.download">>().toEqualTypeOf<DownloadedFile>();
+    expectTypeOf<MethodResult<"videos.delete">>().toEqualTypeOf<undefined>();
+    expectTypeOf<MethodResult<"watermarks.set">>().toEqualTypeOf<undefined>();
   });
 
   it("know every resource that a row names", () => {
@@ -56,20 +56,20 @@ describe("types of the table", () => {
     };
 
     expectTypeOf<{
-      [M in keyof Lists as Result<M> extends Page<infer Item>
+      [M in keyof Lists as MethodResult<M> extends ResourcePage<infer Item>
         ? [Item] extends [never]
           ? M
           : never
         : M]: true;
     }>().toEqualTypeOf<Record<never, true>>();
     expectTypeOf<{
-      [M in keyof Singles as [Result<M>] extends [never] ? M : never]: true;
+      [M in keyof Singles as [MethodResult<M>] extends [never] ? M : never]: true;
     }>().toEqualTypeOf<Record<never, true>>();
   });
 
   it("give every method the parameters that all of them take", () => {
-    expectTypeOf<Params<Method>["fields"]>().toEqualTypeOf<string | undefined>();
-    expectTypeOf<Params<Method>["quotaUser"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<MethodParams<Method>["fields"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<MethodParams<Method>["quotaUser"]>().toEqualTypeOf<string | undefined>();
   });
 
   it("let fields of an answer through that they do not name", () => {

@@ -1,82 +1,89 @@
-import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
-import type { Given } from "../split.ts";
-import { checkBody } from "./body.ts";
-import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
-import { allowedFor, fits, tooLong } from "./field.ts";
-import { type Plan, planOf } from "./plan.ts";
-import { isChosen, isGiven, isOver, isRecord } from "./value.ts";
+import type { CallParams, MethodSpec, ParamSpec } from "../methods/spec.ts";
+import { checkBody } from "./check-body.ts";
+import { type CheckPlan, checkPlanOf } from "./check-plan.ts";
+import {
+  conflictingParametersError,
+  describeChoice,
+  describeValue,
+  invalidParameterError,
+  missingParameterError,
+  parameterError,
+} from "./fault.ts";
+import { allowedFor, fitsSpec, tooLongText } from "./field.ts";
+import { isChosen, isGiven, isJsonRecord, isLongerThan } from "./value.ts";
 
 /**
- * Holds parameters against the row before anything is sent, because a refused call costs units too.
+ * Checks parameters against the table before anything is sent, because a refused call costs units too.
  * @throws InputError `missing_parameter`, `invalid_parameter`, `unknown_parameter` or `conflicting_parameters`; its
  * facts name the `parameter`, what it `was` and what is `allowed`.
  */
-export function check(method: string, row: MethodSpec, given: Given): void {
-  const plan = planOf(row);
+export function checkCall(method: string, methodSpec: MethodSpec, given: CallParams): void {
+  const plan = checkPlanOf(methodSpec);
   checkParams(method, plan, given);
-  checkFilters(method, row, given);
-  if (plan.body) checkBody(method, row, plan.body, given);
-  else if (given.body !== undefined) throw unknown(method, "body", plan.names);
-  requireMedia(method, row, given.media);
+  checkFilters(method, methodSpec, given);
+  if (plan.body) checkBody(method, methodSpec, plan.body, given);
+  else if (given.body !== undefined) throw unknownParameterError(method, "body", plan.names);
+  requireMedia(method, methodSpec, given.media);
 }
 
-/** Whether there is what is to be uploaded; how long and of what type it is shows when it is read. */
-function requireMedia(method: string, row: MethodSpec, given: unknown): void {
-  const { media } = row;
+/** Whether media is there when the method needs it. Length and type are checked when it is read. */
+function requireMedia(method: string, methodSpec: MethodSpec, given: unknown): void {
+  const { media } = methodSpec;
   if (media?.direction !== "up") {
-    if (given !== undefined) throw unknown(method, "media", planOf(row).names);
+    if (given !== undefined)
+      throw unknownParameterError(method, "media", checkPlanOf(methodSpec).names);
     return;
   }
   if (given === undefined) {
-    if (!media.optional) throw missing(method, "media");
+    if (!media.optional) throw missingParameterError(method, "media");
     return;
   }
-  const isMedia = isRecord(given) && typeof given.data === "object" && given.data !== null;
+  const isMedia = isJsonRecord(given) && typeof given.data === "object" && given.data !== null;
   if (isMedia && typeof given.type === "string" && given.type !== "") return;
-  throw invalid(method, {
+  throw invalidParameterError(method, {
     parameter: "media",
     allowed: "an object with data and type",
     rule: { rule: "object" },
-    was: shown(given),
+    was: describeValue(given),
   });
 }
 
-/** Names beside the query parameters. */
-const notQuery: ReadonlySet<string> = new Set(["body", "media"]);
+/** Names that are not query parameters. */
+const nonQueryNames: ReadonlySet<string> = new Set(["body", "media"]);
 
-/** Holds the query parameters against the row. */
-function checkParams(method: string, plan: Plan, given: Given): void {
+/** Checks the query parameters against the table. */
+function checkParams(method: string, plan: CheckPlan, given: CallParams): void {
   for (const name in given) {
     const value = given[name];
-    if (value === undefined || notQuery.has(name)) continue;
+    if (value === undefined || nonQueryNames.has(name)) continue;
     const spec = plan.specs.get(name);
-    if (spec === undefined) throw unknown(method, name, plan.names);
+    if (spec === undefined) throw unknownParameterError(method, name, plan.names);
     if (!isGiven(value)) continue;
     checkValue(method, name, spec, value);
-    if (isChosen(value)) checkCompany(method, name, spec, given);
+    if (isChosen(value)) checkCombination(method, name, spec, given);
   }
   for (const name of plan.required) {
-    if (!isGiven(given[name])) throw missing(method, name);
+    if (!isGiven(given[name])) throw missingParameterError(method, name);
   }
 }
 
-function checkFilters(method: string, { filters }: MethodSpec, given: Given): void {
+function checkFilters(method: string, { filters }: MethodSpec, given: CallParams): void {
   if (filters === undefined) return;
   const { exactlyOne, atMostOne } = filters;
   const chosen = (names: readonly string[]) => names.filter((name) => isChosen(given[name]));
   if (exactlyOne && chosen(exactlyOne).length !== 1) {
-    throw choice(method, "exactly one", exactlyOne, chosen(exactlyOne));
+    throw badChoice(method, "exactly one", exactlyOne, chosen(exactlyOne));
   }
   if (atMostOne && chosen(atMostOne).length > 1) {
-    throw choice(method, "at most one", atMostOne, chosen(atMostOne));
+    throw badChoice(method, "at most one", atMostOne, chosen(atMostOne));
   }
 }
 
-/** A parameter that the method does not have. Its value stays out of the error: it may be a credential gone astray. */
-export function unknown(method: string, name: string, names: readonly string[]) {
+/** A parameter that the method does not have. Its value stays out of the error: it may be a secret in the wrong place. */
+export function unknownParameterError(method: string, name: string, names: readonly string[]) {
   const problem = `There is no \`${name}\` here.`;
-  const allowed = oneOf(names);
-  return faultOf({ method, parameter: name, code: "unknown_parameter", problem, allowed });
+  const allowed = describeChoice(names);
+  return parameterError({ method, parameter: name, code: "unknown_parameter", problem, allowed });
 }
 
 function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
@@ -88,29 +95,37 @@ function checkValue(method: string, parameter: string, spec: ParamSpec, value: u
   if (value.length > maxItems) {
     const allowed = `a list of at most ${maxItems}`;
     const rule = { rule: "items", most: maxItems };
-    throw invalid(method, { parameter, allowed, was: shown(value), rule });
+    throw invalidParameterError(method, { parameter, allowed, was: describeValue(value), rule });
   }
   for (const one of value) checkOne(method, parameter, spec, one);
 }
 
 function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
-  if (value === "" || !fits(spec, value)) {
-    throw invalid(method, { parameter, ...allowedFor(spec), was: shown(value) });
+  if (value === "" || !fitsSpec(spec, value)) {
+    throw invalidParameterError(method, {
+      parameter,
+      ...allowedFor(spec),
+      was: describeValue(value),
+    });
   }
   const { maxChars } = spec;
-  if (maxChars === undefined || typeof value !== "string" || !isOver(value, maxChars)) return;
-  throw invalid(method, { parameter, ...tooLong(value, maxChars) });
+  if (maxChars === undefined || typeof value !== "string" || !isLongerThan(value, maxChars)) return;
+  throw invalidParameterError(method, { parameter, ...tooLongText(value, maxChars) });
 }
 
-/** What it needs beside it, and what it can't stand beside it. */
-function checkCompany(method: string, name: string, spec: ParamSpec, given: Given): void {
+/** Checks the other parameters that this one needs or excludes. */
+function checkCombination(method: string, name: string, spec: ParamSpec, given: CallParams): void {
   for (const other in spec.needs) {
-    const wanted = spec.needs[other];
-    if (wanted === true ? isChosen(given[other]) : isOnly(given[other], wanted)) continue;
-    const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
-    const was = isChosen(given[other]) ? shown(given[other]) : "not given";
-    const rule = { rule: wanted === true ? "needs" : "needs_value", other, value: `${wanted}` };
-    throw conflict(method, name, {
+    const neededValue = spec.needs[other];
+    if (neededValue === true ? isChosen(given[other]) : isOnly(given[other], neededValue)) continue;
+    const also = neededValue === true ? `\`${other}\`` : `\`${other}\` to be ${neededValue}`;
+    const was = isChosen(given[other]) ? describeValue(given[other]) : "not given";
+    const rule = {
+      rule: neededValue === true ? "needs" : "needs_value",
+      other,
+      value: `${neededValue}`,
+    };
+    throw conflictingParametersError(method, name, {
       problem: `\`${name}\` needs ${also}.`,
       was,
       allowed: also,
@@ -121,7 +136,11 @@ function checkCompany(method: string, name: string, spec: ParamSpec, given: Give
     if (!isChosen(given[other])) continue;
     const problem = `\`${name}\` can't be given together with \`${other}\`.`;
     const allowed = `one of \`${name}\` and \`${other}\``;
-    throw conflict(method, name, { problem, allowed, rule: { rule: "apart", other } });
+    throw conflictingParametersError(method, name, {
+      problem,
+      allowed,
+      rule: { rule: "apart", other },
+    });
   }
 }
 
@@ -131,19 +150,19 @@ function isOnly(value: unknown, wanted: unknown): boolean {
     : value === wanted;
 }
 
-function choice(method: string, how: string, names: readonly string[], was: readonly string[]) {
-  const problem = `Give ${how} of ${listed(names)}.`;
-  return faultOf({
+function badChoice(method: string, how: string, names: readonly string[], was: readonly string[]) {
+  const problem = `Give ${how} of ${quoteNames(names)}.`;
+  return parameterError({
     method,
     parameter: names.join(", "),
     code: "conflicting_parameters",
     problem,
-    was: was.length === 0 ? "none of them" : listed(was),
+    was: was.length === 0 ? "none of them" : quoteNames(was),
     allowed: how,
     rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },
   });
 }
 
-function listed(names: readonly string[]): string {
+function quoteNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }

@@ -1,29 +1,35 @@
 import { type Facts, InputError } from "../../errors.ts";
 
-export interface Fault {
+export interface ParameterFault {
   readonly method: string;
-  /** Its name; of a field of the body its place, like `body.snippet.title`. */
+  /** Name of the parameter, or path of a field in the body, like `body.snippet.title`. */
   readonly parameter: string;
   readonly code:
     | "missing_parameter"
     | "invalid_parameter"
     | "unknown_parameter"
     | "conflicting_parameters";
-  /** A sentence for the log that names the parameter and what it may be. */
+  /** A sentence for the log that says what is wrong. */
   readonly problem: string;
-  /** What it was, shortened. */
+  /** The value, shortened. */
   readonly was?: string;
   readonly allowed?: string;
-  /** What is allowed, for the message files: `rule` names it, the rest are its figures. */
-  readonly rule?: Rule | undefined;
+  /** What is allowed, for the message files: `rule` names it, the other facts are its numbers. */
+  readonly rule?: ParameterRule | undefined;
 }
 
-export type Rule = Facts & { readonly rule: string };
+export type ParameterRule = Facts & { readonly rule: string };
 
-export function faultOf({ method, code, problem, parameter, ...told }: Fault): InputError {
-  const { was, allowed, rule } = told;
-  const whole = was === undefined ? problem : `${problem} It was ${was}.`;
-  return new InputError(`${method}: ${whole}`, {
+export function parameterError({
+  method,
+  code,
+  problem,
+  parameter,
+  ...details
+}: ParameterFault): InputError {
+  const { was, allowed, rule } = details;
+  const sentence = was === undefined ? problem : `${problem} It was ${was}.`;
+  return new InputError(`${method}: ${sentence}`, {
     code,
     facts: {
       method,
@@ -35,40 +41,53 @@ export function faultOf({ method, code, problem, parameter, ...told }: Fault): I
   });
 }
 
-export function missing(method: string, parameter: string): InputError {
+export function missingParameterError(method: string, parameter: string): InputError {
   const problem = `\`${parameter}\` is missing.`;
-  return faultOf({ method, parameter, code: "missing_parameter", problem });
+  return parameterError({ method, parameter, code: "missing_parameter", problem });
 }
 
-interface Invalid {
+interface InvalidValue {
   readonly parameter: string;
   readonly allowed: string;
   readonly was: string;
-  readonly rule?: Rule;
+  readonly rule?: ParameterRule;
 }
 
-export function invalid(method: string, { parameter, allowed, was, rule }: Invalid): InputError {
+export function invalidParameterError(
+  method: string,
+  { parameter, allowed, was, rule }: InvalidValue,
+): InputError {
   const problem = `\`${parameter}\` must be ${allowed}.`;
-  return faultOf({ method, parameter, code: "invalid_parameter", problem, was, allowed, rule });
+  return parameterError({
+    method,
+    parameter,
+    code: "invalid_parameter",
+    problem,
+    was,
+    allowed,
+    rule,
+  });
 }
 
-export function conflict(
+export function conflictingParametersError(
   method: string,
   parameter: string,
-  told: Pick<Fault, "problem" | "was" | "allowed" | "rule">,
+  details: Pick<ParameterFault, "problem" | "was" | "allowed" | "rule">,
 ): InputError {
-  return faultOf({ method, parameter, code: "conflicting_parameters", ...told });
+  return parameterError({ method, parameter, code: "conflicting_parameters", ...details });
 }
 
-/** Enough to know it again. */
-const maxShown = 40;
+/** Enough characters to recognise a value. */
+const maxShownChars = 40;
 
-/** What a value was, in few characters: it may be anything at all. */
-export function shown(value: unknown): string {
+/** Describes any value in a few characters. */
+export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string": {
       const text = value.toWellFormed();
-      return JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+      return JSON.stringify(
+        text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text,
+      );
     }
     case "number":
     case "boolean":
@@ -83,6 +102,6 @@ export function shown(value: unknown): string {
   }
 }
 
-export function oneOf(allowed: readonly string[]): string {
+export function describeChoice(allowed: readonly string[]): string {
   return allowed.length === 1 ? `${allowed[0]}` : `one of ${allowed.join(", ")}`;
 }

@@ -1,24 +1,32 @@
 import type { FieldSpec } from "../methods/spec.ts";
-import { oneOf, type Rule, shown } from "./fault.ts";
-import { aTime, countOf, isOver, isRecord, isTime, isWhole, wholeNumber } from "./value.ts";
+import { describeChoice, describeValue, type ParameterRule } from "./fault.ts";
+import {
+  countCharacters,
+  describeWholeNumber,
+  isJsonRecord,
+  isLongerThan,
+  isTime,
+  isWhole,
+  timeExample,
+} from "./value.ts";
 
-/** What fields and parameters have in common. */
+/** What a field and a parameter have in common. */
 type TypeSpec = Pick<FieldSpec, "type" | "enum" | "min" | "max">;
 
 interface FieldFault {
   readonly allowed: string;
   readonly was: string;
-  readonly rule: Rule;
+  readonly rule: ParameterRule;
 }
 
 /** What is wrong with the value of a field of a body; undefined when nothing is. */
-export function faultIn(spec: FieldSpec, value: unknown): FieldFault | undefined {
-  if (!fits(spec, value)) return { ...allowedFor(spec), was: shown(value) };
+export function fieldFaultOf(spec: FieldSpec, value: unknown): FieldFault | undefined {
+  if (!fitsSpec(spec, value)) return { ...allowedFor(spec), was: describeValue(value) };
   return typeof value === "string" ? faultInText(spec, value) : undefined;
 }
 
-/** Whether a value is of the type, one of the values and within the bounds that its row names. */
-export function fits(spec: TypeSpec, value: unknown): boolean {
+/** Whether a value has the type, is one of the values and is within the bounds of its spec. */
+export function fitsSpec(spec: TypeSpec, value: unknown): boolean {
   switch (spec.type) {
     case "string":
       return typeof value === "string" && (spec.enum === undefined || spec.enum.includes(value));
@@ -33,25 +41,25 @@ export function fits(spec: TypeSpec, value: unknown): boolean {
     case "uint64":
       return typeof value === "string" && /^\d{1,20}$/.test(value);
     case "resourceId":
-      return isRecord(value) && pointsSomewhere(value);
+      return isJsonRecord(value) && pointsSomewhere(value);
     case "object":
-      return isRecord(value);
+      return isJsonRecord(value);
   }
 }
 
-const ids = ["videoId", "channelId", "playlistId"] as const;
+const idNames = ["videoId", "channelId", "playlistId"] as const;
 
 function pointsSomewhere(value: Readonly<Record<string, unknown>>): boolean {
   const isText = (one: unknown) => typeof one === "string" && one !== "";
-  return isText(value.kind) && ids.some((id) => isText(value[id]));
+  return isText(value.kind) && idNames.some((id) => isText(value[id]));
 }
 
-/** What is allowed: in words for the log, and as figures for the message files. */
+/** What is allowed: as words for the log, and as a rule for the message files. */
 export function allowedFor(spec: TypeSpec): Pick<FieldFault, "allowed" | "rule"> {
   return { allowed: allowedOf(spec), rule: ruleOf(spec) };
 }
 
-const rules = {
+const ruleNames = {
   string: "text",
   integer: "whole",
   boolean: "boolean",
@@ -62,40 +70,40 @@ const rules = {
   object: "object",
 } as const satisfies Record<TypeSpec["type"], string>;
 
-function ruleOf({ type, enum: values, min, max }: TypeSpec): Rule {
+function ruleOf({ type, enum: values, min, max }: TypeSpec): ParameterRule {
   if (values) return { rule: "choice", choices: values.join(", ") };
-  if (type !== "integer" || min === undefined) return { rule: rules[type] };
+  if (type !== "integer" || min === undefined) return { rule: ruleNames[type] };
   return max === undefined ? { rule: "least", min } : { rule: "range", min, max };
 }
 
-/** After "must be". */
+/** Words to follow "must be". */
 function allowedOf(spec: TypeSpec): string {
-  if (spec.enum) return oneOf(spec.enum);
+  if (spec.enum) return describeChoice(spec.enum);
   switch (spec.type) {
     case "string":
       return "text";
     case "integer":
-      return wholeNumber(spec);
+      return describeWholeNumber(spec);
     case "boolean":
       return "true or false";
     case "datetime":
-      return aTime;
+      return timeExample;
     case "strings":
       return "a list of texts";
     case "uint64":
       return "a whole number written as text";
     case "resourceId":
-      return `an object with kind and one of ${ids.join(", ")}`;
+      return `an object with kind and one of ${idNames.join(", ")}`;
     case "object":
       return "an object";
   }
 }
 
-/** Texts are people's own: an error says what is wrong with them, never what they say. */
+/** Texts are private: an error says what is wrong with them, never what they say. */
 function faultInText(spec: FieldSpec, text: string): FieldFault | undefined {
   const { maxChars, maxBytes, forbids = "" } = spec;
-  if (maxChars !== undefined && isOver(text, maxChars)) {
-    return tooLong(text, maxChars);
+  if (maxChars !== undefined && isLongerThan(text, maxChars)) {
+    return tooLongText(text, maxChars);
   }
   // No character of a string takes more than three bytes.
   if (maxBytes !== undefined && text.length * 3 > maxBytes) {
@@ -114,8 +122,8 @@ function faultInText(spec: FieldSpec, text: string): FieldFault | undefined {
   return undefined;
 }
 
-export function tooLong(text: string, maxChars: number): FieldFault {
-  const length = countOf(text);
+export function tooLongText(text: string, maxChars: number): FieldFault {
+  const length = countCharacters(text);
   const rule = { rule: "chars", most: maxChars, length };
   return { allowed: `at most ${maxChars} characters long`, was: `${length} long`, rule };
 }

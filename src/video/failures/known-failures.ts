@@ -9,22 +9,29 @@ import {
 } from "../../errors.ts";
 import { type KnownFailure, oauthFailures, serviceFailures } from "./reasons.ts";
 
-const all: ReadonlyMap<string, KnownFailure> = new Map(
+const failuresByReason: ReadonlyMap<string, KnownFailure> = new Map(
   [serviceFailures, oauthFailures].flatMap((table) => Object.entries(table)),
 );
 
 type NamedFailure = KnownFailure & { readonly code: string };
 
-/** What a reason stands for: as it is meant with this status, then by this method, then alone. */
-export function known(reason: string, status: number, method: string): NamedFailure | undefined {
-  const found = all.get(`${reason} ${status}`) ?? all.get(`${reason} ${method}`) ?? all.get(reason);
+/** What a reason means with this status, else with this method, else alone. */
+export function failureByReason(
+  reason: string,
+  status: number,
+  method: string,
+): NamedFailure | undefined {
+  const found =
+    failuresByReason.get(`${reason} ${status}`) ??
+    failuresByReason.get(`${reason} ${method}`) ??
+    failuresByReason.get(reason);
   if (found !== undefined) return { code: snakeCase(reason), ...found };
-  // The service adds reasons without notice; this ending always means the same.
+  // The service adds reasons without notice; this ending has only one meaning.
   return reason.endsWith("NotFound") ? { kind: "input", code: snakeCase(reason) } : undefined;
 }
 
-/** What a status stands for, where the reason is unknown or missing. */
-export function knownByStatus(status: number, reason?: string): NamedFailure {
+/** What a status means, where the reason is unknown or missing. */
+export function failureByStatus(status: number, reason?: string): NamedFailure {
   const code = reason === undefined ? undefined : snakeCase(reason);
   if (status === 401) return { kind: "connect", code: "auth" };
   if (status === 403) return { kind: "access", code: code ?? "forbidden" };
@@ -39,7 +46,7 @@ export function snakeCase(reason: string): string {
   return reason.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** The class of each kind. */
+/** The error class of each kind. */
 export const errorClasses = {
   input: InputError,
   access: AccessError,
@@ -52,7 +59,7 @@ type BuildOptions = Pick<BotErrorOptions, "facts" | "outcome"> & {
   readonly retryAt?: Date | undefined;
 };
 
-export function build(
+export function buildError(
   { kind, code, isThere }: NamedFailure,
   message: string,
   { facts, outcome = "nothing", retryAt }: BuildOptions,

@@ -1,28 +1,28 @@
-/** What a reason of the service amounts to. */
+/** The meaning of a reason that the service gives. */
 export interface KnownFailure {
   readonly kind: "input" | "access" | "connect" | "limit" | "service";
   /** The reason in snake_case when absent. */
   readonly code?: string;
-  /** What was asked for is there already: whoever wanted it has it. */
+  /** What was asked for exists already, so the person has what they wanted. */
   readonly isThere?: true;
 }
 
 type KnownFailures = Readonly<Record<string, KnownFailure>>;
 
-/** What the person gave can't be used. */
+/** The person gave something that can't be used. */
 const input = { kind: "input" } as const;
 const isThere = { kind: "input", isThere: true } as const;
 /** The account may not do that. */
 const access = { kind: "access" } as const;
-/** A key, a link or a setting of the operator has to be mended. */
+/** A key, a linked account or a setting of the operator must be repaired. */
 const connect = { kind: "connect" } as const;
 const refusedLink = { kind: "connect", code: "auth" } as const;
 const noChannel = { kind: "connect", code: "no_channel" } as const;
 const refusedClient = { kind: "connect", code: "oauth_client_refused" } as const;
-/** Too much, for now or for good. */
+/** Too much, for some time or for good. */
 const limit = { kind: "limit" } as const;
 const tooFast = { kind: "limit", code: "rate_limited" } as const;
-/** The service's own trouble. */
+/** A problem of the service itself. */
 const service = { kind: "service" } as const;
 const unavailable = { kind: "service", code: "service_unavailable" } as const;
 
@@ -52,7 +52,7 @@ export const oauthFailures: KnownFailures = {
 };
 
 /**
- * By the service's reason. Where the same word means something else, the status or the method follows it:
+ * By the reason that the service gives. Where the same word has a second meaning, the status or the method follows it:
  * `channelNotFound 403`, `subscriberNotFound subscriptions.insert`.
  */
 export const serviceFailures: KnownFailures = {
@@ -79,7 +79,7 @@ export const serviceFailures: KnownFailures = {
   insufficientCapabilities: access,
   contentOwnerAccountNotFound: access,
 
-  // What any method may refuse, whatever it is about.
+  // What any method may refuse.
   badRequest: input,
   invalidParameter: input,
   invalidValue: input,
@@ -115,7 +115,7 @@ export const serviceFailures: KnownFailures = {
   internalError: unavailable,
   backendError: unavailable,
   notReady: unavailable,
-  // Only reports answer a flood with 400; everywhere else it is a 429 or a 403.
+  // Only reports answer 400 when there are too many; all other methods answer 429 or 403.
   "rateLimitExceeded 400": { kind: "limit", code: "too_many_reports" },
 
   // Comments, threads and their moderation.

@@ -1,15 +1,15 @@
 import { readFacts } from "./facts.ts";
-import { maxResults, pageToken, part } from "./params.ts";
+import { maxResults, pageToken, readPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
-export const activities = {
+export const activityMethods = {
   "activities.list": {
     ...readFacts,
     path: "/activities",
     title: "Show what a channel did lately",
     scopes: ["youtube", "youtube.force-ssl", "youtube.readonly"],
     query: {
-      part: { ...part, enum: ["contentDetails", "id", "snippet"] },
+      part: { ...readPart, enum: ["contentDetails", "id", "snippet"] },
       channelId: { type: "string", about: "What this channel did" },
       home: {
         type: "boolean",

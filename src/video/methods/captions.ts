@@ -1,5 +1,5 @@
 import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
-import { maxIds, onBehalfOfContentOwner, part, writtenPart } from "./params.ts";
+import { maxIds, onBehalfOfContentOwner, readPart, writtenPart } from "./params.ts";
 import type { MediaSpec, MethodSpec, ParamSpec } from "./spec.ts";
 
 /** The only two that reach captions; the broader scopes do not (facts, section 3). */
@@ -26,7 +26,7 @@ const file = {
 
 const parts = ["id", "snippet"] as const;
 
-export const captions = {
+export const captionMethods = {
   "captions.list": {
     ...readFacts,
     path: "/captions",
@@ -36,7 +36,7 @@ export const captions = {
     cost: 50,
     query: {
       videoId: { type: "string", about: "The video whose captions are listed", required: true },
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: {
         type: "string",
         about: "Only these captions of the video",

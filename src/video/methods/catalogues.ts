@@ -1,15 +1,15 @@
 import { readFacts } from "./facts.ts";
-import { hl, maxIds, part } from "./params.ts";
+import { hl, maxIds, readPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
-/** What there is to choose from: lists that rarely change. */
-export const catalogues = {
+/** Lists of values to choose from, which rarely change. */
+export const catalogueMethods = {
   "i18nLanguages.list": {
     ...readFacts,
     path: "/i18nLanguages",
     title: "List the languages the site supports",
     query: {
-      part: { ...part, enum: ["snippet"] },
+      part: { ...readPart, enum: ["snippet"] },
       hl: { type: "string", about: "Language of the names", default: "en_US" },
     },
     result: { kind: "list", resource: "I18nLanguage" },
@@ -19,7 +19,7 @@ export const catalogues = {
     path: "/i18nRegions",
     title: "List the regions the site supports",
     query: {
-      part: { ...part, enum: ["snippet"] },
+      part: { ...readPart, enum: ["snippet"] },
       hl: { type: "string", about: "Language of the names", default: "en_US" },
     },
     result: { kind: "list", resource: "I18nRegion" },
@@ -29,7 +29,7 @@ export const catalogues = {
     path: "/videoCategories",
     title: "List the categories of videos",
     query: {
-      part: { ...part, enum: ["snippet"] },
+      part: { ...readPart, enum: ["snippet"] },
       id: { type: "string", about: "Categories by id", repeated: true, maxItems: maxIds },
       regionCode: { type: "string", about: "The country whose categories are listed" },
       hl: { type: "string", about: "Language of the names", default: "en-US" },
@@ -44,7 +44,7 @@ export const catalogues = {
     auth: "token",
     scopes: ["youtube", "youtube.force-ssl", "youtube.readonly"],
     query: {
-      part: { ...part, enum: ["id", "snippet"] },
+      part: { ...readPart, enum: ["id", "snippet"] },
       hl: { ...hl, default: "en-US" },
     },
     result: { kind: "list", resource: "VideoAbuseReportReason" },

@@ -3,7 +3,7 @@ import {
   maxIds,
   onBehalfOfContentOwner,
   onBehalfOfContentOwnerChannel,
-  part,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { FieldSpec, MethodSpec } from "./spec.ts";
@@ -43,13 +43,13 @@ const contents = {
   "contentDetails.channels": { type: "strings", about: "Channels that it shows" },
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 
-export const channelSections = {
+export const channelSectionMethods = {
   "channelSections.list": {
     ...readFacts,
     path: "/channelSections",
     title: "Show the sections of a channel's page",
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Sections by id", repeated: true, maxItems: maxIds },
       mine: {
         type: "boolean",
@@ -76,7 +76,7 @@ export const channelSections = {
       resource: "ChannelSection",
       fields: { "snippet.type": { ...type, required: true }, ...contents },
     },
-    // Sections carry no time. One that shows the same under the same heading is what was asked for, whoever made it.
+    // Sections have no time. One with the same content and heading is what was asked for, whoever created it.
     lookup: {
       method: "channelSections.list",
       params: { part: ["snippet", "contentDetails"], mine: true },

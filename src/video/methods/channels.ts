@@ -6,7 +6,7 @@ import {
   maxResults,
   onBehalfOfContentOwner,
   pageToken,
-  part,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
@@ -17,7 +17,7 @@ const parts = [
   "contentDetails",
   "contentOwnerDetails",
   "id",
-  // Named by the specification (section 4), though newer descriptions of the service leave it out.
+  // Named in the specification (section 4), although newer descriptions of the service leave it out.
   "invideoPromotion",
   "localizations",
   "snippet",
@@ -27,12 +27,12 @@ const parts = [
 ] as const;
 
 /**
- * What an update may write. The specification names the first two alone (section 4), the facts the others in place of
- * the second; no document names any other part (docs/decisions.md).
+ * The parts that an update may write. The specification names only the first two (section 4); the facts name the others
+ * instead of the second. No document names any other part (docs/decisions.md).
  */
 const writableParts = ["brandingSettings", "invideoPromotion", "localizations", "status"] as const;
 
-export const channels = {
+export const channelMethods = {
   "channels.list": {
     ...readFacts,
     path: "/channels",
@@ -46,7 +46,7 @@ export const channels = {
     ],
     query: {
       part: {
-        ...part,
+        ...readPart,
         enum: parts,
         // The others are shown to anybody; these only to the channel's owner.
         needsToken: ["auditDetails", "contentOwnerDetails", "invideoPromotion"],
@@ -85,7 +85,7 @@ export const channels = {
       resource: "Channel",
       fields: {
         id: { type: "string", about: "The channel to change", required: true },
-        // The title is no field: one that differs from the present one is refused.
+        // The title is no field here, because the service refuses to change it.
         "brandingSettings.channel.description": { type: "string", about: "Text about the channel" },
         "brandingSettings.channel.keywords": {
           type: "string",

@@ -1,17 +1,17 @@
 import { commentScopes, insertFacts, readFacts } from "./facts.ts";
-import { commentPages, maxIds, part, textFormat, writtenPart } from "./params.ts";
+import { commentPages, maxIds, readPart, textFormat, writtenPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 const parts = ["id", "replies", "snippet"] as const;
 
-export const commentThreads = {
+export const commentThreadMethods = {
   "commentThreads.list": {
     ...readFacts,
     path: "/commentThreads",
     title: "Show comments with their first replies",
     scopes: commentScopes,
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Threads by id", repeated: true, maxItems: maxIds },
       videoId: { type: "string", about: "Comments on this video" },
       postId: { type: "string", about: "The community post that the comments are under" },

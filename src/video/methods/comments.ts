@@ -6,19 +6,19 @@ import {
   setFacts,
   updateFacts,
 } from "./facts.ts";
-import { commentPages, maxIds, part, textFormat, writtenPart } from "./params.ts";
+import { commentPages, maxIds, readPart, textFormat, writtenPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 const parts = ["id", "snippet"] as const;
 
-export const comments = {
+export const commentMethods = {
   "comments.list": {
     ...readFacts,
     path: "/comments",
     title: "Show the replies to a comment",
     scopes: commentScopes,
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Comments by id", repeated: true, maxItems: maxIds },
       parentId: { type: "string", about: "Replies to this comment" },
       textFormat,

@@ -1,9 +1,8 @@
 /**
- * Facts that methods of one kind share, in one place because most rows are of one of these kinds. A row begins with
- * them, adds what is its own, and names again what differs.
+ * Facts that methods of one kind share. The spec of a method begins with them, adds its own, and overrides what differs.
  */
 
-/** A list of what everybody sees: a key is enough, and a page costs a unit. */
+/** For a list that everybody may see: a key is enough, and a page costs one unit. */
 export const readFacts = {
   verb: "GET",
   auth: "key-or-token",
@@ -24,7 +23,7 @@ const written = {
 
 export const insertFacts = { ...written, verb: "POST", retry: "create" } as const;
 export const updateFacts = { ...written, verb: "PUT", retry: "set" } as const;
-/** Sets something that is no resource of its own: once more changes nothing. */
+/** For a method that sets something which is no resource of its own; repeating it changes nothing. */
 export const setFacts = { ...written, verb: "POST", retry: "set" } as const;
 export const deleteFacts = {
   ...written,
@@ -33,5 +32,5 @@ export const deleteFacts = {
   retry: "delete",
 } as const;
 
-/** The only one that comments take; a token with others is refused even for public ones (facts, section 3). */
+/** The only scope for comments; a token with other scopes is refused even for public comments (facts, section 3). */
 export const commentScopes = ["youtube.force-ssl"] as const;

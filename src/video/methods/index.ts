@@ -1,32 +1,32 @@
-import { activities } from "./activities.ts";
-import { captions } from "./captions.ts";
-import { catalogues } from "./catalogues.ts";
-import { channelSections } from "./channel-sections.ts";
-import { channels } from "./channels.ts";
-import { commentThreads } from "./comment-threads.ts";
-import { comments } from "./comments.ts";
-import { members } from "./members.ts";
-import { pictures } from "./pictures.ts";
-import { playlistItems } from "./playlist-items.ts";
-import { playlists } from "./playlists.ts";
-import { search } from "./search.ts";
-import { subscriptions } from "./subscriptions.ts";
-import { videos } from "./videos.ts";
+import { activityMethods } from "./activities.ts";
+import { captionMethods } from "./captions.ts";
+import { catalogueMethods } from "./catalogues.ts";
+import { channelSectionMethods } from "./channel-sections.ts";
+import { channelMethods } from "./channels.ts";
+import { commentThreadMethods } from "./comment-threads.ts";
+import { commentMethods } from "./comments.ts";
+import { memberMethods } from "./members.ts";
+import { pictureMethods } from "./pictures.ts";
+import { playlistItemMethods } from "./playlist-items.ts";
+import { playlistMethods } from "./playlists.ts";
+import { searchMethods } from "./search.ts";
+import { subscriptionMethods } from "./subscriptions.ts";
+import { videoMethods } from "./videos.ts";
 
 /** Every method, by its name in the service. */
 export const methods = {
-  ...search,
-  ...videos,
-  ...playlists,
-  ...playlistItems,
-  ...channels,
-  ...channelSections,
-  ...pictures,
-  ...captions,
-  ...commentThreads,
-  ...comments,
-  ...subscriptions,
-  ...activities,
-  ...members,
-  ...catalogues,
+  ...searchMethods,
+  ...videoMethods,
+  ...playlistMethods,
+  ...playlistItemMethods,
+  ...channelMethods,
+  ...channelSectionMethods,
+  ...pictureMethods,
+  ...captionMethods,
+  ...commentThreadMethods,
+  ...commentMethods,
+  ...subscriptionMethods,
+  ...activityMethods,
+  ...memberMethods,
+  ...catalogueMethods,
 } as const;

@@ -1,9 +1,9 @@
 import { readFacts } from "./facts.ts";
-import { pageToken, part } from "./params.ts";
+import { pageToken, readPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 /** A channel's members and their levels. */
-export const members = {
+export const memberMethods = {
   "members.list": {
     ...readFacts,
     path: "/members",
@@ -11,7 +11,7 @@ export const members = {
     auth: "token",
     scopes: ["youtube.channel-memberships.creator"],
     query: {
-      part: { ...part, enum: ["snippet"] },
+      part: { ...readPart, enum: ["snippet"] },
       mode: {
         type: "string",
         about: "All members of today, or who joined and rose since the last look",
@@ -42,7 +42,7 @@ export const members = {
     title: "Show the channel's membership levels",
     auth: "token",
     scopes: ["youtube.channel-memberships.creator"],
-    query: { part: { ...part, enum: ["id", "snippet"] } },
+    query: { part: { ...readPart, enum: ["id", "snippet"] } },
     result: { kind: "list", resource: "MembershipsLevel" },
   },
 } as const satisfies Record<string, MethodSpec>;

@@ -1,17 +1,17 @@
 import type { FieldSpec, ParamSpec } from "./spec.ts";
 
-/** Facts that many methods share. A row adds `enum`, and whatever else is its own. */
+/* Parameters and fields that many methods share. The spec of a method adds `enum`, and whatever else is its own. */
 
-export const part = {
+export const readPart = {
   type: "string",
   about: "Sections of the resource to answer with",
   required: true,
   repeated: true,
 } as const satisfies ParamSpec;
 
-/** In a write, what `part` leaves out is neither stored nor answered. */
+/** In a write, parts that `part` does not name are neither stored nor answered. */
 export const writtenPart = {
-  ...part,
+  ...readPart,
   about: "Sections of the resource to write and to answer with",
 } as const satisfies ParamSpec;
 
@@ -51,7 +51,7 @@ export const onBehalfOfContentOwnerChannel = {
   forContentOwners: true,
 } as const satisfies ParamSpec;
 
-/** What a list of comments says of its texts. */
+/** The format of texts in a list of comments. */
 export const textFormat = {
   type: "string",
   about: "Comments as HTML or as plain text",
@@ -59,7 +59,7 @@ export const textFormat = {
   default: "html",
 } as const satisfies ParamSpec;
 
-/** How a list of comments is turned over. */
+/** Paging parameters of a list of comments. */
 export const commentPages = {
   maxResults: {
     type: "integer",
@@ -87,3 +87,19 @@ export const localizations = {
   "localizations.*.title": { type: "string", about: "Title in that language" },
   "localizations.*.description": { type: "string", about: "Description in that language" },
 } as const satisfies Readonly<Record<string, FieldSpec>>;
+
+/**
+ * Parameters that every method takes. Credentials, the upload protocol and the format of the answer are left out, because
+ * the client chooses them.
+ */
+export const commonParams = {
+  fields: {
+    type: "string",
+    about: "Which fields to answer with, like items(id,snippet/title),nextPageToken",
+  },
+  quotaUser: {
+    type: "string",
+    about: "Whom the service counts the call to",
+    maxChars: 40,
+  },
+} as const satisfies Readonly<Record<string, ParamSpec>>;

@@ -3,16 +3,16 @@ import { onBehalfOfContentOwner, onBehalfOfContentOwnerChannel } from "./params.
 import type { MethodSpec } from "./spec.ts";
 
 /** Pictures of a channel and of its videos. */
-export const pictures = {
+export const pictureMethods = {
   "channelBanners.insert": {
     ...insertFacts,
     path: "/channelBanners/insert",
     title: "Upload a banner picture",
     scopes: ["youtube", "youtube.force-ssl", "youtube.upload"],
-    // It only makes an address: nothing is shown until channels.update sets it, so a second one does no harm.
+    // It only creates an address: nothing is shown until channels.update sets it, so a second upload does no harm.
     retry: "set",
     query: {
-      // The service goes by the token's channel.
+      // The service takes the token's channel.
       channelId: { type: "string", about: "Has no effect", deprecated: true },
       onBehalfOfContentOwner,
       onBehalfOfContentOwnerChannel,

@@ -4,7 +4,7 @@ import {
   maxResults,
   onBehalfOfContentOwner,
   pageToken,
-  part,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { FieldSpec, MethodSpec } from "./spec.ts";
@@ -19,13 +19,13 @@ const placing = {
   "contentDetails.note": { type: "string", about: "A note of the owner", maxChars: 280 },
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 
-export const playlistItems = {
+export const playlistItemMethods = {
   "playlistItems.list": {
     ...readFacts,
     path: "/playlistItems",
     title: "Show what is in a playlist",
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Items by their own id", repeated: true, maxItems: maxIds },
       playlistId: { type: "string", about: "The playlist to open" },
       videoId: { type: "string", about: "Only items that hold this video" },

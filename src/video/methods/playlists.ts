@@ -7,15 +7,15 @@ import {
   onBehalfOfContentOwner,
   onBehalfOfContentOwnerChannel,
   pageToken,
-  part,
   privacyStatus,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { FieldSpec, MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "localizations", "player", "snippet", "status"] as const;
 
-// Their lengths are nowhere confirmed (facts, limits.text.unverified): the service is left to judge.
+// The length limits are not confirmed anywhere (facts, limits.text.unverified), so only the service checks them.
 const title = { type: "string", about: "Title" } as const satisfies FieldSpec;
 
 const settings = {
@@ -28,13 +28,13 @@ const settings = {
   ...localizations,
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 
-export const playlists = {
+export const playlistMethods = {
   "playlists.list": {
     ...readFacts,
     path: "/playlists",
     title: "Show playlists",
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Playlists by id", repeated: true, maxItems: maxIds },
       mine: { type: "boolean", about: "Your own playlists; needs a token", needsToken: true },
       channelId: { type: "string", about: "The channel whose public playlists are listed" },

@@ -1,18 +1,18 @@
 import { readFacts } from "./facts.ts";
-import { maxResults, onBehalfOfContentOwner, pageToken, part } from "./params.ts";
+import { maxResults, onBehalfOfContentOwner, pageToken, readPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
-/** Filters on what only videos have are refused beside other kinds of results. */
+/** Filters for videos are refused unless only videos are searched for. */
 const onlyVideos = { needs: { type: "video" } } as const;
 
-export const search = {
+export const searchMethods = {
   "search.list": {
     ...readFacts,
     path: "/search",
     title: "Search videos, channels and playlists",
     bucket: "searches",
     query: {
-      part: { ...part, enum: ["id", "snippet"] },
+      part: { ...readPart, enum: ["id", "snippet"] },
       q: { type: "string", about: "What to look for; a minus leaves a word out, | means or" },
       type: {
         type: "string",

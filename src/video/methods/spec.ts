@@ -8,26 +8,26 @@ export interface ParamSpec {
   /** Sent as one comma list; `maxItems` is what one call takes. */
   readonly repeated?: true;
   readonly maxItems?: number;
-  /** Values a caller may send; placeholders of the wire are left out. */
+  /** Values that a caller may send, without placeholder values of the API. */
   readonly enum?: readonly string[];
   readonly min?: number;
   readonly max?: number;
   /** Of the text, in Unicode characters. */
   readonly maxChars?: number;
   readonly default?: string | number | boolean;
-  /** Accepted by the service and never offered to people. */
+  /** The service still takes it; never offered to people. */
   readonly deprecated?: true;
   /** Other parameters that must be given with it: this value, or any when `true`. */
   readonly needs?: Readonly<Record<string, string | true>>;
-  /** Parameters that it can't be given with. */
+  /** Parameters that exclude it. */
   readonly notWith?: readonly string[];
   /** Refused without a token: always, or only with these values. */
   readonly needsToken?: true | readonly string[];
-  /** Refused for everybody but content owners, whose accounts can't be linked: never offered to people. */
+  /** For content owners alone, whose accounts can't be linked: never offered to people. */
   readonly forContentOwners?: true;
 }
 
-/** One field of a JSON body, by its place: `snippet.title`, `localizations.*.title`. */
+/** One field of a JSON body, by its path: `snippet.title`, `localizations.*.title`. */
 export interface FieldSpec {
   /** `strings` is an array; `uint64` travels as a decimal string; `resourceId` is `{ kind, videoId … }`. */
   readonly type:
@@ -47,26 +47,26 @@ export interface FieldSpec {
   readonly max?: number;
   /** Of the text, in Unicode characters. */
   readonly maxChars?: number;
-  /** Of the text in UTF-8. */
+  /** Of the text, in UTF-8. */
   readonly maxBytes?: number;
   /** Characters that the service refuses. */
   readonly forbids?: string;
-  /** Given and empty is a value too, though it is required. */
+  /** An empty value is allowed although the field is required. */
   readonly mayBeEmpty?: true;
-  /** Other fields of the body that must have this value beside it. */
+  /** Other fields of the body that must have this value when it is given. */
   readonly needs?: Readonly<Record<string, string>>;
 }
 
 export interface BodySpec {
-  /** Name of the resource that the body is. */
+  /** Name of the resource in the body. */
   readonly resource: string;
   /** The call makes sense without it too. */
   readonly optional?: true;
-  /** What a caller may set. */
+  /** The fields that a caller may set. */
   readonly fields: Readonly<Record<string, FieldSpec>>;
 }
 
-/** Media that travels up with the call, or comes down as its answer. */
+/** Media that is uploaded with the call, or downloaded as its answer. */
 export type MediaSpec =
   | { readonly direction: "down" }
   | {
@@ -74,23 +74,23 @@ export type MediaSpec =
       readonly maxBytes: number;
       /** Media types, like `image/png` or `video/*`. */
       readonly accept: readonly string[];
-      /** How small files travel; over one chunk every upload is resumable. */
+      /** How small files are sent; files over one chunk always use the resumable protocol. */
       readonly protocol: "simple" | "multipart" | "resumable";
       /** The call makes sense without it too. */
       readonly optional?: true;
     };
 
-/** How a create whose answer was lost is looked for before it is repeated. */
+/** How to find what a create made whose answer was lost, before it is repeated. */
 export interface LookupSpec {
   /** The list method that would show it. */
   readonly method: string;
-  /** Its fixed parameters. */
+  /** Fixed parameters of that method. */
   readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-  /** Its parameters that are copied from the body, by the field's place. */
+  /** Parameters of that method that are copied from the body, by the path of the field. */
   readonly from?: Readonly<Record<string, string>>;
-  /** Places that are equal in what was sent and in what is listed. */
+  /** Paths whose values are equal in what was sent and in what is listed. */
   readonly same: readonly string[];
-  /** Place of the time at which it was made, in what is listed; absent when equal ones can't exist twice. */
+  /** Path of the creation time in what is listed; absent when two equal ones can't exist. */
   readonly madeAt?: string;
 }
 
@@ -100,7 +100,7 @@ export interface MethodSpec {
   readonly verb: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the base address; `{id}` is filled from the query parameter of that name. */
   readonly path: string;
-  /** What it does, in people's words. */
+  /** What it does, in words for people. */
   readonly title: string;
   /** Which credential it takes; `token` means refused without one. */
   readonly auth: "key" | "key-or-token" | "token";
@@ -112,7 +112,7 @@ export interface MethodSpec {
   readonly cost: number;
   /** What it does to the channel; guards and confirmations go by it. */
   readonly effect: "read" | "write" | "destroy";
-  /** What may be repeated after which failure. */
+  /** After which failures it may be repeated. */
   readonly retry: RetryClass;
   /** Query parameters. */
   readonly query: Readonly<Record<string, ParamSpec>>;
@@ -125,8 +125,13 @@ export interface MethodSpec {
   readonly body?: BodySpec;
   /** The list method that reads what this update replaces; `updateResource` merges with it. */
   readonly reads?: string;
+  /** Set for creates whose result can be found in a list. */
   readonly lookup?: LookupSpec;
-  /** What a success answers: a list of a resource, or one; absent when it is empty or media. */
+  /** What a successful call returns: a list of a resource, or one; absent when it is empty or media. */
   readonly result?: { readonly kind: "list" | "one"; readonly resource: string };
+  /** The media to upload or download, absent when there is none. */
   readonly media?: MediaSpec;
 }
+
+/** Parameters of a call by their names, with `body` and `media`, before they are checked. */
+export type CallParams = Readonly<Record<string, unknown>>;

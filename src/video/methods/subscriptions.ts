@@ -5,20 +5,20 @@ import {
   onBehalfOfContentOwner,
   onBehalfOfContentOwnerChannel,
   pageToken,
-  part,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "snippet", "subscriberSnippet"] as const;
 
-export const subscriptions = {
+export const subscriptionMethods = {
   "subscriptions.list": {
     ...readFacts,
     path: "/subscriptions",
     title: "Show subscriptions, or the channel's subscribers",
     query: {
-      part: { ...part, enum: parts },
+      part: { ...readPart, enum: parts },
       id: { type: "string", about: "Subscriptions by id", repeated: true, maxItems: maxIds },
       mine: {
         type: "boolean",
@@ -71,7 +71,7 @@ export const subscriptions = {
         },
       },
     },
-    // A channel is subscribed to another once.
+    // A channel can subscribe to another only once.
     lookup: {
       method: "subscriptions.list",
       params: { part: ["snippet"], mine: true },

@@ -5,8 +5,8 @@ import {
   maxIds,
   onBehalfOfContentOwner,
   onBehalfOfContentOwnerChannel,
-  part,
   privacyStatus,
+  readPart,
   writtenPart,
 } from "./params.ts";
 import type { FieldSpec, MethodSpec } from "./spec.ts";
@@ -74,7 +74,7 @@ const metadata = {
   ...localizations,
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 
-export const videos = {
+export const videoMethods = {
   "videos.list": {
     ...readFacts,
     path: "/videos",
@@ -82,7 +82,7 @@ export const videos = {
     query: {
       // The others are shown to anybody; these only to the video's owner.
       part: {
-        ...part,
+        ...readPart,
         enum: parts,
         needsToken: ["fileDetails", "processingDetails", "suggestions"],
       },
@@ -161,7 +161,7 @@ export const videos = {
       onBehalfOfContentOwner,
       onBehalfOfContentOwnerChannel,
     },
-    // Metadata is optional (specification, section 4). Without a privacyStatus the video is public.
+    // Metadata is optional (specification, section 4). A video without a privacyStatus becomes public.
     body: { resource: "Video", optional: true, fields: metadata },
     result: { kind: "one", resource: "Video" },
     media: {
@@ -181,7 +181,7 @@ export const videos = {
       fields: {
         id: { type: "string", about: "The video to change", required: true },
         ...metadata,
-        // An upload without one is put among People & Blogs; an update would take it away.
+        // An upload without a category gets People & Blogs; an update without one would remove it.
         "snippet.categoryId": { ...category, required: "with-part" },
       },
     },

@@ -1,16 +1,16 @@
 import type {
-  Base,
   Localizations,
   Localized,
   OneOf,
-  Privacy,
-  Snippet,
+  PrivacyStatus,
+  ResourceBase,
+  ResourceSnippet,
   Thumbnails,
 } from "./shared.ts";
 
-export interface Channel extends Base {
+export interface Channel extends ResourceBase {
   readonly id?: string;
-  readonly snippet?: Snippet & {
+  readonly snippet?: ResourceSnippet & {
     /** The handle, with its @. */
     readonly customUrl?: string;
     readonly country?: string;
@@ -34,7 +34,7 @@ export interface Channel extends Base {
     readonly videoCount?: string;
   };
   readonly status?: {
-    readonly privacyStatus?: Privacy;
+    readonly privacyStatus?: PrivacyStatus;
     readonly isLinked?: boolean;
     readonly longUploadsStatus?: OneOf<"allowed" | "eligible" | "disallowed">;
     readonly madeForKids?: boolean;
@@ -57,13 +57,13 @@ export interface Channel extends Base {
   readonly localizations?: Localizations;
 }
 
-/** What a banner's upload answers. */
-export interface ChannelBanner extends Base {
+/** What uploading a banner returns. */
+export interface ChannelBanner extends ResourceBase {
   /** For `brandingSettings.image.bannerExternalUrl`. */
   readonly url?: string;
 }
 
-export interface ChannelSection extends Base {
+export interface ChannelSection extends ResourceBase {
   readonly id?: string;
   readonly snippet?: {
     readonly type?: OneOf<
@@ -95,12 +95,12 @@ export interface ChannelSection extends Base {
   };
 }
 
-/** What setting a thumbnail answers. */
-export interface ThumbnailSet extends Base {
+/** What setting a thumbnail returns. */
+export interface ThumbnailSet extends ResourceBase {
   readonly items?: readonly Thumbnails[];
 }
 
-/** Only ever sent. */
+/** Only sent, never answered. */
 export interface Watermark {
   readonly timing?: {
     readonly type?: OneOf<"offsetFromStart" | "offsetFromEnd">;

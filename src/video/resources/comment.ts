@@ -1,8 +1,8 @@
-import type { Base, OneOf } from "./shared.ts";
+import type { OneOf, ResourceBase } from "./shared.ts";
 
 export type ModerationStatus = OneOf<"published" | "heldForReview" | "likelySpam" | "rejected">;
 
-export interface Comment extends Base {
+export interface Comment extends ResourceBase {
   readonly id?: string;
   readonly snippet?: {
     readonly channelId?: string;
@@ -11,7 +11,7 @@ export interface Comment extends Base {
     readonly parentId?: string;
     /** HTML, unless plain text was asked for. */
     readonly textDisplay?: string;
-    /** Only of the token's own comments. */
+    /** Only there for comments of the token's channel. */
     readonly textOriginal?: string;
     /** The author's fields are absent when the account is gone. */
     readonly authorDisplayName?: string;
@@ -21,7 +21,7 @@ export interface Comment extends Base {
     readonly canRate?: boolean;
     readonly viewerRating?: OneOf<"none" | "like" | "dislike">;
     readonly likeCount?: number;
-    /** Only for the owner of the channel or of the video. */
+    /** Only there for the owner of the channel or the video. */
     readonly moderationStatus?: ModerationStatus;
     /** A picture that some comments carry. */
     readonly imageUrl?: string;
@@ -30,17 +30,17 @@ export interface Comment extends Base {
   };
 }
 
-export interface CommentThread extends Base {
+export interface CommentThread extends ResourceBase {
   readonly id?: string;
   readonly snippet?: {
     readonly channelId?: string;
     readonly videoId?: string;
     readonly topLevelComment?: Comment;
     readonly canReply?: boolean;
-    /** Counts those too that `replies` leaves out. */
+    /** Includes replies that `replies` leaves out. */
     readonly totalReplyCount?: number;
     readonly isPublic?: boolean;
   };
-  /** Some of the replies; `comments.list` answers all. */
+  /** Some of the replies; `comments.list` returns all. */
   readonly replies?: { readonly comments?: readonly Comment[] };
 }

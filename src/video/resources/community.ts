@@ -1,9 +1,9 @@
-import type { Base, OneOf, ResourceId, Snippet, Thumbnails } from "./shared.ts";
+import type { OneOf, ResourceBase, ResourceId, ResourceSnippet, Thumbnails } from "./shared.ts";
 
-export interface Subscription extends Base {
+export interface Subscription extends ResourceBase {
   readonly id?: string;
-  /** The channel that is subscribed to is in `resourceId`; `channelId` is the subscriber. */
-  readonly snippet?: Snippet & { readonly resourceId?: ResourceId };
+  /** `resourceId` is the channel that is subscribed to; `channelId` is the subscriber. */
+  readonly snippet?: ResourceSnippet & { readonly resourceId?: ResourceId };
   readonly contentDetails?: {
     readonly totalItemCount?: number;
     readonly newItemCount?: number;
@@ -17,12 +17,12 @@ export interface Subscription extends Base {
   };
 }
 
-interface Duration {
+interface MembershipDuration {
   readonly memberSince?: string;
   readonly memberTotalDurationMonths?: number;
 }
 
-export interface Member extends Base {
+export interface Member extends ResourceBase {
   readonly snippet?: {
     readonly creatorChannelId?: string;
     readonly memberDetails?: {
@@ -35,13 +35,15 @@ export interface Member extends Base {
       readonly highestAccessibleLevel?: string;
       readonly highestAccessibleLevelDisplayName?: string;
       readonly accessibleLevels?: readonly string[];
-      readonly membershipsDuration?: Duration;
-      readonly membershipsDurationAtLevels?: readonly (Duration & { readonly level?: string })[];
+      readonly membershipsDuration?: MembershipDuration;
+      readonly membershipsDurationAtLevels?: readonly (MembershipDuration & {
+        readonly level?: string;
+      })[];
     };
   };
 }
 
-export interface MembershipsLevel extends Base {
+export interface MembershipsLevel extends ResourceBase {
   readonly id?: string;
   readonly snippet?: {
     readonly creatorChannelId?: string;
@@ -49,13 +51,13 @@ export interface MembershipsLevel extends Base {
   };
 }
 
-interface About {
+interface ActivitySubject {
   readonly resourceId?: ResourceId;
 }
 
-export interface Activity extends Base {
+export interface Activity extends ResourceBase {
   readonly id?: string;
-  readonly snippet?: Snippet & {
+  readonly snippet?: ResourceSnippet & {
     readonly type?: OneOf<
       | "upload"
       | "like"
@@ -74,25 +76,25 @@ export interface Activity extends Base {
   /** The one field that `snippet.type` names. */
   readonly contentDetails?: {
     readonly upload?: { readonly videoId?: string };
-    readonly like?: About;
-    readonly favorite?: About;
-    readonly comment?: About;
-    readonly subscription?: About;
-    readonly playlistItem?: About & {
+    readonly like?: ActivitySubject;
+    readonly favorite?: ActivitySubject;
+    readonly comment?: ActivitySubject;
+    readonly subscription?: ActivitySubject;
+    readonly playlistItem?: ActivitySubject & {
       readonly playlistId?: string;
       readonly playlistItemId?: string;
     };
-    readonly recommendation?: About & {
+    readonly recommendation?: ActivitySubject & {
       readonly reason?: OneOf<"videoFavorited" | "videoLiked" | "videoWatched">;
       readonly seedResourceId?: ResourceId;
     };
-    readonly bulletin?: About;
-    readonly social?: About & {
+    readonly bulletin?: ActivitySubject;
+    readonly social?: ActivitySubject & {
       readonly type?: string;
       readonly author?: string;
       readonly referenceUrl?: string;
       readonly imageUrl?: string;
     };
-    readonly channelItem?: About;
+    readonly channelItem?: ActivitySubject;
   };
 }

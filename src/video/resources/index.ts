@@ -1,36 +1,32 @@
+import type {
+  I18nLanguage,
+  I18nRegion,
+  VideoAbuseReportReason,
+  VideoCategory,
+} from "./catalogues.ts";
 import type { Channel, ChannelBanner, ChannelSection, ThumbnailSet, Watermark } from "./channel.ts";
 import type { Comment, CommentThread } from "./comment.ts";
 import type { Activity, Member, MembershipsLevel, Subscription } from "./community.ts";
-import type { I18nLanguage, I18nRegion } from "./i18n.ts";
 import type { Playlist, PlaylistItem } from "./playlist.ts";
-import type { SearchResult } from "./search.ts";
-import type {
-  Caption,
-  Video,
-  VideoAbuseReport,
-  VideoAbuseReportReason,
-  VideoCategory,
-  VideoRating,
-} from "./video.ts";
+import type { Caption, SearchResult, Video, VideoAbuseReport, VideoRating } from "./video.ts";
 
+export type * from "./catalogues.ts";
 export type * from "./channel.ts";
 export type * from "./comment.ts";
 export type * from "./community.ts";
-export type * from "./i18n.ts";
 export type * from "./playlist.ts";
-export type * from "./search.ts";
 export type {
   LaterValue,
   OneOf,
-  Page,
   ResourceId,
+  ResourcePage,
   Thumbnail,
   ThumbnailSize,
   Thumbnails,
 } from "./shared.ts";
 export type * from "./video.ts";
 
-/** Every resource, by the name that rows use. */
+/** Every resource, by the name that the table of methods uses. */
 export interface Resources {
   readonly Activity: Activity;
   readonly Caption: Caption;

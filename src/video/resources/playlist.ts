@@ -1,21 +1,21 @@
 import type {
-  Base,
   Localizations,
   Localized,
   OneOf,
-  Privacy,
+  PrivacyStatus,
+  ResourceBase,
   ResourceId,
-  Snippet,
+  ResourceSnippet,
 } from "./shared.ts";
 
-export interface Playlist extends Base {
+export interface Playlist extends ResourceBase {
   readonly id?: string;
-  readonly snippet?: Snippet & {
+  readonly snippet?: ResourceSnippet & {
     readonly defaultLanguage?: string;
     readonly localized?: Localized;
   };
   readonly status?: {
-    readonly privacyStatus?: Privacy;
+    readonly privacyStatus?: PrivacyStatus;
     readonly podcastStatus?: OneOf<"enabled" | "disabled">;
   };
   readonly contentDetails?: { readonly itemCount?: number };
@@ -23,11 +23,11 @@ export interface Playlist extends Base {
   readonly localizations?: Localizations;
 }
 
-export interface PlaylistItem extends Base {
+export interface PlaylistItem extends ResourceBase {
   /** Of the item; the video's is in `contentDetails.videoId`. */
   readonly id?: string;
   /** `publishedAt` is when it was added, `channelId` whose playlist it is. */
-  readonly snippet?: Snippet & {
+  readonly snippet?: ResourceSnippet & {
     readonly playlistId?: string;
     /** From 0. */
     readonly position?: number;
@@ -41,5 +41,5 @@ export interface PlaylistItem extends Base {
     readonly videoPublishedAt?: string;
     readonly note?: string;
   };
-  readonly status?: { readonly privacyStatus?: Privacy };
+  readonly status?: { readonly privacyStatus?: PrivacyStatus };
 }

@@ -1,18 +1,18 @@
 /**
- * What resources have in common. Only fields that are shown or decided by are named; the service adds others at will,
- * and any part that was not asked for is absent. 64-bit numbers travel as strings, times as RFC 3339.
+ * What resources have in common. Only fields that the bot uses are named; the service may add others, and any part that
+ * was not asked for is absent. 64-bit numbers are sent as strings, times as RFC 3339.
  */
 
 declare const later: unique symbol;
 
-/** A value that the service may begin to send any day. Text of one's own is none, so that bodies stay checked. */
+/** A value that the service may add in future. Our own texts don't have this type, so bodies are still checked. */
 export type LaterValue = string & { readonly [later]: true };
 
-/** One of these values, or one that came later. */
+/** One of these values, or one that was added later. */
 export type OneOf<Value extends string> = Value | LaterValue;
 
 /** The part that every resource has; unknown fields pass through. */
-export interface Base {
+export interface ResourceBase {
   readonly kind?: string;
   readonly etag?: string;
   readonly [field: string]: unknown;
@@ -34,7 +34,7 @@ export type ThumbnailSize =
   | "qhd"
   | "uhd";
 
-/** Which sizes there are differs from one resource to the next. */
+/** Each resource has only some of the sizes. */
 export type Thumbnails = { readonly [Size in ThumbnailSize]?: Thumbnail };
 
 /** Points to a resource of the kind that `kind` names. */
@@ -53,11 +53,11 @@ export interface Localized {
 /** By language code. */
 export type Localizations = Readonly<Record<string, Localized>>;
 
-export type Privacy = OneOf<"public" | "unlisted" | "private">;
-export type LiveState = OneOf<"none" | "upcoming" | "live" | "completed">;
+export type PrivacyStatus = OneOf<"public" | "unlisted" | "private">;
+export type LiveBroadcastContent = OneOf<"none" | "upcoming" | "live" | "completed">;
 
 /** What a card shows of anything that was published. */
-export interface Snippet extends Localized {
+export interface ResourceSnippet extends Localized {
   readonly publishedAt?: string;
   readonly channelId?: string;
   readonly channelTitle?: string;
@@ -65,13 +65,13 @@ export interface Snippet extends Localized {
 }
 
 /** One page of a list. */
-export interface Page<Item> {
+export interface ResourcePage<Item> {
   readonly kind?: string;
   readonly etag?: string;
   readonly items: readonly Item[];
   readonly nextPageToken?: string;
   readonly prevPageToken?: string;
-  /** `totalResults` is an estimate: page by token until there is none. */
+  /** `totalResults` is an estimate; a list ends if there is no page token. */
   readonly pageInfo?: { readonly totalResults?: number; readonly resultsPerPage?: number };
   readonly [field: string]: unknown;
 }

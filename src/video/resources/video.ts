@@ -1,19 +1,20 @@
 import type {
-  Base,
-  LiveState,
+  LiveBroadcastContent,
   Localizations,
   Localized,
   OneOf,
-  Privacy,
-  Snippet,
+  PrivacyStatus,
+  ResourceBase,
+  ResourceId,
+  ResourceSnippet,
 } from "./shared.ts";
 
-export interface Video extends Base {
+export interface Video extends ResourceBase {
   readonly id?: string;
-  readonly snippet?: Snippet & {
+  readonly snippet?: ResourceSnippet & {
     readonly tags?: readonly string[];
     readonly categoryId?: string;
-    readonly liveBroadcastContent?: LiveState;
+    readonly liveBroadcastContent?: LiveBroadcastContent;
     readonly defaultLanguage?: string;
     readonly defaultAudioLanguage?: string;
     readonly localized?: Localized;
@@ -32,7 +33,7 @@ export interface Video extends Base {
       readonly allowed?: readonly string[];
       readonly blocked?: readonly string[];
     };
-    /** `exception` are the countries where it is the other way round. */
+    /** `exception` lists the countries where it is the other way round. */
     readonly countryRestriction?: {
       readonly allowed?: boolean;
       readonly exception?: readonly string[];
@@ -44,7 +45,7 @@ export interface Video extends Base {
     readonly uploadStatus?: OneOf<"uploaded" | "processed" | "failed" | "rejected" | "deleted">;
     readonly failureReason?: string;
     readonly rejectionReason?: string;
-    readonly privacyStatus?: Privacy;
+    readonly privacyStatus?: PrivacyStatus;
     readonly publishAt?: string;
     readonly license?: OneOf<"youtube" | "creativeCommon">;
     readonly embeddable?: boolean;
@@ -80,7 +81,7 @@ export interface Video extends Base {
       readonly altitude?: number;
     };
   };
-  /** Told to the owner alone, as are `processingDetails` and `suggestions`. */
+  /** Only the owner sees it, and `processingDetails` and `suggestions`. */
   readonly fileDetails?: {
     readonly fileName?: string;
     /** Decimal strings. */
@@ -123,7 +124,7 @@ export interface Video extends Base {
   readonly brandPartner?: { readonly channelId?: string; readonly channelHandle?: string };
   readonly player?: {
     readonly embedHtml?: string;
-    /** Decimal strings; told to those who say how large the player may be, where the shape is known. */
+    /** Decimal strings; there when the call says how large the player may be and the shape of the video is known. */
     readonly embedHeight?: string;
     readonly embedWidth?: string;
   };
@@ -156,32 +157,13 @@ export interface AudioStream {
   readonly vendor?: string;
 }
 
-export interface VideoRating extends Base {
+export interface VideoRating extends ResourceBase {
   readonly videoId?: string;
-  /** `unspecified` when there is none to tell. */
+  /** `unspecified` when there is no rating. */
   readonly rating?: OneOf<"like" | "dislike" | "none" | "unspecified">;
 }
 
-export interface VideoCategory extends Base {
-  readonly id?: string;
-  readonly snippet?: {
-    readonly title?: string;
-    /** Only such a category can be given to a video. */
-    readonly assignable?: boolean;
-    readonly channelId?: string;
-  };
-}
-
-export interface VideoAbuseReportReason extends Base {
-  readonly id?: string;
-  readonly snippet?: {
-    readonly label?: string;
-    /** When there are some, one of them belongs in the report. */
-    readonly secondaryReasons?: readonly { readonly id?: string; readonly label?: string }[];
-  };
-}
-
-/** Only ever sent. */
+/** Only sent, never answered. */
 export interface VideoAbuseReport {
   readonly videoId?: string;
   readonly reasonId?: string;
@@ -190,12 +172,12 @@ export interface VideoAbuseReport {
   readonly language?: string;
 }
 
-export interface Caption extends Base {
+export interface Caption extends ResourceBase {
   readonly id?: string;
   readonly snippet?: {
     readonly videoId?: string;
     readonly lastUpdated?: string;
-    /** `ASR` was made by a machine. */
+    /** `ASR` was created by speech recognition. */
     readonly trackKind?: OneOf<"standard" | "ASR" | "forced">;
     readonly language?: string;
     /** Empty for the main captions of a language. */
@@ -207,4 +189,10 @@ export interface Caption extends Base {
     readonly status?: OneOf<"serving" | "syncing" | "failed">;
     readonly failureReason?: OneOf<"unknownFormat" | "unsupportedFormat" | "processingFailed">;
   };
+}
+
+export interface SearchResult extends ResourceBase {
+  /** An object here, unlike everywhere else. */
+  readonly id: ResourceId;
+  readonly snippet?: ResourceSnippet & { readonly liveBroadcastContent?: LiveBroadcastContent };
 }

@@ -1,28 +1,28 @@
 import type { ChannelSection } from "../resources/index.ts";
-import type { CallOptions, Params, VideoClient } from "../types.ts";
-import { refusal } from "./refusal.ts";
+import type { MethodParams, VideoCallOptions, VideoClient } from "../types.ts";
+import { foreseenRefusal } from "./refusal.ts";
 
-/** Sections that a channel has at most (specification, section 8). */
+/** Most sections of a channel (specification, section 8). */
 const maxChannelSections = 10;
 
-type NewSection = Params<"channelSections.insert">["body"];
+type NewSection = MethodParams<"channelSections.insert">["body"];
 
-interface SectionAdded {
+interface AddedSection {
   readonly section: ChannelSection;
-  /** Whether visitors see it: the channel's browse view has to be on (specification, section 4, rule 5). */
+  /** Whether visitors see it: only while the channel's browse view is on (specification, section 4, rule 5). */
   readonly isVisible: boolean;
 }
 
 /**
- * Adds a section to the token's channel and says whether anybody will see it. Costs two reads and a write.
- * @throws InputError `max_channel_section_exceeded` before the write when the channel has all its sections; what `call`
- * throws.
+ * Adds a section to the token's channel and says whether visitors will see it. Costs two reads and a write.
+ * @throws InputError `max_channel_section_exceeded` before the write when the channel has no room for another section;
+ * what `call` throws.
  */
 export async function addChannelSection(
   client: VideoClient,
   section: NewSection,
-  options: CallOptions = {},
-): Promise<SectionAdded> {
+  options: VideoCallOptions = {},
+): Promise<AddedSection> {
   const method = "channelSections.insert";
   const { items } = await client.call(
     "channelSections.list",
@@ -30,9 +30,9 @@ export async function addChannelSection(
     options,
   );
   if (items.length >= maxChannelSections) {
-    const foreseen = { reason: "maxChannelSectionExceeded", status: 400, method } as const;
-    throw refusal("the channel has all its sections", {
-      ...foreseen,
+    const refused = { reason: "maxChannelSectionExceeded", status: 400, method } as const;
+    throw foreseenRefusal("the channel has all its sections", {
+      ...refused,
       facts: { sections: items.length },
     });
   }
@@ -45,8 +45,8 @@ export async function addChannelSection(
   return { section: added, isVisible };
 }
 
-/** Asked before the write, so that a failure here leaves nothing half done. */
-async function hasBrowseView(client: VideoClient, options: CallOptions): Promise<boolean> {
+/** Read before the write, so that a failure here leaves nothing half done. */
+async function hasBrowseView(client: VideoClient, options: VideoCallOptions): Promise<boolean> {
   const { items } = await client.call(
     "channels.list",
     { part: ["brandingSettings"], mine: true },

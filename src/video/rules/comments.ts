@@ -1,20 +1,20 @@
 import { AccessError, BotError } from "../../errors.ts";
 import type { Comment, CommentThread } from "../resources/index.ts";
-import type { CallOptions, VideoClient } from "../types.ts";
-import { refusal } from "./refusal.ts";
+import type { VideoCallOptions, VideoClient } from "../types.ts";
+import { foreseenRefusal } from "./refusal.ts";
 
-/** Characters of a comment (facts, limits.text; the service has the last word). */
+/** Most characters of a comment (facts, limits.text); the service may refuse fewer. */
 export const maxCommentChars = 10_000;
 
-export interface NewComment {
+interface NewVideoComment {
   readonly videoId: string;
   readonly text: string;
-  /** Of the video; read when absent, which costs a unit. */
+  /** The channel of the video; read when absent, which costs a unit. */
   readonly channelId?: string;
 }
 
-/** About the channel itself rather than one of its videos. */
-export interface NewChannelComment {
+/** A comment about the channel itself, not about a video. */
+interface NewChannelComment {
   readonly channelId: string;
   readonly text: string;
   readonly videoId?: undefined;
@@ -22,14 +22,14 @@ export interface NewChannelComment {
 
 /**
  * Starts a thread under a video, or about a channel (specification, sections 2 and 4, rule 2). Costs a write, and a read
- * without `channelId`.
+ * when `channelId` is absent.
  * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found` before the write; AccessError
  * `channel_comments_closed`; what `call` throws.
  */
 export async function postComment(
   client: VideoClient,
-  { videoId, text, channelId }: NewComment | NewChannelComment,
-  options: CallOptions = {},
+  { videoId, text, channelId }: NewVideoComment | NewChannelComment,
+  options: VideoCallOptions = {},
 ): Promise<CommentThread> {
   const method = "commentThreads.insert";
   checkText(method, text);
@@ -45,7 +45,7 @@ export async function postComment(
   return client.call(method, { part: ["snippet"], body }, options);
 }
 
-/** How the service says that it has no comments about channels any more; which of them it takes is written nowhere. */
+/** Reasons that may mean that there are no comments about channels any more. It is not documented which one is used. */
 const closedReasons: ReadonlySet<unknown> = new Set([
   "channelOrVideoIdMissing",
   "commentsDisabled",
@@ -55,7 +55,10 @@ const closedReasons: ReadonlySet<unknown> = new Set([
   "processingFailure",
 ]);
 
-/** What a call about a channel's own comments was refused for; undefined where it failed for something else. */
+/**
+ * The error when a call about a channel's own comments was refused because there are none any more; undefined when it
+ * failed for another reason.
+ */
 export function channelCommentsClosed(error: unknown): AccessError | undefined {
   if (!(error instanceof BotError) || error.outcome !== "nothing") return undefined;
   if (!closedReasons.has(error.facts.reason)) return undefined;
@@ -66,25 +69,25 @@ export function channelCommentsClosed(error: unknown): AccessError | undefined {
   });
 }
 
-export interface NewReply {
-  /** A comment, or a reply: the service has no replies to replies, so it goes to the comment above. */
+interface NewReply {
+  /** A comment, or a reply: replies have no replies, so the answer goes to the comment above. */
   readonly commentId: string;
   readonly text: string;
 }
 
 /**
- * Replies in the thread of a comment, where its thread takes replies. Costs a write and two reads.
+ * Replies in the thread of a comment, if the thread takes replies. Costs a write and two reads.
  * @throws InputError `comment_text_required`, `comment_text_too_long` or `comment_not_found`; AccessError
- * `replies_not_allowed`; all before the write; what `call` throws.
+ * `replies_not_allowed`; all of them before the write. What `call` throws.
  */
 export async function replyToComment(
   client: VideoClient,
   { commentId, text }: NewReply,
-  options: CallOptions = {},
+  options: VideoCallOptions = {},
 ): Promise<Comment> {
   const method = "comments.insert";
   checkText(method, text);
-  const parentId = await topOf(client, commentId, options);
+  const parentId = await topLevelIdOf(client, commentId, options);
   await requireReplies(client, parentId, options);
   const body = { snippet: { parentId, textOriginal: text } };
   return client.call(method, { part: ["snippet"], body }, options);
@@ -92,12 +95,12 @@ export async function replyToComment(
 
 function checkText(method: string, text: string): void {
   if (text.trim() === "") {
-    throw refusal("no text", { reason: "commentTextRequired", status: 400, method });
+    throw foreseenRefusal("no text", { reason: "commentTextRequired", status: 400, method });
   }
   const chars = [...text].length;
   if (chars > maxCommentChars) {
     const facts = { chars, maxChars: maxCommentChars };
-    throw refusal(`${chars} characters`, {
+    throw foreseenRefusal(`${chars} characters`, {
       reason: "commentTextTooLong",
       status: 400,
       method,
@@ -109,29 +112,33 @@ function checkText(method: string, text: string): void {
 async function ownerOf(
   client: VideoClient,
   videoId: string,
-  options: CallOptions,
+  options: VideoCallOptions,
 ): Promise<string> {
   const method = "videos.list";
   const { items } = await client.call(method, { part: ["snippet"], id: [videoId] }, options);
   const channelId = items[0]?.snippet?.channelId;
   if (channelId !== undefined) return channelId;
-  throw refusal("no such video", { reason: "videoNotFound", status: 404, method });
+  throw foreseenRefusal("no such video", { reason: "videoNotFound", status: 404, method });
 }
 
-/** Told by the comment itself: the form of its id is written nowhere. */
-async function topOf(client: VideoClient, id: string, options: CallOptions): Promise<string> {
+/** Id of the top-level comment. It is read, because the format of ids is not documented. */
+async function topLevelIdOf(
+  client: VideoClient,
+  id: string,
+  options: VideoCallOptions,
+): Promise<string> {
   const method = "comments.list";
   const { items } = await client.call(method, { part: ["snippet"], id: [id] }, options);
   const [comment] = items;
   if (comment !== undefined) return comment.snippet?.parentId ?? id;
-  throw refusal("no such comment", { reason: "commentNotFound", status: 404, method });
+  throw foreseenRefusal("no such comment", { reason: "commentNotFound", status: 404, method });
 }
 
-/** A thread that is not found under its comment's id says nothing, because the two need not be the same. */
+/** A thread that is not found by the id of its comment is not refused, because the two ids may differ. */
 async function requireReplies(
   client: VideoClient,
   id: string,
-  options: CallOptions,
+  options: VideoCallOptions,
 ): Promise<void> {
   const { items } = await client.call(
     "commentThreads.list",

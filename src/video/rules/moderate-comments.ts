@@ -1,10 +1,10 @@
 import { BotError, InputError } from "../../errors.ts";
 import { methods } from "../methods/index.ts";
-import type { CallOptions, VideoClient } from "../types.ts";
-import { refusal } from "./refusal.ts";
+import type { VideoCallOptions, VideoClient } from "../types.ts";
+import { foreseenRefusal } from "./refusal.ts";
 
-/** What becomes of comments; their authors can be shut out only together with a rejection. */
-export type Decision =
+/** A decision on comments. Authors can be banned only together with a rejection. */
+export type ModerationDecision =
   | {
       readonly ids: readonly string[];
       readonly status: "published" | "heldForReview";
@@ -12,16 +12,16 @@ export type Decision =
     }
   | {
       readonly ids: readonly string[];
-      /** Can't be taken back. */
+      /** A rejection can't be undone. */
       readonly status: "rejected";
       readonly banAuthor?: boolean;
     };
 
 /**
- * What came of one comment. `refused`: it alone was refused. `unknown`: it was in a call that failed, and which of
- * its comments were changed is not told. `untried`: it never left.
+ * The result for one comment. `refused`: it alone was refused. `unknown`: it was in a call that failed, which may have
+ * changed some of its comments. `untried`: it was in no call.
  */
-export type Moderated =
+export type CommentResult =
   | { readonly id: string; readonly state: "done" }
   | {
       readonly id: string;
@@ -29,61 +29,61 @@ export type Moderated =
       readonly error: BotError;
     };
 
-export interface ModerateOptions extends Pick<CallOptions, "signal"> {
-  /** Most that may be spent on finding the ids that make a call fail; `defaultSearchUnits` when absent. */
+interface ModerateOptions extends Pick<VideoCallOptions, "signal"> {
+  /** Most units to spend on finding the ids that make a call fail; `defaultSearchUnits` when absent. */
   readonly searchUnits?: number;
 }
 
 /** Finding one bad id among 50 takes twelve calls of 50 units. */
-export const defaultSearchUnits = 1_000;
+const defaultSearchUnits = 1_000;
 
 const method = "comments.setModerationStatus";
 const { cost, query } = methods[method];
-const perCall = query.id.maxItems;
+const maxIdsPerCall = query.id.maxItems;
 
-interface Batch {
+interface CommentBatch {
   readonly ids: readonly string[];
-  /** Why the call that it was part of failed. */
+  /** Why the larger call that it was part of failed. */
   readonly failedWith?: BotError;
 }
 
 /**
- * Decides about any number of comments, in calls of up to 50, and tells of each what came of it. One bad id makes a
- * whole call fail, so a call refused with 400, 403 or 404 is split in halves until the bad ones are alone (facts,
- * section 7). It ends early, telling of the rest, when a failure concerns all: no units, no rights, no connection.
+ * Decides on any number of comments, in calls of up to 50, and returns the result for each. One bad id makes a whole call
+ * fail, so a call refused with 400, 403 or 404 is halved until the bad ids are alone (facts, section 7). A failure that
+ * concerns all comments (no units, no rights, no connection) ends it early; the rest are answered too.
  * @throws InputError `ban_without_reject`, or for ids that can't be sent; the signal's reason.
  */
 export async function moderateComments(
   client: VideoClient,
-  decision: Decision,
+  decision: ModerationDecision,
   { signal, searchUnits = defaultSearchUnits }: ModerateOptions = {},
-): Promise<readonly Moderated[]> {
+): Promise<readonly CommentResult[]> {
   const { status, banAuthor = false } = decision;
   if (banAuthor && status !== "rejected") {
-    throw refusal("an author is banned without a rejection", {
+    throw foreseenRefusal("an author is banned without a rejection", {
       reason: "banWithoutReject",
       status: 400,
       method,
     });
   }
   const ids = [...new Set(decision.ids)];
-  const outcomes = new Map<string, Moderated>();
-  const batches: Batch[] = chunks(ids);
-  let left = searchUnits;
+  const outcomes = new Map<string, CommentResult>();
+  const batches: CommentBatch[] = splitIntoBatches(ids);
+  let searchUnitsLeft = searchUnits;
   let stoppedBy: BotError | undefined;
 
-  // Whole calls first and halves after them: should it end early, most is decided.
+  // Whole calls before halves, so that most comments are decided if it ends early.
   for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
     const { failedWith } = batch;
-    if (failedWith !== undefined) left -= cost;
-    if (stoppedBy !== undefined) leave(batch, failedWith ?? stoppedBy);
-    else if (left < 0 && failedWith !== undefined) leave(batch, failedWith);
+    if (failedWith !== undefined) searchUnitsLeft -= cost;
+    if (stoppedBy !== undefined) giveUp(batch, failedWith ?? stoppedBy);
+    else if (searchUnitsLeft < 0 && failedWith !== undefined) giveUp(batch, failedWith);
     else stoppedBy = await decide(batch);
   }
   return ids.flatMap((id) => outcomes.get(id) ?? []);
 
-  /** Answers the failure that ends everything. */
-  async function decide(batch: Batch): Promise<BotError | undefined> {
+  /** Returns the failure that ends everything, if there is one. */
+  async function decide(batch: CommentBatch): Promise<BotError | undefined> {
     const params = { id: batch.ids, moderationStatus: status, ...(banAuthor && { banAuthor }) };
     try {
       await client.call(method, params, { ...(signal && { signal }) });
@@ -93,40 +93,40 @@ export async function moderateComments(
       if (!(error instanceof BotError) || isOurFault(error)) throw error;
       if (!concernsSome(error)) {
         const tried = error.outcome === "nothing" ? batch : { ...batch, failedWith: error };
-        leave(tried, error);
+        giveUp(tried, error);
         return error;
       }
-      if (batch.ids.length > 1) batches.push(...halves(batch, error));
+      if (batch.ids.length > 1) batches.push(...halve(batch, error));
       else for (const id of batch.ids) outcomes.set(id, { id, state: "refused", error });
       return undefined;
     }
   }
 
-  function leave({ ids: rest, failedWith }: Batch, error: BotError): void {
+  function giveUp({ ids: rest, failedWith }: CommentBatch, error: BotError): void {
     const state = failedWith === undefined ? "untried" : "unknown";
     for (const id of rest) outcomes.set(id, { id, state, error });
   }
 }
 
-/** Refused for what was in the call, rather than for who called. */
+/** Whether it was refused because of some ids in the call, and not because of who called. */
 function concernsSome({ kind, facts }: BotError): boolean {
   const isRefusal = kind === "input" || kind === "access";
   return isRefusal && [400, 403, 404].includes(Number(facts.status));
 }
 
-/** Refused by our own check of the parameters: no call has left. */
+/** Refused by our own check of the parameters, before anything was sent. */
 function isOurFault(error: BotError): boolean {
   return error instanceof InputError && error.facts.status === undefined;
 }
 
-function chunks(ids: readonly string[]): Batch[] {
-  const count = Math.ceil(ids.length / perCall);
+function splitIntoBatches(ids: readonly string[]): CommentBatch[] {
+  const count = Math.ceil(ids.length / maxIdsPerCall);
   return Array.from({ length: count }, (_, at) => ({
-    ids: ids.slice(at * perCall, (at + 1) * perCall),
+    ids: ids.slice(at * maxIdsPerCall, (at + 1) * maxIdsPerCall),
   }));
 }
 
-function halves({ ids }: Batch, failedWith: BotError): readonly Batch[] {
+function halve({ ids }: CommentBatch, failedWith: BotError): readonly CommentBatch[] {
   const middle = Math.ceil(ids.length / 2);
   return [ids.slice(0, middle), ids.slice(middle)].map((half) => ({ ids: half, failedWith }));
 }

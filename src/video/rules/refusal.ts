@@ -1,34 +1,42 @@
 import { BotError, type Facts, LimitError, NetworkError, type Outcome } from "../../errors.ts";
-import { build, errorClasses, known, knownByStatus } from "../failures/known-failures.ts";
+import {
+  buildError,
+  errorClasses,
+  failureByReason,
+  failureByStatus,
+} from "../failures/known-failures.ts";
 
-interface Foreseen {
-  /** The service's reason, as it would have come. */
+interface ForeseenRefusal {
+  /** The reason that the service would have given. */
   readonly reason: string;
   readonly status: 400 | 403 | 404;
   readonly method: string;
   readonly facts?: Facts;
 }
 
-/** What the service would refuse, refused before it is asked: with the same code, and for no units. */
-export function refusal(why: string, { reason, status, method, facts }: Foreseen): BotError {
-  const chosen = known(reason, status, method) ?? knownByStatus(status, reason);
-  return build(chosen, `${method}: ${why}`, { facts: { ...facts, method } });
+/** The error for a call that the service would refuse, without sending it: the same code, and no units spent. */
+export function foreseenRefusal(
+  why: string,
+  { reason, status, method, facts }: ForeseenRefusal,
+): BotError {
+  const chosen = failureByReason(reason, status, method) ?? failureByStatus(status, reason);
+  return buildError(chosen, `${method}: ${why}`, { facts: { ...facts, method } });
 }
 
 const classes = { ...errorClasses, network: NetworkError } as const;
 
 /** The same failure with more facts. */
 export function withFacts(error: unknown, facts: Facts): unknown {
-  return error instanceof BotError ? retold(error, error.outcome, facts) : error;
+  return error instanceof BotError ? copyError(error, error.outcome, facts) : error;
 }
 
-/** The same failure, where an earlier step of several was done: `part`, or `unknown` if the last step may be too. */
-export function afterPart(error: unknown, facts: Facts): unknown {
+/** The same failure after an earlier step was done: outcome `part`, or `unknown` if the failed step may be done too. */
+export function asPartlyDone(error: unknown, facts: Facts): unknown {
   if (!(error instanceof BotError)) return error;
-  return retold(error, error.outcome === "unknown" ? "unknown" : "part", facts);
+  return copyError(error, error.outcome === "unknown" ? "unknown" : "part", facts);
 }
 
-function retold(error: BotError, outcome: Outcome, facts: Facts): BotError {
+function copyError(error: BotError, outcome: Outcome, facts: Facts): BotError {
   if (error.kind === "config") return error;
   return new classes[error.kind](error.message, {
     code: error.code,

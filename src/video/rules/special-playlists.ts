@@ -1,5 +1,5 @@
-import type { CallOptions, VideoClient } from "../types.ts";
-import { refusal } from "./refusal.ts";
+import type { VideoCallOptions, VideoClient } from "../types.ts";
+import { foreseenRefusal } from "./refusal.ts";
 
 const byPrefix = {
   UU: "uploads",
@@ -8,41 +8,41 @@ const byPrefix = {
   WL: "watchLater",
 } as const;
 
-/** Lists that the service keeps for every channel (specification, section 2: channel). */
+/** Playlists that the service keeps for every channel (specification, section 2: channel). */
 export type SpecialList = (typeof byPrefix)[keyof typeof byPrefix];
 
 const names: readonly SpecialList[] = Object.values(byPrefix);
 
-/** How links name those that only their owner sees: of whoever opens them. */
-export const ownersLists = {
+/** Ids in links to the playlists that only their owner sees; such a link opens the list of whoever follows it. */
+export const ownerOnlyListIds = {
   watchLater: "WL",
   likes: "LL",
   watchHistory: "HL",
 } as const satisfies Partial<Record<SpecialList, string>>;
 
-/** Ids of playlists; the service leaves out what it does not show to whoever asks. */
+/** Ids of playlists; the service leaves out those that it does not show to the token's account. */
 export type SpecialPlaylists = Readonly<Partial<Record<SpecialList, string>>>;
 
-/** Which of them a playlist's id means, whoever it belongs to. */
+/** Which special playlist an id means, whoever it belongs to. */
 export function specialListOf(playlistId: string): SpecialList | undefined {
   const prefixes: Readonly<Record<string, SpecialList>> = byPrefix;
   return prefixes[playlistId.slice(0, 2)];
 }
 
 /**
- * The ids of the token's own channel's lists. Costs a read.
+ * The ids of the special playlists of the token's channel. Costs a read.
  * @throws InputError `channel_not_found`; what `call` throws.
  */
 export async function specialPlaylists(
   client: VideoClient,
-  options: CallOptions = {},
+  options: VideoCallOptions = {},
 ): Promise<SpecialPlaylists> {
   const wanted = { part: ["contentDetails"], mine: true } as const;
   const { items } = await client.call("channels.list", wanted, options);
   const [found] = items;
   if (found === undefined) {
     const method = "channels.list";
-    throw refusal("no such channel", { reason: "channelNotFound", status: 404, method });
+    throw foreseenRefusal("no such channel", { reason: "channelNotFound", status: 404, method });
   }
   const related = found.contentDetails?.relatedPlaylists;
   return Object.fromEntries(

@@ -1,104 +1,114 @@
 import { InputError } from "../../errors.ts";
-import { stored } from "../check/body.ts";
-import { invalid, shown } from "../check/fault.ts";
+import { storedResource } from "../check/check-body.ts";
+import { describeValue, invalidParameterError } from "../check/fault.ts";
 import { allowedFor } from "../check/field.ts";
+import { valueAtPath } from "../check/value.ts";
 import { methods } from "../methods/index.ts";
-import type { MethodSpec } from "../methods/spec.ts";
-import type { Page } from "../resources/index.ts";
-import type { Given } from "../split.ts";
-import type { CallOptions, Method, Params, Result, VideoClient } from "../types.ts";
-import { type Fields, isFields, merge, settle } from "./merge.ts";
-import { afterPart, refusal } from "./refusal.ts";
+import type { CallParams, MethodSpec } from "../methods/spec.ts";
+import type { ResourcePage } from "../resources/index.ts";
+import type {
+  Method,
+  MethodParams,
+  MethodResult,
+  VideoCallOptions,
+  VideoClient,
+} from "../types.ts";
+import { asPartlyDone, foreseenRefusal } from "./refusal.ts";
 
-/** An update that replaces whatever its parts leave out. */
-export type UpdateMethod = {
+/** An update that clears the fields that are left out of its parts. */
+type UpdateMethod = {
   [M in Method]: (typeof methods)[M] extends { readonly reads: string } ? M : never;
 }[Method];
 
-type Changing<T> = T extends string | number | boolean | Date | readonly unknown[]
+type FieldChange<T> = T extends string | number | boolean | Date | readonly unknown[]
   ? T
-  : { readonly [Name in keyof T]?: Changing<T[Name]> | null | undefined };
+  : { readonly [Name in keyof T]?: FieldChange<T[Name]> | null | undefined };
 
-/** A resource around its update, in the parts that were written. */
-export interface Updated<M extends UpdateMethod> {
-  readonly before: Result<M>;
-  readonly after: Result<M>;
+/** A resource before and after its update, in the parts that were written. */
+interface UpdatedResource<M extends UpdateMethod> {
+  readonly before: MethodResult<M>;
+  readonly after: MethodResult<M>;
 }
 
-/** What is to change, by the fields of the row: `undefined` keeps, `null` clears, a list replaces the whole list. */
-export type Change<M extends UpdateMethod> = { readonly id: string } & Changing<
-  Omit<NonNullable<Params<M>["body"]>, "id">
+/** The change, by the fields of the method: `undefined` keeps, `null` clears, a list replaces the whole list. */
+export type ResourceChange<M extends UpdateMethod> = { readonly id: string } & FieldChange<
+  Omit<NonNullable<MethodParams<M>["body"]>, "id">
 >;
 
 /** The service takes one part at a time here (facts, section 9). */
 const onePartPerCall: ReadonlySet<string> = new Set(["channels.update"]);
 
-/** What a body holds beside its parts. */
-const besides: ReadonlySet<string> = new Set(["id", "kind", "etag"]);
+/** Fields of a body that are not parts. */
+const nonParts: ReadonlySet<string> = new Set(["id", "kind", "etag"]);
 
 /**
- * Changes some fields and keeps all others, those that nobody here knows of included: reads the parts that the change
- * touches, merges, and writes exactly these. Costs the read and a write; channels take one write for each part. Answers
- * what was read too, so that nobody has to ask again what it was before.
- * A time to publish is dropped once the video is not private, and a channel keeps its title.
- * @throws InputError `nothing_to_change`, `invalid_parameter` for a part that this method does not write; `video_not_found` and its like, before anything is written; what `call` throws,
- * with the outcome `part` when an earlier part is written already.
+ * Changes some fields and keeps all others, even those that this table does not know: reads the parts that the change
+ * touches, merges, and writes exactly these parts. Costs the read and a write; channels take one write for each part.
+ * Returns what was read too, so that callers know the values before the change.
+ * A publishing time is dropped when the video is not private, and a channel keeps its title.
+ * @throws InputError `nothing_to_change`, `invalid_parameter` for a part that this method does not write, `video_not_found`
+ * and the like, all of them before anything is written; what `call` throws, with the outcome `part` when an earlier part is
+ * already written.
  */
 export async function updateResource<M extends UpdateMethod>(
   client: VideoClient,
   method: M,
-  change: Change<M>,
-  options: CallOptions = {},
-): Promise<Updated<M>> {
-  const row: MethodSpec = methods[method];
-  const parts = partsOf(method, row, change);
-  const current = await read(client, row, { parts, id: change.id }, options);
-  if (current === undefined) throw notFound(method, row);
+  change: ResourceChange<M>,
+  options: VideoCallOptions = {},
+): Promise<UpdatedResource<M>> {
+  const methodSpec: MethodSpec = methods[method];
+  const parts = partsOf(method, methodSpec, change);
+  const current = await read(client, methodSpec, { parts, id: change.id }, options);
+  if (current === undefined) throw notFound(method, methodSpec);
   const after = await replaceParts(client, method, { current, change, parts }, options);
-  return { before: current as Result<M>, after }; // its list names the same resource
+  return { before: current as MethodResult<M>, after }; // its list names the same resource
 }
 
-interface Replacing {
-  /** As it was read just before, with the parts that are to be written. */
-  readonly current: Fields;
-  readonly change: Fields;
+interface PartsUpdate {
+  /** The resource as it was just read, with the parts that will be written. */
+  readonly current: JsonFields;
+  readonly change: JsonFields;
   readonly parts: readonly string[];
 }
 
-/** The writing half, for whoever has read already. */
+/** The write of `updateResource`, for callers that have already read the resource. */
 export async function replaceParts<M extends UpdateMethod>(
   client: VideoClient,
   method: M,
-  { current, change, parts }: Replacing,
-  options: CallOptions,
-): Promise<Result<M>> {
-  const merged = settle(method, {
+  { current, change, parts }: PartsUpdate,
+  options: VideoCallOptions,
+): Promise<MethodResult<M>> {
+  const merged = correctMerged(method, {
     current,
     change,
     merged: merge(pick(current, parts), pick(change, parts)),
   });
-  const rounds = onePartPerCall.has(method) ? parts.map((part) => [part]) : [parts];
+  const calls = onePartPerCall.has(method) ? parts.map((part) => [part]) : [parts];
   const written: string[] = [];
   let result: unknown = {};
-  for (const round of rounds) {
-    const body = { id: current.id, ...pick(merged, round) };
+  for (const callParts of calls) {
+    const body = { id: current.id, ...pick(merged, callParts) };
     try {
-      const given = { part: round, body, [stored]: current };
-      const answer = await loose(client)(method, given, options);
-      result = { ...(result as object), ...(answer as object) }; // each answers the resource with its part
+      const given = { part: callParts, body, [storedResource]: current };
+      const answer = await untypedCall(client)(method, given, options);
+      result = { ...(result as object), ...(answer as object) }; // each returns the resource with its part
     } catch (error) {
       if (written.length === 0) throw error;
-      throw afterPart(error, { written: written.join(", ") });
+      throw asPartlyDone(error, { written: written.join(", ") });
     }
-    written.push(...round);
+    written.push(...callParts);
   }
-  return result as Result<M>; // the method's own answer, or several of them in one
+  return result as MethodResult<M>; // the method's own answer, or several of them in one
 }
 
-/** The parts that the change touches, and those without which the service takes no update. */
-function partsOf(method: string, { body, query }: MethodSpec, change: Fields): readonly string[] {
+/** The parts that the change touches, and those that the service requires in every update. */
+function partsOf(
+  method: string,
+  { body, query }: MethodSpec,
+  change: JsonFields,
+): readonly string[] {
   const touched = Object.keys(change).filter(
-    (name) => !besides.has(name) && change[name] !== undefined,
+    (name) => !nonParts.has(name) && change[name] !== undefined,
   );
   if (touched.length === 0) {
     throw new InputError(`${method}: the change is empty`, {
@@ -107,45 +117,127 @@ function partsOf(method: string, { body, query }: MethodSpec, change: Fields): r
     });
   }
   const known = query.part?.enum ?? [];
-  const strange = touched.find((part) => !known.includes(part));
-  if (strange !== undefined && query.part !== undefined) {
-    throw invalid(method, { parameter: "part", ...allowedFor(query.part), was: shown(strange) });
+  const unknownPart = touched.find((part) => !known.includes(part));
+  if (unknownPart !== undefined && query.part !== undefined) {
+    throw invalidParameterError(method, {
+      parameter: "part",
+      ...allowedFor(query.part),
+      was: describeValue(unknownPart),
+    });
   }
-  const due = Object.entries(body?.fields ?? {}).flatMap(([place, { required }]) => {
+  const requiredParts = Object.entries(body?.fields ?? {}).flatMap(([place, { required }]) => {
     const [part = ""] = place.split(".");
-    return required === true && known.includes(part) && !besides.has(part) ? [part] : [];
+    return required === true && known.includes(part) && !nonParts.has(part) ? [part] : [];
   });
-  return [...new Set([...touched, ...due])];
+  return [...new Set([...touched, ...requiredParts])];
 }
 
 async function read(
   client: VideoClient,
-  row: MethodSpec,
+  methodSpec: MethodSpec,
   { parts, id }: { readonly parts: readonly string[]; readonly id: string },
-  options: CallOptions,
-): Promise<Fields | undefined> {
-  const page = await loose(client)(row.reads ?? "", { part: [...parts, "id"], id: [id] }, options);
-  const { items } = page as Page<Fields>; // `reads` names a list
+  options: VideoCallOptions,
+): Promise<JsonFields | undefined> {
+  const page = await untypedCall(client)(
+    methodSpec.reads ?? "",
+    { part: [...parts, "id"], id: [id] },
+    options,
+  );
+  const { items } = page as ResourcePage<JsonFields>; // `reads` names a list
   return items.find((item) => item.id === id);
 }
 
 function notFound(method: string, { body }: MethodSpec) {
   const name = body?.resource ?? "";
   const reason = `${name.charAt(0).toLowerCase()}${name.slice(1)}NotFound`;
-  return refusal("what is to be changed is not listed", { reason, status: 404, method });
+  return foreseenRefusal("what is to be changed is not listed", { reason, status: 404, method });
 }
 
-/** A cleared part is written empty. */
-function pick(from: unknown, names: readonly string[]): Fields {
+/** Picks the named parts; a part that was cleared is written empty. */
+function pick(from: unknown, names: readonly string[]): JsonFields {
   const source = isFields(from) ? from : {};
   return Object.fromEntries(
     names.flatMap((name) => (name in source ? [[name, source[name]]] : [])),
   );
 }
 
-type Loose = (method: string, params: Given, options: CallOptions) => Promise<unknown>;
+type UntypedCall = (
+  method: string,
+  params: CallParams,
+  options: VideoCallOptions,
+) => Promise<unknown>;
 
-/** The row is chosen at run time here, so its types can't be followed; the client checks what they would have said. */
-function loose(client: VideoClient): Loose {
-  return client.call.bind(client) as Loose;
+/** The method is only known at run time here, so its types can't be used; the client checks the parameters instead. */
+function untypedCall(client: VideoClient): UntypedCall {
+  return client.call.bind(client) as UntypedCall;
+}
+
+type JsonFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The stored value with a change applied. Objects are merged field by field, lists are replaced whole; `undefined` keeps
+ * the stored value and `null` clears it.
+ */
+function merge(current: unknown, change: unknown): unknown {
+  if (change === undefined) return current;
+  if (!isFields(change)) return change;
+  const merged = new Map(Object.entries(isFields(current) ? current : {}));
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) merged.delete(name);
+    else if (value !== undefined) merged.set(name, merge(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** A JSON object: neither a list nor a time. */
+function isFields(value: unknown): value is JsonFields {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+interface MergedChange {
+  readonly current: JsonFields;
+  readonly change: JsonFields;
+  readonly merged: unknown;
+}
+
+/** Corrects what the service would misunderstand or refuse in a merged resource. */
+function correctMerged(method: string, mergedChange: MergedChange): JsonFields {
+  const merged = isFields(mergedChange.merged) ? mergedChange.merged : {};
+  if (method === "channels.update") return keepTitle(method, { ...mergedChange, merged });
+  return dropPublishAt({ ...mergedChange, merged });
+}
+
+type MergedResource = MergedChange & { readonly merged: JsonFields };
+
+/**
+ * A publishing time counts only while a video is private, before and after the change. One left over from earlier would
+ * publish a video that is now being made private.
+ */
+function dropPublishAt({ current, change, merged }: MergedResource): JsonFields {
+  const { status } = merged;
+  if (!isFields(status) || status.publishAt === undefined) return merged;
+  const isAsked = (valueAtPath(change, "status.publishAt") ?? undefined) !== undefined;
+  const isKept =
+    status.privacyStatus === "private" &&
+    valueAtPath(current, "status.privacyStatus") === "private";
+  if (isAsked || isKept) return merged;
+  const { publishAt: _, ...rest } = status;
+  return { ...merged, status: rest };
+}
+
+/** The current title must be sent along (facts, channels.update). */
+function keepTitle(method: string, { current, change, merged }: MergedResource): JsonFields {
+  const settings = merged.brandingSettings;
+  if (!isFields(settings)) return merged;
+  const title = valueAtPath(current, "brandingSettings.channel.title");
+  const wanted = valueAtPath(change, "brandingSettings.channel.title") ?? title;
+  if (wanted !== title) {
+    const reason = "channelTitleUpdateForbidden";
+    throw foreseenRefusal("the title would change", { reason, status: 400, method });
+  }
+  if (title === undefined) return merged;
+  const channel = { ...(isFields(settings.channel) ? settings.channel : {}), title };
+  return { ...merged, brandingSettings: { ...settings, channel } };
 }

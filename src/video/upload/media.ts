@@ -1,55 +1,55 @@
 import { Readable } from "node:stream";
 import { InputError } from "../../errors.ts";
-import { shown } from "../check/fault.ts";
+import { describeValue } from "../check/fault.ts";
 import type { MediaSpec } from "../methods/spec.ts";
-import type { Media } from "../types.ts";
+import type { UploadMedia } from "../types.ts";
 
 export type UploadSpec = Extract<MediaSpec, { readonly direction: "up" }>;
 
-/** Media that may leave: its length is known and its type is taken. */
+/** Media that may be sent: its length is known and its type is accepted. */
 export interface CheckedMedia {
-  readonly data: Media["data"];
+  readonly data: UploadMedia["data"];
   readonly type: string;
   readonly bytes: number;
 }
 
 const essenceShape = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/;
-/** With parameters that neither a header nor a part of a body can be broken with. */
+/** Type and parameters without characters that could break a header or a part of a body. */
 const typeShape = /^[\x20-\x7e]*$/;
 
 /**
- * Holds media against the row before anything is sent.
+ * Checks media against the table before anything is sent.
  * @throws InputError `invalid_parameter`, `upload_type_unsupported`, `upload_length_unknown`,
  * `upload_length_mismatch`, `upload_empty` or `upload_too_large`
  */
 export function checkMedia(method: string, spec: UploadSpec, media: unknown): CheckedMedia {
-  const { data, type, bytes: declared } = (media ?? {}) as Partial<Media>; // each field is looked at below
+  const { data, type, bytes: declared } = (media ?? {}) as Partial<UploadMedia>; // each field is checked below
   if (!isSource(data)) {
     const allowed = "bytes, a stream or a Blob";
-    throw refused(method, "invalid_parameter", { was: shown(data), allowed });
+    throw refusal(method, "invalid_parameter", { was: describeValue(data), allowed });
   }
   if (typeof type !== "string" || !isAccepted(spec.accept, type)) {
     const allowed = spec.accept.join(", ");
-    throw refused(method, "upload_type_unsupported", { was: shown(type), allowed });
+    throw refusal(method, "upload_type_unsupported", { was: describeValue(type), allowed });
   }
   const bytes = lengthOf(method, data, declared);
-  if (bytes === 0) throw refused(method, "upload_empty");
+  if (bytes === 0) throw refusal(method, "upload_empty");
   if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
   return { data, type, bytes };
 }
 
-function lengthOf(method: string, data: Media["data"], declared: unknown): number {
+function lengthOf(method: string, data: UploadMedia["data"], declared: unknown): number {
   const known = data instanceof Uint8Array ? data.byteLength : data instanceof Blob && data.size;
   if (known === false) {
     if (Number.isSafeInteger(declared) && Number(declared) >= 0) return Number(declared);
     const allowed = "a whole number of bytes";
-    throw refused(method, "upload_length_unknown", { was: shown(declared), allowed });
+    throw refusal(method, "upload_length_unknown", { was: describeValue(declared), allowed });
   }
   if (declared === undefined || declared === known) return known;
-  throw lengthMismatch(method, { was: shown(declared), allowed: `${known}` });
+  throw lengthMismatch(method, { was: describeValue(declared), allowed: `${known}` });
 }
 
-function isSource(data: unknown): data is Media["data"] {
+function isSource(data: unknown): data is UploadMedia["data"] {
   return data instanceof Uint8Array || data instanceof Blob || data instanceof Readable;
 }
 
@@ -62,17 +62,17 @@ function isAccepted(accept: readonly string[], type: string): boolean {
   });
 }
 
-/** What was declared is not what there is: nothing whole would arrive. */
+/** The declared length is not the real one, so the upload would be incomplete. */
 export function lengthMismatch(
   method: string,
-  told?: Pick<Refusal, "was" | "allowed">,
+  details?: Pick<MediaRefusal, "was" | "allowed">,
 ): InputError {
-  return refused(method, "upload_length_mismatch", told);
+  return refusal(method, "upload_length_mismatch", details);
 }
 
-/** It broke off while it was read. */
+/** The source failed while it was read. */
 export function sourceFailed(method: string, cause: unknown): InputError {
-  return refused(method, "upload_source_failed", { cause });
+  return refusal(method, "upload_source_failed", { cause });
 }
 
 function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
@@ -88,16 +88,20 @@ function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
   });
 }
 
-interface Refusal {
+interface MediaRefusal {
   readonly was?: string;
   readonly allowed?: string;
   readonly cause?: unknown;
 }
 
-function refused(method: string, code: string, { cause, ...told }: Refusal = {}): InputError {
+function refusal(
+  method: string,
+  code: string,
+  { cause, ...details }: MediaRefusal = {},
+): InputError {
   return new InputError(`${method}: ${code}`, {
     code,
-    facts: { method, parameter: "media", ...told },
+    facts: { method, parameter: "media", ...details },
     cause,
   });
 }

@@ -1,67 +1,67 @@
-import type { Signing } from "../credentials.ts";
-import type { Encoded } from "../encode.ts";
-import type { ExchangeServices, Message } from "../exchange.ts";
-import type { CallOptions } from "../types.ts";
+import type { CallToSign } from "../credentials.ts";
+import type { EncodedCall } from "../encode.ts";
+import type { ExchangeDeps, UnsignedRequest } from "../exchange.ts";
+import type { VideoCallOptions } from "../types.ts";
 import type { UploadSpec } from "./media.ts";
 import type { UploadSource } from "./source.ts";
 
-export interface UploadServices extends ExchangeServices {
+export interface UploadDeps extends ExchangeDeps {
   /** Without a slash at its end. */
   readonly uploadBaseUrl: string;
-  /** How much of an upload travels at once; a multiple of 256 KiB (facts: uploads). */
+  /** How much of an upload is sent in one request; a multiple of 256 KiB (facts: uploads). */
   readonly chunkBytes: number;
 }
 
-export interface UploadCall extends Signing {
-  readonly onProgress?: CallOptions["onProgress"] | undefined;
+export interface UploadCall extends CallToSign {
+  readonly onProgress?: VideoCallOptions["onProgress"] | undefined;
 }
 
-export interface Upload {
+export interface PreparedUpload {
   readonly call: UploadCall;
-  readonly encoded: Encoded;
+  readonly encoded: EncodedCall;
   readonly spec: UploadSpec;
-  /** Sends one message and answers with its value, as for any call of the row. */
-  readonly run: (message: Message) => Promise<unknown>;
+  /** Sends one message and returns its value, as for any other call. */
+  readonly run: (message: UnsignedRequest) => Promise<unknown>;
 }
 
 /** An upload whose media was checked and can be read. */
-export interface OpenUpload extends Upload {
+export interface OpenUpload extends PreparedUpload {
   readonly type: string;
   readonly source: UploadSource;
-  readonly progress: Progress;
+  readonly progress: UploadProgress;
 }
 
-/** Where media goes up to, by the protocol's name. */
+/** The address to upload to, by the name of the protocol. */
 export function uploadUrl(
-  { uploadBaseUrl }: Pick<UploadServices, "uploadBaseUrl">,
-  { path, query }: Encoded,
+  { uploadBaseUrl }: Pick<UploadDeps, "uploadBaseUrl">,
+  { path, query }: EncodedCall,
   uploadType: "media" | "multipart" | "resumable",
 ): string {
   const rest = query === "" ? "" : `&${query}`;
   return `${uploadBaseUrl}${path}?uploadType=${uploadType}${rest}`;
 }
 
-export interface Progress {
-  /** Tells how far it has come; never less than before. */
+export interface UploadProgress {
+  /** Reports how many bytes have arrived; never fewer than before. */
   reach(sentBytes: number): void;
 }
 
-export function createProgress(
+export function createUploadProgress(
   totalBytes: number,
-  onProgress: CallOptions["onProgress"],
-): Progress {
+  onProgress: VideoCallOptions["onProgress"],
+): UploadProgress {
   let furthest = 0;
   return {
     reach: (sentBytes) => {
       if (sentBytes <= furthest) return;
       furthest = sentBytes;
-      tell(() => onProgress?.(sentBytes, totalBytes));
+      callSafely(() => onProgress?.(sentBytes, totalBytes));
     },
   };
 }
 
-/** Whoever draws a progress bar badly must not lose an upload by it. */
-function tell(listener: () => unknown): void {
+/** An error in drawing the progress must not end the upload. */
+function callSafely(listener: () => unknown): void {
   try {
     Promise.resolve(listener()).catch(() => {});
   } catch {

@@ -1,38 +1,33 @@
-import { NetworkError } from "../../errors.ts";
-import { retryAfterMs } from "../../http/index.ts";
-import { answerOf, unreadable } from "../answer.ts";
-import { type Exchange, failed } from "../exchange.ts";
+import { LimitError, NetworkError, ServiceError } from "../../errors.ts";
+import { type Http, retryAfterMs } from "../../http/index.ts";
+import { readVideoAnswer, unreadableAnswer } from "../answer.ts";
+import { type ExchangeDeps, exchangeFailure, type SignedExchange } from "../exchange.ts";
 import { isThrottled } from "../failures/failure.ts";
-import { expired, lost, stalled } from "./failures.ts";
-import { type OpenUpload, type UploadServices, uploadUrl } from "./open-upload.ts";
-import { createPatience, type Patience } from "./patience.ts";
+import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
 import { sessionUrl, storedBytes } from "./session.ts";
 import { createSteps, type StepReply, type UploadSession, type UploadSteps } from "./steps.ts";
 
-interface Resuming {
-  readonly services: UploadServices;
+interface ResumableUpload {
+  readonly services: UploadDeps;
   readonly upload: OpenUpload;
-  readonly patience: Patience;
+  readonly patience: UploadPatience;
   readonly steps: UploadSteps;
 }
 
 /**
- * Uploads chunk by chunk, and after whatever cut goes on with what the service says it holds.
+ * Uploads chunk by chunk. After a cut it continues from what the service says it has stored.
  * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  * @throws NetworkError or ServiceError `upload_stalled`, ServiceError `upload_expired`, `upload_lost` or
  * `upload_session_host`, and what the service's refusals translate to
  */
-export async function uploadResumable(
-  services: UploadServices,
-  upload: OpenUpload,
-): Promise<unknown> {
+export async function uploadResumable(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
   const { call, source, progress } = upload;
-  // A session costs units: a source that can't be read, or is shorter than was said, is to show before.
+  // A session costs units, so a source that can't be read, or is too short, should fail before.
   await source.read(0);
   const patience = createPatience(services, call.signal);
   const steps = createSteps(services, upload, patience.leftMs);
-  const resuming: Resuming = { services, upload, patience, steps };
-  let session = await begin(resuming);
+  const resumable: ResumableUpload = { services, upload, patience, steps };
+  let session = await begin(resumable);
   for (;;) {
     const isSending = session.isSure;
     const reply = await (isSending ? steps.send(session) : steps.ask(session));
@@ -40,94 +35,166 @@ export async function uploadResumable(
     if (answered === undefined) {
       session.mayBeWhole ||= isSending && session.sentTo === source.bytes;
       session.isSure = false;
-      await waitAgain(resuming, reply, session);
+      await waitAgain(resumable, reply, session);
       continue;
     }
     switch (kindOf(answered)) {
       case "done":
-        if (session.sentTo < source.bytes) throw unreadable(call, "a success before its time");
+        if (session.sentTo < source.bytes)
+          throw unreadableAnswer(call, "a success before its time");
         progress.reach(source.bytes);
-        return answerOf(call, answered.response);
+        return readVideoAnswer(call, answered.response);
       case "stored": {
-        const { hasMoved } = takeStored(resuming, session, answered);
+        const { hasMoved } = takeStored(resumable, session, answered);
         if (!hasMoved && (isSending || session.mayBeWhole)) {
-          await waitAgain(resuming, reply, session);
+          await waitAgain(resumable, reply, session);
         }
         break;
       }
       case "gone":
-        if (session.mayBeWhole || !source.canRead(0)) throw expired(upload, session);
-        await waitAgain(resuming, reply, session);
-        session = await begin(resuming);
+        if (session.mayBeWhole || !source.canRead(0)) throw uploadExpired(upload, session);
+        await waitAgain(resumable, reply, session);
+        session = await begin(resumable);
         break;
       case "refused":
-        throw failed(services, call, answered);
+        throw exchangeFailure(services, call, answered);
     }
   }
 }
 
-async function begin(resuming: Resuming): Promise<UploadSession> {
+async function begin(resumable: ResumableUpload): Promise<UploadSession> {
   for (;;) {
-    const reply = await resuming.steps.begin();
+    const reply = await resumable.steps.begin();
     const answered = answeredIn(reply);
-    if (answered) return sessionOf(resuming, answered);
-    // Repeated after a cut too: a session without bytes leaves nothing behind.
-    await waitAgain(resuming, reply);
+    if (answered) return sessionOf(resumable, answered);
+    // Repeated after a cut too, because a session without bytes leaves nothing behind.
+    await waitAgain(resumable, reply);
   }
 }
 
 /** @throws NetworkError or ServiceError `upload_stalled` when there must be no other try. */
 async function waitAgain(
-  { services, upload, patience }: Resuming,
+  { services, upload, patience }: ResumableUpload,
   reply: StepReply,
   session?: UploadSession,
 ): Promise<void> {
-  const asked = reply instanceof NetworkError ? undefined : waitIn(services, reply);
-  if (!(await patience.miss(asked))) throw stalled(services, upload, { reply, session });
+  const askedMs = reply instanceof NetworkError ? undefined : waitIn(services, reply);
+  if (!(await patience.miss(askedMs))) throw uploadStalled(services, upload, { reply, session });
 }
 
-/** Takes over how much the service says it holds. */
+/** Updates how much the service says it has stored. */
 function takeStored(
-  { upload, patience }: Resuming,
+  { upload, patience }: ResumableUpload,
   session: UploadSession,
-  { response }: Exchange,
+  { response }: SignedExchange,
 ): { readonly hasMoved: boolean } {
   const { call, source, progress } = upload;
   const stored = storedBytes(response.headers.range);
   if (stored === undefined || stored > session.sentTo) {
-    throw unreadable(call, "a range that nobody has sent");
+    throw unreadableAnswer(call, "a range that nobody has sent");
   }
-  if (!source.canRead(stored)) throw lost(upload, stored);
+  if (!source.canRead(stored)) throw uploadLost(upload, stored);
   const hasMoved = stored > session.stored;
   session.stored = stored;
   session.mayBeWhole = stored === source.bytes;
-  // Holding all of it without a word on the result: it is asked for until there is one.
+  // If everything is stored but no result has come, the service is asked until it returns one.
   session.isSure = !session.mayBeWhole;
   if (hasMoved) patience.moved(stored);
   if (session.isSure) progress.reach(stored);
   return { hasMoved };
 }
 
-function kindOf({ response: { status } }: Exchange): "done" | "stored" | "gone" | "refused" {
+function kindOf({ response: { status } }: SignedExchange): "done" | "stored" | "gone" | "refused" {
   if (status >= 200 && status < 300) return "done";
   if (status === 308) return "stored";
   return status === 404 || status === 410 ? "gone" : "refused";
 }
 
-/** Undefined for a miss: nothing came, or only trouble that passes. */
-function answeredIn(reply: StepReply): Exchange | undefined {
+/** Undefined for a miss: no answer came, or only a failure that passes. */
+function answeredIn(reply: StepReply): SignedExchange | undefined {
   if (reply instanceof NetworkError) return undefined;
   return reply.response.status >= 500 || isThrottled(reply.response) ? undefined : reply;
 }
 
-function waitIn({ now }: UploadServices, { response }: Exchange): number | undefined {
+function waitIn({ now }: UploadDeps, { response }: SignedExchange): number | undefined {
   return retryAfterMs(response.headers["retry-after"], now());
 }
 
-function sessionOf({ services, upload }: Resuming, answered: Exchange): UploadSession {
+function sessionOf({ services, upload }: ResumableUpload, answered: SignedExchange): UploadSession {
   const { call, encoded } = upload;
   const { status, headers } = answered.response;
-  if (status < 200 || status >= 300) throw failed(services, call, answered);
+  if (status < 200 || status >= 300) throw exchangeFailure(services, call, answered);
   const url = sessionUrl(call.method, headers.location, uploadUrl(services, encoded, "resumable"));
   return { url, stored: 0, isSure: true, sentTo: 0, mayBeWhole: false };
+}
+
+/** For an upload without progress for too long. If the last failure is a limit of the service, that is the error. */
+function uploadStalled(
+  services: ExchangeDeps,
+  { call, source }: OpenUpload,
+  { reply, session }: { readonly reply: StepReply; readonly session: UploadSession | undefined },
+): LimitError | NetworkError | ServiceError {
+  const cause = reply instanceof NetworkError ? reply : exchangeFailure(services, call, reply);
+  const isUnknown = session?.mayBeWhole ?? false;
+  if (cause instanceof LimitError && !isUnknown) return cause;
+  const Kind = reply instanceof NetworkError ? NetworkError : ServiceError;
+  return new Kind(`${call.method} made no progress any more`, {
+    code: "upload_stalled",
+    outcome: isUnknown ? "unknown" : "nothing",
+    facts: { method: call.method, sentBytes: session?.stored ?? 0, totalBytes: source.bytes },
+    cause,
+  });
+}
+
+/** The session is gone, and starting again is impossible or might upload twice. */
+function uploadExpired({ call }: OpenUpload, { mayBeWhole }: UploadSession): ServiceError {
+  return new ServiceError(`${call.method}: the session is gone`, {
+    code: "upload_expired",
+    outcome: mayBeWhole ? "unknown" : "nothing",
+    facts: { method: call.method },
+  });
+}
+
+/** The service has stored less than before, and a stream can't be read again. */
+function uploadLost({ call }: OpenUpload, storedBytes: number): ServiceError {
+  return new ServiceError(`${call.method}: what was sent is no longer stored`, {
+    code: "upload_lost",
+    facts: { method: call.method, storedBytes },
+  });
+}
+
+/** An upload without progress for this long is given up, and so is one with ten misses (reliability.md 2). */
+const stallMs = 30 * 60_000;
+
+/** Decides when an upload is given up. */
+interface UploadPatience {
+  /** Milliseconds until it is given up, if nothing more is stored. */
+  leftMs(): number;
+  /** The service has stored more than before. */
+  moved(storedBytes: number): void;
+  /** Waits for the next try; resolves with false when there must be none. */
+  miss(retryAfterMs: number | undefined): Promise<boolean>;
+}
+
+function createPatience(
+  { http, now }: { readonly http: Pick<Http, "backOff">; readonly now: () => number },
+  signal: AbortSignal | undefined,
+): UploadPatience {
+  let misses = 0;
+  let movedAt = now();
+  let furthest = 0;
+  const leftMs = () => movedAt + stallMs - now();
+  return {
+    leftMs,
+    moved: (storedBytes) => {
+      movedAt = now();
+      // Bytes that are sent again don't reset the misses, or a service that keeps losing them would be tried for ever.
+      if (storedBytes > furthest) misses = 0;
+      furthest = Math.max(furthest, storedBytes);
+    },
+    miss: (retryAfterMs) => {
+      misses += 1;
+      return http.backOff("upload", misses, { retryAfterMs, withinMs: leftMs(), signal });
+    },
+  };
 }

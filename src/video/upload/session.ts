@@ -1,11 +1,11 @@
 import { ServiceError } from "../../errors.ts";
 
-/** Hosts that sessions of the real service may lie on, whichever of them began one (facts: uploads). */
+/** Sessions of the real service may be on any of these hosts, whichever was asked for one (facts: uploads). */
 const serviceHosts = ".googleapis.com";
 
 /**
- * The address that an upload goes on at. It gets the bytes and the token, so it must belong to whom they were sent to
- * already.
+ * The address of an upload session. The bytes and the token are sent there, so it must belong to the service that they
+ * were already sent to.
  * @throws ServiceError `upload_session_host`, or `unreadable_answer` when there is no address
  */
 export function sessionUrl(
@@ -21,7 +21,7 @@ export function sessionUrl(
   }
   const session = new URL(location, uploadUrl);
   if (!isTrusted(session, new URL(uploadUrl))) throw foreignHost(method, session.host);
-  // The token travels anew with each request, and may be another one by then.
+  // Every request is signed again, perhaps with a newer token.
   if (session.searchParams.has("access_token")) session.searchParams.delete("access_token");
   session.hash = "";
   return session.href;
@@ -44,7 +44,7 @@ function foreignHost(method: string, host: string): ServiceError {
   });
 }
 
-/** How much a session says it holds: `bytes=0-N` is N + 1, no header is nothing; undefined when it makes no sense. */
+/** How many bytes a session has stored: `bytes=0-N` is N + 1, no header is 0; undefined when it can't be read. */
 export function storedBytes(range: string | undefined): number | undefined {
   if (range === undefined) return 0;
   const last = /^\s*(?:bytes[= ])?0-(\d{1,15})\s*$/i.exec(range)?.[1];

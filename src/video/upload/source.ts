@@ -1,20 +1,20 @@
 import { Readable } from "node:stream";
 import { type CheckedMedia, lengthMismatch, sourceFailed } from "./media.ts";
 
-/** Where an upload reads from, a chunk at a time. */
+/** The source of an upload, read one chunk at a time. */
 export interface UploadSource {
   readonly bytes: number;
   /**
-   * The bytes from `at` on: a whole chunk, or what is left. Valid until the next read.
+   * Reads the bytes from `at` on: a whole chunk, or what is left. The result is valid until the next read.
    * @throws InputError `upload_source_failed` or `upload_length_mismatch`
    */
   read(at: number): Promise<Uint8Array>;
-  /** Whether it can be read from there; a stream only goes back within what it has read last. */
+  /** Whether it can be read from there. A stream can only go back within the last chunk. */
   canRead(at: number): boolean;
 }
 
 interface SourceOptions {
-  /** For what it throws. */
+  /** Named in its errors. */
   readonly method: string;
   readonly bytes: number;
   readonly chunkBytes: number;
@@ -42,7 +42,7 @@ function blobSource(blob: Blob, { method, bytes, chunkBytes }: SourceOptions): U
       buffer ??= Buffer.allocUnsafeSlow(Math.min(chunkBytes, bytes));
       const chunk = buffer.subarray(0, Math.min(chunkBytes, bytes - at));
       const copied = await copy(blob.slice(at, at + chunk.byteLength), chunk).catch((error) => {
-        // Files change and vanish.
+        // A file may change or vanish.
         throw sourceFailed(method, error);
       });
       if (copied !== chunk.byteLength) throw lengthMismatch(method);
@@ -57,37 +57,37 @@ async function copy(blob: Blob, into: Buffer): Promise<number> {
   for await (const piece of blob.stream()) {
     into.set(piece, at);
     at += piece.byteLength;
-    // Given back at once: left to the collector, the pieces of a large file pile up to 64 MB and more.
+    // Freed at once: until garbage collection the pieces of a large file would add up to 64 MB and more.
     piece.buffer.transfer(0);
   }
   return at;
 }
 
-/** A stream that gives nothing for so long gives nothing any more. */
+/** A stream that yields nothing for this long counts as failed. */
 const silenceMs = 5 * 60_000;
 
-/** Reads a stream through one buffer of a chunk, whatever the size of its own pieces. */
+/** Reads a stream through one buffer of a chunk, whatever the size of the stream's own chunks. */
 function streamSource(
   stream: Readable,
   { method, bytes, chunkBytes }: SourceOptions,
 ): UploadSource {
-  // Not pooled, and made when it is needed: a refused session then costs no memory.
+  // Not pooled, and allocated when first needed, so that a refused session costs no memory.
   let buffer: Buffer | undefined;
   /** The buffer holds the bytes from `start` up to `end`. */
   let start = 0;
   let end = 0;
-  let rest: Uint8Array = new Uint8Array(0);
+  let unread: Uint8Array = new Uint8Array(0);
   let isRead = false;
   const pieces = piecesOf(stream, method);
 
   async function fill(into: Buffer): Promise<void> {
     const goal = Math.min(start + into.byteLength, bytes);
     while (end < goal) {
-      if (rest.byteLength === 0) rest = await nextPiece();
-      const taken = rest.subarray(0, goal - end);
+      if (unread.byteLength === 0) unread = await nextPiece();
+      const taken = unread.subarray(0, goal - end);
       into.set(taken, end - start);
       end += taken.byteLength;
-      rest = rest.subarray(taken.byteLength);
+      unread = unread.subarray(taken.byteLength);
     }
     if (end === bytes) await expectEnd();
   }
@@ -98,13 +98,13 @@ function streamSource(
     return piece;
   }
 
-  /** Before the last chunk leaves: with it the service would take a shortened file for a whole one. */
+  /** Checked before the last chunk is sent: after it the service would take a truncated file for a whole one. */
   async function expectEnd(): Promise<void> {
     while (!isRead) {
-      if (rest.byteLength > 0) throw lengthMismatch(method);
+      if (unread.byteLength > 0) throw lengthMismatch(method);
       const piece = await pieces.next();
       if (piece === undefined) isRead = true;
-      else rest = piece;
+      else unread = piece;
     }
   }
 
@@ -121,12 +121,12 @@ function streamSource(
   };
 }
 
-interface Pieces {
+interface StreamPieces {
   /** Undefined at the end. */
   next(): Promise<Uint8Array | undefined>;
 }
 
-function piecesOf(stream: Readable, method: string): Pieces {
+function piecesOf(stream: Readable, method: string): StreamPieces {
   const iterator: AsyncIterator<unknown> = stream[Symbol.asyncIterator]();
   return {
     next: async () => {

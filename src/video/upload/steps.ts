@@ -1,32 +1,32 @@
 import { NetworkError } from "../../errors.ts";
 import { maxAnswerBytes } from "../answer.ts";
-import { type Exchange, exchange, type Message } from "../exchange.ts";
-import { type OpenUpload, type UploadServices, uploadUrl } from "./open-upload.ts";
+import { type SignedExchange, sendSigned, type UnsignedRequest } from "../exchange.ts";
+import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
 
-/** A step that carries a chunk: five minutes are 28 kB a second. */
+/** Timeout of a step that sends a chunk: 8 MiB in five minutes are 28 kB a second. */
 const chunkStepMs = 5 * 60_000;
-/** A step that begins or asks. */
+/** Timeout of a step that begins a session or asks what is stored. */
 const smallStepMs = 60_000;
 
 /** One session at the service. */
 export interface UploadSession {
   readonly url: string;
-  /** What it holds, by its own word. */
+  /** Bytes that the service says it has stored. */
   stored: number;
-  /** Whether that is up to date; after a miss only the service knows. */
+  /** Whether `stored` is up to date; after a miss only the service knows. */
   isSure: boolean;
-  /** The end of what may have arrived. */
+  /** Where the bytes end that may have arrived. */
   sentTo: number;
-  /** Whether the last byte may have arrived: it may be done although nobody said so. */
+  /** Whether the last byte may have arrived: then the upload may be done although no answer says so. */
   mayBeWhole: boolean;
 }
 
-/** An answer, or how it was lost. */
-export type StepReply = Exchange | NetworkError;
+/** An answer, or the error because of which there is none. */
+export type StepReply = SignedExchange | NetworkError;
 
 /** The three requests of the protocol, each sent once. */
 export interface UploadSteps {
-  /** Asks for a session. */
+  /** Requests a session. */
   begin(): Promise<StepReply>;
   /** Sends the next chunk. */
   send(session: UploadSession): Promise<StepReply>;
@@ -35,7 +35,7 @@ export interface UploadSteps {
 }
 
 export function createSteps(
-  services: UploadServices,
+  services: UploadDeps,
   upload: OpenUpload,
   leftMs: () => number,
 ): UploadSteps {
@@ -43,7 +43,7 @@ export function createSteps(
   const { bytes } = source;
   const put = (session: UploadSession, deadlineMs: number, range: string, body?: Uint8Array) => {
     const headers = { ...accept, ...(body && { "content-type": type }), "content-range": range };
-    const message: Message = {
+    const message: UnsignedRequest = {
       ...step,
       isFree: true,
       method: "PUT",
@@ -51,14 +51,14 @@ export function createSteps(
       headers,
       body,
     };
-    return replyOf(exchange(services, call, { ...message, deadlineMs }));
+    return replyOf(sendSigned(services, call, { ...message, deadlineMs }));
   };
   return {
     begin: () => {
       const { body } = encoded;
-      const message: Message = {
+      const message: UnsignedRequest = {
         ...step,
-        method: call.row.verb,
+        method: call.methodSpec.verb,
         url: uploadUrl(services, encoded, "resumable"),
         headers: {
           ...accept,
@@ -69,7 +69,7 @@ export function createSteps(
         body,
         deadlineMs: Math.min(smallStepMs, leftMs()),
       };
-      return replyOf(exchange(services, call, message));
+      return replyOf(sendSigned(services, call, message));
     },
     send: async (session) => {
       const from = session.stored;
@@ -86,7 +86,7 @@ export function createSteps(
 const accept = { accept: "application/json" } as const;
 const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 
-function replyOf(exchanged: Promise<Exchange>): Promise<StepReply> {
+function replyOf(exchanged: Promise<SignedExchange>): Promise<StepReply> {
   return exchanged.catch((error: unknown) => {
     if (error instanceof NetworkError) return error;
     throw error;

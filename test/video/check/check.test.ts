@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../src/video/check/check.ts";
+import { checkCall } from "../../../src/video/check/check.ts";
 import { methods } from "../../../src/video/index.ts";
 import { refusal, refusalBy, things } from "./things.ts";
 
 const good = { part: ["id"], id: "a", body: {} };
 
 function passing(method: keyof typeof methods, given: Readonly<Record<string, unknown>>) {
-  return () => check(method, methods[method], given);
+  return () => checkCall(method, methods[method], given);
 }
 
 describe("check", () => {
@@ -52,7 +52,7 @@ describe("check", () => {
     { ...good, count: undefined, nobody: undefined, many: [] },
     { ...good, fields: "items(id)", quotaUser: "🦊".repeat(40) },
   ])("lets %j pass", (given) => {
-    expect(() => check("things.set", things, given)).not.toThrow();
+    expect(() => checkCall("things.set", things, given)).not.toThrow();
   });
 
   it.each([

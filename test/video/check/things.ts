@@ -1,5 +1,5 @@
 import { InputError } from "../../../src/errors.ts";
-import { check } from "../../../src/video/check/check.ts";
+import { checkCall } from "../../../src/video/check/check.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 
 /** A row with one of everything. */
@@ -42,7 +42,7 @@ export function refusalBy(
   given: Readonly<Record<string, unknown>>,
 ): InputError {
   try {
-    check(method, row, given);
+    checkCall(method, row, given);
   } catch (error) {
     if (error instanceof InputError) return error;
     throw error;

@@ -1,22 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { adviceOf } from "../../../src/discord/draw/explain.ts";
 import type { BotError } from "../../../src/errors.ts";
-import { failureOf } from "../../../src/video/failures/failure.ts";
-import { known } from "../../../src/video/failures/known-failures.ts";
+import { videoFailureOf } from "../../../src/video/failures/failure.ts";
+import { failureByReason } from "../../../src/video/failures/known-failures.ts";
 import { methods } from "../../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
 import { words } from "../../support/words.ts";
 import documented from "../data/failures.json" with { type: "json" };
 
 const now = Date.UTC(2026, 0, 15, 12);
-const rows: Readonly<Record<string, MethodSpec>> = methods;
+const methodSpecs: Readonly<Record<string, MethodSpec>> = methods;
 const raw = "Raw <b>text</b> of the service.";
 
 function tell(method: string, status: number, reason: string): BotError {
-  const row = rows[method] ?? methods["videos.list"];
+  const methodSpec = methodSpecs[method] ?? methods["videos.list"];
   const error = { code: status, message: raw, errors: [{ domain: "d", reason, message: raw }] };
   const body = Buffer.from(JSON.stringify({ error }));
-  return failureOf({ status, headers: {}, body }, { method, row, signedBy: "token", now });
+  return videoFailureOf(
+    { status, headers: {}, body },
+    { method, methodSpec, signedBy: "token", now },
+  );
 }
 
 /** Kinds that a status may stand for. */
@@ -37,7 +40,10 @@ describe("every documented failure", () => {
     const error = tell(method, status, reason);
 
     if (!limits.has(error.code)) {
-      expect(known(reason, status, method)).toMatchObject({ kind: error.kind, code: error.code });
+      expect(failureByReason(reason, status, method)).toMatchObject({
+        kind: error.kind,
+        code: error.code,
+      });
     }
     expect(error.code).toMatch(/^[a-z][a-z0-9_]*$/);
     if (reason !== "invalidParameter") expect(error.code).not.toBe("invalid_parameter");

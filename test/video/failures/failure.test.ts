@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BotError, LimitError } from "../../../src/errors.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
-import { failureOf as failureOfResponse } from "../../../src/video/failures/failure.ts";
+import { videoFailureOf as failureOfResponse } from "../../../src/video/failures/failure.ts";
 import { createVideoClient, methods } from "../../../src/video/index.ts";
 import {
   type Answering,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.close();
 });
 
-function told(status: number, reason: string, more: Record<string, unknown> = {}): object {
+function bodyOf(status: number, reason: string, more: Record<string, unknown> = {}): object {
   const { message = "Told.", details, ...rest } = more;
   return {
     error: { code: status, message, errors: [{ domain: "d", reason, message, ...rest }], details },
@@ -86,8 +86,8 @@ describe("failures of the service", () => {
     [403, "neverHeardOf", "access", "never_heard_of"],
     [500, "internalError", "service", "service_unavailable"],
     [503, "notFound", "service", "service_unavailable"],
-  ])("tells %i %s as %s %s", async (status, reason, kind, code) => {
-    const error = await failWith(status, told(status, reason));
+  ])("throws for %i %s a %s error %s", async (status, reason, kind, code) => {
+    const error = await failWith(status, bodyOf(status, reason));
 
     expect([error.kind, error.code]).toEqual([kind, code]);
     expect(error.message).toContain(`search.list answered ${status}`);
@@ -118,7 +118,7 @@ describe("failures of the service", () => {
   it("names the place of a bad parameter", async () => {
     const error = await failWith(
       400,
-      told(400, "invalidParameter", { location: "part", locationType: "parameter" }),
+      bodyOf(400, "invalidParameter", { location: "part", locationType: "parameter" }),
     );
 
     expect(error.facts).toMatchObject({ location: "part", reason: "invalidParameter" });
@@ -129,13 +129,13 @@ describe("failures of the service", () => {
       { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
     ];
 
-    const error = await failWith(400, told(400, "badRequest", { details }));
+    const error = await failWith(400, bodyOf(400, "badRequest", { details }));
 
     expect(error.code).toBe("key_invalid");
   });
 
   it("says that a channel must be linked when a key alone was not enough", async () => {
-    const error = await failWith(401, told(401, "authorizationRequired"), { key: "k" });
+    const error = await failWith(401, bodyOf(401, "authorizationRequired"), { key: "k" });
 
     expect([error.kind, error.code]).toEqual(["connect", "token_missing"]);
   });
@@ -153,7 +153,7 @@ describe("failures of the service", () => {
   ])(
     "does not repeat %i %s, and says when the budget starts anew",
     async (status, reason, message) => {
-      const error = await failWith(status, told(status, reason, { message }));
+      const error = await failWith(status, bodyOf(status, reason, { message }));
 
       expect(error).toBeInstanceOf(LimitError);
       expect(error.code).toBe("quota_exceeded");
@@ -170,7 +170,7 @@ describe("failures of the service", () => {
     [429, "rateLimitExceeded"],
     [429, ""],
   ])("repeats %i %s with waits and then says it is busy", async (status, reason) => {
-    const error = await failWith(status, told(status, reason));
+    const error = await failWith(status, bodyOf(status, reason));
 
     expect([error.kind, error.code]).toEqual(["limit", "rate_limited"]);
     expect(server.received).toHaveLength(4);
@@ -181,14 +181,14 @@ describe("failures of the service", () => {
       { reason: "RATE_LIMIT_EXCEEDED", metadata: { quota_limit: "SearchQueriesPerDayPerProject" } },
     ];
 
-    const error = await failWith(429, told(429, "rateLimitExceeded", { details }));
+    const error = await failWith(429, bodyOf(429, "rateLimitExceeded", { details }));
 
     expect(error.code).toBe("quota_exceeded");
     expect(server.received).toHaveLength(1);
   });
 
-  it("tells too many reports from too many requests", async () => {
-    const error = await failWith(400, told(400, "rateLimitExceeded"));
+  it("distinguishes too many reports from too many requests", async () => {
+    const error = await failWith(400, bodyOf(400, "rateLimitExceeded"));
 
     expect([error.kind, error.code]).toEqual(["limit", "too_many_reports"]);
     expect(server.received).toHaveLength(1);
@@ -197,17 +197,17 @@ describe("failures of the service", () => {
   it.each([
     ["in seconds", "90"],
     ["as a date", "Thu, 15 Jan 2026 12:01:30 GMT"],
-  ])("says when it is worth another try, told %s", async (_how, header) => {
+  ])("says when it is worth another try, given %s", async (_how, header) => {
     const startedAt = Date.UTC(2026, 0, 15, 12);
     const response = {
       status: 429,
       headers: { "retry-after": header },
-      body: Buffer.from(JSON.stringify(told(429, "rateLimitExceeded"))),
+      body: Buffer.from(JSON.stringify(bodyOf(429, "rateLimitExceeded"))),
     };
 
     const error = failureOfResponse(response, {
       method: "videos.list",
-      row: methods["videos.list"],
+      methodSpec: methods["videos.list"],
       signedBy: "key",
       now: startedAt,
     });
@@ -216,7 +216,7 @@ describe("failures of the service", () => {
   });
 
   it("gives up at once when the wait would be too long", async () => {
-    const error = await failWith(429, told(429, "rateLimitExceeded"), {
+    const error = await failWith(429, bodyOf(429, "rateLimitExceeded"), {
       headers: { "retry-after": "90" },
     });
 
@@ -250,7 +250,7 @@ describe("failures of the service", () => {
     [403, "Bearer realm=x", "forbidden", "forbidden"],
     [403, 'Bearer error="invalid_token"', "commentsDisabled", "comments_disabled"],
   ])("reads the challenge: %i %s %s", async (status, challenge, reason, code) => {
-    const body = reason === "" ? "" : told(status, reason);
+    const body = reason === "" ? "" : bodyOf(status, reason);
 
     const error = await failWith(status, body, { headers: { "www-authenticate": challenge } });
 
@@ -258,18 +258,18 @@ describe("failures of the service", () => {
   });
 
   it("does not repeat a plain refusal", async () => {
-    await failWith(403, told(403, "forbidden"));
+    await failWith(403, bodyOf(403, "forbidden"));
 
     expect(server.received).toHaveLength(1);
   });
 
   it("leaves it open whether a write that met a 5xx was done", () => {
     const response = { status: 503, headers: {}, body: Buffer.alloc(0), attempts: 1 };
-    const row = { ...methods["videos.list"], retry: "create" as const };
+    const methodSpec = { ...methods["videos.list"], retry: "create" as const };
 
     const error = failureOfResponse(response, {
       method: "x.insert",
-      row,
+      methodSpec,
       signedBy: "token",
       now: 0,
     });
@@ -283,8 +283,8 @@ describe("failures of the service", () => {
       location: "?key=canary-key&x=canary-token",
     };
     const errors = [
-      await failWith(400, told(400, "bad canary-key", odd), { key: "canary-key" }),
-      await failWith(403, told(403, "forbidden", odd), { token: "canary-token" }),
+      await failWith(400, bodyOf(400, "bad canary-key", odd), { key: "canary-key" }),
+      await failWith(403, bodyOf(403, "forbidden", odd), { token: "canary-token" }),
       await failWith(500, "canary-key canary-token", { key: "canary-key" }),
     ];
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Moderated, moderateComments, type VideoClient } from "../../../src/video/index.ts";
+import {
+  type CommentResult,
+  moderateComments,
+  type VideoClient,
+} from "../../../src/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { type Reply, refuse, startRig } from "./rig.ts";
 
@@ -24,7 +28,7 @@ function moderating(bad: ReadonlySet<string>, reply: Reply = refuse(404, "commen
 }
 
 const named = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
-const inState = (outcomes: readonly Moderated[], state: Moderated["state"]) =>
+const inState = (outcomes: readonly CommentResult[], state: CommentResult["state"]) =>
   outcomes.filter((one) => one.state === state).map(({ id }) => id);
 
 describe("moderateComments", () => {
@@ -169,11 +173,11 @@ function pretending(bad: ReadonlySet<string>) {
   const call = async (_: string, { id }: { id: readonly string[] }) => {
     sent.calls += 1;
     if (id.some((one) => bad.has(one))) {
-      const { failureOf } = await import("../../../src/video/failures/failure.ts");
+      const { videoFailureOf: failureOf } = await import("../../../src/video/failures/failure.ts");
       const { methods } = await import("../../../src/video/methods/index.ts");
       const body = Buffer.from('{"error":{"errors":[{"reason":"commentNotFound"}]}}');
       const method = "comments.setModerationStatus";
-      const how = { method, row: methods[method], signedBy: "token", now: 0 } as const;
+      const how = { method, methodSpec: methods[method], signedBy: "token", now: 0 } as const;
       throw failureOf({ status: 404, headers: {}, body }, how);
     }
     for (const one of id) sent.done.add(one);

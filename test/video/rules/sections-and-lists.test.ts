@@ -68,7 +68,7 @@ describe("specialPlaylists", () => {
     body: { items: [{ id: "UC1", contentDetails: { relatedPlaylists } }] },
   });
 
-  it("answers those that the channel tells, and leaves out the others", async () => {
+  it("returns those that the channel names, and leaves out the others", async () => {
     const { client, server } = await startRig({ "GET /channels": channel(related) });
 
     const mine = await specialPlaylists(client);
@@ -77,7 +77,7 @@ describe("specialPlaylists", () => {
     expect(server.received[0]?.url.searchParams.get("mine")).toBe("true");
   });
 
-  it("tells that there is no such channel", async () => {
+  it("says that there is no such channel", async () => {
     const { client } = await startRig({ "GET /channels": () => ({ body: {} }) });
 
     await expect(specialPlaylists(client)).rejects.toMatchObject({ code: "channel_not_found" });

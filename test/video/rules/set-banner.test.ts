@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { setBanner } from "../../../src/video/index.ts";
-import { imageSize } from "../../../src/video/rules/banner-image.ts";
+import { imageSize } from "../../../src/video/rules/set-banner.ts";
 import { refuse, startRig } from "./rig.ts";
 
 function picture(width: number, height: number, format: "png" | "jpeg" | "webp" = "png") {

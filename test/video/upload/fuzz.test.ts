@@ -51,12 +51,12 @@ describe(`an upload under faults (SEED=${seed})`, () => {
     for (let round = 0; round < rounds; round++) {
       const random = seeded(seed + round);
       const data = bytes(1 + Math.floor(random() * 12 * chunkBytes));
-      const told: number[] = [];
+      const progress: number[] = [];
       const { send, service } = await rig({ fault: faults(random, source.canSeek) });
 
       const resource = await send({
         media: source.media(data),
-        onProgress: (sent) => void told.push(sent),
+        onProgress: (sent) => void progress.push(sent),
       }).catch((error: unknown) => {
         throw new Error(`round ${round} of SEED=${seed}`, { cause: error });
       });
@@ -64,8 +64,8 @@ describe(`an upload under faults (SEED=${seed})`, () => {
       expect(resource).toEqual({ kind: "youtube#video", id: "the-video" });
       expect(service.videos.length, `round ${round}`).toBe(1);
       expect(service.videos[0]?.equals(data), `round ${round}`).toBe(true);
-      expect(told).toEqual(told.toSorted((a, b) => a - b));
-      expect(told.at(-1)).toBe(data.length);
+      expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+      expect(progress.at(-1)).toBe(data.length);
     }
   });
 

@@ -108,11 +108,11 @@ describe("a simple upload", () => {
     ["a stream", () => png(streamOf(bytes(700)), 700)],
     ["a Blob", () => png(new Blob([Buffer.from(bytes(700))]))],
   ])("sends %s as the whole body", async (_what, media) => {
-    const told: number[][] = [];
+    const reported: number[][] = [];
     const { received, answer } = await whole({
       method: "thumbnails.set",
       media: media(),
-      onProgress: (...progress) => void told.push(progress),
+      onProgress: (...progress) => void reported.push(progress),
     });
 
     const [one] = received;
@@ -128,7 +128,7 @@ describe("a simple upload", () => {
     });
     expect(one?.body).toEqual(Buffer.from(bytes(700)));
     expect(answer).toMatchObject({ items: [{}] });
-    expect(told).toEqual([[700, 700]]);
+    expect(reported).toEqual([[700, 700]]);
   });
 
   it("is resumable above one chunk, without metadata", async () => {
@@ -298,7 +298,7 @@ describe("the session's host", () => {
 });
 
 describe("a small upload", () => {
-  it("that is cut where nothing may be repeated blindly is told", async () => {
+  it("that is cut where nothing may be repeated blindly is reported", async () => {
     const server = await startServer(cut);
     const { send } = await rig({ services: { baseUrl: server.url, uploadBaseUrl: server.url } });
 

@@ -416,16 +416,16 @@ describe("a resumable upload", () => {
 });
 
 describe("progress", () => {
-  it("is told as the service tells it, never goes back, and ends at the whole", async () => {
+  it("is what the service reports, never goes back, and ends at the whole", async () => {
     const { send } = await rig({ fault: atChunk(3, { forget: true }) });
-    const told: [number, number][] = [];
+    const progress: [number, number][] = [];
 
     await send({
       media: video(bytes(3_500)),
-      onProgress: (sent, total) => void told.push([sent, total]),
+      onProgress: (sent, total) => void progress.push([sent, total]),
     });
 
-    expect(told).toEqual([
+    expect(progress).toEqual([
       [1_000, 3_500],
       [2_000, 3_500],
       [3_000, 3_500],
@@ -538,17 +538,20 @@ describe("a source that fails", () => {
     ["ends at once", 0, 2_500],
     ["goes on", 2_600, 2_500],
     ["goes on behind a single chunk", 501, 500],
-  ])("is told when a stream %s, before its last chunk leaves", async (_how, real, declared) => {
-    const { send, service } = await rig();
+  ])(
+    "is reported when a stream %s, before its last chunk is sent",
+    async (_how, real, declared) => {
+      const { send, service } = await rig();
 
-    const error = await failureOf(
-      send({ media: video(streamOf(bytes(real)), declared) }),
-      InputError,
-    );
+      const error = await failureOf(
+        send({ media: video(streamOf(bytes(real)), declared) }),
+        InputError,
+      );
 
-    expect([error.code, error.outcome]).toEqual(["upload_length_mismatch", "nothing"]);
-    expect(service.videos).toEqual([]);
-  });
+      expect([error.code, error.outcome]).toEqual(["upload_length_mismatch", "nothing"]);
+      expect(service.videos).toEqual([]);
+    },
+  );
 
   it.each([
     ["gives nothing that can be read", () => new Readable({ read: failing })],
@@ -562,7 +565,7 @@ describe("a source that fails", () => {
     expect(service.steps).toEqual([]);
   });
 
-  it("is told when a file changes under its Blob", async () => {
+  it("is reported when a file changes under its Blob", async () => {
     const folder = await mkdtemp(join(tmpdir(), "greenroom-upload-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, "video.mp4");

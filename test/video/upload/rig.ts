@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { rememberExhaustion } from "../../../src/budget/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
-import { type Call, type CallServices, callOnce } from "../../../src/video/call.ts";
+import { callOnce, type VideoCall, type VideoCallDeps } from "../../../src/video/call.ts";
 import { createSigner } from "../../../src/video/credentials.ts";
 import { methods } from "../../../src/video/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
@@ -16,7 +16,7 @@ import {
 /** Small, so that small uploads have many of them. */
 export const chunkBytes = 1_000;
 
-export type Given = Partial<Omit<Call, "params">> & {
+export type Given = Partial<Omit<VideoCall, "params">> & {
   readonly media: unknown;
   readonly params?: object;
 };
@@ -30,7 +30,7 @@ export interface Rig {
 
 /** A service, and a client of it with small chunks and a clock that only waits move. */
 export async function rig(
-  options: UploadServiceOptions & { readonly services?: Partial<CallServices> } = {},
+  options: UploadServiceOptions & { readonly services?: Partial<VideoCallDeps> } = {},
 ): Promise<Rig> {
   const service = await startUploadService(options);
   const time = fakeTime();
@@ -39,11 +39,11 @@ export async function rig(
     await http.close();
     await service.close();
   });
-  const services: CallServices = {
+  const services: VideoCallDeps = {
     baseUrl: `${service.url}/v3`,
     uploadBaseUrl: `${service.url}/upload/v3`,
     chunkBytes,
-    rows: methods,
+    methodSpecs: methods,
     signer: createSigner({ token: "the-token" }),
     http,
     units: rememberExhaustion(time.now),
@@ -56,7 +56,7 @@ export async function rig(
     send: ({ media, method = "videos.insert", params, signal, onProgress }) =>
       callOnce(services, {
         method,
-        row: rowOf(method),
+        methodSpec: rowOf(method),
         params: { ...(params ?? paramsOf[method]), media },
         signal,
         ...(onProgress && { onProgress }),
@@ -96,7 +96,7 @@ const paramsOf: Readonly<Record<string, object>> = {
 };
 
 function rowOf(method: string): MethodSpec {
-  const row = (methods as Readonly<Record<string, MethodSpec>>)[method];
-  if (row === undefined) throw new Error(`no row ${method}`);
-  return row;
+  const methodSpec = (methods as Readonly<Record<string, MethodSpec>>)[method];
+  if (methodSpec === undefined) throw new Error(`no method ${method}`);
+  return methodSpec;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { methods } from "../../src/video/methods/index.ts";
-import { splitLists } from "../../src/video/split.ts";
+import { splitLists } from "../../src/video/split-lists.ts";
 import { things } from "./check/things.ts";
 
 describe("splitLists", () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CallResult, Charge } from "../../src/budget/index.ts";
+import type { CallCharge, CallResult } from "../../src/budget/index.ts";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { type CallServices, callOnce } from "../../src/video/call.ts";
+import { callOnce, type VideoCallDeps } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import {
@@ -64,7 +64,7 @@ const insert: MethodSpec = {
 const body = { snippet: { about: "v1", text: "Hello  there\r\n", target: { videoId: "v" } } };
 const time0 = Date.UTC(2026, 0, 15, 12);
 
-/** How the service lists what the call makes, unless told otherwise. */
+/** How the service lists what the call creates, by default. */
 function note(id: string, changes: object = {}) {
   return {
     id,
@@ -82,12 +82,12 @@ interface Case {
   readonly posts: readonly Answering[];
   /** Answers of the looks, in turn; the last one goes on. */
   readonly looks?: readonly Answering[];
-  readonly row?: Partial<MethodSpec>;
+  readonly methodSpec?: Partial<MethodSpec>;
   readonly params?: object;
   readonly signal?: AbortSignal;
 }
 
-async function create({ posts, looks = [], row = {}, params = {}, signal }: Case) {
+async function create({ posts, looks = [], methodSpec = {}, params = {}, signal }: Case) {
   const counts = { POST: 0, GET: 0 };
   const server = await startServer((received, response, count) => {
     const isPost = received.method === "POST";
@@ -99,12 +99,12 @@ async function create({ posts, looks = [], row = {}, params = {}, signal }: Case
   const time = fakeTime(time0);
   const http = createHttp({ ...time, random: () => 0 });
   open.push(server, http);
-  const booked: (Charge & Partial<CallResult>)[] = [];
-  const services: CallServices = {
+  const booked: (CallCharge & Partial<CallResult>)[] = [];
+  const services: VideoCallDeps = {
     baseUrl: server.url,
     uploadBaseUrl: server.url,
     chunkBytes: 1_000,
-    rows: { "notes.list": list },
+    methodSpecs: { "notes.list": list },
     signer: createSigner({ token: "t" }),
     http,
     units: {
@@ -121,7 +121,7 @@ async function create({ posts, looks = [], row = {}, params = {}, signal }: Case
   };
   const result = callOnce(services, {
     method: "notes.insert",
-    row: { ...insert, ...row },
+    methodSpec: { ...insert, ...methodSpec },
     params: { body, ...params },
     signal,
   });
@@ -196,7 +196,7 @@ describe("a create whose answer is lost", () => {
     const { madeAt: _none, ...lookup } = insert.lookup ?? { method: "", params: {}, same: [] };
     const { result } = await create({
       posts: [cut],
-      row: { lookup },
+      methodSpec: { lookup },
       looks: [items(note("it", { publishedAt: "2020-01-01T00:00:00Z" }))],
     });
 
@@ -294,7 +294,7 @@ describe("a create that stays undecided", () => {
 
   it.each([
     ["the look fails", { posts: [cut], looks: [answering(403)] }],
-    ["nothing can be looked for", { posts: [cut], row: { lookup: undefined } }],
+    ["nothing can be looked for", { posts: [cut], methodSpec: { lookup: undefined } }],
     ["the second try is lost and not found", { posts: [cut, cut], looks: [items()] }],
     [
       "the second try is refused and the first not found",

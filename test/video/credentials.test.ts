@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
+import { needsToken } from "../../src/video/credentials.ts";
 import { createVideoClient, type Method, methods } from "../../src/video/index.ts";
-import { needsToken } from "../../src/video/needs-token.ts";
 import { answering, failureOf, startServer } from "../http/server.ts";
 
 const part = ["snippet"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../src/video/check/check.ts";
+import { checkCall } from "../../../src/video/check/check.ts";
 import { methods } from "../../../src/video/index.ts";
 import { refusal } from "./things.ts";
 
@@ -201,10 +201,10 @@ describe("a body", () => {
       { channelId: "UC1", media, body: { timing: { offsetMs: "18446744073709551615" } } },
     ],
   ] as const)("of %s passes as %j", (method, given) => {
-    expect(() => check(method, methods[method], given)).not.toThrow();
+    expect(() => checkCall(method, methods[method], given)).not.toThrow();
   });
 
-  it("never tells what a text says when it is too long", () => {
+  it("never repeats a text that is too long", () => {
     const body = { id: "v1", snippet: { ...title, title: "confidential ".repeat(20) } };
     const { message, facts } = refusal("videos.update", update(["snippet"], body));
 

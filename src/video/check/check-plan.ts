@@ -1,43 +1,43 @@
-import { commonParams } from "../methods/common-params.ts";
+import { commonParams } from "../methods/params.ts";
 import type { BodySpec, FieldSpec, MethodSpec, ParamSpec } from "../methods/spec.ts";
 
-/** A row, arranged for being checked against: calls are many and rows do not change. */
-export interface Plan {
-  /** The row's parameters and those that every method takes, in the order they travel in. */
+/** The spec of a method, prepared for checks: specs never change, and calls are many. */
+export interface CheckPlan {
+  /** The parameters of the method and those that every method takes, in the order in which they are sent. */
   readonly names: readonly string[];
   readonly specs: ReadonlyMap<string, ParamSpec>;
   readonly required: readonly string[];
-  /** Parameters of which one has to be chosen. */
+  /** Parameters of which one must be chosen, or at most one. */
   readonly choices: ReadonlySet<string>;
   readonly body: BodyPlan | undefined;
 }
 
 export interface BodyPlan {
   readonly fields: readonly FieldPlan[];
-  /** What `part` has to name for the body's fields in it to be stored. */
+  /** Parts that `part` must name if the body has fields in them. */
   readonly parts: ReadonlySet<string>;
 }
 
 export interface FieldPlan {
   readonly path: readonly string[];
-  /** Of a field that is there once for every key, its path below that key; `path` ends above it. */
+  /** For a field under any key (`*`): its path below that key; `path` ends above the key. */
   readonly below: readonly string[] | undefined;
-  /** The part that it is in; undefined for fields like `id` that always count. */
+  /** The part that the field belongs to; undefined for fields like `id` that are always stored. */
   readonly part: string | undefined;
   readonly spec: FieldSpec;
 }
 
-const plans = new WeakMap<MethodSpec, Plan>();
+const plans = new WeakMap<MethodSpec, CheckPlan>();
 
-export function planOf(row: MethodSpec): Plan {
-  const known = plans.get(row);
+export function checkPlanOf(methodSpec: MethodSpec): CheckPlan {
+  const known = plans.get(methodSpec);
   if (known !== undefined) return known;
-  const plan = arrange(row);
-  plans.set(row, plan);
+  const plan = arrange(methodSpec);
+  plans.set(methodSpec, plan);
   return plan;
 }
 
-function arrange({ query, filters, body }: MethodSpec): Plan {
+function arrange({ query, filters, body }: MethodSpec): CheckPlan {
   const specs = new Map<string, ParamSpec>(Object.entries({ ...query, ...commonParams }));
   const names = [...specs.keys()];
   return {

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CallParams, MethodSpec } from "../methods/spec.ts";
+import type { BodyPlan, FieldPlan } from "./check-plan.ts";
+import {
+  conflictingParametersError,
+  describeValue,
+  invalidParameterError,
+  missingParameterError,
+} from "./fault.ts";
+import { fieldFaultOf } from "./field.ts";
+import { isJsonRecord, valueAtPath } from "./value.ts";
+
+/**
+ * Key of the resource as the service has it now, given beside the parameters of an update. Values that do not change are
+ * not checked, because the values and limits of our table may be older.
+ */
+export const storedResource = Symbol("stored");
+
+interface BodyCheck {
+  readonly method: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly stored: unknown;
+  /** What the call names in `part`. */
+  readonly parts: readonly unknown[];
+}
+
+/** Checks the body against the table; fields that are not in the table pass. */
+export function checkBody(
+  method: string,
+  methodSpec: MethodSpec,
+  plan: BodyPlan,
+  given: CallParams & { readonly [storedResource]?: unknown },
+): void {
+  const { body, part } = given;
+  if (body === undefined && !methodSpec.body?.optional) throw missingParameterError(method, "body");
+  if (body !== undefined && !isJsonRecord(body)) throw noObject(method, "body", body);
+  const parts = Array.isArray(part) ? part : [part];
+  const checking = { method, body: body ?? {}, stored: given[storedResource], parts };
+  checkParts(plan, checking);
+  for (const field of plan.fields) checkPlannedField(field, checking);
+}
+
+/** The service silently ignores a part that is sent but not named in `part`. */
+function checkParts(plan: BodyPlan, { method, body, parts }: BodyCheck): void {
+  for (const name in body) {
+    if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
+    const problem = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
+    const rule = { rule: "part" };
+    throw conflictingParametersError(method, `body.${name}`, {
+      problem,
+      allowed: "what `part` names",
+      rule,
+    });
+  }
+}
+
+function checkPlannedField(field: FieldPlan, checking: BodyCheck): void {
+  const { path, below } = field;
+  const value = reach(checking, fromTop(checking), path);
+  if (below === undefined) {
+    checkField(field, checking, { value, path });
+    return;
+  }
+  if (isAbsent(value)) return;
+  const above = ["body", ...path].join(".");
+  if (!isJsonRecord(value)) throw noObject(checking.method, above, value);
+  for (const key of Object.keys(value)) {
+    const place = `${above}.${key}`;
+    const found = reach(checking, { start: place, from: value[key] }, below);
+    checkField(field, checking, { value: found, path: [...path, key, ...below] });
+  }
+}
+
+interface PathStart {
+  readonly start: string;
+  readonly from: unknown;
+}
+
+function fromTop({ body }: BodyCheck): PathStart {
+  return { start: "body", from: body };
+}
+
+/** The value at the end of a path; undefined when the path ends earlier. */
+function reach(
+  { method }: BodyCheck,
+  { start, from }: PathStart,
+  path: readonly string[],
+): unknown {
+  let value = from;
+  for (const [depth, step] of path.entries()) {
+    if (isAbsent(value)) return undefined;
+    if (!isJsonRecord(value)) {
+      throw noObject(method, [start, ...path.slice(0, depth)].join("."), value);
+    }
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+interface CheckedValue {
+  readonly value: unknown;
+  readonly path: readonly string[];
+}
+
+function checkField(
+  { spec, part }: FieldPlan,
+  checking: BodyCheck,
+  { value, path }: CheckedValue,
+): void {
+  const { method, parts } = checking;
+  const name = () => ["body", ...path].join(".");
+  if (isAbsent(value) || (isBlank(value) && spec.required && !spec.mayBeEmpty)) {
+    const isRequired = spec.required === "with-part" ? parts.includes(part) : spec.required;
+    if (isRequired) throw missingParameterError(method, name());
+    return;
+  }
+  const fault = fieldFaultOf(spec, value);
+  if (fault && isDeepStrictEqual(value, valueAtPath(checking.stored, path))) return;
+  if (fault) throw invalidParameterError(method, { parameter: name(), ...fault });
+  for (const place in spec.needs) {
+    const neededValue = spec.needs[place];
+    const beside = reach(checking, fromTop(checking), place.split("."));
+    if (beside === neededValue) continue;
+    const allowed = `\`body.${place}\` to be ${neededValue}`;
+    const was = isAbsent(beside) ? "not given" : describeValue(beside);
+    const problem = `\`${name()}\` needs ${allowed}.`;
+    const rule = { rule: "needs_value", other: place, value: `${neededValue}` };
+    throw conflictingParametersError(method, name(), { problem, was, allowed, rule });
+  }
+}
+
+/** The service treats blanks as an empty text, and erases what was stored. */
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function noObject(method: string, parameter: string, value: unknown) {
+  const rule = { rule: "object" };
+  return invalidParameterError(method, {
+    parameter,
+    allowed: "an object",
+    was: describeValue(value),
+    rule,
+  });
+}
