@@ -1,23 +1,23 @@
 import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
 import { compose } from "./cutout/compose.ts";
-import { square } from "./cutout/square.ts";
-import { chart } from "./draw/chart.ts";
-import { sheet } from "./draw/sheet.ts";
-import { thumbnail } from "./draw/thumbnail.ts";
+import { composeSquare } from "./cutout/square.ts";
+import { drawChart } from "./draw/chart.ts";
+import { composeSheet } from "./draw/sheet.ts";
+import { composeThumbnail } from "./draw/thumbnail.ts";
 import { fitPicture } from "./fit/fit-picture.ts";
-import { inspect, prepare } from "./fit/prepare.ts";
+import { inspectPicture, prepareForService } from "./fit/prepare.ts";
 import type {
-  Backdrop,
   ChartOptions,
   ComposeOptions,
+  CutoutBackdrop,
   FitOptions,
   SheetOptions,
   SquareOptions,
   ThumbnailOptions,
 } from "./types.ts";
 
-/** What is asked of the worker, beside the bytes. A backdrop's picture is the second input. */
-export type Request =
+/** A request to the worker, without the bytes. A backdrop's picture is the second input. */
+export type PictureRequest =
   | { readonly job: "inspect"; readonly isProven: boolean }
   | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
   | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
@@ -27,72 +27,78 @@ export type Request =
   | { readonly job: "sheet"; readonly options: Omit<SheetOptions, "signal"> }
   | { readonly job: "chart"; readonly options: Omit<ChartOptions, "signal"> };
 
-/** As it goes through the pipe: the inputs follow, each of its length. */
-export interface Task {
-  readonly request: Request;
+/** A request as it goes through the pipe. The inputs follow it, with these lengths. */
+export interface PictureTask {
+  readonly request: PictureRequest;
   readonly lengths: readonly number[];
 }
 
-/** What the worker says, beside the bytes. */
-export type Answer =
+/** The worker's answer, without the bytes. */
+export type WorkerAnswer =
   | { readonly result: object; readonly isSame: boolean }
-  | { readonly error: Wire }
-  /** The worker's last words: it is about to end itself. */
+  | { readonly error: WireError }
+  /** Sent by the worker just before it kills itself. */
   | { readonly gone: "memory" };
 
-interface Wire {
+interface WireError {
   readonly kind: "input" | "service";
   readonly message: string;
   readonly options: BotErrorOptions;
 }
 
-export interface Outcome {
-  readonly answer: Answer;
+export interface PictureJobResult {
+  readonly answer: WorkerAnswer;
   readonly bytes?: Buffer;
 }
 
 /** Does one job; never throws, because a refusal is an answer too. */
-export async function runJob(request: Request, inputs: readonly Buffer[]): Promise<Outcome> {
+export async function runPictureJob(
+  request: PictureRequest,
+  inputs: readonly Buffer[],
+): Promise<PictureJobResult> {
   try {
     const { bytes, ...result } = await perform(request, inputs);
     const isSame = bytes !== undefined && bytes === inputs[0];
     return { answer: { result, isSame }, ...(bytes && !isSame && { bytes }) };
   } catch (error) {
-    return { answer: { error: toWire(error) } };
+    return { answer: { error: toWireError(error) } };
   }
 }
 
 async function perform(
-  request: Request,
+  request: PictureRequest,
   inputs: readonly Buffer[],
 ): Promise<object & { readonly bytes?: Buffer }> {
   const [input = Buffer.alloc(0), second] = inputs;
   switch (request.job) {
     case "inspect":
-      return inspect(input, request);
+      return inspectPicture(input, request);
     case "prepare":
-      return prepare(input, request);
+      return prepareForService(input, request);
     case "fit":
       return fitPicture(input, request.options);
     case "compose":
       return compose(input, withPicture(request.options, second));
     case "square":
-      return square(input, request.options);
+      return composeSquare(input, request.options);
     case "thumbnail":
-      return thumbnail(input, withPicture(request.options, second));
+      return composeThumbnail(input, withPicture(request.options, second));
     case "sheet":
-      return sheet(inputs, request.options);
+      return composeSheet(inputs, request.options);
     case "chart":
-      return chart(request.options);
+      return drawChart(request.options);
   }
 }
 
-function withPicture<O extends { readonly backdrop?: Backdrop }>(options: O, bytes?: Buffer): O {
+function withPicture<O extends { readonly backdrop?: CutoutBackdrop }>(
+  options: O,
+  bytes?: Buffer,
+): O {
   if (options.backdrop?.kind !== "picture" || bytes === undefined) return options;
   return { ...options, backdrop: { kind: "picture", bytes } };
 }
 
-function toWire(error: unknown): Wire {
+function toWireError(error: unknown): WireError {
   if (error instanceof InputError || error instanceof ServiceError) {
     const { kind, message, code, outcome, facts } = error;
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
@@ -103,6 +109,6 @@ function toWire(error: unknown): Wire {
 }
 
 /** The error as it was thrown in the worker. */
-export function fromWire({ kind, message, options }: Wire): InputError | ServiceError {
+export function errorFromWire({ kind, message, options }: WireError): InputError | ServiceError {
   return kind === "input" ? new InputError(message, options) : new ServiceError(message, options);
 }

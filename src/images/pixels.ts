@@ -1,6 +1,7 @@
-import { dissect, isSent, upright } from "./files/anatomy.ts";
-import { sniff } from "./files/sniff.ts";
-import { refusal, translate } from "./refusal.ts";
+import { checkPicture, isSentFormat } from "./files/check-picture.ts";
+import { uprightSize } from "./files/picture-structure.ts";
+import { sniffFormat } from "./files/sniff.ts";
+import { pictureRefusal, toPictureRefusal } from "./refusal.ts";
 import { loadSharp, openColored } from "./sharp.ts";
 import { asBuffer } from "./size.ts";
 
@@ -13,23 +14,26 @@ export interface RawPixels {
   readonly channels: 1 | 3 | 4;
 }
 
-export interface ReadPixelsOptions {
-  /** Shrunk, keeping its proportions, to at most so many pixels. */
+interface ReadPixelsOptions {
+  /** The picture is shrunk, with its proportions, to at most this many pixels. */
   readonly maxPixels?: number;
 }
 
-export interface ResizePixelsOptions {
+interface ResizePixelsOptions {
   readonly width: number;
   readonly height: number;
   readonly kernel: "mitchell" | "cubic";
 }
 
-export interface WritePixelsOptions {
+interface WritePixelsOptions {
   /** Alpha is dropped by `jpg`; flatten before. */
   readonly format: "png" | "webp" | "jpg";
-  /** Opacity of each pixel of a picture with three channels, joined on the way, so that nobody needs a copy of both. */
+  /**
+   * For a picture with three channels: the opacity of each pixel. It is joined while writing, so that nobody needs a
+   * copy of both.
+   */
   readonly alpha?: Uint8Array;
-  /** Of `jpg` (90 when absent) and `webp` (80 when absent), 1 to 100. */
+  /** For `jpg` (90 when absent) and `webp` (80 when absent), 1 to 100. */
   readonly quality?: number;
 }
 
@@ -42,10 +46,10 @@ export async function readPixels(
   options: ReadPixelsOptions = {},
 ): Promise<RawPixels> {
   const input = asBuffer(bytes);
-  const found = sniff(input);
-  if (input.length > 0 && !isSent(found)) throw refusal.type(found);
-  const anatomy = await dissect(input);
-  const { width, height } = upright(anatomy);
+  const found = sniffFormat(input);
+  if (input.length > 0 && !isSentFormat(found)) throw pictureRefusal.type(found);
+  const anatomy = await checkPicture(input);
+  const { width, height } = uprightSize(anatomy);
   const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
   const sharp = await loadSharp();
   const pipeline = openColored(sharp, anatomy)
@@ -60,7 +64,7 @@ export async function readPixels(
     const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, channels: 3 };
   } catch (error) {
-    throw translate(error, anatomy.format, input.length);
+    throw toPictureRefusal(error, anatomy.format, input.length);
   }
 }
 
@@ -71,7 +75,7 @@ export async function resizePixels(
 ): Promise<RawPixels> {
   const sharp = await loadSharp();
   const pipeline = sharp(raw.data, { raw }).resize(width, height, { fit: "fill", kernel });
-  // libvips widens one grey channel to three on the way out unless it is told not to.
+  // Without this, libvips turns one grey channel into three.
   if (raw.channels === 1) pipeline.toColourspace("b-w");
   return { data: await pipeline.raw().toBuffer(), width, height, channels: raw.channels };
 }

@@ -1,9 +1,9 @@
 import { InputError, ServiceError } from "../errors.ts";
-import type { Size } from "./size.ts";
+import type { PictureDimensions } from "./size.ts";
 import type { InputFormat } from "./types.ts";
 
-/** Why a file that is whole is not read. */
-export interface Unsupported {
+/** Why a complete file is not read. */
+export interface UnsupportedFeature {
   readonly feature:
     | "bits"
     | "channels"
@@ -18,12 +18,12 @@ export interface Unsupported {
     | "height"
     | "tiles"
     | "film";
-  /** Of `bits`, `channels`, `compression`, `colors` and `coding`: how many, or which. */
+  /** For `bits`, `channels`, `compression`, `colors` and `coding`: how many, or which. */
   readonly value?: string;
 }
 
 /** Every refusal of a picture. */
-export const refusal = {
+export const pictureRefusal = {
   empty: () => new InputError("the picture has no bytes", { code: "picture_empty" }),
   type: (found: string) =>
     new InputError(`not a taken picture type: ${found}`, {
@@ -41,7 +41,7 @@ export const refusal = {
       facts: { found },
       cause,
     }),
-  unsupported: (found: string, { feature, value = "" }: Unsupported) =>
+  unsupported: (found: string, { feature, value = "" }: UnsupportedFeature) =>
     new InputError(`${found} of an unsupported kind: ${feature} ${value}`.trim(), {
       code: "picture_unsupported",
       facts: { found: formatNames[found] ?? found, feature, value },
@@ -61,18 +61,18 @@ export const refusal = {
       code: "picture_too_large",
       facts: { bytes, maxBytes },
     }),
-  tooSmall: (picture: Size, min: Size) =>
+  tooSmall: (picture: PictureDimensions, min: PictureDimensions) =>
     new InputError(`${picture.width}x${picture.height} pixels, ${min.width}x${min.height} needed`, {
       code: "picture_too_small",
-      facts: smallFacts(picture, min),
+      facts: tooSmallFacts(picture, min),
     }),
-  shape: (picture: Size, min: Size, place: Size) =>
+  shape: (picture: PictureDimensions, min: PictureDimensions, place: PictureDimensions) =>
     new InputError(
       `${picture.width}x${picture.height} pixels leave too little at ${place.width}:${place.height}`,
       {
         code: "picture_shape",
         facts: {
-          ...smallFacts(picture, min),
+          ...tooSmallFacts(picture, min),
           placeWidth: place.width,
           placeHeight: place.height,
         },
@@ -94,12 +94,12 @@ export const refusal = {
   noSubject: () => new InputError("nothing visible in the cut-out", { code: "picture_no_subject" }),
 } as const;
 
-function smallFacts({ width, height }: Size, min: Size) {
+function tooSmallFacts({ width, height }: PictureDimensions, min: PictureDimensions) {
   return { width, height, minWidth: min.width, minHeight: min.height };
 }
 
-/** What the service sent can't be composed. The cut-out itself may have been charged. */
-export function damaged(reason: string, cause?: unknown): ServiceError {
+/** For an answer of the service that can't be composed. The cut-out itself may have been charged. */
+export function createDamagedError(reason: string, cause?: unknown): ServiceError {
   return new ServiceError(`cut-out: ${reason}`, {
     code: "cutout_damaged",
     outcome: "part",
@@ -108,13 +108,13 @@ export function damaged(reason: string, cause?: unknown): ServiceError {
   });
 }
 
-/** Where a decoder fails at what the service sent, that is damaged; a refusal of ours is told as it is. */
-export async function orDamaged<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work on the service's cut-out. If a decoder fails, the cut-out is damaged; our own refusals pass unchanged. */
+export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error) || "kind" in error) throw error;
-    throw damaged("a picture in it can't be decoded", error);
+    throw createDamagedError("a picture in it can't be decoded", error);
   }
 }
 
@@ -125,12 +125,12 @@ const formatNames: Readonly<Record<string, string>> = {
   tiff: "TIFF",
 };
 
-/** libvips speaks of a damaged file in its own words only. */
-export function translate(error: unknown, format: InputFormat, bytes: number): unknown {
+/** Turns libvips's messages about a damaged file into refusals of ours; other errors stay as they are. */
+export function toPictureRefusal(error: unknown, format: InputFormat, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
-  // What an AVIF's brand stood in front of, libheif has no decoder for.
-  if (/unsupported codec/i.test(error.message)) return refusal.type("heic");
+  // The file's brand says AVIF, but libheif has no decoder for what is in it.
+  if (/unsupported codec/i.test(error.message)) return pictureRefusal.type("heic");
   if (/premature end|unexpected end|truncated/i.test(error.message))
-    return refusal.truncated(format, bytes);
-  return refusal.unreadable(format, error);
+    return pictureRefusal.truncated(format, bytes);
+  return pictureRefusal.unreadable(format, error);
 }

@@ -5,20 +5,26 @@ import { maxPixels } from "./limits.ts";
 export type Sharp = typeof sharp;
 
 /**
- * For every file that is decoded: its header has been read by our own code, and libvips may read it differently. With a
- * milder `failOn`, a TIFF whose strips can't be decoded comes out black, and a PNG whose sums are wrong as it happens to.
+ * Options for every file that is decoded. Our own code has read its header, but libvips may read it differently. With a milder
+ * `failOn`, a TIFF whose strips can't be decoded would become black, and a PNG with wrong checksums would be accepted.
  */
-export const untrusted = { limitInputPixels: maxPixels, failOn: "error" } as const;
+export const untrustedOptions = { limitInputPixels: maxPixels, failOn: "error" } as const;
 
-/** How a judged picture is opened: what libvips finds may not be larger than what was judged. */
-export function opening({ width, height }: { readonly width: number; readonly height: number }) {
-  return { ...untrusted, limitInputPixels: width * height };
+/** Options to open a checked picture: what libvips finds may not be larger than what was checked. */
+export function sharpOptionsFor({
+  width,
+  height,
+}: {
+  readonly width: number;
+  readonly height: number;
+}) {
+  return { ...untrustedOptions, limitInputPixels: width * height };
 }
 
-/** What sharp takes. */
+/** The largest that sharp takes. */
 const maxExponent = 3;
 
-/** Opens a judged picture whose colours matter: libvips takes no note of a PNG's gamma. */
+/** Opens a checked picture whose colours matter: libvips ignores a PNG's gamma. */
 export function openColored(
   sharp: Sharp,
   source: {
@@ -28,16 +34,16 @@ export function openColored(
     readonly exponent?: number;
   },
 ): Pipeline {
-  const pipeline = sharp(source.bytes, opening(source));
+  const pipeline = sharp(source.bytes, sharpOptionsFor(source));
   const { exponent } = source;
   if (exponent === undefined) return pipeline;
   const within = (value: number) => Math.min(maxExponent, Math.max(1, value));
-  // The first makes darker, the second lighter.
+  // The first value darkens, the second lightens.
   return pipeline.gamma(within(exponent), within(1 / exponent));
 }
 
-/** The only decoders there are: SVG, PDF, ImageMagick's and the rest stay closed whatever a file claims to be. */
-const loaders = [
+/** The only decoders that are allowed: SVG, PDF, ImageMagick's and the rest stay blocked, whatever a file claims to be. */
+const allowedLoaders = [
   "VipsForeignLoadJpeg",
   "VipsForeignLoadPng",
   "VipsForeignLoadWebp",
@@ -46,22 +52,22 @@ const loaders = [
   "VipsForeignLoadHeif",
 ];
 
-let opened: Promise<Sharp> | undefined;
+let loadedSharp: Promise<Sharp> | undefined;
 
 /**
  * Opens libvips on first use: importing this room costs nothing, and the bot's own process never needs it.
  * Once only, because closing and reopening the decoders would disturb a picture that is being read.
  */
 export function loadSharp(): Promise<Sharp> {
-  opened ??= open();
-  return opened;
+  loadedSharp ??= importSharp();
+  return loadedSharp;
 }
 
-async function open(): Promise<Sharp> {
+async function importSharp(): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: loaders });
-  // Every picture is seen once: a cache would only hold memory.
+  sharp.unblock({ operation: allowedLoaders });
+  // Every picture is read only once, so a cache would only use memory.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;

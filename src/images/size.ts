@@ -1,10 +1,10 @@
-export interface Size {
+export interface PictureDimensions {
   readonly width: number;
   readonly height: number;
 }
 
-/** Shrunk by a factor and rounded down, so that the product never passes a limit again. */
-export function shrunkBy({ width, height }: Size, scale: number): Size {
+/** Shrunk by a factor and rounded down, so that the area stays below the limit that the factor was made for. */
+export function shrunkBy({ width, height }: PictureDimensions, scale: number): PictureDimensions {
   if (scale >= 1) return { width, height };
   return {
     width: Math.max(1, Math.floor(width * scale)),
@@ -13,7 +13,7 @@ export function shrunkBy({ width, height }: Size, scale: number): Size {
 }
 
 /** Larger or smaller by a factor, to the nearest pixel. */
-export function scaledBy({ width, height }: Size, scale: number): Size {
+export function scaledBy({ width, height }: PictureDimensions, scale: number): PictureDimensions {
   const side = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: side(width), height: side(height) };
 }

@@ -1,15 +1,15 @@
 import type { TurnTaker } from "../fair-queue.ts";
 
-/** Picture formats that are taken in: as far as the decoder on this machine reads them, of an animation the first frame. */
+/** Picture formats that can be read, if the decoder on this machine supports them; of an animation, the first frame. */
 export type InputFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff" | "heic";
 
-/** Formats that the services take. */
+/** Formats that the services take as they are. */
 export type SentFormat = "jpeg" | "png" | "webp";
 
 /** Formats a cut-out can be composed to; `auto` follows the rule in `ComposeOptions.format`. */
 export type OutputFormat = "png" | "webp" | "jpg";
 
-export interface Picture {
+export interface PictureInfo {
   readonly format: InputFormat;
   /** Pixels, after the EXIF orientation is applied. */
   readonly width: number;
@@ -18,22 +18,28 @@ export interface Picture {
   readonly frames: number;
 }
 
-export interface Prepared {
+/** The largest file and picture that the service takes. */
+export interface PrepareOptions extends JobOptions {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+}
+
+export interface ServiceReadyPicture {
   /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
   readonly bytes: Buffer;
   readonly format: SentFormat;
   readonly width: number;
   readonly height: number;
-  /** What was given. */
-  readonly original: Picture;
-  /** SHA-256 of what was given, in hexadecimal: the same for the very same file alone. */
+  /** The picture that was handed in. */
+  readonly original: PictureInfo;
+  /** SHA-256 of the file that was handed in, in hexadecimal. */
   readonly digest: string;
-  /** The gravest of what was done, for the reply: nothing, another format, encoded again, fewer pixels. */
+  /** The biggest change: none, another format, encoded again, fewer pixels. */
   readonly fitted: "unchanged" | "converted" | "recompressed" | "resized";
 }
 
 /** What lies behind a cut-out. Colours are `#rrggbb`. */
-export type Backdrop =
+export type CutoutBackdrop =
   | { readonly kind: "color"; readonly color: string }
   /** `angle` in degrees, 0 from left to right, 90 from top to bottom; 90 when absent. */
   | {
@@ -48,7 +54,7 @@ export type Backdrop =
   | { readonly kind: "blur"; readonly strength?: number };
 
 /** A soft shadow below the subject; shares are of the subject's height. */
-export interface Shadow {
+export interface SubjectShadow {
   /** 0 to 1; 0.5 when absent. */
   readonly opacity?: number;
   /** How soft its edge is; 0.03 when absent. */
@@ -65,11 +71,11 @@ export interface PictureBox {
   readonly height: number;
 }
 
-/** What the service told of where the subject is. */
+/** Where the subject is, as the service says. */
 interface WithForeground {
   /**
-   * In pixels of the cut-out. Obeyed where the cut-out bears it out: it lies within it, everything that is clearly
-   * visible lies within the box, and the box is no larger than that takes; else, and when absent, the subject is found.
+   * In pixels of the cut-out. Used only if it fits the cut-out: the box lies within it, everything that is clearly visible
+   * lies within the box, and the box is hardly larger than that. Otherwise, and when absent, the subject is searched for.
    */
   readonly foreground?: PictureBox;
 }
@@ -80,42 +86,42 @@ export interface ComposeOptions extends WithForeground {
    * JPG without a backdrop is laid on white.
    */
   readonly format: OutputFormat | "auto";
-  /** Nothing, so that it stays transparent, when absent. */
-  readonly backdrop?: Backdrop;
-  /** Cuts away what is empty round the subject; `margin` in pixels stays, 0 to 500. */
+  /** When absent the picture stays transparent. */
+  readonly backdrop?: CutoutBackdrop;
+  /** Cuts off the empty space around the subject, except for a margin of 0 to 500 pixels. */
   readonly crop?: { readonly margin: number };
-  readonly shadow?: Shadow;
+  readonly shadow?: SubjectShadow;
   /** Largest file that may come out, in bytes. */
   readonly maxBytes?: number;
-  /** Largest picture that may come out of WebP or JPG. */
+  /** Most pixels of a WebP or JPG. */
   readonly maxPixels?: number;
   readonly signal?: AbortSignal;
 }
 
-export interface Composed {
+export interface ComposedCutout {
   readonly bytes: Buffer;
   readonly format: OutputFormat;
   readonly width: number;
   readonly height: number;
-  /** `asked`: as asked. `webp`: PNG was too large in bytes or pixels. `quality`: quality lowered. `smaller`: fewer pixels. */
+  /** `asked`: as requested. `webp`: PNG was too large in bytes or pixels. `quality`: quality lowered. `smaller`: fewer pixels. */
   readonly fitted: "asked" | "webp" | "quality" | "smaller";
 }
 
-/** A square picture of the subject, cropped to it, on nothing. */
+/** A square picture of the subject, cropped to it, with a transparent background. */
 export interface SquareOptions extends JobOptions, WithForeground {
   /** Pixels. */
   readonly side: number;
-  /** Largest file that may come out, in bytes; colours go before anything else. */
+  /** Largest file that may come out, in bytes; colours are given up before anything else. */
   readonly maxBytes: number;
   /** White rim round the subject in pixels, as stickers have it; none when absent. */
   readonly rim?: number;
 }
 
-/** A PNG of exactly the side asked. */
-export interface Square {
+/** A PNG of exactly the requested side. */
+export interface SquarePicture {
   readonly bytes: Buffer;
   readonly side: number;
-  /** `colors`: had to make do with 256 colours or fewer. */
+  /** `colors`: reduced to 256 colours or fewer. */
   readonly fitted: "asked" | "colors";
 }
 
@@ -123,7 +129,7 @@ export interface ThumbnailOptions extends JobOptions, WithForeground {
   readonly width: number;
   readonly height: number;
   /** Anything but `blur`. */
-  readonly backdrop: Exclude<Backdrop, { readonly kind: "blur" }>;
+  readonly backdrop: Exclude<CutoutBackdrop, { readonly kind: "blur" }>;
   /** Where the subject stands; the title takes the other side. `right` when absent. */
   readonly subject?: "left" | "center" | "right";
   readonly title?: {
@@ -132,16 +138,16 @@ export interface ThumbnailOptions extends JobOptions, WithForeground {
     /** `#rrggbb`; when absent white or black, whichever is easier to read there. */
     readonly color?: string;
   };
-  readonly shadow?: Shadow;
+  readonly shadow?: SubjectShadow;
   readonly maxBytes: number;
 }
 
-/** A JPEG of exactly the measures asked. */
-export interface Thumbnail {
+/** A JPEG of exactly the requested size. */
+export interface ThumbnailPicture {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Characters of the title that no font here has, each once; they were left out. */
+  /** Characters of the title that the font does not have, each once; they were left out. */
   readonly missing: readonly string[];
 }
 
@@ -154,7 +160,7 @@ export interface SheetOptions extends JobOptions {
 /** Bars from left to right, for a card. Values are zero or more. */
 export interface ChartOptions extends JobOptions {
   readonly bars: readonly {
-    /** Below the bar, such as a day; where there is no room for all, some are left out. */
+    /** Below the bar, such as a day; if there is no room for all, some are left out. */
     readonly label: string;
     readonly value: number;
     /** Above the bar, as it should read; the number itself when absent. */
@@ -170,7 +176,7 @@ export interface ChartOptions extends JobOptions {
  */
 export type FitShape = "cover" | "contain" | "inside";
 
-/** Formats that places of the video service take. */
+/** Formats that the video service takes for banners, thumbnails and watermarks. */
 export type FitFormat = "jpeg" | "png";
 
 export interface FitOptions extends JobOptions {
@@ -178,7 +184,7 @@ export interface FitOptions extends JobOptions {
   readonly width: number;
   readonly height: number;
   readonly shape: FitShape;
-  /** All that is taken of the picture, in pixels as people see it; the whole when absent. */
+  /** The part of the picture that is used, in pixels of the upright picture; all of it when absent. */
   readonly part?: PictureBox;
   /** Smallest file that may come out, in pixels; 16 when absent. */
   readonly minWidth?: number;
@@ -186,8 +192,8 @@ export interface FitOptions extends JobOptions {
   /** Largest file that may come out, in bytes. */
   readonly maxBytes: number;
   /**
-   * `keep` (when absent): JPEG and PNG as they come, all others as PNG when something shows through and as JPEG
-   * otherwise; a PNG that would be too large becomes a JPEG where nothing does or where it can't get smaller.
+   * `keep` (when absent): a JPEG or PNG keeps its format; all others become a PNG if they have transparency and a JPEG
+   * otherwise. A PNG that would be too large becomes a JPEG if it has no transparency or can't get smaller.
    */
   readonly format?: FitFormat | "keep";
   /**
@@ -197,25 +203,23 @@ export interface FitOptions extends JobOptions {
   readonly background?: string;
 }
 
-export interface Fitted {
+export interface FittedPicture {
   /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
   readonly bytes: Buffer;
   readonly format: FitFormat;
   readonly width: number;
   readonly height: number;
-  /**
-   * The gravest of what was done: nothing, encoded again, fewer pixels, bars around it, parts left out.
-   */
+  /** The greatest change that was made: none, encoded again, fewer pixels, bars around it, parts left out. */
   readonly fitted: "unchanged" | "recompressed" | "resized" | "barred" | "cropped";
 }
 
-export interface JobOptions {
+interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
 /** Whose jobs they are: tenants take turns, and within a tenant its people. */
 export interface PictureTurn extends TurnTaker {
-  /** Told how many jobs go before one that waits, and once with nothing when its turn has come after that. */
+  /** Called with the number of jobs ahead while a job waits, and with undefined when its turn has come. */
   readonly onQueued?: (ahead: number | undefined) => void;
 }
 
@@ -229,33 +233,30 @@ export interface PictureTurn extends TurnTaker {
  * A `cutout` is the service's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
  */
 export interface Images {
-  /** The same workers for somebody's jobs; who names nobody waits with all others that name nobody. */
+  /** The same workers, for the jobs of this tenant and person. All jobs without one wait together. */
   of(turn: PictureTurn): Images;
-  /** Judges by the bytes and decodes nothing large; with `isProven` it reads every row, so that damage shows too. */
+  /** Checks a picture by its bytes, without decoding it; with `isProven` every row is read, so that damage shows too. */
   inspect(
     bytes: Uint8Array,
     options?: JobOptions & { readonly isProven?: boolean },
-  ): Promise<Picture>;
+  ): Promise<PictureInfo>;
   /**
-   * Makes a picture ready to be sent to the service, at most `maxBytes` and `maxPixels`: stripped, upright, in a format
-   * it takes. More pixels than that are brought under it.
+   * Makes a picture ready for the service: without metadata, upright, in a format that it takes, and made smaller until
+   * it has at most `maxBytes` and `maxPixels`.
    */
-  prepare(
-    bytes: Uint8Array,
-    options: JobOptions & { readonly maxBytes: number; readonly maxPixels: number },
-  ): Promise<Prepared>;
+  prepare(bytes: Uint8Array, options: PrepareOptions): Promise<ServiceReadyPicture>;
   /**
    * Makes a picture fit a place, such as a banner, a thumbnail or a watermark: by its ratio, its pixels, its bytes.
-   * Refuses beside the above `picture_too_small` (facts `width`, `height`, `minWidth`, `minHeight`) and `picture_shape`
-   * (the same, and `placeWidth` and `placeHeight`): so long or so tall that in this place less than the minimum is left.
+   * Also refuses `picture_too_small` (facts `width`, `height`, `minWidth`, `minHeight`) and `picture_shape` (the same,
+   * and `placeWidth` and `placeHeight`): so long or so tall that in this place less than the minimum is left.
    */
-  fit(bytes: Uint8Array, options: FitOptions): Promise<Fitted>;
+  fit(bytes: Uint8Array, options: FitOptions): Promise<FittedPicture>;
   /** Composes a cut-out. Refuses a picture without transparency as `picture_opaque`. */
-  compose(cutout: Uint8Array, options: ComposeOptions): Promise<Composed>;
-  /** Makes a sticker's or an emoji's picture of a cut-out. */
-  square(cutout: Uint8Array, options: SquareOptions): Promise<Square>;
+  compose(cutout: Uint8Array, options: ComposeOptions): Promise<ComposedCutout>;
+  /** Makes the picture of a sticker or an emoji from a cut-out. */
+  square(cutout: Uint8Array, options: SquareOptions): Promise<SquarePicture>;
   /** Lays a cut-out and a title onto a backdrop. */
-  thumbnail(cutout: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail>;
+  thumbnail(cutout: Uint8Array, options: ThumbnailOptions): Promise<ThumbnailPicture>;
   /**
    * Shows 2 to 12 pictures on one WebP: two side by side (before and after), more in rows. What is transparent shows a
    * checkerboard.

@@ -139,7 +139,7 @@ export interface ClaimedTiff {
   readonly data?: Buffer;
 }
 
-/** A TIFF of one grey strip that says what it is told to say. */
+/** A TIFF of one grey strip with the given tags. */
 export function claimedTiff(claim: ClaimedTiff): Buffer {
   const { width, height, bits = 8, samples = 1, compression = 5, data = Buffer.alloc(8) } = claim;
   const start = 10 + 9 * 12 + 4;

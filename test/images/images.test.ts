@@ -108,7 +108,7 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     });
   });
 
-  it("stops fitting when it is told to", async () => {
+  it("stops fitting when its signal aborts", async () => {
     const images = open({ workers: 1 });
     const picture = await photo(60, 40).resize(5_000, 4_000).png().toBuffer();
     const abort = new AbortController();

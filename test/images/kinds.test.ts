@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { fitPicture } from "../../src/images/fit/fit-picture.ts";
-import { prepare } from "../../src/images/fit/prepare.ts";
+import { prepareForService } from "../../src/images/fit/prepare.ts";
 import { avifKinds } from "./kinds/avif-kinds.ts";
 import { gifKinds } from "./kinds/gif-kinds.ts";
 import { jpegKinds } from "./kinds/jpeg-kinds.ts";
@@ -50,7 +50,7 @@ describe("a sound picture", () => {
       const channels = channelsOf(expected);
       const bytes = await make();
 
-      const prepared = await prepare(bytes, roomy);
+      const prepared = await prepareForService(bytes, roomy);
 
       expect(prepared).toMatchObject({ width: expected.width, height: expected.height });
       const seen = await seenIn(prepared.bytes, channels);
@@ -62,9 +62,9 @@ describe("a sound picture", () => {
   it.each(kinds.filter(isRead).map(asRead))(
     "is taken again, as it came out: %s",
     async (_, make) => {
-      const { bytes, format } = await prepare(await make(), roomy);
+      const { bytes, format } = await prepareForService(await make(), roomy);
 
-      const again = await prepare(bytes, roomy);
+      const again = await prepareForService(bytes, roomy);
 
       expect([again.fitted, again.format, again.bytes.equals(bytes)]).toEqual([
         "unchanged",
@@ -96,7 +96,7 @@ describe("a picture that can't be read", () => {
   it.each(kinds.filter((kind) => !isRead(kind)).map(asRefused))(
     "is refused by its name: %s",
     async (_, make, { code, feature }) => {
-      const error = await prepare(await make(), roomy).catch((reason: unknown) => reason);
+      const error = await prepareForService(await make(), roomy).catch((reason: unknown) => reason);
 
       expect(error).toBeInstanceOf(InputError);
       expect(error).toMatchObject({ code, ...(feature && { facts: { feature } }) });

@@ -75,7 +75,7 @@ export function mutate(bytes: Buffer, random: Random): Buffer {
   return damaged;
 }
 
-/** Chunks of a PNG get sums that are right again, so that damage reaches what lies behind the sums. */
+/** Chunks of a PNG get sums that are right again, so that damage reaches the code behind the check. */
 export function withSums(png: Buffer): Buffer {
   const mended = Buffer.from(png);
   for (let at = 8; at + 12 <= mended.length; ) {

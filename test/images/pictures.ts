@@ -45,7 +45,7 @@ export interface ZipEntry {
   readonly name: string;
   readonly data: Buffer;
   readonly isDeflated?: boolean;
-  /** Written into the headers in place of the true ones. */
+  /** Written into the headers instead of the true ones. */
   readonly declaredBytes?: number;
   readonly crc?: number;
   /** Packed content, when it is not made from `data`. */

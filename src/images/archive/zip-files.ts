@@ -1,7 +1,7 @@
-import { sniff } from "../files/sniff.ts";
+import { sniffFormat } from "../files/sniff.ts";
 
 export interface NamedFile {
-  /** As people know it; made safe and unique in the ZIP. */
+  /** The name that people know; it is made safe and unique in the ZIP. */
   readonly name: string;
   readonly data: Uint8Array;
 }
@@ -9,8 +9,8 @@ export interface NamedFile {
 /** The oldest date a ZIP can hold: the same files give the same bytes. */
 const date = new Date(Date.UTC(1980, 0, 1));
 
-/** Text shrinks; pictures, films and archives are packed already. */
-const shrinking = ["text", "html", "svg", "bmp", "tiff", "unknown"];
+/** Text can be compressed; pictures, films and archives already are. */
+const compressible = ["text", "html", "svg", "bmp", "tiff", "unknown"];
 
 /** Packs files into one ZIP, in the order given. */
 export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
@@ -19,7 +19,7 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   const names = safeNames(files.map(({ name }) => name));
   for (const [i, { data }] of files.entries()) {
     const head = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    const compression = shrinking.includes(sniff(head)) ? "DEFLATE" : "STORE";
+    const compression = compressible.includes(sniffFormat(head)) ? "DEFLATE" : "STORE";
     zip.file(names[i] ?? String(i), data, {
       binary: true,
       compression,
@@ -30,10 +30,10 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   return zip.generateAsync({ type: "nodebuffer", platform: "DOS" });
 }
 
-/** What no common file system forbids in a name, without its folder and without marks that turn text around. */
+/** Characters that a common file system forbids in names, and marks that turn text around. */
 const forbidden = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff<>:"|?*]/gu;
 
-/** Names Windows keeps for devices: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+/** Names that Windows reserves for devices: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** Bytes of a name; file systems stop at 255 and a number may have to be added. */
@@ -45,10 +45,10 @@ function safeNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     const safe = safeName(name);
-    const { stem, ending } = split(safe);
+    const { stem, ending } = splitEnding(safe);
     let unique = safe;
-    for (let n = 2; taken.has(key(unique)); n++) unique = `${stem} (${n})${ending}`;
-    taken.add(key(unique));
+    for (let n = 2; taken.has(comparisonKey(unique)); n++) unique = `${stem} (${n})${ending}`;
+    taken.add(comparisonKey(unique));
     return unique;
   });
 }
@@ -56,16 +56,16 @@ function safeNames(names: readonly string[]): readonly string[] {
 function safeName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).filter(isName).at(-1) ?? "";
   const [plain = ""] = /[^\s.](?:.*[^\s.])?/su.exec(last.replace(forbidden, "")) ?? [];
-  const { stem, ending } = split(plain.replace(devices, "_$&"));
-  return `${cut(stem, maxNameBytes).trimEnd()}${ending}` || "file";
+  const { stem, ending } = splitEnding(plain.replace(devices, "_$&"));
+  return `${cutToBytes(stem, maxNameBytes).trimEnd()}${ending}` || "file";
 }
 
 function isName(part: string): boolean {
   return !/^[\s.]*$/.test(part);
 }
 
-/** An ending is short and stands behind a name; anything else belongs to the name. */
-function split(name: string): { readonly stem: string; readonly ending: string } {
+/** Only a short part behind the last dot counts as the ending; anything else belongs to the name. */
+function splitEnding(name: string): { readonly stem: string; readonly ending: string } {
   const at = name.lastIndexOf(".");
   const ending = name.slice(at);
   if (at <= 0 || Buffer.byteLength(ending) > maxEndingBytes) return { stem: name, ending: "" };
@@ -73,7 +73,7 @@ function split(name: string): { readonly stem: string; readonly ending: string }
 }
 
 /** Whole characters only, as people see them. */
-function cut(text: string, maxBytes: number): string {
+function cutToBytes(text: string, maxBytes: number): string {
   let kept = "";
   for (const { segment } of new Intl.Segmenter("en").segment(text)) {
     if (Buffer.byteLength(kept) + Buffer.byteLength(segment) > maxBytes) return kept;
@@ -82,6 +82,6 @@ function cut(text: string, maxBytes: number): string {
   return kept;
 }
 
-function key(name: string): string {
+function comparisonKey(name: string): string {
   return name.toLowerCase();
 }

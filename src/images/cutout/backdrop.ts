@@ -1,44 +1,48 @@
 import { openPicture } from "../files/open-picture.ts";
-import { refusal } from "../refusal.ts";
-import { asBuffer, type Size } from "../size.ts";
-import type { Backdrop } from "../types.ts";
-import { type Ground, gradientGround, plainGround, type Rgb, samplesGround } from "./ground.ts";
-import { outOfFocus } from "./out-of-focus.ts";
-import { part } from "./transparent.ts";
-
-/** A picture that still shows what was behind its subject. */
-export interface Scene {
-  readonly rgb: Buffer;
-  readonly alpha: Buffer;
-}
+import { pictureRefusal } from "../refusal.ts";
+import { asBuffer, type PictureDimensions } from "../size.ts";
+import type { CutoutBackdrop } from "../types.ts";
+import { blurBackdrop, type UncutPicture } from "./blurred-backdrop.ts";
+import { splitAlpha } from "./cutout.ts";
+import {
+  createGradientGround,
+  createPlainGround,
+  createSamplesGround,
+  type Ground,
+  type Rgb,
+} from "./ground.ts";
 
 const colorPattern = /^#[0-9a-f]{6}$/i;
 
 /**
- * Makes a backdrop of exactly this size ready to be read row by row. `blur` needs the scene it comes from.
- * @throws InputError `picture_background` for a colour, `picture_no_background` for a blur without a scene, and the
- * refusals of a picture
+ * Opens a backdrop of exactly this size, to be read row by row. `blur` needs the picture it comes from.
+ * @throws InputError `picture_background` for a colour, `picture_no_background` for a blur without that picture, and
+ * the refusals of a picture
  */
-export async function openBackdrop(backdrop: Backdrop, size: Size, scene?: Scene): Promise<Ground> {
+export async function openBackdrop(
+  backdrop: CutoutBackdrop,
+  size: PictureDimensions,
+  scene?: UncutPicture,
+): Promise<Ground> {
   switch (backdrop.kind) {
     case "color":
-      return plainGround(rgbOf(backdrop.color), size);
+      return createPlainGround(parseHexColor(backdrop.color), size);
     case "gradient": {
-      const [from, to] = [rgbOf(backdrop.from), rgbOf(backdrop.to)];
-      return gradientGround(from, to, backdrop.angle ?? 90, size);
+      const [from, to] = [parseHexColor(backdrop.from), parseHexColor(backdrop.to)];
+      return createGradientGround(from, to, backdrop.angle ?? 90, size);
     }
     case "picture":
-      return samplesGround(await cover(backdrop.bytes, size), size);
+      return createSamplesGround(await coverCanvas(backdrop.bytes, size), size);
     case "blur":
-      if (!scene) throw refusal.noBackground();
-      return outOfFocus(scene, size, backdrop.strength);
+      if (!scene) throw pictureRefusal.noBackground();
+      return blurBackdrop(scene, size, backdrop.strength);
   }
 }
 
 /** A backdrop of exactly this size as RGB samples. */
 export async function drawBackdrop(
-  backdrop: Exclude<Backdrop, { readonly kind: "blur" }>,
-  size: Size,
+  backdrop: Exclude<CutoutBackdrop, { readonly kind: "blur" }>,
+  size: PictureDimensions,
 ): Promise<Buffer> {
   const ground = await openBackdrop(backdrop, size);
   const rgb = Buffer.allocUnsafeSlow(size.width * size.height * 3);
@@ -46,24 +50,28 @@ export async function drawBackdrop(
   return rgb;
 }
 
-/** Refused before anything is decoded. */
-export function checkColors(backdrop: Backdrop): void {
-  if (backdrop.kind === "color") rgbOf(backdrop.color);
-  if (backdrop.kind === "gradient") for (const end of [backdrop.from, backdrop.to]) rgbOf(end);
+/** Must be called before anything is decoded. @throws InputError `picture_background` */
+export function checkColors(backdrop: CutoutBackdrop): void {
+  if (backdrop.kind === "color") parseHexColor(backdrop.color);
+  if (backdrop.kind === "gradient")
+    for (const end of [backdrop.from, backdrop.to]) parseHexColor(end);
 }
 
 /** `#rrggbb` as samples. */
-export function rgbOf(color: string): Rgb {
-  if (!colorPattern.test(color)) throw refusal.background(color);
+export function parseHexColor(color: string): Rgb {
+  if (!colorPattern.test(color)) throw pictureRefusal.background(color);
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Covers the whole place; what is transparent in it shows white. */
-async function cover(given: Uint8Array, { width, height }: Size): Promise<Buffer> {
-  const picture = await openPicture(asBuffer(given));
+/** The picture covers the whole canvas; what is transparent in it becomes white. */
+async function coverCanvas(
+  bytes: Uint8Array,
+  { width, height }: PictureDimensions,
+): Promise<Buffer> {
+  const picture = await openPicture(asBuffer(bytes));
   const { data } = await picture.draw((pipeline) =>
     pipeline.resize(width, height, { fit: "cover" }).flatten({ background: "#ffffff" }),
   );
-  return part(data).rgb;
+  return splitAlpha(data).rgb;
 }

@@ -1,36 +1,55 @@
-import { maxPixels } from "../limits.ts";
-import { orDamaged, refusal } from "../refusal.ts";
+import { maxComposedPngPixels, maxPixels } from "../limits.ts";
+import { asDamagedCutout, pictureRefusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
-import { asBuffer } from "../size.ts";
-import type { Backdrop, Composed, ComposeOptions, Shadow } from "../types.ts";
-import { checkColors, openBackdrop, type Scene } from "./backdrop.ts";
-import { type Cutout, openCutout } from "./cutout.ts";
-import { cutoutSource, type Encoded, type Source, samplesSource } from "./encode.ts";
-import { layOnShadow, layOver } from "./over.ts";
-import { firstPlan, nextPlan, type Plan } from "./plan.ts";
+import { asBuffer, type PictureDimensions } from "../size.ts";
+import type {
+  ComposedCutout,
+  ComposeOptions,
+  CutoutBackdrop,
+  PictureBox,
+  SubjectShadow,
+} from "../types.ts";
+import { checkColors, openBackdrop } from "./backdrop.ts";
+import type { UncutPicture } from "./blurred-backdrop.ts";
+import { type CutoutPlanes, openCutout } from "./cutout.ts";
+import {
+  createCutoutWriter,
+  createSamplesWriter,
+  type EncodeAttempt,
+  type EncodedPicture,
+  type PictureWriter,
+} from "./encode.ts";
+import { layOnShadow, layOver } from "./lay-over.ts";
 import { openAlpha, openColors } from "./planes.ts";
-import { drawShadow, shadowReach } from "./shadow.ts";
-import { type Box, cropTo, grow, subjectBox } from "./subject.ts";
+import { drawShadow, measureShadowReach } from "./shadow.ts";
+import { cropCutout, findSubjectBox, growBox } from "./subject.ts";
 
-type Options = Omit<ComposeOptions, "signal">;
+type ComposeSettings = Omit<ComposeOptions, "signal">;
 
 const maxAttempts = 7;
 const maxMargin = 500;
 
 /** Composes a cut-out. */
-export async function compose(bytes: Uint8Array, options: Options): Promise<Composed> {
+export async function compose(
+  bytes: Uint8Array,
+  options: ComposeSettings,
+): Promise<ComposedCutout> {
   const { backdrop, maxBytes = Infinity } = options;
   if (backdrop) checkColors(backdrop);
-  return orDamaged(async () => {
+  return asDamagedCutout(async () => {
     const cutout = await openCutout(asBuffer(bytes));
     const { width, height } = cutout;
-    if (width * height > maxPixels) throw refusal.pixels(width, height, maxPixels);
+    if (width * height > maxPixels) throw pictureRefusal.pixels(width, height, maxPixels);
     const source = await sourceOf(cutout, options);
     return writeFitting(source, firstPlan(source, options), maxBytes);
   });
 }
 
-async function writeFitting(source: Source, first: Plan, maxBytes: number): Promise<Composed> {
+async function writeFitting(
+  source: PictureWriter,
+  first: FitPlan,
+  maxBytes: number,
+): Promise<ComposedCutout> {
   let plan = first;
   let smallest = Infinity;
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
@@ -42,56 +61,60 @@ async function writeFitting(source: Source, first: Plan, maxBytes: number): Prom
     smallest = Math.min(smallest, bytes);
     plan = nextPlan(plan, bytes / maxBytes);
   }
-  throw refusal.tooLarge(smallest, maxBytes);
+  throw pictureRefusal.tooLarge(smallest, maxBytes);
 }
 
-/** A cut-out that stays as it is goes straight to the encoder; all else is laid together first. */
-async function sourceOf(cutout: Cutout, options: Options): Promise<Source> {
+/** A cut-out without layers goes straight to the encoder; everything else is composed first. */
+async function sourceOf(cutout: CutoutPlanes, options: ComposeSettings): Promise<PictureWriter> {
   const { backdrop, crop, shadow, format, foreground } = options;
-  if (backdrop?.kind === "blur" && !cutout.hasBackground) throw refusal.noBackground();
+  if (backdrop?.kind === "blur" && !cutout.hasBackground) throw pictureRefusal.noBackground();
   const isOpaque = backdrop !== undefined || format === "jpg";
   const layers = { backdrop, shadow, isOpaque };
-  if (!crop && !shadow) return isOpaque ? layered(cutout, layers) : cutoutSource(cutout);
+  if (!crop && !shadow)
+    return isOpaque ? composeLayers(cutout, layers) : createCutoutWriter(cutout);
   const alpha = await openAlpha(await loadSharp(), cutout);
-  const subject = subjectBox(alpha, cutout, foreground);
-  if (!subject && crop) throw refusal.noSubject();
+  const subject = findSubjectBox(alpha, cutout, foreground);
+  if (!subject && crop) throw pictureRefusal.noSubject();
   const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
-  const cut = box ? cropTo(cutout, alpha, box) : withAlpha(cutout, alpha);
-  if (!shadow && !isOpaque) return cutoutSource(cut);
-  return layered(cut, { ...layers, subject: subject && box ? within(subject, box) : subject });
+  const cut = box ? cropCutout(cutout, alpha, box) : withAlpha(cutout, alpha);
+  if (!shadow && !isOpaque) return createCutoutWriter(cut);
+  return composeLayers(cut, {
+    ...layers,
+    subject: subject && box ? relativeTo(subject, box) : subject,
+  });
 }
 
-/** The margin, and room for the shadow, as far as the picture goes. */
+/** The subject with its margin and room for the shadow, within the picture. */
 function cropBox(
-  subject: Box,
-  cutout: Cutout,
-  { margin, shadow }: { readonly margin: number; readonly shadow: Shadow | undefined },
-): Box {
+  subject: PictureBox,
+  cutout: CutoutPlanes,
+  { margin, shadow }: { readonly margin: number; readonly shadow: SubjectShadow | undefined },
+): PictureBox {
   const wanted = Math.round(Math.min(maxMargin, Math.max(0, margin)));
-  const { left, top, right, bottom } = shadow ? shadowReach(shadow, subject) : noReach;
+  const { left, top, right, bottom } = shadow ? measureShadowReach(shadow, subject) : noReach;
   const by = {
     left: left + wanted,
     top: top + wanted,
     right: right + wanted,
     bottom: bottom + wanted,
   };
-  return grow(subject, by, cutout);
+  return growBox(subject, by, cutout);
 }
 
 const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;
 
-function within(subject: Box, box: Box): Box {
+function relativeTo(subject: PictureBox, box: PictureBox): PictureBox {
   return { ...subject, left: subject.left - box.left, top: subject.top - box.top };
 }
 
-/** So that it is decoded once. */
-function withAlpha(cutout: Cutout, data: Buffer): Cutout {
+/** The cut-out with its decoded alpha, so that it is decoded only once. */
+function withAlpha(cutout: CutoutPlanes, data: Buffer): CutoutPlanes {
   const { width, height } = cutout;
   return { ...cutout, alpha: { data, raw: { width, height, channels: 1 } } };
 }
 
-/** libwebp gives up on some large detailed pictures, which a lower quality cures; then there is no result. */
-async function tryWrite(source: Source, plan: Plan): Promise<Encoded | undefined> {
+/** Undefined if libwebp fails, as it does for some large detailed pictures; a lower quality helps then. */
+async function tryWrite(source: PictureWriter, plan: FitPlan): Promise<EncodedPicture | undefined> {
   try {
     return await source.write(plan);
   } catch (error) {
@@ -104,19 +127,19 @@ async function tryWrite(source: Source, plan: Plan): Promise<Encoded | undefined
 
 interface Layers {
   /** White when absent and the picture is to be opaque. */
-  readonly backdrop: Backdrop | undefined;
-  readonly shadow: Shadow | undefined;
+  readonly backdrop: CutoutBackdrop | undefined;
+  readonly shadow: SubjectShadow | undefined;
   readonly isOpaque: boolean;
-  /** The box round what is visible; a shadow needs it. */
-  readonly subject?: Box | undefined;
+  /** The box around what is visible; a shadow needs it. */
+  readonly subject?: PictureBox | undefined;
 }
 
 const white = { kind: "color", color: "#ffffff" } as const;
 
-/** Lays subject, shadow and backdrop together, in sRGB, as they are seen. */
-async function layered(cutout: Cutout, layers: Layers): Promise<Source> {
+/** Composes subject, shadow and backdrop in sRGB. */
+async function composeLayers(cutout: CutoutPlanes, layers: Layers): Promise<PictureWriter> {
   const sharp = await loadSharp();
-  const scene: Scene = {
+  const scene: UncutPicture = {
     rgb: await openColors(sharp, cutout),
     alpha: await openAlpha(sharp, cutout),
   };
@@ -124,12 +147,64 @@ async function layered(cutout: Cutout, layers: Layers): Promise<Source> {
   const { subject, shadow, isOpaque, backdrop = white } = layers;
   const shade = shadow && subject && (await drawShadow(scene.alpha, cutout, { subject, shadow }));
   const layer = { ...scene, width, height };
-  // Colours of another space have been turned into sRGB by now.
+  // Colours of another space have been converted to sRGB by now.
   const profile = isStandard ? cutout.profile : undefined;
   if (isOpaque) {
     layOver(layer, await openBackdrop(backdrop, cutout, scene), shade);
-    return samplesSource({ rgb: scene.rgb, width, height }, profile);
+    return createSamplesWriter({ rgb: scene.rgb, width, height }, profile);
   }
   layOnShadow(layer, shade ?? Buffer.alloc(scene.alpha.length));
-  return samplesSource(layer, profile);
+  return createSamplesWriter(layer, profile);
+}
+
+/** One attempt, and what it gives up. */
+type FitPlan = EncodeAttempt & { readonly fitted: ComposedCutout["fitted"] };
+
+/** `least` is the lowest quality that is tried before pixels are given up. */
+const quality = {
+  webp: { usual: 80, lowered: 60, least: 40 },
+  jpg: { usual: 90, lowered: 75, least: 50 },
+} as const;
+
+/** By how much a lower quality can shrink a file: a WebP's alpha stays the same whatever the quality of its colours. */
+const savedByQuality = { webp: 1.25, jpg: 2 } as const;
+
+/** The requested format, or for `auto` the best one: a picture with a backdrop needs no transparency. */
+export function firstPlan(
+  { width, height }: PictureDimensions,
+  {
+    format,
+    backdrop,
+    maxPixels = Infinity,
+  }: Pick<ComposeOptions, "format" | "backdrop" | "maxPixels">,
+): FitPlan {
+  const isPngSized = width * height <= maxComposedPngPixels;
+  if (format === "png" && !isPngSized)
+    throw pictureRefusal.png(width, height, maxComposedPngPixels);
+  const isAuto = format === "auto";
+  if (format === "png" || (isAuto && !backdrop && isPngSized)) {
+    return { format: "png", quality: 100, scale: 1, fitted: "asked" };
+  }
+  const written = format === "jpg" || (isAuto && backdrop) ? "jpg" : "webp";
+  const fitted = isAuto && !backdrop ? "webp" : "asked";
+  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+  return { format: written, quality: quality[written].usual, scale, fitted };
+}
+
+/**
+ * Gives up as little as it can: PNG for WebP, then quality, then pixels. `over` is the size divided by the limit, not
+ * finite where the encoder failed.
+ */
+export function nextPlan(plan: FitPlan, over: number): FitPlan {
+  if (plan.format === "png") {
+    return { format: "webp", quality: quality.webp.usual, scale: 1, fitted: "webp" };
+  }
+  const { usual, lowered, least } = quality[plan.format];
+  const isFull = plan.scale === 1;
+  if (!Number.isFinite(over)) return { ...plan, quality: plan.quality - 15, fitted: "quality" };
+  if (isFull && plan.quality === usual && over <= savedByQuality[plan.format]) {
+    return { ...plan, quality: over < 1.08 ? lowered : least, fitted: "quality" };
+  }
+  const scale = plan.scale * Math.sqrt(1 / over) * 0.93;
+  return { ...plan, quality: lowered, scale, fitted: "smaller" };
 }

@@ -1,31 +1,31 @@
-import { readParts } from "../files/anatomy.ts";
-import { isStandard } from "../files/icc.ts";
+import { readStructure } from "../files/check-picture.ts";
+import { isSrgbProfile } from "../files/color-profile.ts";
+import { openPicture } from "../files/open-picture.ts";
 import { readPngHeader } from "../files/png.ts";
-import { sniff } from "../files/sniff.ts";
-import { maxDecodedPixels, maxPixels, megapixels } from "../limits.ts";
-import { damaged, orDamaged, refusal } from "../refusal.ts";
-import { loadSharp, type Sharp, untrusted } from "../sharp.ts";
-import type { Size } from "../size.ts";
-import { openTransparent } from "./transparent.ts";
-import { peekPixels, unzip } from "./zip.ts";
+import { sniffFormat } from "../files/sniff.ts";
+import { formatMegapixels, maxDecodedPixels, maxPixels } from "../limits.ts";
+import { asDamagedCutout, createDamagedError, pictureRefusal } from "../refusal.ts";
+import { loadSharp, type Sharp, untrustedOptions } from "../sharp.ts";
+import type { PictureDimensions } from "../size.ts";
+import { peekAlphaPixels, unzipCutout } from "./zip.ts";
 
-type Raw = { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
+type RawLayout = { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 
 /** Encoded bytes, or raw samples when `raw` says how they lie. */
 export interface Plane {
   readonly data: Buffer;
-  readonly raw?: Raw;
+  readonly raw?: RawLayout;
 }
 
-/** A checked cut-out, whichever way it came. */
-export interface Cutout {
+/** A checked cut-out, from a ZIP or from one picture. */
+export interface CutoutPlanes {
   readonly color: Plane;
   /** One 8-bit channel, 255 is foreground: taken as it is. */
   readonly alpha: Plane;
   readonly width: number;
   readonly height: number;
-  /** Part of the colours that belongs to the alpha; all of them when absent. */
-  readonly region?: Size & { readonly left: number; readonly top: number };
+  /** The part of `color` that the alpha covers; all of it when absent. */
+  readonly region?: PictureDimensions & { readonly left: number; readonly top: number };
   /** Whether the colours still show what the alpha hides. */
   readonly hasBackground: boolean;
   /** The colours' ICC profile, if they came with one. */
@@ -34,7 +34,7 @@ export interface Cutout {
   readonly isStandard: boolean;
 }
 
-/** Of PNGs: https://www.w3.org/TR/png-3/#11IHDR */
+/** Colour types of PNGs: https://www.w3.org/TR/png-3/#11IHDR */
 const grey = 0;
 const trueColor = 2;
 
@@ -42,33 +42,33 @@ const trueColor = 2;
  * Opens the service's ZIP, or a picture with transparency.
  * @throws ServiceError `cutout_damaged` for a ZIP; InputError `picture_opaque` and the other refusals for a picture
  */
-export async function openCutout(bytes: Buffer): Promise<Cutout> {
-  const found = sniff(bytes);
-  if (found === "jpeg") throw refusal.opaque();
+export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
+  const found = sniffFormat(bytes);
+  if (found === "jpeg") throw pictureRefusal.opaque();
   if (found in maxDecodedPixels) return openTransparent(bytes);
-  if (otherPictures.includes(found)) throw refusal.type(found);
-  return orDamaged(() => openZip(bytes));
+  if (otherPictures.includes(found)) throw pictureRefusal.type(found);
+  return asDamagedCutout(() => openZip(bytes));
 }
 
-/** Not what the service sends, and not damaged either: somebody chose the wrong file. */
+/** Formats that the service never sends: then the file is not damaged, but somebody chose the wrong one. */
 const otherPictures: readonly string[] = ["bmp", "ico", "jxl", "jp2", "psd", "svg"];
 
 /** Refuses whatever does not fit together, before a pixel is decoded. */
-async function openZip(zip: Buffer): Promise<Cutout> {
-  const { color, alpha } = await unzip(zip);
+async function openZip(zip: Buffer): Promise<CutoutPlanes> {
+  const { color, alpha } = await unzipCutout(zip);
   const size = sizeOf("color.jpg", color);
   const other = sizeOf("alpha.png", alpha);
   if (size.width !== other.width || size.height !== other.height) {
-    throw damaged(
+    throw createDamagedError(
       `color.jpg is ${size.width} x ${size.height}, alpha.png ${other.width} x ${other.height}`,
     );
   }
-  // The job was let in by what was seen first.
-  if ((peekPixels(zip) ?? maxPixels) < size.width * size.height) {
-    throw damaged("a second alpha.png lies in it");
+  // The memory of this job was estimated by the first alpha.png.
+  if ((peekAlphaPixels(zip) ?? maxPixels) < size.width * size.height) {
+    throw createDamagedError("a second alpha.png lies in it");
   }
   const sharp = await loadSharp();
-  const { icc, space } = await sharp(color, untrusted).metadata();
+  const { icc, space } = await sharp(color, untrustedOptions).metadata();
   const isRgb = space === "srgb";
   return {
     ...size,
@@ -76,48 +76,84 @@ async function openZip(zip: Buffer): Promise<Cutout> {
     alpha: await greyPlane(sharp, alpha, size),
     hasBackground: true,
     profile: isRgb ? icc : undefined,
-    isStandard: !(isRgb && icc) || isStandard(icc),
+    isStandard: !(isRgb && icc) || isSrgbProfile(icc),
   };
 }
 
-function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): Size {
+function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimensions {
   const format = name === "color.jpg" ? "jpeg" : "png";
-  const found = sniff(bytes);
-  if (found !== format) throw damaged(`${name} is not what its name says but ${found}`);
-  const anatomy = readParts(bytes, format);
-  if (!anatomy?.isComplete) throw damaged(`${name} is cut off`);
+  const found = sniffFormat(bytes);
+  if (found !== format) throw createDamagedError(`${name} is not what its name says but ${found}`);
+  const anatomy = readStructure(bytes, format);
+  if (!anatomy?.isComplete) throw createDamagedError(`${name} is cut off`);
   const { width, height } = anatomy;
   if (width * height > maxPixels) {
-    throw damaged(
-      `${name} has ${megapixels(width * height)}, at most ${megapixels(maxPixels)} are read`,
+    throw createDamagedError(
+      `${name} has ${formatMegapixels(width * height)}, at most ${formatMegapixels(maxPixels)} are read`,
     );
   }
-  if (width * height === 0) throw damaged(`${name} has no pixels`);
+  if (width * height === 0) throw createDamagedError(`${name} has no pixels`);
   return { width, height };
 }
 
-/** Grey or CMYK colours; the service sends RGB, so this is not the road to be fast on. */
-async function toRgb(sharp: Sharp, color: Buffer, size: Size): Promise<Plane> {
-  const data = await sharp(color, untrusted).toColourspace("srgb").removeAlpha().raw().toBuffer();
+/** Grey or CMYK colours; the service sends RGB, so this need not be fast. */
+async function toRgb(sharp: Sharp, color: Buffer, size: PictureDimensions): Promise<Plane> {
+  const data = await sharp(color, untrustedOptions)
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer();
   return { data, raw: { ...size, channels: 3 } };
 }
 
-/** The service sends 8-bit grey; RGB with three equal channels is grey too. All else would have to be guessed. */
-async function greyPlane(sharp: Sharp, alpha: Buffer, size: Size): Promise<Plane> {
-  const { hasAlpha } = await sharp(alpha, untrusted).metadata();
+/** The service sends 8-bit grey; RGB with three equal channels is grey too. Anything else would be a guess. */
+async function greyPlane(sharp: Sharp, alpha: Buffer, size: PictureDimensions): Promise<Plane> {
+  const { hasAlpha } = await sharp(alpha, untrustedOptions).metadata();
   const { bits = 0, colorType } = readPngHeader(alpha) ?? {};
-  if (bits > 8) throw damaged(`alpha.png has ${bits} bits, 8 are expected`);
-  if (hasAlpha) throw damaged("alpha.png is transparent itself");
+  if (bits > 8) throw createDamagedError(`alpha.png has ${bits} bits, 8 are expected`);
+  if (hasAlpha) throw createDamagedError("alpha.png is transparent itself");
   if (colorType === grey) return { data: alpha };
-  if (colorType !== trueColor) throw damaged("alpha.png is not grey");
-  const rgb = await sharp(alpha, { ...untrusted, ignoreIcc: true })
+  if (colorType !== trueColor) throw createDamagedError("alpha.png is not grey");
+  const rgb = await sharp(alpha, { ...untrustedOptions, ignoreIcc: true })
     .raw()
     .toBuffer();
   const data = Buffer.allocUnsafeSlow(size.width * size.height);
   for (let i = 0, at = 0; i < data.length; i++, at += 3) {
     const value = rgb[at] ?? 0;
-    if (rgb[at + 1] !== value || rgb[at + 2] !== value) throw damaged("alpha.png is not grey");
+    if (rgb[at + 1] !== value || rgb[at + 2] !== value)
+      throw createDamagedError("alpha.png is not grey");
     data[i] = value;
   }
   return { data, raw: { ...size, channels: 1 } };
+}
+
+/** Opens a picture with transparency, upright and in sRGB. */
+async function openTransparent(bytes: Buffer): Promise<CutoutPlanes> {
+  const picture = await openPicture(bytes);
+  // The header of most opaque pictures says so, which spares decoding them.
+  if (!(await picture.hasAlpha())) throw pictureRefusal.opaque();
+  const { data, width, height } = await picture.draw((pipeline) => pipeline);
+  const { rgb, alpha } = splitAlpha(data);
+  if (alpha.every((value) => value === 255)) throw pictureRefusal.opaque();
+  return {
+    width,
+    height,
+    color: { data: rgb, raw: { width, height, channels: 3 } },
+    alpha: { data: alpha, raw: { width, height, channels: 1 } },
+    hasBackground: false,
+    profile: undefined,
+    isStandard: true,
+  };
+}
+
+/** Separates colours from alpha. The colours stay in the memory they came in, because there may be 200 MB of them. */
+export function splitAlpha(rgba: Buffer): { readonly rgb: Buffer; readonly alpha: Buffer } {
+  const alpha = Buffer.allocUnsafeSlow(rgba.length / 4);
+  for (let i = 0, from = 0, to = 0; i < alpha.length; i++, from += 4, to += 3) {
+    rgba[to] = rgba[from] ?? 0;
+    rgba[to + 1] = rgba[from + 1] ?? 0;
+    rgba[to + 2] = rgba[from + 2] ?? 0;
+    alpha[i] = rgba[from + 3] ?? 0;
+  }
+  return { rgb: rgba.subarray(0, alpha.length * 3), alpha };
 }

@@ -1,13 +1,13 @@
 import type { Sharp as Pipeline } from "sharp";
-import { embedProfile } from "../files/embed-profile.ts";
+import { embedProfile } from "../files/color-profile.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
-import { type Size, shrunkBy } from "../size.ts";
+import { type PictureDimensions, shrunkBy } from "../size.ts";
 import type { OutputFormat } from "../types.ts";
-import type { Cutout } from "./cutout.ts";
-import { colorPipeline, oneChannel, openAlpha, samples } from "./planes.ts";
+import type { CutoutPlanes } from "./cutout.ts";
+import { openAlpha, openColorPipeline, readOneChannel, renderSamples } from "./planes.ts";
 
 /** One way to write a picture. */
-export interface Attempt {
+export interface EncodeAttempt {
   readonly format: OutputFormat;
   /** 1 to 100; PNG has none. */
   readonly quality: number;
@@ -15,24 +15,24 @@ export interface Attempt {
   readonly scale: number;
 }
 
-export interface Encoded extends Size {
+export interface EncodedPicture extends PictureDimensions {
   readonly bytes: Buffer;
 }
 
-/** Pixels that can be written as often as it takes to fit. */
-export interface Source extends Size {
-  write(attempt: Attempt): Promise<Encoded>;
+/** Pixels that can be encoded several times until the file is small enough. */
+export interface PictureWriter extends PictureDimensions {
+  write(attempt: EncodeAttempt): Promise<EncodedPicture>;
 }
 
-// The two settings that decide: alphaQuality above 91 doubles the cost and 90 errs by at most 1 of 255; effort 0
-// and 1 fail on large detailed pictures, 4 (sharp's default) takes three times as long.
+// The two settings that matter: alphaQuality above 91 doubles the cost, and 90 is off by at most 1 of 255; effort 0 and
+// 1 fail on large detailed pictures, 4 (sharp's default) takes three times as long.
 const webp = { effort: 2, alphaQuality: 90 } as const;
 // `effort` must never be set here: it turns the picture into 256 colours.
 const png = { compressionLevel: 2, adaptiveFiltering: true } as const;
 const jpg = { chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
 
-/** A cut-out as it came, on nothing: its entries go through the encoder without a stop between. */
-export function cutoutSource(cutout: Cutout): Source {
+/** A cut-out as it came, without a backdrop: decoding and encoding are one pipeline. */
+export function createCutoutWriter(cutout: CutoutPlanes): PictureWriter {
   const { width, height } = cutout;
   return {
     width,
@@ -40,17 +40,17 @@ export function cutoutSource(cutout: Cutout): Source {
     async write(attempt) {
       const sharp = await loadSharp();
       if (attempt.scale < 1) return encodeSmaller(sharp, cutout, attempt);
-      const pipeline = (await masked(sharp, cutout)).keepIccProfile();
+      const pipeline = (await openMasked(sharp, cutout)).keepIccProfile();
       return { bytes: await encode(pipeline, attempt), width, height };
     },
   };
 }
 
-/** Samples in sRGB; the profile is a name for that and put into the file as it is. */
-export function samplesSource(
+/** For samples in sRGB. The profile only names that space, and is copied into the file unchanged. */
+export function createSamplesWriter(
   { width, height, rgb, alpha }: Samples,
   profile: Buffer | undefined,
-): Source {
+): PictureWriter {
   const raw = (channels: 1 | 3) => ({ raw: { width, height, channels } });
   return {
     width,
@@ -61,7 +61,8 @@ export function samplesSource(
       const colors = sharp(rgb, raw(3));
       const joined = alpha ? colors.joinChannel(alpha, raw(1)) : colors;
       const isSmaller = attempt.scale < 1;
-      const whole = alpha && isSmaller ? await stopped(sharp, joined, { width, height }) : joined;
+      const whole =
+        alpha && isSmaller ? await renderFirst(sharp, joined, { width, height }) : joined;
       const pipeline = isSmaller ? whole.resize({ ...size, fit: "fill" }) : whole;
       const bytes = await encode(pipeline, attempt);
       return { bytes: profile ? embedProfile(bytes, attempt.format, profile) : bytes, ...size };
@@ -69,13 +70,13 @@ export function samplesSource(
   };
 }
 
-interface Samples extends Size {
+interface Samples extends PictureDimensions {
   readonly rgb: Buffer;
   /** Wholly opaque when absent. */
   readonly alpha?: Buffer;
 }
 
-function encode(pipeline: Pipeline, { format, quality }: Attempt): Promise<Buffer> {
+function encode(pipeline: Pipeline, { format, quality }: EncodeAttempt): Promise<Buffer> {
   switch (format) {
     case "png":
       return pipeline.png(png).toBuffer();
@@ -86,25 +87,29 @@ function encode(pipeline: Pipeline, { format, quality }: Attempt): Promise<Buffe
   }
 }
 
-/** Colours and alpha have to shrink together, with straight alpha weighed in, so both are joined first. */
-async function encodeSmaller(sharp: Sharp, cutout: Cutout, attempt: Attempt): Promise<Encoded> {
+/** Colours and alpha have to shrink together, weighted by the straight alpha, so both are joined first. */
+async function encodeSmaller(
+  sharp: Sharp,
+  cutout: CutoutPlanes,
+  attempt: EncodeAttempt,
+): Promise<EncodedPicture> {
   const size = shrunkBy(cutout, attempt.scale);
-  const whole = await stopped(sharp, await masked(sharp, cutout), cutout);
+  const whole = await renderFirst(sharp, await openMasked(sharp, cutout), cutout);
   const pipeline = whole.resize({ ...size, fit: "fill" });
   if (cutout.profile) pipeline.withIccProfile("srgb");
   return { bytes: await encode(pipeline, attempt), ...size };
 }
 
-/** In one pipeline the resize would come first, whatever the order of the calls. */
-async function stopped(sharp: Sharp, pipeline: Pipeline, { width, height }: Size) {
-  return sharp(await samples(pipeline, 4), { raw: { width, height, channels: 4 } });
+/** Ends a pipeline and begins another: in one, the resize would come first, whatever the order of the calls. */
+async function renderFirst(sharp: Sharp, pipeline: Pipeline, { width, height }: PictureDimensions) {
+  return sharp(await renderSamples(pipeline, 4), { raw: { width, height, channels: 4 } });
 }
 
 /** Straight RGBA. The removed background is still in the service's colours: it is cleared wherever alpha is 0. */
-async function masked(sharp: Sharp, cutout: Cutout): Promise<Pipeline> {
+async function openMasked(sharp: Sharp, cutout: CutoutPlanes): Promise<Pipeline> {
   const raw = { width: cutout.width, height: cutout.height, channels: 1 } as const;
   // Decoded once for both uses.
   const alpha = await openAlpha(sharp, cutout);
-  const mask = await oneChannel(sharp(alpha, { raw }).threshold(1));
-  return colorPipeline(sharp, cutout).joinChannel(alpha, { raw }).boolean(mask, "and", { raw });
+  const mask = await readOneChannel(sharp(alpha, { raw }).threshold(1));
+  return openColorPipeline(sharp, cutout).joinChannel(alpha, { raw }).boolean(mask, "and", { raw });
 }

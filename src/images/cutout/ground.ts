@@ -1,27 +1,31 @@
-import type { Size } from "../size.ts";
+import type { PictureDimensions } from "../size.ts";
 
-/** What a subject is laid on, row by row, so that a plain one takes no memory. */
+/** The picture below the subject, read row by row, so that a plain colour takes no memory. */
 export interface Ground {
-  /** RGB samples of one row; good until the next is asked for. */
+  /** RGB samples of one row; valid until the next is read. */
   row(y: number): Uint8Array;
 }
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Between two colours so many steps are finer than any two neighbouring 8-bit colours. */
+/** So many steps between two colours are finer than 8-bit colours can show. */
 const steps = 4096;
 
-export function plainGround(color: Rgb, { width }: Size): Ground {
+export function createPlainGround(color: Rgb, { width }: PictureDimensions): Ground {
   const row = Buffer.alloc(width * 3, Uint8Array.from(color));
   return { row: () => row };
 }
 
-export function samplesGround(rgb: Buffer, { width }: Size): Ground {
+export function createSamplesGround(rgb: Buffer, { width }: PictureDimensions): Ground {
   return { row: (y) => rgb.subarray(y * width * 3, (y + 1) * width * 3) };
 }
 
-/** A smaller picture without edges, such as a blurred one, drawn large: straight lines from pixel to pixel will do. */
-export function stretchedGround(rgb: Buffer, from: Size, { width, height }: Size): Ground {
+/** Enlarges a picture without edges, such as a blurred one: linear interpolation is good enough. */
+export function createStretchedGround(
+  rgb: Buffer,
+  from: PictureDimensions,
+  { width, height }: PictureDimensions,
+): Ground {
   const columns = tapsOf(from.width, width);
   const rows = tapsOf(from.height, height);
   const line = new Float32Array(from.width * 3);
@@ -33,7 +37,7 @@ export function stretchedGround(rgb: Buffer, from: Size, { width, height }: Size
       const lower = upper + (from.height > 1 ? line.length : 0);
       for (let i = 0; i < line.length; i++) {
         const sample = rgb[upper + i] ?? 0;
-        // The half is for rounding, once, when the row is written.
+        // Adding a half rounds the value when the row is written.
         line[i] = sample + ((rgb[lower + i] ?? 0) - sample) * share + 0.5;
       }
       const next = from.width > 1 ? 3 : 0;
@@ -63,11 +67,16 @@ function tapsOf(from: number, to: number) {
 }
 
 /** Degrees clockwise, 0 from left to right; both colours are reached exactly, in opposite corners or edges. */
-export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): Ground {
+export function createGradientGround(
+  from: Rgb,
+  to: Rgb,
+  angle: number,
+  size: PictureDimensions,
+): Ground {
   const { width, height } = size;
   const radians = (angle * Math.PI) / 180;
-  const [across, down] = [flat(Math.cos(radians)), flat(Math.sin(radians))];
-  // From the centre of the first pixel on the way to that of the last.
+  const [across, down] = [roundToZero(Math.cos(radians)), roundToZero(Math.sin(radians))];
+  // From the centre of the first pixel along the gradient to that of the last.
   const length = Math.abs(across) * (width - 1) + Math.abs(down) * (height - 1) || 1;
   const palette = blendTable(from, to);
   const row = Buffer.alloc(width * 3);
@@ -84,7 +93,7 @@ export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): G
   return {
     row(y) {
       const start = 0.5 + (down * (y - (height - 1) / 2) - (across * (width - 1)) / 2) / length;
-      // From left to right all rows are alike. The half is for rounding.
+      // In a gradient from left to right all rows are equal. Adding a half rounds.
       if (start !== last) fill(start * steps + 0.5);
       last = start;
       return row;
@@ -93,7 +102,7 @@ export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): G
 }
 
 /** A right angle's sine is not exactly 0 in floating point. */
-function flat(value: number): number {
+function roundToZero(value: number): number {
   return Math.abs(value) < 1e-9 ? 0 : value;
 }
 

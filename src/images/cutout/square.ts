@@ -1,19 +1,19 @@
-import { refusal } from "../refusal.ts";
+import { pictureRefusal } from "../refusal.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import { scaledBy } from "../size.ts";
-import type { Square, SquareOptions } from "../types.ts";
+import type { SquareOptions, SquarePicture } from "../types.ts";
 import { openCutout } from "./cutout.ts";
-import { openSubject, type Subject } from "./subject.ts";
+import { type CutoutSubject, openSubject } from "./subject.ts";
 
-type Options = Omit<SquareOptions, "signal">;
+type SquareSettings = Omit<SquareOptions, "signal">;
 
-/** Air round subject and rim, as a share of the side. */
+/** Empty space around subject and rim, as a share of the side. */
 const airShare = 1 / 40;
 
-/** Small files, so that they may be written with all effort. */
+/** The files are small, so that full effort costs little. */
 const full = { compressionLevel: 9, adaptiveFiltering: true } as const;
 
-/** 256 colours, then as few as such a quality takes; sharp rounds a number of colours up to 16 or 256. */
+/** First 256 colours, then as few as the quality needs. Fewer can't be requested by number: sharp rounds up to 16 or 256. */
 const palettes = [
   { quality: 100 },
   { quality: 80 },
@@ -25,7 +25,10 @@ const palettes = [
 const dithered = { palette: true, dither: 1, effort: 3, compressionLevel: 9 } as const;
 
 /** The subject in the middle of a square PNG; fewer colours until it is small enough. */
-export async function square(bytes: Buffer, options: Options): Promise<Square> {
+export async function composeSquare(
+  bytes: Buffer,
+  options: SquareSettings,
+): Promise<SquarePicture> {
   const subject = await openSubject(await openCutout(bytes), options.foreground);
   const sharp = await loadSharp();
   const { side, maxBytes } = options;
@@ -41,14 +44,14 @@ export async function square(bytes: Buffer, options: Options): Promise<Square> {
     if (reduced.length <= maxBytes) return { bytes: reduced, side, fitted: "colors" };
     smallest = Math.min(smallest, reduced.length);
   }
-  throw refusal.tooLarge(smallest, maxBytes);
+  throw pictureRefusal.tooLarge(smallest, maxBytes);
 }
 
 /** Straight RGBA of `side` x `side`; a small subject is enlarged. */
 async function drawSquare(
   sharp: Sharp,
-  subject: Subject,
-  { side, rim = 0 }: Options,
+  subject: CutoutSubject,
+  { side, rim = 0 }: SquareSettings,
 ): Promise<Buffer> {
   const room = Math.max(1, side - 2 * (Math.ceil(side * airShare) + Math.ceil(rim)));
   const scale = room / Math.max(subject.width, subject.height);
@@ -67,16 +70,16 @@ async function drawSquare(
     })
     .raw()
     .toBuffer();
-  return rim > 0 ? rimmed(drawn, side, rim) : drawn;
+  return rim > 0 ? layOnRim(drawn, side, rim) : drawn;
 }
 
-/** A matte's haze would be drawn round as if it were the subject; from half way up it is. */
+/** No rim may be drawn around a matte's haze, so alpha below the first value counts as 0, and above the second as 1. */
 const hazeEnds = 64;
 const subjectBegins = 160;
 
-/** Lays straight RGBA onto a white rim of so many pixels round it, with an edge as soft as the subject's own. */
-function rimmed(rgba: Buffer, side: number, width: number): Buffer {
-  const rim = dilated(rgba, side, width);
+/** Lays straight RGBA onto a white rim of `width` pixels around it, with an edge as soft as the subject's own. */
+function layOnRim(rgba: Buffer, side: number, width: number): Buffer {
+  const rim = dilate(rgba, side, width);
   const laid = Buffer.alloc(rgba.length);
   for (let pixel = 0; pixel < rim.length; pixel++) {
     const at = pixel * 4;
@@ -93,7 +96,7 @@ function rimmed(rgba: Buffer, side: number, width: number): Buffer {
 }
 
 /** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
-function dilated(rgba: Buffer, side: number, width: number): Float32Array {
+function dilate(rgba: Buffer, side: number, width: number): Float32Array {
   const disc = discOf(width);
   const subject = Float32Array.from({ length: side * side }, (_, at) =>
     solid(rgba[at * 4 + 3] ?? 0),
@@ -104,8 +107,8 @@ function dilated(rgba: Buffer, side: number, width: number): Float32Array {
       const here = y * side + x;
       const on = subject[here] ?? 0;
       if (on === 0) continue;
-      // What lies within reaches nowhere that the edge does not reach better.
-      if (isWithin(subject, here, side)) {
+      // A pixel inside reaches no farther than the edge around it.
+      if (isInside(subject, here, side)) {
         rim[here] = 255;
         continue;
       }
@@ -122,8 +125,8 @@ function dilated(rgba: Buffer, side: number, width: number): Float32Array {
   return rim;
 }
 
-/** Solid on all four sides; round the subject there is air, so that no side lies beyond the square. */
-function isWithin(subject: Float32Array, at: number, side: number): boolean {
+/** Solid on all four sides. The subject does not touch the square's edges, so that none of them lies beyond it. */
+function isInside(subject: Float32Array, at: number, side: number): boolean {
   return [at, at - 1, at + 1, at - side, at + side].every((one) => subject[one] === 255);
 }
 

@@ -1,47 +1,47 @@
-import { refusal } from "../refusal.ts";
+import { pictureRefusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
-import type { Size } from "../size.ts";
-import type { Cutout } from "./cutout.ts";
-import { colorPipeline, openAlpha } from "./planes.ts";
-
-/** Part of a picture, in pixels. */
-export interface Box extends Size {
-  readonly left: number;
-  readonly top: number;
-}
+import type { PictureDimensions } from "../size.ts";
+import type { PictureBox } from "../types.ts";
+import type { CutoutPlanes } from "./cutout.ts";
+import { openAlpha, openColorPipeline } from "./planes.ts";
 
 /** The subject alone: straight RGBA in sRGB, nothing under alpha 0. */
-export interface Subject extends Size {
+export interface CutoutSubject extends PictureDimensions {
   readonly data: Buffer;
   /** Where it stood in the cut-out. */
-  readonly box: Box;
+  readonly box: PictureBox;
 }
 
-/** Mattes leave a haze of a few levels where nobody sees anything. */
+/** Mattes contain a haze of a few levels that nobody sees. */
 const faint = 8;
-/** What is above this nobody takes for haze. */
+/** Anything above this is clearly visible. */
 const solid = 128;
 
-/** How much larger than what is visible a told box may be: the service may see what we don't. */
+/** How much larger than the visible part the service's box may be: it may see more than we do. */
 const slack = { share: 1 / 50, pixels: 2 } as const;
 
 /**
- * Where the subject is: as told, where the alpha bears that out, else the smallest box round everything visible.
- * `undefined` when nothing is visible. A box in the pixels of the picture before it was shrunk is borne out by none
+ * Where the subject is: the service's box where the alpha agrees with it, else the smallest box around everything
+ * visible; `undefined` when nothing is visible. A box in pixels of the picture before it was shrunk never agrees
  * (facts/background-removal-notes.md 30).
  */
-export function subjectBox(alpha: Uint8Array, size: Size, told?: Box): Box | undefined {
+export function findSubjectBox(
+  alpha: Uint8Array,
+  size: PictureDimensions,
+  foreground?: PictureBox,
+): PictureBox | undefined {
   const visible = boxOf(alpha, size);
-  if (told === undefined || visible === undefined) return visible;
+  if (foreground === undefined || visible === undefined) return visible;
   const whole = { left: 0, top: 0, ...size };
   const clear = boxOf(alpha, size, solid) ?? visible;
   const by = Math.max(slack.pixels, Math.max(visible.width, visible.height) * slack.share);
-  const largest = grow(visible, { left: by, top: by, right: by, bottom: by }, size);
-  const isBorneOut = contains(whole, told) && contains(told, clear) && contains(largest, told);
-  return isBorneOut ? told : visible;
+  const largest = growBox(visible, { left: by, top: by, right: by, bottom: by }, size);
+  const agrees =
+    contains(whole, foreground) && contains(foreground, clear) && contains(largest, foreground);
+  return agrees ? foreground : visible;
 }
 
-function contains(outer: Box, inner: Box): boolean {
+function contains(outer: PictureBox, inner: PictureBox): boolean {
   return (
     outer.left <= inner.left &&
     outer.top <= inner.top &&
@@ -50,8 +50,12 @@ function contains(outer: Box, inner: Box): boolean {
   );
 }
 
-/** The smallest box round every sample above a level; `undefined` when there is none. */
-function boxOf(alpha: Uint8Array, { width, height }: Size, level = faint): Box | undefined {
+/** The smallest box around every sample above a level; `undefined` when there is none. */
+function boxOf(
+  alpha: Uint8Array,
+  { width, height }: PictureDimensions,
+  level = faint,
+): PictureBox | undefined {
   const isEmpty = (row: number) => firstAbove(alpha, level, row * width, (row + 1) * width) < 0;
   let top = 0;
   while (top < height && isEmpty(top)) top++;
@@ -69,8 +73,12 @@ function boxOf(alpha: Uint8Array, { width, height }: Size, level = faint): Box |
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The box grown by so many pixels on each side, as far as the picture reaches. */
-export function grow(box: Box, by: { readonly [side in Side]: number }, within: Size): Box {
+/** The box made larger by `by` pixels on each side, within the picture. */
+export function growBox(
+  box: PictureBox,
+  by: { readonly [side in "left" | "top" | "right" | "bottom"]: number },
+  within: PictureDimensions,
+): PictureBox {
   const left = Math.max(0, box.left - by.left);
   const top = Math.max(0, box.top - by.top);
   const right = Math.min(within.width, box.left + box.width + by.right);
@@ -78,10 +86,8 @@ export function grow(box: Box, by: { readonly [side in Side]: number }, within: 
   return { left, top, width: right - left, height: bottom - top };
 }
 
-type Side = "left" | "top" | "right" | "bottom";
-
 /** Samples of the box alone, one byte each. */
-function cropSamples(samples: Buffer, { width }: Size, box: Box): Buffer {
+function cropSamples(samples: Buffer, { width }: PictureDimensions, box: PictureBox): Buffer {
   const cropped = Buffer.allocUnsafeSlow(box.width * box.height);
   for (let y = 0; y < box.height; y++) {
     const start = (box.top + y) * width + box.left;
@@ -90,11 +96,8 @@ function cropSamples(samples: Buffer, { width }: Size, box: Box): Buffer {
   return cropped;
 }
 
-/**
- * Cuts the picture down to a box of it.
- * The colours are cut where they are decoded, so that nothing is decoded twice.
- */
-export function cropTo(cutout: Cutout, alpha: Buffer, box: Box): Cutout {
+/** Crops the cut-out to a box. The colours are cut where they are decoded, so that nothing is decoded twice. */
+export function cropCutout(cutout: CutoutPlanes, alpha: Buffer, box: PictureBox): CutoutPlanes {
   const { width, height } = box;
   const raw = { width, height, channels: 1 } as const;
   const region = cutout.region
@@ -113,13 +116,16 @@ export function cropTo(cutout: Cutout, alpha: Buffer, box: Box): Cutout {
  * Decodes the subject alone, cropped to what is visible.
  * @throws InputError `picture_no_subject` when nothing is visible
  */
-export async function openSubject(cutout: Cutout, told?: Box): Promise<Subject> {
+export async function openSubject(
+  cutout: CutoutPlanes,
+  foreground?: PictureBox,
+): Promise<CutoutSubject> {
   const sharp = await loadSharp();
   const alpha = await openAlpha(sharp, cutout);
-  const box = subjectBox(alpha, cutout, told);
-  if (!box) throw refusal.noSubject();
-  const cropped = cropTo(cutout, alpha, box);
-  const rgb = await colorPipeline(sharp, cropped).removeAlpha().raw().toBuffer();
+  const box = findSubjectBox(alpha, cutout, foreground);
+  if (!box) throw pictureRefusal.noSubject();
+  const cropped = cropCutout(cutout, alpha, box);
+  const rgb = await openColorPipeline(sharp, cropped).removeAlpha().raw().toBuffer();
   return { data: joinSamples(rgb, cropped.alpha.data), width: box.width, height: box.height, box };
 }
 

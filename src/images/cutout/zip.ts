@@ -1,10 +1,10 @@
 import { crc32, inflateRawSync, constants as zlib } from "node:zlib";
 import type { JSZipObject } from "jszip";
 import { readPngHeader } from "../files/png.ts";
-import { megabytes } from "../limits.ts";
-import { damaged } from "../refusal.ts";
+import { formatMegabytes } from "../limits.ts";
+import { createDamagedError } from "../refusal.ts";
 
-/** A 50 megapixel JPEG of the highest quality stays below; so does any grey PNG of that size. */
+/** A JPEG of 50 megapixels in the highest quality stays below this; so does any grey PNG of that size. */
 const maxEntryBytes = 64 * 1024 * 1024;
 
 /** Of a local header: APPNOTE 4.3.7. */
@@ -20,24 +20,24 @@ interface CutoutParts {
 }
 
 /** What the directory declares of an entry; the content may lie. */
-interface Declared {
+interface DeclaredEntry {
   readonly bytes: number;
   readonly crc: number;
 }
 
 /** Takes exactly `color.jpg` and `alpha.png` out, found by name, in whatever order and packing. */
-export async function unzip(zip: Buffer): Promise<CutoutParts> {
+export async function unzipCutout(zip: Buffer): Promise<CutoutParts> {
   const files = await openZip(zip);
-  const [color, alpha] = [find(files, "color.jpg"), find(files, alphaName)];
+  const [color, alpha] = [findEntry(files, "color.jpg"), findEntry(files, alphaName)];
   const [ofColor, ofAlpha] = [declaredOf(color), declaredOf(alpha)];
   return { color: await extract(color, ofColor), alpha: await extract(alpha, ofAlpha) };
 }
 
 /**
- * Pixels of the first alpha.png that lies in the archive, without reading its directory: jobs are let in by them, at
- * once. Undefined where there is none to be seen.
+ * Number of pixels of the archive's first alpha.png, without reading its directory: quick, for the estimate of a job's
+ * memory. Undefined if none is found.
  */
-export function peekPixels(zip: Buffer): number | undefined {
+export function peekAlphaPixels(zip: Buffer): number | undefined {
   const name = zip.indexOf(alphaName);
   const at = name - local.bytes;
   if (at < 0 || zip.readUInt32LE(at) !== local.signature) return undefined;
@@ -57,47 +57,50 @@ async function openZip(zip: Buffer): Promise<readonly JSZipObject[]> {
   const count = countEntries(zip);
   const { default: JsZip } = await import("jszip");
   const { files } = await JsZip.loadAsync(zip).catch((error: unknown) => {
-    throw damaged("its directory is broken", error);
+    throw createDamagedError("its directory is broken", error);
   });
   const entries = Object.values(files);
   // Of two entries of one name, jszip keeps the last.
-  if (entries.length !== count) throw damaged("its directory has an entry twice or lacks one");
+  if (entries.length !== count)
+    throw createDamagedError("its directory has an entry twice or lacks one");
   return entries;
 }
 
-function find(files: readonly JSZipObject[], name: string): JSZipObject {
+function findEntry(files: readonly JSZipObject[], name: string): JSZipObject {
   const file = files.find(({ unsafeOriginalName }) => unsafeOriginalName === name);
-  if (!file) throw damaged(`${name} is missing`);
+  if (!file) throw createDamagedError(`${name} is missing`);
   return file;
 }
 
-/** As jszip's types describe the field, which it keeps to itself; it checks sums only by inflating everything. */
-interface Loaded {
+/** A private field of jszip, which itself can check the sums only by inflating everything. */
+interface LoadedEntry {
   readonly _data: { readonly uncompressedSize: number; readonly crc32: number };
 }
 
 /** Checks what the directory declares before anything is inflated. */
-function declaredOf(file: JSZipObject): Declared {
-  const { _data: data } = file as unknown as Loaded;
-  // It reads numbers of 32 bits with a sign.
+function declaredOf(file: JSZipObject): DeclaredEntry {
+  const { _data: data } = file as unknown as LoadedEntry;
+  // jszip reads numbers of 32 bits with a sign.
   const bytes = data.uncompressedSize >>> 0;
-  if (bytes === 0) throw damaged(`${file.name} is empty`);
+  if (bytes === 0) throw createDamagedError(`${file.name} is empty`);
   if (bytes > maxEntryBytes) {
-    const most = megabytes(maxEntryBytes);
-    throw damaged(`${file.name} declares ${megabytes(bytes)}, at most ${most} are read`);
+    const most = formatMegabytes(maxEntryBytes);
+    throw createDamagedError(
+      `${file.name} declares ${formatMegabytes(bytes)}, at most ${most} are read`,
+    );
   }
   return { bytes, crc: data.crc32 >>> 0 };
 }
 
-async function extract(file: JSZipObject, { bytes, crc }: Declared): Promise<Buffer> {
+async function extract(file: JSZipObject, { bytes, crc }: DeclaredEntry): Promise<Buffer> {
   const content = await inflate(file, bytes);
-  if (crc32(content) !== crc) throw damaged(`${file.name} does not match its checksum`);
+  if (crc32(content) !== crc) throw createDamagedError(`${file.name} does not match its checksum`);
   return content;
 }
 
 /**
- * Output is counted while it comes, and stopped at the declared size. What jszip has unpacked of the piece that it is
- * at, of 16 KB, still comes after that: 17 MB at most.
+ * Counts the output while it comes and stops at the declared size. After that jszip still sends what it has unpacked of
+ * its current piece of 16 KB: 17 MB at most.
  */
 function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -107,13 +110,13 @@ function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
   stream.on("data", (piece: Buffer) => {
     if (bytes + piece.length > declaredBytes) {
       stream.pause();
-      reject(damaged(`${file.name} is larger than it declares`));
+      reject(createDamagedError(`${file.name} is larger than it declares`));
       return;
     }
     bytes += piece.copy(content, bytes);
   });
   stream.on("error", (error: unknown) => {
-    reject(damaged(`${file.name} can't be unpacked to the size it declares`, error));
+    reject(createDamagedError(`${file.name} can't be unpacked to the size it declares`, error));
   });
   stream.on("end", () => resolve(content));
   return promise;
@@ -135,21 +138,21 @@ interface DirectoryClaim {
 }
 
 /**
- * Holds the end of a ZIP to what jszip can be given, and tells how many entries it claims: jszip reads entries as long
- * as there are any (32 MB of them in 6 s and 840 MB), and never comes back from a ZIP64 end of 104 bytes with a field
- * of negative length.
+ * Checks that the end of a ZIP is safe for jszip, and returns how many entries it claims. jszip reads entries as long as there
+ * are any (32 MB of them took 6 s and 840 MB), and never returns from a ZIP64 end of 104 bytes with a field of negative length.
  */
 function countEntries(zip: Buffer): number {
   const at = zip.subarray(-(end.bytes + end.maxComment)).lastIndexOf(end.signature);
   const tail = Math.max(0, zip.length - end.bytes - end.maxComment) + at;
-  if (at < 0 || tail + end.bytes > zip.length) throw damaged("it is not a complete ZIP");
+  if (at < 0 || tail + end.bytes > zip.length) throw createDamagedError("it is not a complete ZIP");
   const { count, bytes } = isWide(zip, tail) ? readWideEnd(zip, tail) : readEnd(zip, tail);
-  if (count > maxEntries) throw damaged(`it has ${count} entries, at most ${maxEntries} are read`);
-  if (bytes > maxDirectoryBytes) throw damaged("its directory is broken");
+  if (count > maxEntries)
+    throw createDamagedError(`it has ${count} entries, at most ${maxEntries} are read`);
+  if (bytes > maxDirectoryBytes) throw createDamagedError("its directory is broken");
   return count;
 }
 
-/** Whether one of the fields that ZIP64 replaces says so. */
+/** Whether one of the fields that ZIP64 replaces has its highest value, which means that ZIP64 is used. */
 function isWide(zip: Buffer, tail: number): boolean {
   const isFull16 = [4, 6, 8, 10].some((at) => zip.readUInt16LE(tail + at) === 0xffff);
   return isFull16 || [12, 16].some((at) => zip.readUInt32LE(tail + at) === 0xffff_ffff);
@@ -159,7 +162,7 @@ function readEnd(zip: Buffer, tail: number): DirectoryClaim {
   return { count: zip.readUInt16LE(tail + 10), bytes: zip.readUInt32LE(tail + 12) };
 }
 
-/** Directly in front of the other end, as every tool writes it, and without fields of its own. */
+/** It must lie directly in front of the other end, as every tool writes it, and have no further fields. */
 function readWideEnd(zip: Buffer, tail: number): DirectoryClaim {
   const locatorAt = tail - locator.bytes;
   const at = locatorAt - wideEnd.bytes;
@@ -170,7 +173,7 @@ function readWideEnd(zip: Buffer, tail: number): DirectoryClaim {
     zip.readBigUInt64LE(locatorAt + 8) === BigInt(at) &&
     zip.readUInt32LE(at) === wideEnd.signature &&
     zip.readBigUInt64LE(at + 4) === wideEnd.contentBytes;
-  if (!isWhole) throw damaged("its directory is broken");
+  if (!isWhole) throw createDamagedError("its directory is broken");
   return {
     count: Number(zip.readBigUInt64LE(at + 32)),
     bytes: Number(zip.readBigUInt64LE(at + 40)),

@@ -9,7 +9,7 @@ export interface Canvas {
 }
 
 /** In pixels and their fractions. */
-export interface Rect {
+interface Rect {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -17,12 +17,12 @@ export interface Rect {
 }
 
 interface Corners {
-  /** Of all four corners, or of the upper two. */
+  /** Radius of all four corners, or of the upper two. */
   readonly radius: number;
   readonly isFlatBelow?: boolean;
 }
 
-export function emptyCanvas(width: number, height: number): Canvas {
+export function createCanvas(width: number, height: number): Canvas {
   return { data: Buffer.alloc(width * height * 4), width, height };
 }
 
@@ -42,7 +42,7 @@ export function fillRect(canvas: Canvas, rect: Rect, color: Rgb, corners: Corner
   }
 }
 
-/** Fills what a mask covers, from its left upper corner. */
+/** Fills what a mask covers; `spot` is where its left upper corner lies. */
 export function fillMask(canvas: Canvas, mask: Mask, spot: Pick<Rect, "left" | "top">, color: Rgb) {
   const [left, top] = [Math.round(spot.left), Math.round(spot.top)];
   for (let y = 0; y < mask.height; y++) {
@@ -63,13 +63,13 @@ function insideCorner(
   y: number,
   { rect, radius }: { readonly rect: Rect; readonly radius: number },
 ): number {
-  const dx = beyond(x, rect.left + radius, rect.left + rect.width - radius);
-  const dy = beyond(y, rect.top + radius, rect.top + rect.height - radius);
+  const dx = distanceOutside(x, rect.left + radius, rect.left + rect.width - radius);
+  const dy = distanceOutside(y, rect.top + radius, rect.top + rect.height - radius);
   if (dx === 0 || dy === 0) return 1;
   return Math.max(0, Math.min(1, radius + 0.5 - Math.hypot(dx, dy)));
 }
 
-function beyond(value: number, from: number, to: number): number {
+function distanceOutside(value: number, from: number, to: number): number {
   return Math.max(from - value, 0, value - to);
 }
 

@@ -1,7 +1,7 @@
 import type { Rgb } from "../cutout/ground.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { ChartOptions } from "../types.ts";
-import { type Canvas, emptyCanvas, fillMask, fillRect } from "./canvas.ts";
+import { type Canvas, createCanvas, fillMask, fillRect } from "./canvas.ts";
 import { type Lettering, openLettering } from "./lettering.ts";
 
 type Bars = ChartOptions["bars"];
@@ -9,7 +9,7 @@ type Bars = ChartOptions["bars"];
 const [width, height] = [800, 320];
 const edge = { left: 24, right: 24, top: 52, bottom: 48 } as const;
 
-/** A card of its own, so that it reads the same on a light page and on a dark one. */
+/** The chart has a background of its own, so that it looks the same in light and dark themes. */
 const colors = {
   card: [43, 45, 49],
   line: [68, 70, 77],
@@ -22,9 +22,9 @@ const colors = {
 const cardRadius = 14;
 const barRadius = 6;
 const widestBar = 72;
-/** Of the room a bar has. */
+/** Width of a bar as a share of its room. */
 const barShare = 0.64;
-/** What is more than nothing is seen as more, and nothing as a line. */
+/** A small value still shows as a bar, and zero as a line. */
 const leastHeight = 6;
 const nothingHeight = 3;
 
@@ -33,12 +33,12 @@ const widest = { label: 120, value: 240 } as const;
 const gap = 10;
 
 /** Bars from left to right. */
-export async function chart({
+export async function drawChart({
   bars,
   language = "en",
 }: Omit<ChartOptions, "signal">): Promise<{ readonly bytes: Buffer }> {
   const sharp = await loadSharp();
-  const canvas = emptyCanvas(width, height);
+  const canvas = createCanvas(width, height);
   const pen = penOn(canvas, sharp, await openLettering());
   fillRect(canvas, { left: 0, top: 0, width, height }, colors.card, { radius: cardRadius });
   const numbers = new Intl.NumberFormat(language, {
@@ -62,21 +62,21 @@ export async function chart({
   return { bytes: await sharp(canvas.data, { raw }).png({ compressionLevel: 9 }).toBuffer() };
 }
 
-interface Plot {
+interface ChartPlot {
   readonly left: number;
   /** Room for one bar. */
   readonly slot: number;
 }
 
-interface Mark {
+interface ScaleMark {
   readonly value: number;
   readonly shown: string;
 }
 
-type Write = (value: number) => string;
+type WriteNumber = (value: number) => string;
 
-/** Round numbers from nothing to a little above the largest; whole ones where all values are. */
-function scaleFor(values: readonly number[], write: Write): readonly Mark[] {
+/** Round numbers from zero to a little above the largest value; whole ones where all values are whole. */
+function scaleFor(values: readonly number[], write: WriteNumber): readonly ScaleMark[] {
   const largest = Math.max(0, ...values);
   const top = Number.isFinite(largest) && largest > 0 ? largest : 1;
   const step = values.every(Number.isInteger) ? wholeStep(top / 4) : roundStep(top / 4);
@@ -87,7 +87,7 @@ function scaleFor(values: readonly number[], write: Write): readonly Mark[] {
 
 function wholeStep(least: number): number {
   const step = roundStep(Math.max(1, least));
-  // Of the round steps from 1 on only this one is not whole.
+  // Of the round steps from 1 on, only this one is not whole.
   return step === 2.5 ? 5 : step;
 }
 
@@ -110,7 +110,7 @@ function topOf(value: number, top: number): number {
 async function drawScale(
   canvas: Canvas,
   pen: Pen,
-  { scale, left }: { readonly scale: readonly Mark[]; readonly left: number },
+  { scale, left }: { readonly scale: readonly ScaleMark[]; readonly left: number },
 ) {
   const top = scale.at(-1)?.value ?? 1;
   for (const { value, shown } of scale) {
@@ -122,7 +122,7 @@ async function drawScale(
   }
 }
 
-function drawBars(canvas: Canvas, bars: Bars, plot: Plot & { readonly top: number }) {
+function drawBars(canvas: Canvas, bars: Bars, plot: ChartPlot & { readonly top: number }) {
   const barWidth = Math.max(1, Math.min(widestBar, plot.slot * barShare));
   for (const [i, { value }] of bars.entries()) {
     const left = plot.left + plot.slot * (i + 0.5) - barWidth / 2;
@@ -133,8 +133,8 @@ function drawBars(canvas: Canvas, bars: Bars, plot: Plot & { readonly top: numbe
   }
 }
 
-/** As many as there is room for, from the last on: it is today. */
-async function drawLabels(pen: Pen, bars: Bars, { left, slot }: Plot) {
+/** Draws as many labels as there is room for, starting with the last, which is today. */
+async function drawLabels(pen: Pen, bars: Bars, { left, slot }: ChartPlot) {
   const labels = bars.map(({ label }) => pen.shorten(label, size.label, widest.label));
   const needed = Math.max(0, ...labels.map((label) => pen.width(label, size.label))) + gap;
   const every = Math.max(1, Math.ceil(needed / slot));
@@ -149,7 +149,11 @@ async function drawLabels(pen: Pen, bars: Bars, { left, slot }: Plot) {
 }
 
 /** Above every bar where there is room, otherwise above the tallest alone. */
-async function drawValues(pen: Pen, bars: readonly Mark[], plot: Plot & { readonly top: number }) {
+async function drawValues(
+  pen: Pen,
+  bars: readonly ScaleMark[],
+  plot: ChartPlot & { readonly top: number },
+) {
   const shown = bars.map(({ shown }) => pen.shorten(shown, size.value, widest.value));
   const needed = Math.max(0, ...shown.map((text) => pen.width(text, size.value))) + gap;
   const largest = Math.max(...bars.map(({ value }) => value));
@@ -164,7 +168,7 @@ async function drawValues(pen: Pen, bars: readonly Mark[], plot: Plot & { readon
   }
 }
 
-interface Writing {
+interface TextPlacement {
   readonly center?: number;
   readonly right?: number;
   readonly baseline: number;
@@ -176,8 +180,8 @@ interface Writing {
 interface Pen {
   width(text: string, size: number): number;
   shorten(text: string, size: number, most: number): string;
-  /** Answers where it begins. */
-  write(text: string, writing: Writing): Promise<number>;
+  /** Returns the text's left edge. */
+  write(text: string, writing: TextPlacement): Promise<number>;
 }
 
 function penOn(canvas: Canvas, sharp: Sharp, { writable, measure, draw }: Lettering): Pen {

@@ -2,29 +2,33 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Sharp } from "../sharp.ts";
 
-/** How much of a place is covered, 0 to 255: one channel, rows from the top. */
+/** How much of each pixel is covered, 0 to 255: one channel, rows from the top. */
 export interface Mask {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** The one font there is, and what it can write. */
+/** The program's only font, and what it can write. */
 export interface Lettering {
   readonly measure: Glyphs["measure"];
-  /** A text as it can be written here: in one line, and without the characters that are listed beside it. */
-  readonly writable: (text: string) => Writable;
+  /** A text as it can be written with this font: in one line, without the characters that are listed as missing. */
+  readonly writable: (text: string) => WritableText;
   /** Draws lines of letters of that size in pixels; cut to the ink. Undefined when there is none. */
-  readonly draw: (sharp: Sharp, lines: readonly string[], look: Look) => Promise<Mask | undefined>;
+  readonly draw: (
+    sharp: Sharp,
+    lines: readonly string[],
+    look: LetteringStyle,
+  ) => Promise<Mask | undefined>;
 }
 
-interface Writable {
+interface WritableText {
   readonly text: string;
   /** Each once, in the order of the text. */
   readonly missing: readonly string[];
 }
 
-interface Look {
+interface LetteringStyle {
   readonly size: number;
   readonly align?: "left" | "centre" | "right";
 }
@@ -33,7 +37,7 @@ interface Look {
 const family = "Dela Gothic One";
 const address = "@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf";
 
-/** From line to line, in shares of the letters' size; the font's own 1.45 is made for text to be read, not to be seen. */
+/** Line height as a share of the letters' size. The font's own 1.45 is made for running text, not for titles. */
 export const lineHeight = 1.12;
 const ownLineHeight = 1.448;
 
@@ -42,23 +46,23 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Characters without a shape: controls, direction marks, joiners, halves of pairs, and what only chooses a style. */
 const shapeless = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/gu;
 
-let opened: Promise<Lettering> | undefined;
+let openedLettering: Promise<Lettering> | undefined;
 
 /** Reads the font on first use. */
 export function openLettering(): Promise<Lettering> {
-  opened ??= open();
-  return opened;
+  openedLettering ??= readLettering();
+  return openedLettering;
 }
 
-async function open(): Promise<Lettering> {
+async function readLettering(): Promise<Lettering> {
   const fontfile = fileURLToPath(import.meta.resolve(address));
   const { has, measure } = readGlyphs(await readFile(fontfile));
 
-  function writable(given: string): Writable {
+  function writable(original: string): WritableText {
     const missing = new Set<string>();
-    const whole = given.normalize("NFC").replace(/\s+/gu, " ");
+    const whole = original.normalize("NFC").replace(/\s+/gu, " ");
     const kept = Array.from(graphemes.segment(whole), ({ segment }) => {
-      // More than two marks on a letter are there to spill over its neighbours.
+      // People use more than two marks on a letter only to spill over its neighbours.
       const shape = Array.from(segment.replace(shapeless, "")).slice(0, 3).join("");
       if (Array.from(shape).every((letter) => has(letter.codePointAt(0) ?? 0))) return shape;
       missing.add(segment);
@@ -68,9 +72,13 @@ async function open(): Promise<Lettering> {
     return { text, missing: [...missing] };
   }
 
-  async function draw(sharp: Sharp, lines: readonly string[], { size, align = "left" }: Look) {
+  async function draw(
+    sharp: Sharp,
+    lines: readonly string[],
+    { size, align = "left" }: LetteringStyle,
+  ) {
     if (lines.join("").trim() === "") return undefined;
-    const text = `<span line_height="${lineHeight / ownLineHeight}">${lines.map(escaped).join("\n")}</span>`;
+    const text = `<span line_height="${lineHeight / ownLineHeight}">${lines.map(escapeMarkup).join("\n")}</span>`;
     const font = `${family} ${Math.max(1, Math.round(size))}`;
     const { data, info } = await sharp({
       text: { text, font, fontfile, align, rgba: true, dpi: 72, wrap: "none" },
@@ -84,28 +92,28 @@ async function open(): Promise<Lettering> {
   return { measure, writable, draw };
 }
 
-/** Lines are Pango markup, and people's text must never be any. */
-function escaped(line: string): string {
+/** Lines are Pango markup, so people's text has to be escaped. */
+function escapeMarkup(line: string): string {
   return line.replace(/&/gu, "&amp;").replace(/</gu, "&lt;").replace(/>/gu, "&gt;");
 }
 
-/** What a TrueType file tells of its letters: https://learn.microsoft.com/typography/opentype/spec/otff */
+/** What a TrueType file says about its letters: https://learn.microsoft.com/typography/opentype/spec/otff */
 interface Glyphs {
   has(codePoint: number): boolean;
   /** In shares of the letters' size, from the base line up; kerning is left out. */
-  measure(text: string): Extent;
+  measure(text: string): TextExtent;
 }
 
 /** Where the ink of a text lies; `descent` is negative below the base line. */
-interface Extent {
+interface TextExtent {
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;
 }
 
-type Lookup = (codePoint: number) => number;
+type GlyphLookup = (codePoint: number) => number;
 
-/** Windows and Unicode tables with all planes come before those with the first alone. */
+/** Windows and Unicode tables with all planes are preferred to those with the first plane only. */
 const charMaps = [
   { platform: 3, encoding: 10 },
   { platform: 0, encoding: 4 },
@@ -169,7 +177,7 @@ function tablesOf(font: Buffer): (name: string) => number {
   };
 }
 
-function charMap(font: Buffer, start: number): Lookup {
+function charMap(font: Buffer, start: number): GlyphLookup {
   const rows = Array.from({ length: font.readUInt16BE(start + 2) }, (_, i) => start + 4 + 8 * i);
   for (const { platform, encoding } of charMaps) {
     const row = rows.find(
@@ -183,13 +191,13 @@ function charMap(font: Buffer, start: number): Lookup {
   throw new TypeError("the font has no character map that is read here");
 }
 
-const readers: Readonly<Record<number, (font: Buffer, at: number) => Lookup>> = {
+const readers: Readonly<Record<number, (font: Buffer, at: number) => GlyphLookup>> = {
   4: firstPlane,
   12: allPlanes,
 };
 
 /** Format 4: segments of the first plane, by their last code. */
-function firstPlane(font: Buffer, at: number): Lookup {
+function firstPlane(font: Buffer, at: number): GlyphLookup {
   const doubled = font.readUInt16BE(at + 6);
   const ends = at + 14;
   const starts = ends + doubled + 2;
@@ -211,7 +219,7 @@ function firstPlane(font: Buffer, at: number): Lookup {
 }
 
 /** Format 12: groups of 32-bit codes in order. */
-function allPlanes(font: Buffer, at: number): Lookup {
+function allPlanes(font: Buffer, at: number): GlyphLookup {
   const groups = font.readUInt32BE(at + 12);
   return (code) => {
     let [low, high] = [0, groups - 1];

@@ -2,31 +2,31 @@ import type { Rgb } from "../cutout/ground.ts";
 import type { Mask } from "./lettering.ts";
 
 /** One layer of a picture, as sharp composes it. */
-export interface Layer {
+export interface PaintLayer {
   readonly input: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 4 };
   readonly left: number;
   readonly top: number;
 }
 
-/** A colour, and how much of it is seen: 1 when absent. */
+/** A colour and its opacity: 1 when absent. */
 export interface Ink {
   readonly color: Rgb;
   readonly opacity?: number;
 }
 
-/** A place from its left upper corner; fractions are rounded. */
-export interface Spot {
+/** Where the left upper corner goes; fractions are rounded. */
+interface Spot {
   readonly left: number;
   readonly top: number;
 }
 
 /** One colour where the mask covers. */
-export function inked(
+export function paintMask(
   { data, width, height }: Mask,
   { color, opacity = 1 }: Ink,
   spot: Spot,
-): Layer {
+): PaintLayer {
   const [red, green, blue] = color;
   const input = Buffer.allocUnsafe(width * height * 4);
   for (let i = 0, at = 0; i < data.length; i++, at += 4) {
@@ -35,14 +35,14 @@ export function inked(
     input[at + 2] = blue;
     input[at + 3] = (data[i] ?? 0) * opacity + 0.5;
   }
-  return layer(input, { width, height }, spot);
+  return createPaintLayer(input, { width, height }, spot);
 }
 
-export function layer(
+export function createPaintLayer(
   input: Buffer,
   { width, height }: { readonly width: number; readonly height: number },
   { left, top }: Spot,
-): Layer {
+): PaintLayer {
   const raw = { width, height, channels: 4 } as const;
   return { input, raw, left: Math.round(left), top: Math.round(top) };
 }

@@ -1,47 +1,45 @@
-import type { Box } from "../cutout/subject.ts";
 import { type OpenPicture, openPicture } from "../files/open-picture.ts";
-import { refusal } from "../refusal.ts";
+import { pictureRefusal } from "../refusal.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
-import type { Size } from "../size.ts";
-import type { SheetOptions } from "../types.ts";
-import { type Layer, layer } from "./paint.ts";
-import { layOutSheet } from "./sheet-layout.ts";
+import type { PictureDimensions } from "../size.ts";
+import type { PictureBox, SheetOptions } from "../types.ts";
+import { createPaintLayer, type PaintLayer } from "./paint.ts";
 
 const usualSide = 1200;
 const leastSide = 64;
 
-/** Of the checkerboard under what is transparent: readable as nothing on a light page and on a dark one. */
+/** The checkerboard behind transparent parts, which looks empty in light and dark themes. */
 const square = 12;
 const shades = [255, 222] as const;
 
 /** Quality first, then pixels. */
 const qualities = [82, 65, 45] as const;
-const shrinking = 0.75;
+const shrinkFactor = 0.75;
 
 /** Several pictures on one. */
-export async function sheet(
+export async function composeSheet(
   pictures: readonly Buffer[],
   { side = usualSide, maxBytes }: Omit<SheetOptions, "signal">,
 ): Promise<{ readonly bytes: Buffer }> {
   const opened: OpenPicture[] = [];
   for (const picture of pictures) opened.push(await openPicture(picture));
   let smallest = Number.POSITIVE_INFINITY;
-  for (let longer = side; longer >= leastSide; longer = Math.floor(longer * shrinking)) {
-    const drawn = await draw(opened, longer);
+  for (let longer = side; longer >= leastSide; longer = Math.floor(longer * shrinkFactor)) {
+    const drawn = await drawSheet(opened, longer);
     for (const quality of qualities) {
       const bytes = await drawn.clone().webp({ quality, effort: 4 }).toBuffer();
       if (bytes.length <= maxBytes) return { bytes };
       smallest = Math.min(smallest, bytes.length);
     }
   }
-  throw refusal.tooLarge(smallest, maxBytes);
+  throw pictureRefusal.tooLarge(smallest, maxBytes);
 }
 
 /** One after the other, because each may be large while it is read. */
-async function draw(pictures: readonly OpenPicture[], side: number) {
+async function drawSheet(pictures: readonly OpenPicture[], side: number) {
   const sharp = await loadSharp();
   const { width, height, cells } = layOutSheet(pictures, side);
-  const layers: Layer[] = [];
+  const layers: PaintLayer[] = [];
   for (const [i, picture] of pictures.entries()) {
     const cell = cells[i];
     if (cell !== undefined) layers.push(await drawCell(sharp, picture, cell));
@@ -54,8 +52,8 @@ async function draw(pictures: readonly OpenPicture[], side: number) {
   return sharp(drawn, { raw: { width, height, channels: 4 } });
 }
 
-/** The whole picture in the middle of its cell, on a checkerboard where it shows through. */
-async function drawCell(sharp: Sharp, picture: OpenPicture, cell: Box): Promise<Layer> {
+/** The whole picture in the middle of its cell, on a checkerboard where it is transparent. */
+async function drawCell(sharp: Sharp, picture: OpenPicture, cell: PictureBox): Promise<PaintLayer> {
   const { width, height } = cell;
   const { data, ...drawn } = await picture.draw((pipeline) =>
     pipeline.resize(width, height, { fit: hasShape(picture, cell) ? "fill" : "inside" }),
@@ -63,19 +61,19 @@ async function drawCell(sharp: Sharp, picture: OpenPicture, cell: Box): Promise<
   const left = Math.floor((width - drawn.width) / 2);
   const top = Math.floor((height - drawn.height) / 2);
   const onBoard = await sharp(checkerboard(cell), { raw: { width, height, channels: 3 } })
-    .composite([layer(data, drawn, { left, top })])
+    .composite([createPaintLayer(data, drawn, { left, top })])
     .ensureAlpha()
     .raw()
     .toBuffer();
-  return layer(onBoard, cell, cell);
+  return createPaintLayer(onBoard, cell, cell);
 }
 
-/** But for a pixel of rounding, which must not show as an edge. */
-function hasShape(picture: Size, cell: Size): boolean {
+/** Whether both have the same shape. A pixel of rounding is ignored: the picture fills its cell then, or an edge would show. */
+function hasShape(picture: PictureDimensions, cell: PictureDimensions): boolean {
   return Math.abs((picture.width * cell.height) / picture.height - cell.width) < 2;
 }
 
-function checkerboard({ width, height }: Size): Buffer {
+function checkerboard({ width, height }: PictureDimensions): Buffer {
   const samples = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -84,4 +82,78 @@ function checkerboard({ width, height }: Size): Buffer {
     }
   }
   return samples;
+}
+
+interface SheetLayout extends PictureDimensions {
+  /** In the order of the pictures. */
+  readonly cells: readonly PictureBox[];
+}
+
+const gap = 8;
+
+/** Even a very narrow picture gets a cell that can be seen. */
+const longest = 4;
+/** Small pictures are shown as they are, tiny ones larger. */
+const leastHeight = 64;
+
+/** Puts pictures in rows of equal width, each row of one height, on a sheet whose longer side is `side` at most. */
+export function layOutSheet(pictures: readonly PictureDimensions[], side: number): SheetLayout {
+  const rows = rowsOf(pictures);
+  const most = Math.max(leastHeight, ...pictures.map(({ height }) => height));
+  // As high as fills the width, but never higher than the pictures are.
+  const heights = rows.map((row) => Math.min(most, heightFor(row, side)));
+  const full = heights.reduce((sum, height) => sum + height, 0) + gap * (rows.length - 1);
+  const scale = Math.min(1, (side - gap * (rows.length - 1)) / (full - gap * (rows.length - 1)));
+  const scaled = heights.map((height) => Math.max(1, Math.floor(height * scale)));
+  const widths = rows.map((row, at) => row.map((ratio) => widthOf(ratio, scaled[at] ?? 1)));
+  const width = Math.max(...widths.map(totalWithGaps));
+  const height = totalWithGaps(scaled);
+  return { width, height, cells: place(widths, scaled, width) };
+}
+
+/** Two stand side by side, more in rows that are as even as can be. */
+function rowsOf(pictures: readonly PictureDimensions[]): readonly (readonly number[])[] {
+  const ratios = pictures.map(({ width, height }) =>
+    Math.min(longest, Math.max(1 / longest, width / height)),
+  );
+  const count = ratios.length < 4 ? 1 : Math.round(Math.sqrt(ratios.length / 1.4));
+  return Array.from({ length: count }, (_, row) =>
+    ratios.slice(
+      Math.round((row * ratios.length) / count),
+      Math.round(((row + 1) * ratios.length) / count),
+    ),
+  );
+}
+
+function heightFor(ratios: readonly number[], width: number): number {
+  const sum = ratios.reduce((all, ratio) => all + ratio, 0);
+  return (width - gap * (ratios.length - 1)) / sum;
+}
+
+function widthOf(ratio: number, height: number): number {
+  return Math.max(1, Math.floor(ratio * height));
+}
+
+function totalWithGaps(lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => sum + length, 0) + gap * (lengths.length - 1);
+}
+
+/** Rows that are not full stand in the middle. */
+function place(
+  widths: readonly (readonly number[])[],
+  heights: readonly number[],
+  sheetWidth: number,
+): readonly PictureBox[] {
+  let top = 0;
+  return widths.flatMap((row, at) => {
+    const height = heights[at] ?? 1;
+    let left = Math.floor((sheetWidth - totalWithGaps(row)) / 2);
+    const cells = row.map((width) => {
+      const cell = { left, top, width, height };
+      left += width + gap;
+      return cell;
+    });
+    top += height + gap;
+    return cells;
+  });
 }

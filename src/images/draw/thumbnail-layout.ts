@@ -1,24 +1,23 @@
-import type { Box } from "../cutout/subject.ts";
-import { type Size, scaledBy } from "../size.ts";
-import type { ThumbnailOptions } from "../types.ts";
+import { type PictureDimensions, scaledBy } from "../size.ts";
+import type { PictureBox, ThumbnailOptions } from "../types.ts";
 
-/** The subject as it was in its picture. */
-export interface Standing extends Size {
+/** Size of the subject, and where its picture cuts it off. */
+export interface StandingSubject extends PictureDimensions {
   /** Where it is cut off by the edge of its picture. */
   readonly cut: { readonly [edge in "left" | "right" | "top" | "bottom"]: boolean };
 }
 
-export interface ThumbnailLayout {
-  readonly subject: Box;
+interface ThumbnailLayout {
+  readonly subject: PictureBox;
   /** Absent without a title. */
-  readonly title?: Box;
+  readonly title?: PictureBox;
 }
 
-interface Wanted {
-  readonly canvas: Size;
+interface LayoutInput {
+  readonly canvas: PictureDimensions;
   readonly side: NonNullable<ThumbnailOptions["subject"]>;
   /** How large a title's letters become in such a box, in pixels; absent without a title. */
-  readonly letters?: (box: Size) => number;
+  readonly letters?: (box: PictureDimensions) => number;
 }
 
 /** In shares of the height. */
@@ -28,29 +27,33 @@ const stampShare = 0.1;
 /** The strip of a title that runs across. */
 const stripShare = 0.34;
 
-/** What a subject takes at most, in shares of the width: beside a title the less the longer that is. */
+/** The largest share of the width that a subject takes: the longer the title beside it, the less. */
 const besideNothing = 0.62;
 const besideTitle = [0.5, 0.43, 0.36];
 
 /** Letters of this share of the height can be read on a phone. */
 export const readableShare = 0.09;
 
-/** Enlarged more than this a subject is blurred, which is only done to bring it to half the size it might have. */
+/** Enlarged more than this, a subject looks blurred. It is done only until the subject has half of its possible size. */
 const usualScale = 2;
 const leastOfFit = 0.5;
 
 /** Where the subject and the title go: the subject as large as its side allows, the title in what is left. */
-export function layOutThumbnail(subject: Standing, wanted: Wanted): ThumbnailLayout {
+export function layOutThumbnail(subject: StandingSubject, wanted: LayoutInput): ThumbnailLayout {
   const { canvas, side, letters } = wanted;
-  if (letters === undefined) return placed(subject, wanted, besideNothing);
+  if (letters === undefined) return layOutWithShare(subject, wanted, besideNothing);
   const shares = side === "center" ? besideTitle.slice(0, 1) : besideTitle;
-  const layouts = shares.map((share) => placed(subject, wanted, share));
+  const layouts = shares.map((share) => layOutWithShare(subject, wanted, share));
   const isReadable = ({ title }: ThumbnailLayout) =>
     title !== undefined && letters(title) >= canvas.height * readableShare;
   return layouts.find(isReadable) ?? (layouts.at(-1) as ThumbnailLayout);
 }
 
-function placed(subject: Standing, wanted: Wanted, share: number): ThumbnailLayout {
+function layOutWithShare(
+  subject: StandingSubject,
+  wanted: LayoutInput,
+  share: number,
+): ThumbnailLayout {
   const { canvas, side, letters } = wanted;
   const margin = Math.round(canvas.height * marginShare);
   const room = roomFor(subject, wanted, { margin, share });
@@ -69,16 +72,16 @@ function placed(subject: Standing, wanted: Wanted, share: number): ThumbnailLayo
 }
 
 function roomFor(
-  { cut }: Standing,
-  { canvas, side, letters }: Wanted,
+  { cut }: StandingSubject,
+  { canvas, side, letters }: LayoutInput,
   { margin, share }: { readonly margin: number; readonly share: number },
 ) {
-  // What its picture cut off goes on to the edge of this one; elsewhere it would end in the open.
+  // Where its picture cut the subject off, it must touch the edge here too: elsewhere the cut would show.
   const above = cut.top ? 0 : margin;
   const isAboveTitle = letters !== undefined && side === "center" && !cut.bottom;
   const below = isAboveTitle ? Math.round(canvas.height * stripShare) : cut.bottom ? 0 : margin;
   const height = canvas.height - above - below;
-  // Alone, what reaches from edge to edge may be wide: less high, one of its cuts would be seen.
+  // Without a title, a subject that reaches from edge to edge may be wide: if it were less high, a cut would show.
   const isBetweenEdges = letters === undefined && cut.top && cut.bottom;
   const width =
     side === "center" || isBetweenEdges
@@ -87,19 +90,22 @@ function roomFor(
   return { top: above, width, height };
 }
 
-type Placed = Wanted & { readonly width: number; readonly margin: number };
+type PlacedWidth = LayoutInput & { readonly width: number; readonly margin: number };
 
-function leftOf({ cut }: Standing, { canvas, side, letters, width, margin }: Placed): number {
+function leftOf(
+  { cut }: StandingSubject,
+  { canvas, side, letters, width, margin }: PlacedWidth,
+): number {
   if (side === "center") return Math.round((canvas.width - width) / 2);
   if (side === "left" && cut.left) return 0;
   if (side === "right" && cut.right) return canvas.width - width;
-  // Alone, a slim subject stands at a third, not at the edge.
+  // Without a title, a slim subject stands at a third of the width, not at the edge.
   const third = Math.max(margin, Math.round(canvas.width * 0.3 - width / 2));
   const inner = letters === undefined ? third : margin;
   return side === "left" ? inner : canvas.width - inner - width;
 }
 
-function beside(subject: Box, { canvas, side }: Wanted, margin: number): Box {
+function beside(subject: PictureBox, { canvas, side }: LayoutInput, margin: number): PictureBox {
   const height = canvas.height - 2 * margin;
   if (side === "right") {
     return { left: margin, top: margin, width: subject.left - 2 * margin, height };
@@ -109,7 +115,7 @@ function beside(subject: Box, { canvas, side }: Wanted, margin: number): Box {
   return { left, top: margin, width: canvas.width - margin - left, height: height - stamp };
 }
 
-function strip(canvas: Size, margin: number): Box {
+function strip(canvas: PictureDimensions, margin: number): PictureBox {
   const height = Math.round(canvas.height * stripShare) - margin;
   return {
     left: 2 * margin,

@@ -1,37 +1,40 @@
-import { checkColors, drawBackdrop, rgbOf } from "../cutout/backdrop.ts";
+import { checkColors, drawBackdrop, parseHexColor } from "../cutout/backdrop.ts";
 import { openCutout } from "../cutout/cutout.ts";
 import { drawShadow } from "../cutout/shadow.ts";
-import { type Box, openSubject, type Subject } from "../cutout/subject.ts";
-import { aim, maxEncodes, qualityPerE } from "../fit/lower.ts";
-import { orDamaged, refusal } from "../refusal.ts";
+import { type CutoutSubject, openSubject } from "../cutout/subject.ts";
+import { maxEncodes, qualityPerE, sizeGoalShare } from "../fit/lower-effort.ts";
+import { asDamagedCutout, pictureRefusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
-import type { Size } from "../size.ts";
-import type { Thumbnail, ThumbnailOptions } from "../types.ts";
+import type { PictureDimensions } from "../size.ts";
+import type { PictureBox, ThumbnailOptions, ThumbnailPicture } from "../types.ts";
 import { openLettering } from "./lettering.ts";
-import { inked, type Layer, layer } from "./paint.ts";
-import { layOutThumbnail, type Standing } from "./thumbnail-layout.ts";
-import { drawTitle, setTitle } from "./title.ts";
+import { createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
+import { layOutThumbnail, type StandingSubject } from "./thumbnail-layout.ts";
+import { drawTitle, layOutTitle } from "./title.ts";
 
-type Options = Omit<ThumbnailOptions, "signal">;
+type DrawSettings = Omit<ThumbnailOptions, "signal">;
 
-const maxTitle = 100;
+const maxTitleCharacters = 100;
 const usualQuality = 92;
 const leastQuality = 20;
 
 /** A cut-out and a title on a backdrop. */
-export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumbnail> {
+export async function composeThumbnail(
+  cutout: Buffer,
+  options: DrawSettings,
+): Promise<ThumbnailPicture> {
   const { width, height, backdrop, subject: side = "right", title } = options;
   const size = { width, height };
   checkColors(backdrop);
-  const color = title?.color === undefined ? undefined : rgbOf(title.color);
+  const color = title?.color === undefined ? undefined : parseHexColor(title.color);
   const lettering = await openLettering();
   const { text, missing } = lettering.writable(
     Array.from(title?.text ?? "")
-      .slice(0, maxTitle)
+      .slice(0, maxTitleCharacters)
       .join(""),
   );
-  const { subject, standing } = await open(cutout, options);
-  const letters = (box: Size) => setTitle(text, lettering, { box, height }).size;
+  const { subject, standing } = await openStandingSubject(cutout, options);
+  const letters = (box: PictureDimensions) => layOutTitle(text, lettering, { box, height }).size;
   const layout = layOutThumbnail(standing, {
     canvas: size,
     side,
@@ -52,18 +55,21 @@ export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumb
 }
 
 /** @throws what `openCutout` and `openSubject` throw */
-async function open(
+async function openStandingSubject(
   bytes: Buffer,
-  { foreground }: Options,
-): Promise<{ subject: Subject; standing: Standing }> {
-  return orDamaged(async () => {
+  { foreground }: DrawSettings,
+): Promise<{ subject: CutoutSubject; standing: StandingSubject }> {
+  return asDamagedCutout(async () => {
     const cutout = await openCutout(bytes);
     const subject = await openSubject(cutout, foreground);
-    return { subject, standing: standingOf(subject, cutout) };
+    return { subject, standing: cutsOf(subject, cutout) };
   });
 }
 
-function standingOf({ width, height, box }: Subject, picture: Size): Standing {
+function cutsOf(
+  { width, height, box }: CutoutSubject,
+  picture: PictureDimensions,
+): StandingSubject {
   const cut = {
     left: box.left === 0,
     right: box.left + box.width === picture.width,
@@ -75,17 +81,17 @@ function standingOf({ width, height, box }: Subject, picture: Size): Standing {
 
 /** The shadow, where one is wanted, and the subject in its place. */
 async function subjectLayers(
-  subject: Subject,
-  box: Box,
-  { width, height, shadow }: Options,
-): Promise<readonly Layer[]> {
+  subject: CutoutSubject,
+  box: PictureBox,
+  { width, height, shadow }: DrawSettings,
+): Promise<readonly PaintLayer[]> {
   const sharp = await loadSharp();
   const raw = { width: subject.width, height: subject.height, channels: 4 } as const;
   const data = await sharp(subject.data, { raw })
     .resize(box.width, box.height, { fit: "fill" })
     .raw()
     .toBuffer();
-  const drawn = layer(data, box, box);
+  const drawn = createPaintLayer(data, box, box);
   if (!shadow) return [drawn];
   const alpha = Buffer.alloc(width * height);
   for (let y = 0; y < box.height; y++) {
@@ -93,14 +99,17 @@ async function subjectLayers(
     for (let x = 0; x < box.width; x++) alpha[row + x] = data[(y * box.width + x) * 4 + 3] ?? 0;
   }
   const shade = await drawShadow(alpha, { width, height }, { subject: box, shadow });
-  return [inked({ data: shade, width, height }, { color: [0, 0, 0] }, { left: 0, top: 0 }), drawn];
+  return [
+    paintMask({ data: shade, width, height }, { color: [0, 0, 0] }, { left: 0, top: 0 }),
+    drawn,
+  ];
 }
 
-/** A file of these measures and colours is small; only the quality gives way. */
+/** A thumbnail has few pixels, so only the quality is lowered until the file fits. */
 async function write(
   rgb: Buffer,
-  layers: readonly Layer[],
-  { width, height, maxBytes }: Options,
+  layers: readonly PaintLayer[],
+  { width, height, maxBytes }: DrawSettings,
 ): Promise<Buffer> {
   const sharp = await loadSharp();
   const base = sharp(rgb, { raw: { width, height, channels: 3 } });
@@ -115,8 +124,8 @@ async function write(
       .jpeg({ quality, chromaSubsampling: quality > 85 ? "4:4:4" : "4:2:0" })
       .toBuffer();
     if (bytes.length <= maxBytes) return bytes;
-    if (quality === leastQuality) throw refusal.tooLarge(bytes.length, maxBytes);
-    const over = bytes.length / (maxBytes * aim);
+    if (quality === leastQuality) throw pictureRefusal.tooLarge(bytes.length, maxBytes);
+    const over = bytes.length / (maxBytes * sizeGoalShare);
     const lowered = Math.floor(quality - qualityPerE * Math.log(over));
     quality = encodes < maxEncodes ? Math.max(leastQuality, lowered) : leastQuality;
   }

@@ -6,7 +6,7 @@ export interface TitleLines {
   readonly size: number;
 }
 
-export interface TitleBox {
+interface TitleBox {
   readonly width: number;
   readonly height: number;
   readonly largest: number;
@@ -27,14 +27,14 @@ type Advance = (text: string) => number;
 const mostLines = 4;
 /** A further line has to make the letters larger by this much to be worth it. */
 const worthwhile = 1.04;
-/** So much larger the letters have to become for a word to be broken. */
+/** A word is broken only where the letters become larger by this much. */
 const worthBreaking = 1.25;
 
 /** Scripts that are written without spaces. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-/** Endings and particles read on from what they follow. */
+/** Endings and particles, which are not separated from the word before them. */
 const leaning = /^[\p{Script=Hiragana}ー\p{P}\p{S}]+$/u;
-/** Of a stretch that has to be broken all the same, no more than this stays with what it follows. */
+/** If a run of them has to be broken after all, only these still stay with the text before them. */
 const particle = /^(?:[\p{Script=Hiragana}ー]|[\p{P}\p{S}]+)$/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 
@@ -44,14 +44,14 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Breaks a title so that its letters become as large as the box allows. `advance` is in shares of the size. */
 export function breakTitle(text: string, box: TitleBox, advance: Advance): TitleLines {
   const pieces = piecesOf(text);
-  const whole = best(pieces, box, advance);
+  const whole = largestLines(pieces, box, advance);
   if (whole.size >= box.readable) return whole;
   const isTooWide = ({ text }: Piece) => advance(text) * box.readable > box.width;
-  const loose = pieces.flatMap((piece) => (isTooWide(piece) ? apart(piece, particle) : [piece]));
-  const loosened = best(loose, box, advance);
+  const loose = pieces.flatMap((piece) => (isTooWide(piece) ? split(piece, particle) : [piece]));
+  const loosened = largestLines(loose, box, advance);
   if (loosened.size >= box.readable) return loosened;
-  const broken = best(
-    loose.flatMap((piece) => (isTooWide(piece) ? brokenUp(piece) : [piece])),
+  const broken = largestLines(
+    loose.flatMap((piece) => (isTooWide(piece) ? breakWord(piece) : [piece])),
     box,
     advance,
   );
@@ -59,17 +59,17 @@ export function breakTitle(text: string, box: TitleBox, advance: Advance): Title
 }
 
 function piecesOf(text: string): readonly Piece[] {
-  return text.split(" ").flatMap((word) => apart({ text: word, gap: " ", mark: "" }, leaning));
+  return text.split(" ").flatMap((word) => split({ text: word, gap: " ", mark: "" }, leaning));
 }
 
-/** Word by word what is written without spaces. */
-function apart(piece: Piece, leans: RegExp): readonly Piece[] {
+/** Splits text that is written without spaces into its words. */
+function split(piece: Piece, leans: RegExp): readonly Piece[] {
   return stretches(piece.text, leans).map((text, i) =>
     i === 0 ? { ...piece, text } : { text, gap: "", mark: "" },
   );
 }
 
-/** Where a word without spaces may be broken: between its own words, not before what leans on them. */
+/** Where a word without spaces may be broken: between its own words, but not before endings and particles. */
 function stretches(word: string, leans: RegExp): readonly string[] {
   if (!unspaced.test(word)) return [word];
   const parts: string[] = [];
@@ -85,7 +85,7 @@ function stretches(word: string, leans: RegExp): readonly string[] {
 }
 
 /** A word that would not fit on a line at a readable size, letter by letter. */
-function brokenUp(piece: Piece): readonly Piece[] {
+function breakWord(piece: Piece): readonly Piece[] {
   const letters = Array.from(graphemes.segment(piece.text), ({ segment }) => segment);
   return letters.map((letter, i) => {
     const isInside = i < letters.length - 1 && /^\p{L}$/u.test(letter) && !unspaced.test(letter);
@@ -93,10 +93,10 @@ function brokenUp(piece: Piece): readonly Piece[] {
   });
 }
 
-function best(pieces: readonly Piece[], box: TitleBox, advance: Advance): TitleLines {
+function largestLines(pieces: readonly Piece[], box: TitleBox, advance: Advance): TitleLines {
   let found: TitleLines | undefined;
   for (let count = 1; count <= Math.min(mostLines, pieces.length); count++) {
-    const lines = balanced(pieces, count, advance);
+    const lines = balance(pieces, count, advance);
     const widest = Math.max(...lines.map(advance));
     const size = Math.min(box.width / widest, box.height / (count * lineHeight), box.largest);
     if (found === undefined || size > found.size * worthwhile) found = { lines, size };
@@ -104,16 +104,16 @@ function best(pieces: readonly Piece[], box: TitleBox, advance: Advance): TitleL
   return found ?? { lines: [], size: 0 };
 }
 
-/** So many lines whose widest is as narrow as can be. */
-function balanced(pieces: readonly Piece[], count: number, advance: Advance): readonly string[] {
+/** Breaks the pieces into `count` lines, so that the widest line is as narrow as possible. */
+function balance(pieces: readonly Piece[], count: number, advance: Advance): readonly string[] {
   /** `narrowest[i]`: the narrowest way to set the pieces from i on, for the number of lines so far. */
-  let narrowest = pieces.map((_, start) => set(pieces, start, pieces.length, advance));
+  let narrowest = pieces.map((_, start) => setLine(pieces, start, pieces.length, advance));
   for (let lines = 2; lines <= count; lines++) {
     const rest = narrowest;
     narrowest = pieces.map((_, start) => {
-      let chosen = narrowest[start] as Setting;
+      let chosen = narrowest[start] as LineSet;
       for (let end = start + 1; end < pieces.length; end++) {
-        const first = set(pieces, start, end, advance);
+        const first = setLine(pieces, start, end, advance);
         const after = rest[end];
         if (after === undefined || first.width >= chosen.width) break;
         const width = Math.max(first.width, after.width);
@@ -125,12 +125,12 @@ function balanced(pieces: readonly Piece[], count: number, advance: Advance): re
   return narrowest[0]?.lines ?? [];
 }
 
-interface Setting {
+interface LineSet {
   readonly width: number;
   readonly lines: readonly string[];
 }
 
-function set(pieces: readonly Piece[], start: number, end: number, advance: Advance): Setting {
+function setLine(pieces: readonly Piece[], start: number, end: number, advance: Advance): LineSet {
   const line = pieces.slice(start, end);
   const text = line.map((piece, i) => (i === 0 ? piece.text : piece.gap + piece.text)).join("");
   const isCut = end < pieces.length && pieces[end]?.gap === "";

@@ -1,32 +1,32 @@
 import type { Rgb } from "../cutout/ground.ts";
-import { oneChannel } from "../cutout/planes.ts";
-import type { Box } from "../cutout/subject.ts";
+import { readOneChannel } from "../cutout/planes.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
-import type { Size } from "../size.ts";
+import type { PictureDimensions } from "../size.ts";
+import type { PictureBox } from "../types.ts";
 import { type Lettering, type Mask, openLettering } from "./lettering.ts";
-import { contrast, inked, type Layer, luminance } from "./paint.ts";
+import { contrast, luminance, type PaintLayer, paintMask } from "./paint.ts";
 import { readableShare } from "./thumbnail-layout.ts";
 import { breakTitle, type TitleLines } from "./title-lines.ts";
 
 /** What the title is written on. */
-export interface Under extends Size {
+export interface TitleBackground extends PictureDimensions {
   readonly rgb: Buffer;
   /** Whether it is the same everywhere, or nearly. */
   readonly isCalm: boolean;
 }
 
-export interface TitleStyle {
-  readonly box: Box;
+interface TitleStyle {
+  readonly box: PictureBox;
   readonly color?: Rgb;
 }
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
 
-/** To the eye white and black are equally far from this; by the formula of contrast alone black would win too often. */
+/** White and black seem equally far from this luminance. By the contrast formula alone, black would be chosen too often. */
 const middleLuminance = 0.34;
-/** Text that is not large needs so much: https://www.w3.org/TR/WCAG22/#contrast-minimum */
-const enough = 4.5;
+/** Contrast that text which is not large needs: https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const enoughContrast = 4.5;
 
 /** In shares of the height of the picture. */
 const largestShare = 0.24;
@@ -41,39 +41,39 @@ const fallShare = 0.03;
 export async function drawTitle(
   text: string,
   { box, color }: TitleStyle,
-  under: Under,
-): Promise<readonly Layer[]> {
+  under: TitleBackground,
+): Promise<readonly PaintLayer[]> {
   const lettering = await openLettering();
   const { draw } = lettering;
   const sharp = await loadSharp();
-  const { lines, size: wanted } = setTitle(text, lettering, { box, height: under.height });
+  const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
   let size = Math.floor(wanted);
   let letters = await draw(sharp, lines, { size, align: "centre" });
   if (letters && overflow(letters, box) > 1) {
-    // Kerning and stacked marks are not in the measure.
+    // The measured width does not include kerning and stacked marks.
     size = Math.max(1, Math.floor(size / overflow(letters, box)));
     letters = await draw(sharp, lines, { size, align: "centre" });
   }
   if (!letters) return [];
   const behind = luminanceIn(box, under);
   const ink = color ?? (behind < middleLuminance ? white : black);
-  const isPlain = under.isCalm && contrast(behind, luminance(ink)) >= enough;
+  const isPlain = under.isCalm && contrast(behind, luminance(ink)) >= enoughContrast;
   return layersOf(sharp, letters, { box, size, ink, isPlain });
 }
 
 /** The lines of a title in a box of a picture of that height. */
-export function setTitle(
+export function layOutTitle(
   text: string,
   { measure }: Lettering,
-  { box, height }: { readonly box: Size; readonly height: number },
+  { box, height }: { readonly box: PictureDimensions; readonly height: number },
 ): TitleLines {
   const [largest, readable] = [height * largestShare, height * readableShare];
   const room = { width: box.width, height: box.height, largest, readable };
   return breakTitle(text, room, (line) => measure(line).advance);
 }
 
-interface Lettered {
-  readonly box: Box;
+interface TitleDrawing {
+  readonly box: PictureBox;
   readonly size: number;
   readonly ink: Rgb;
   /** Whether the letters can be read without a rim. */
@@ -83,53 +83,55 @@ interface Lettered {
 async function layersOf(
   sharp: Sharp,
   letters: Mask,
-  { box, size, ink, isPlain }: Lettered,
-): Promise<readonly Layer[]> {
+  { box, size, ink, isPlain }: TitleDrawing,
+): Promise<readonly PaintLayer[]> {
   const left = Math.round(box.left + (box.width - letters.width) / 2);
   const top = Math.round(box.top + (box.height - letters.height) / 2);
   const opposite = luminance(ink) < middleLuminance ? white : black;
   const pad = Math.ceil(size * (rimShare + 3 * haloShare));
-  const wide = await widened(sharp, letters, pad);
+  const wide = await addBorder(sharp, letters, pad);
   const around = { left: left - pad, top: top - pad };
-  const rim = isPlain ? undefined : await grown(sharp, wide, Math.max(2, size * rimShare));
-  const halo = await softened(sharp, rim ?? wide, size * haloShare);
+  const rim = isPlain ? undefined : await grow(sharp, wide, Math.max(2, size * rimShare));
+  const halo = await soften(sharp, rim ?? wide, size * haloShare);
   const fallen = { left: around.left, top: around.top + Math.round(size * fallShare) };
   return [
-    inked(halo, { color: opposite, opacity: haloOpacity }, fallen),
-    ...(rim === undefined ? [] : [inked(rim, { color: opposite }, around)]),
-    inked(letters, { color: ink }, { left, top }),
+    paintMask(halo, { color: opposite, opacity: haloOpacity }, fallen),
+    ...(rim === undefined ? [] : [paintMask(rim, { color: opposite }, around)]),
+    paintMask(letters, { color: ink }, { left, top }),
   ];
 }
 
-function overflow(letters: Size, box: Size): number {
+function overflow(letters: PictureDimensions, box: PictureDimensions): number {
   return Math.max(letters.width / box.width, letters.height / box.height);
 }
 
-async function widened(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
+async function addBorder(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
   const background = { r: 0, g: 0, b: 0 };
   const sides = { top: by, bottom: by, left: by, right: by };
-  const data = await oneChannel(open(sharp, mask).extend({ ...sides, background }));
+  const data = await readOneChannel(openMask(sharp, mask).extend({ ...sides, background }));
   return { data, width: mask.width + 2 * by, height: mask.height + 2 * by };
 }
 
-/** Everything within so many pixels: blurred until a little of it reaches there, then made solid again. */
-async function grown(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
-  const blurred = await oneChannel(open(sharp, mask).blur({ sigma: by * 0.6, minAmplitude: 0.01 }));
-  const data = await oneChannel(open(sharp, { ...mask, data: blurred }).linear(11, -64));
+/** Grows the mask by this many pixels: blurs it until a little of it reaches that far, and makes that solid again. */
+async function grow(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
+  const blurred = await readOneChannel(
+    openMask(sharp, mask).blur({ sigma: by * 0.6, minAmplitude: 0.01 }),
+  );
+  const data = await readOneChannel(openMask(sharp, { ...mask, data: blurred }).linear(11, -64));
   return { ...mask, data };
 }
 
-async function softened(sharp: Sharp, mask: Mask, sigma: number): Promise<Mask> {
-  const data = await oneChannel(open(sharp, mask).blur({ sigma: Math.max(0.3, sigma) }));
+async function soften(sharp: Sharp, mask: Mask, sigma: number): Promise<Mask> {
+  const data = await readOneChannel(openMask(sharp, mask).blur({ sigma: Math.max(0.3, sigma) }));
   return { ...mask, data };
 }
 
-function open(sharp: Sharp, { data, width, height }: Mask) {
+function openMask(sharp: Sharp, { data, width, height }: Mask) {
   return sharp(data, { raw: { width, height, channels: 1 } });
 }
 
-/** The mean of what lies in a box. */
-function luminanceIn({ left, top, width, height }: Box, under: Under): number {
+/** The mean luminance in a box. */
+function luminanceIn({ left, top, width, height }: PictureBox, under: TitleBackground): number {
   const step = 4;
   let [sum, count] = [0, 0];
   for (let y = top; y < top + height; y += step) {

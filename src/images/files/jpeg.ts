@@ -1,7 +1,7 @@
 import { maxParts } from "../limits.ts";
-import type { Unsupported } from "../refusal.ts";
-import type { Anatomy, Span } from "./anatomy.ts";
+import type { UnsupportedFeature } from "../refusal.ts";
 import { readOrientation } from "./exif.ts";
+import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
 
 /** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 export const startOfScan = 0xda;
@@ -15,14 +15,14 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 
 const nearBytes = 64;
 
-interface Segment extends Span {
+interface JpegSegment extends ByteSpan {
   readonly marker: number;
-  /** Where the next one may start: of a scan, behind its pixels. */
+  /** Where the next one may start: for a scan, behind its pixels. */
   readonly next: number;
 }
 
 /** Application segments that colours depend on, by marker and what they start with. */
-const kept: readonly (readonly [marker: number, start: string])[] = [
+const keptSegments: readonly (readonly [marker: number, start: string])[] = [
   [0xe0, "JFIF\0"],
   [0xe2, "ICC_PROFILE\0"],
   [0xee, "Adobe"],
@@ -32,17 +32,17 @@ const kept: readonly (readonly [marker: number, start: string])[] = [
 const jfif = 0xe0;
 const jfifBytes = 14;
 
-/** Arithmetic coding is read here, but by few browsers and services. */
+/** Arithmetic coding can be read here, but few browsers and services read it. */
 const firstArithmetic = 0xc9;
 
 /** Walks the segments and the scans up to the end of the image. */
-export function readJpeg(bytes: Buffer): Anatomy | undefined {
-  let frame: Frame | undefined;
+export function readJpeg(bytes: Buffer): PictureStructure | undefined {
+  let frame: JpegFrame | undefined;
   let scans = 0;
   let orientation: number | undefined;
   let isComplete = false;
   let isRare = false;
-  const extras: Span[] = [];
+  const extras: ByteSpan[] = [];
   let parts = 0;
   let expected = 2;
   for (const segment of walk(bytes)) {
@@ -53,25 +53,30 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
     const body = bytes.subarray(segment.start + 4, segment.end);
     if (segment.marker === endOfImage) {
       isComplete = true;
-      // Cameras hang more pictures or a film, with their own EXIF, behind the end.
+      // Cameras append more pictures or a film, with their own EXIF.
       if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
     } else if (segment.marker === jpegLs) {
-      return { ...cut, extras, isComplete: true, unsupported: { feature: "coding", value: "LS" } };
-    } else if (isFrame(segment.marker)) {
+      return {
+        ...incomplete,
+        extras,
+        isComplete: true,
+        unsupported: { feature: "coding", value: "LS" },
+      };
+    } else if (isFrameMarker(segment.marker)) {
       if (body.length < 6) return undefined;
       frame ??= readFrame(segment.marker, body);
     } else if (segment.marker === startOfScan) {
       scans += 1;
     } else if (isExtra(segment.marker, body)) {
       extras.push({ start: segment.start, end: segment.end });
-      if (isExif(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
+      if (isExifSegment(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
     } else if (segment.marker === jfif && body.length > jfifBytes) {
-      // A small picture in it would show what was cut away from the large one.
+      // A thumbnail in it would show what was cut away from the picture.
       isRare = true;
     }
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
-  if (!frame || isTooShort(frame, bytes.length)) return { ...cut, extras };
+  if (!frame || isTooShort(frame, bytes.length)) return { ...incomplete, extras };
   const { width, height, samplesPerPixel } = frame;
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
   const isHeld = isProgressive(frame) || scans > 1;
@@ -85,8 +90,8 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
   };
 }
 
-/** What no decoder here knows: ITU-T T.81, B.1.1.3 and B.2.5. */
-function unsupportedIn({ marker, bits, width, height }: Frame): Unsupported | undefined {
+/** Features that no decoder here supports: ITU-T T.81, B.1.1.3 and B.2.5. */
+function unsupportedIn({ marker, bits, width, height }: JpegFrame): UnsupportedFeature | undefined {
   if ((marker & 3) === 3) return { feature: "lossless" };
   if ((marker & 4) === 4) return { feature: "hierarchical" };
   if (bits !== 8) return { feature: "bits", value: String(bits) };
@@ -95,13 +100,13 @@ function unsupportedIn({ marker, bits, width, height }: Frame): Unsupported | un
 }
 
 /** SOF2, SOF6, SOF10 and SOF14. */
-function isProgressive({ marker }: Frame): boolean {
+function isProgressive({ marker }: JpegFrame): boolean {
   return (marker & 3) === 2;
 }
 
-interface Frame {
+interface JpegFrame {
   readonly marker: number;
-  /** Of a sample. */
+  /** Bits of a sample. */
   readonly bits: number;
   readonly width: number;
   readonly height: number;
@@ -110,7 +115,7 @@ interface Frame {
 }
 
 /** Size and sampling factors: ITU-T T.81, B.2.2. */
-function readFrame(marker: number, body: Buffer): Frame {
+function readFrame(marker: number, body: Buffer): JpegFrame {
   const factors = Array.from({ length: body[5] ?? 0 }, (_, i) => body[7 + i * 3] ?? 0x11);
   const across = factors.map((factor) => factor >> 4 || 1);
   const down = factors.map((factor) => factor & 15 || 1);
@@ -124,24 +129,24 @@ function readFrame(marker: number, body: Buffer): Frame {
   };
 }
 
-/** A block of 64 samples takes two codes of a bit or more, or one where its rest may be left to later scans. */
+/** The fewest bits of a block of 64 samples: two codes, or one if the rest may follow in later scans. */
 const bitsPerBlock: Readonly<Record<number, number>> = { 192: 2, 193: 2, 194: 1 };
 
-/** Whether the file can't hold so large a picture, whatever it shows; arithmetic coding has no such bound. */
-function isTooShort({ marker, width, height, samplesPerPixel }: Frame, bytes: number): boolean {
+/** Whether the file is too short for a picture of this size, whatever it shows. Arithmetic coding has no such bound. */
+function isTooShort({ marker, width, height, samplesPerPixel }: JpegFrame, bytes: number): boolean {
   const blocks = (width * height * samplesPerPixel) / 64;
   return bytes * 8 < blocks * (bitsPerBlock[marker] ?? 0);
 }
 
-const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
+const incomplete = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
 
-/** An end marker that the walk did not reach tells a damaged file from one that was cut. */
+/** A file with an end marker that the walk did not reach is damaged; one without it was cut off. */
 function hasEnd(bytes: Buffer): boolean {
   return bytes.subarray(-64).includes("\xff\xd9", 0, "latin1");
 }
 
 /** Removes the given parts; pixels are not touched. */
-export function stripJpeg(bytes: Buffer, extras: readonly Span[]): Buffer {
+export function stripJpeg(bytes: Buffer, extras: readonly ByteSpan[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
   for (const { start, end } of extras) {
@@ -152,7 +157,7 @@ export function stripJpeg(bytes: Buffer, extras: readonly Span[]): Buffer {
 }
 
 /** Stops at the end of the image or where the bytes run out; like decoders, skips stray bytes between segments. */
-function* walk(bytes: Buffer): Generator<Segment> {
+function* walk(bytes: Buffer): Generator<JpegSegment> {
   let at = 2;
   while (at + 1 < bytes.length) {
     const marker = bytes[at + 1] ?? 0;
@@ -175,8 +180,8 @@ function* walk(bytes: Buffer): Generator<Segment> {
 }
 
 /**
- * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. A search is
- * fast over bytes that are seldom 0xff, and slow to begin: the next ones are looked at one by one.
+ * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage don't count. `indexOf` is
+ * fast where 0xff is rare, but slow to start, so the next few bytes are checked one by one.
  */
 function afterScan(bytes: Buffer, from: number): number {
   const last = bytes.length - 1;
@@ -196,17 +201,17 @@ function endsScan(marker: number): boolean {
 }
 
 /** SOF0 to SOF15 without DHT, JPG and DAC, which share the range. */
-export function isFrame(marker: number): boolean {
+export function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
 function isExtra(marker: number, body: Buffer): boolean {
   if (marker === comment) return true;
   if (marker < 0xe0 || marker > 0xef) return false;
-  return !kept.some(([at, start]) => at === marker && startsWith(body, start));
+  return !keptSegments.some(([at, start]) => at === marker && startsWith(body, start));
 }
 
-export function isExif(marker: number, body: Buffer): boolean {
+export function isExifSegment(marker: number, body: Buffer): boolean {
   return marker === 0xe1 && startsWith(body, "Exif\0\0");
 }
 

@@ -1,10 +1,11 @@
 import type { Sharp as Pipeline } from "sharp";
-import { translate } from "../refusal.ts";
-import { loadSharp, openColored, opening } from "../sharp.ts";
-import { dissect, type Source, upright } from "./anatomy.ts";
+import { toPictureRefusal } from "../refusal.ts";
+import { loadSharp, openColored, sharpOptionsFor } from "../sharp.ts";
+import { checkPicture } from "./check-picture.ts";
+import { type CheckedPicture, uprightSize } from "./picture-structure.ts";
 
 /** Samples with straight alpha, 8 bits each, sRGB. */
-export interface Drawn {
+export interface DrawnPicture {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
@@ -13,32 +14,32 @@ export interface Drawn {
 
 /** A picture that is about to be drawn somewhere. */
 export interface OpenPicture {
-  readonly source: Source;
+  readonly source: CheckedPicture;
   /** As people see it. */
   readonly width: number;
   readonly height: number;
-  /** Whether something may show through, by its header. */
+  /** Whether it may have transparency, by its header. */
   hasAlpha(): Promise<boolean>;
-  /** Makes what has to be made of the upright picture, such as a resize, and gives its pixels. */
-  draw(make: (pipeline: Pipeline) => Pipeline): Promise<Drawn>;
+  /** Applies `make`, such as a resize, to the upright picture and returns its pixels. */
+  draw(make: (pipeline: Pipeline) => Pipeline): Promise<DrawnPicture>;
 }
 
 /**
- * Opens a picture of any format that is taken in, the first frame of an animation; nothing is decoded before `draw`,
- * which decodes at a smaller size where `make` begins with a resize and the format allows it.
- * Throws the InputErrors of `Images.inspect`; `draw` those of damaged pixels.
+ * Opens a picture of any format that can be read; of an animation, the first frame. Nothing is decoded before `draw`, which
+ * decodes at a smaller size if `make` begins with a resize and the format allows it. Throws the InputErrors of
+ * `Images.inspect`; `draw` throws those of damaged pixels.
  */
 export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
-  const source = await dissect(bytes);
+  const source = await checkPicture(bytes);
   const sharp = await loadSharp();
   return {
     source,
-    ...upright(source),
+    ...uprightSize(source),
     async hasAlpha() {
       try {
-        return (await sharp(source.bytes, opening(source)).metadata()).hasAlpha;
+        return (await sharp(source.bytes, sharpOptionsFor(source)).metadata()).hasAlpha;
       } catch (error) {
-        throw translate(error, source.format, bytes.length);
+        throw toPictureRefusal(error, source.format, bytes.length);
       }
     },
     async draw(make) {
@@ -51,7 +52,7 @@ export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
           .toBuffer({ resolveWithObject: true });
         return { data, width: info.width, height: info.height, channels: 4 };
       } catch (error) {
-        throw translate(error, source.format, bytes.length);
+        throw toPictureRefusal(error, source.format, bytes.length);
       }
     },
   };

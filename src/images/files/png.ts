@@ -1,32 +1,32 @@
 import { maxParts } from "../limits.ts";
-import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
+import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
 
 const signatureBytes = 8;
 const headerEnd = 29;
 
 /**
- * Chunks that pixels and colours need; all others go when metadata goes.
+ * Chunks that pixels and colours need. All others are removed together with metadata.
  * https://www.w3.org/TR/png-3/#11Chunks
  */
-const kept = new Set(
+const keptChunks = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "),
 );
 
 /**
- * What has to go: words, dates, EXIF, and an animation's frames beyond the picture that every reader shows. Another
- * unknown chunk alone is no reason to touch the file.
+ * Chunks that have to be removed: text, dates, EXIF, and an animation's frames beyond the picture that every program shows.
+ * An unknown chunk alone is no reason to change the file.
  */
-const unwanted = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME", "acTL", "fcTL", "fdAT"]);
+const unwantedChunks = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME", "acTL", "fcTL", "fdAT"]);
 
-/** What says more of the colours than a gamma does: https://www.w3.org/TR/png-3/#4Concepts.ColourSpaces */
-const spaces = new Set(["iCCP", "sRGB", "cICP"]);
+/** Chunks that describe the colours better than a gamma does: https://www.w3.org/TR/png-3/#4Concepts.ColourSpaces */
+const colorSpaceChunks = new Set(["iCCP", "sRGB", "cICP"]);
 const gammaUnit = 100_000;
-/** That of sRGB, and what nobody sees beside it. */
+/** sRGB's gamma, and a difference that nobody sees. */
 const usualGamma = 1 / 2.2;
 const sameGamma = 0.01;
 
-/** Undefined where the samples are sRGB's as they are. */
+/** Undefined if the samples are already sRGB. */
 function readExponent(body: Buffer): number | undefined {
   if (body.length !== 4) return undefined;
   const gamma = body.readUInt32BE(0) / gammaUnit;
@@ -34,7 +34,7 @@ function readExponent(body: Buffer): number | undefined {
   return gamma === 0 || isUsual ? undefined : usualGamma / gamma;
 }
 
-/** Undefined where the bytes end before it does: https://www.w3.org/TR/png-3/#11IHDR */
+/** Undefined if the bytes end before the header does: https://www.w3.org/TR/png-3/#11IHDR */
 export function readPngHeader(bytes: Buffer) {
   if (bytes.length < headerEnd) return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -42,7 +42,7 @@ export function readPngHeader(bytes: Buffer) {
 }
 
 /** Walks the chunks up to IEND. */
-export function readPng(bytes: Buffer): Anatomy | undefined {
+export function readPng(bytes: Buffer): PictureStructure | undefined {
   const header = readPngHeader(bytes);
   if (header === undefined) return { ...unread, isComplete: false };
   const first = bytes.toString("latin1", 12, 16);
@@ -56,15 +56,15 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   let frames = 0;
   let exponent: number | undefined;
   let hasSpace = false;
-  const extras: Span[] = [];
+  const extras: ByteSpan[] = [];
   let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
     if (++parts > maxParts) return undefined;
     if (name === "fcTL") frames += 1;
     if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
     if (name === "gAMA") exponent = readExponent(bytes.subarray(start + 8, end - 4));
-    if (spaces.has(name)) hasSpace = true;
-    if (unwanted.has(name)) extras.push({ start, end });
+    if (colorSpaceChunks.has(name)) hasSpace = true;
+    if (unwantedChunks.has(name)) extras.push({ start, end });
     if (name !== "IEND") continue;
     if (end < bytes.length) extras.push({ start: end, end: bytes.length });
     return {
@@ -77,20 +77,20 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
 
 const samplesByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Of a file that ends too early, and of what Xcode makes of the PNGs of an app, with its own first chunk. */
+/** For a file that ends too early, and for PNGs that Xcode writes, which begin with a chunk of their own. */
 const unread = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: true, extras: [] };
 
 /** Keeps the chunks that pixels and colours need, byte for byte. */
 export function stripPng(bytes: Buffer): Buffer {
   const parts: Buffer[] = [bytes.subarray(0, signatureBytes)];
   for (const { name, start, end } of chunks(bytes)) {
-    if (kept.has(name)) parts.push(bytes.subarray(start, end));
+    if (keptChunks.has(name)) parts.push(bytes.subarray(start, end));
   }
   return Buffer.concat(parts);
 }
 
 /** Every whole chunk up to and with IEND. */
-function* chunks(bytes: Buffer): Generator<Span & { readonly name: string }> {
+function* chunks(bytes: Buffer): Generator<ByteSpan & { readonly name: string }> {
   let start = signatureBytes;
   while (start + 12 <= bytes.length) {
     const end = start + 12 + bytes.readUInt32BE(start);

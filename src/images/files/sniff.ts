@@ -1,6 +1,6 @@
 import type { SentFormat } from "../types.ts";
 
-type Found = SentFormat | (string & {});
+type SniffedFormat = SentFormat | (string & {});
 
 /** `?` matches any byte; read as Latin-1. The first row that fits wins. */
 const signatures: readonly (readonly [found: string, offset: number, magic: string])[] = [
@@ -35,12 +35,12 @@ const stillBrands: Readonly<Record<string, string>> = {
   hevx: "heic",
 };
 
-/** Brands that say nothing of the coding: one of those that follow does. */
+/** Brands that do not name the coding: one of those that follow does. */
 const openBrands = new Set(["mif1", "msf1", "miaf"]);
-const lastBrand = 64;
+const brandsEnd = 64;
 
 /** Names what the bytes are, by their first few, whatever the file is called. */
-export function sniff(bytes: Buffer): Found {
+export function sniffFormat(bytes: Buffer): SniffedFormat {
   const head = bytes.toString("latin1", 0, 64);
   const row = signatures.find(([, offset, magic]) => fits(head, offset, magic));
   if (row) return row[0];
@@ -48,10 +48,10 @@ export function sniff(bytes: Buffer): Found {
   return sniffText(bytes.subarray(0, 1024));
 }
 
-function sniffBrands(head: string): Found {
+function sniffBrands(head: string): SniffedFormat {
   const major = head.slice(8, 12);
   if (!openBrands.has(major)) return stillBrands[major] ?? "mp4";
-  for (let at = 16; at < lastBrand; at += 4) {
+  for (let at = 16; at < brandsEnd; at += 4) {
     const found = stillBrands[head.slice(at, at + 4)];
     if (found) return found;
   }
@@ -62,7 +62,7 @@ function fits(head: string, offset: number, magic: string): boolean {
   return [...magic].every((byte, i) => byte === "?" || head[offset + i] === byte);
 }
 
-function sniffText(head: Buffer): Found {
+function sniffText(head: Buffer): SniffedFormat {
   if (head.includes(0) || head.some((byte) => byte < 9)) return "unknown";
   const text = head.toString("utf8");
   if (/<svg[\s>]/i.test(text)) return "svg";
@@ -70,7 +70,7 @@ function sniffText(head: Buffer): Found {
   return text.includes("\ufffd") && !endsInsideLetter(head) ? "unknown" : "text";
 }
 
-/** The head may cut the last letter in two, which alone is no sign against text. */
+/** The head may cut the last letter in two; that alone does not rule out text. */
 function endsInsideLetter(head: Buffer): boolean {
   return head.length === 1024 && !head.toString("utf8").slice(0, -1).includes("\ufffd");
 }

@@ -1,6 +1,9 @@
-import type { Unsupported } from "../refusal.ts";
+import type { UnsupportedFeature } from "../refusal.ts";
 
-/** What the first directory says of the pixels and where they lie. https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf */
+/**
+ * What the first directory says about the pixels and where they lie.
+ * https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf
+ */
 export interface TiffLayout {
   readonly width: number;
   readonly height: number;
@@ -9,35 +12,35 @@ export interface TiffLayout {
   readonly partBytes: number;
   /** Whether each strip or tile lies within the file. */
   readonly isComplete: boolean;
-  readonly unsupported: Unsupported | undefined;
+  readonly unsupported: UnsupportedFeature | undefined;
 }
 
-/** Types that a number of a directory may have, with their bytes: 8, 16, 32 and 64 bits without a sign. */
-const widths: Readonly<Record<number, Width>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
+/** Bytes of the number types that a directory may use: 8, 16, 32 and 64 bits without a sign. */
+const widths: Readonly<Record<number, NumberWidth>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
 
-type Width = 1 | 2 | 4 | 8;
-type Read = (at: number, width: Width) => number;
+type NumberWidth = 1 | 2 | 4 | 8;
+type ReadNumber = (at: number, width: NumberWidth) => number;
 
 /** Where things lie in the two kinds of file: https://libtiff.gitlab.io/libtiff/specification/bigtiff.html */
-interface FileKind {
+interface TiffKind {
   readonly headBytes: number;
   /** Of an offset, and of the number of values. */
   readonly offsetWidth: 4 | 8;
   readonly countWidth: 2 | 8;
 }
 
-const kinds: Readonly<Record<number, FileKind>> = {
+const kinds: Readonly<Record<number, TiffKind>> = {
   42: { headBytes: 8, offsetWidth: 4, countWidth: 2 },
   43: { headBytes: 16, offsetWidth: 8, countWidth: 8 },
 };
 
-const apart = 2;
+const separatePlanes = 2;
 const uncompressed = 1;
 
-/** Undefined when it makes no sense. */
+/** Undefined if the file is damaged. */
 export function readTiff(bytes: Buffer): TiffLayout | undefined {
   const isLittle = bytes.toString("latin1", 0, 2) === "II";
-  const read: Read = (at, width) => {
+  const read: ReadNumber = (at, width) => {
     if (width !== 8) return isLittle ? bytes.readUIntLE(at, width) : bytes.readUIntBE(at, width);
     return Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
   };
@@ -47,7 +50,7 @@ export function readTiff(bytes: Buffer): TiffLayout | undefined {
   return tags && layoutOf(tags, bytes.length);
 }
 
-function readDirectory(bytes: Buffer, read: Read, kind: FileKind): TiffTags | undefined {
+function readDirectory(bytes: Buffer, read: ReadNumber, kind: TiffKind): TiffTags | undefined {
   const { headBytes, offsetWidth, countWidth } = kind;
   const entryBytes = 4 + 2 * offsetWidth;
   const start = read(headBytes - offsetWidth, offsetWidth);
@@ -75,14 +78,14 @@ function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
   const partWidth = isTiled ? one("tileWidth") : width;
   const partHeight = isTiled ? one("tileHeight") : Math.min(height, one("rowsPerStrip", height));
   if (width * height * bits * samples * partWidth * partHeight === 0) return undefined;
-  const isApart = one("planes", 1) === apart;
+  const isApart = one("planes", 1) === separatePlanes;
   const bytesOf = (pixels: number, planes: number) => Math.ceil((pixels * bits * planes) / 8);
   const parts = Math.ceil(width / partWidth) * Math.ceil(height / partHeight);
   const offsets = tags.get(isTiled ? tag.tileOffsets : tag.stripOffsets);
   const partBytes = bytesOf(partWidth * partHeight, isApart ? 1 : samples);
   const lengths =
     tags.get(isTiled ? tag.tileBytes : tag.stripBytes) ??
-    // Old writers left them out where there is one strip that is as long as its pixels.
+    // Old programs left the lengths out if there is only one strip, which is as long as its pixels.
     (parts === 1 && one("compression", 1) === uncompressed
       ? { count: isApart ? samples : 1, at: () => partBytes }
       : undefined);
@@ -103,14 +106,14 @@ function firstNumbersOf(tags: TiffTags) {
   };
 }
 
-interface Places {
+interface PartTable {
   readonly offsets: TiffNumbers | undefined;
   readonly lengths: TiffNumbers | undefined;
   readonly parts: number;
 }
 
-/** No part takes less than a byte of the file, so that there are never more than it has. */
-function lieWithin(fileBytes: number, { offsets, lengths, parts }: Places): boolean {
+/** Each part takes a byte of the file or more, so that there can't be more parts than bytes. */
+function lieWithin(fileBytes: number, { offsets, lengths, parts }: PartTable): boolean {
   if (offsets === undefined || lengths === undefined) return false;
   if (parts > Math.min(offsets.count, lengths.count, fileBytes)) return false;
   for (let part = 0; part < parts; part += 1) {
@@ -150,7 +153,7 @@ type TiffTags = ReadonlyMap<number, TiffNumbers>;
 const jpeg = 7;
 const fax = [2, 3, 4];
 
-/** https://libtiff.gitlab.io/libtiff/functions/TIFFOpen.html knows more; the decoder here was built with these. */
+/** libtiff has more (https://libtiff.gitlab.io/libtiff/functions/TIFFOpen.html); the decoder here was built with these. */
 const compressions = [1, ...fax, 5, jpeg, 8, 32946, 32773, 50001];
 const compressionNames: Readonly<Record<number, string>> = {
   6: "old-style JPEG",
@@ -169,7 +172,7 @@ const compressionNames: Readonly<Record<number, string>> = {
 };
 
 const ycbcr = 6;
-/** Bits of a channel that come out right, by how colours are told. */
+/** Bits of a channel that are decoded correctly, by colour model. */
 const bitsOf: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   1: [1, 2, 4, 8, 16],
@@ -178,7 +181,7 @@ const bitsOf: Readonly<Record<number, readonly number[]>> = {
   5: [8, 16],
   [ycbcr]: [8],
 };
-/** Colours and one alpha: of more, nobody knows what they are. */
+/** Colours and one alpha. The meaning of further channels is unknown. */
 const mostChannels: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 4, 3: 2, 5: 5, [ycbcr]: 3 };
 const colorNames: Readonly<Record<number, string>> = {
   4: "mask",
@@ -192,8 +195,8 @@ const colorNames: Readonly<Record<number, string>> = {
   34892: "LinearRaw",
 };
 
-/** Numbers of a sample, TIFF 6.0 section 19; what says nothing of itself is a number without a sign. */
-const formats: Readonly<Record<number, Unsupported["feature"]>> = {
+/** Kinds of samples, TIFF 6.0 section 19; when it is not stated, they are unsigned numbers. */
+const formats: Readonly<Record<number, UnsupportedFeature["feature"]>> = {
   2: "signed",
   3: "floating",
   5: "complex",
@@ -201,10 +204,10 @@ const formats: Readonly<Record<number, Unsupported["feature"]>> = {
 };
 
 /**
- * What would come out wrong or not at all: libvips takes 32 bits for 8, has no range for numbers with a sign, and knows
- * whole bytes only.
+ * Features that would be decoded wrongly or not at all: libvips reads 32 bits as 8, has no range for signed numbers, and
+ * supports whole bytes only.
  */
-function unsupportedTiff(tags: TiffTags): Unsupported | undefined {
+function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
   const one = firstNumbersOf(tags);
   const compression = one("compression", 1);
   if (!compressions.includes(compression)) {
@@ -226,7 +229,7 @@ function unsupportedTiff(tags: TiffTags): Unsupported | undefined {
   if (one("samples", 1) > (mostChannels[photometric] ?? 1)) {
     return { feature: "channels", value: String(one("samples", 1)) };
   }
-  if (one("planes", 1) === apart && tags.has(tag.tileWidth) && one("samples", 1) > 1) {
+  if (one("planes", 1) === separatePlanes && tags.has(tag.tileWidth) && one("samples", 1) > 1) {
     return { feature: "tiles" };
   }
   return undefined;

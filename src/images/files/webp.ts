@@ -1,6 +1,6 @@
 import { maxParts } from "../limits.ts";
-import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
+import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
 
 /** Container and flags: https://developers.google.com/speed/webp/docs/riff_container */
 const fileHeaderBytes = 12;
@@ -8,20 +8,20 @@ const xmpFlag = 0x04;
 const exifFlag = 0x08;
 const flagsOffset = fileHeaderBytes + 8;
 
-const metadata = new Set(["EXIF", "XMP "]);
-const kept = new Set(["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"]);
+const metadataChunks = new Set(["EXIF", "XMP "]);
+const keptChunks = new Set(["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"]);
 
 /** Walks the chunks within the size the file declares. */
-export function readWebp(bytes: Buffer): Anatomy | undefined {
+export function readWebp(bytes: Buffer): PictureStructure | undefined {
   const declared = bytes.readUInt32LE(4) + 8;
   const first = bytes.toString("latin1", fileHeaderBytes, fileHeaderBytes + 4);
   const isCut = bytes.length < (sizeEnds[first] ?? largestHead);
-  const size = isCut ? { width: 0, height: 0 } : readSize(bytes, first);
+  const size = isCut ? { width: 0, height: 0 } : readWebpSize(bytes, first);
   if (!size) return undefined;
   let orientation = 1;
   let frames = 0;
   let isLossless = false;
-  const extras: Span[] = [];
+  const extras: ByteSpan[] = [];
   let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
     if (++parts > maxParts) return undefined;
@@ -30,7 +30,7 @@ export function readWebp(bytes: Buffer): Anatomy | undefined {
     if (name === "VP8L" || name === "ANMF") isLossless = true;
     if (name === "EXIF")
       orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));
-    if (metadata.has(name)) extras.push({ start, end });
+    if (metadataChunks.has(name)) extras.push({ start, end });
   }
   if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
   const isComplete = declared <= bytes.length;
@@ -41,11 +41,11 @@ export function readWebp(bytes: Buffer): Anatomy | undefined {
   };
 }
 
-/** Keeps the picture's own chunks, clears the flags of what went, and writes the new size. */
+/** Keeps the picture's own chunks, clears the flags of what was removed, and writes the new size. */
 export function stripWebp(bytes: Buffer): Buffer {
   const parts: Buffer[] = [bytes.subarray(0, fileHeaderBytes)];
   for (const { name, start, end } of chunks(bytes)) {
-    if (kept.has(name)) parts.push(bytes.subarray(start, end));
+    if (keptChunks.has(name)) parts.push(bytes.subarray(start, end));
   }
   const stripped = Buffer.concat(parts);
   stripped.writeUInt32LE(stripped.length - 8, 4);
@@ -55,11 +55,11 @@ export function stripWebp(bytes: Buffer): Buffer {
   return stripped;
 }
 
-/** Where a file's size stands, counted to its end: a picture without loss may have no more than that. */
+/** Where the picture's size ends in the file: a lossless picture may have no more bytes than that. */
 const sizeEnds: Readonly<Record<string, number>> = { VP8L: 25, "VP8 ": 30, VP8X: 30 };
 const largestHead = 30;
 
-export function readSize(bytes: Buffer, first: string) {
+export function readWebpSize(bytes: Buffer, first: string) {
   switch (first) {
     case "VP8X":
       return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
@@ -75,7 +75,7 @@ export function readSize(bytes: Buffer, first: string) {
 }
 
 /** Every whole chunk with its padding byte. */
-function* chunks(bytes: Buffer): Generator<Span & { readonly name: string }> {
+function* chunks(bytes: Buffer): Generator<ByteSpan & { readonly name: string }> {
   const last = Math.min(bytes.length, bytes.readUInt32LE(4) + 8);
   let start = fileHeaderBytes;
   while (start + 8 <= last) {

@@ -1,105 +1,132 @@
 import { hash } from "node:crypto";
-import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
-import { proveReadable, strip } from "../files/untouched.ts";
+import type { Metadata, Sharp as Pipeline } from "sharp";
+import { checkPicture, isSentFormat } from "../files/check-picture.ts";
+import { embedProfile } from "../files/color-profile.ts";
+import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
 import { maxClearPixels } from "../limits.ts";
-import { refusal, translate } from "../refusal.ts";
-import { loadSharp, opening } from "../sharp.ts";
-import { shrunkBy } from "../size.ts";
-import type { Picture, Prepared, SentFormat } from "../types.ts";
-import { decodedOnce, isOpaque, keepsProfile } from "./decoding.ts";
-import { encode, type Opened, shrunk } from "./encode-again.ts";
-import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
+import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
+import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
+import { type PictureDimensions, shrunkBy } from "../size.ts";
+import type { PictureInfo, PrepareOptions, SentFormat, ServiceReadyPicture } from "../types.ts";
+import {
+  decodeOnce,
+  isOpaque,
+  keepsProfile,
+  proveReadable,
+  stripMetadata,
+} from "./checked-picture.ts";
+import {
+  type EncodingEffort,
+  lowerEffort,
+  maxEncodes,
+  qualitySteps,
+  sizeGoalShare,
+} from "./lower-effort.ts";
 
-interface Limits {
-  readonly maxBytes: number;
-  readonly maxPixels: number;
-}
+type PrepareLimits = Omit<PrepareOptions, "signal">;
 
 /** A picture on its way to the service. */
-interface Work extends Opened {
-  readonly limits: Limits;
+interface SendWork extends OpenedPicture {
+  readonly limits: PrepareLimits;
   /** Of the file as it came. */
   readonly fileBytes: number;
 }
 
-interface Attempt extends Effort {
+interface SendAttempt extends EncodingEffort {
   readonly format: SentFormat;
 }
 
-type Made = Omit<Prepared, "digest">;
+type PreparedFile = Omit<ServiceReadyPicture, "digest">;
 
-/** A source above it is full of detail; a JPEG of the usual quality has about as much as the second. */
+/** A source with more than the first is full of detail; a JPEG of the usual quality has about the second. */
 const detailedBytesPerPixel = 0.5;
 const usualBytesPerPixel = 0.25;
 
-/** The picture as people see it: upright, by its header, and where it has to be proven by its rows. */
-export async function inspect(
+/** What the picture is, upright: by its header, and with `isProven` by reading every row. */
+export async function inspectPicture(
   bytes: Buffer,
   { isProven }: { readonly isProven: boolean } = { isProven: false },
-): Promise<Picture> {
-  const source = await dissect(bytes);
+): Promise<PictureInfo> {
+  const source = await checkPicture(bytes);
   if (!isProven) return pictureOf(source);
   try {
     await proveReadable(await loadSharp(), source);
     return pictureOf(source);
   } catch (error) {
-    throw translate(error, source.format, bytes.length);
+    throw toPictureRefusal(error, source.format, bytes.length);
   }
 }
 
-/** Does the least that makes the picture fit, in this order: nothing, cut metadata out, encode again, fewer pixels. */
-export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> {
-  const source = await dissect(bytes);
+/** Changes the picture as little as possible until it fits, in this order: nothing, no metadata, encoded again, fewer pixels. */
+export async function prepareForService(
+  bytes: Buffer,
+  limits: PrepareLimits,
+): Promise<ServiceReadyPicture> {
+  const source = await checkPicture(bytes);
   const sharp = await loadSharp();
   try {
-    const metadata = await sharp(source.bytes, opening(source)).metadata();
-    const work: Work = { sharp, source, metadata, limits, fileBytes: bytes.length };
+    const metadata = await sharp(source.bytes, sharpOptionsFor(source)).metadata();
+    const work: SendWork = { sharp, source, metadata, limits, fileBytes: bytes.length };
     const fitted =
-      (await asItIs(work)) ?? (await encodeAgain({ ...work, source: await decodedOnce(source) }));
-    // Taken here, because tens of megabytes would hold up the event loop of whoever asks.
+      (await prepareUnchanged(work)) ??
+      (await encodeAgain({ ...work, source: await decodeOnce(source) }));
+    // Hashed in the worker, because tens of megabytes would block the event loop of the bot.
     return { ...fitted, digest: hash("sha256", bytes) };
   } catch (error) {
-    throw translate(error, source.format, bytes.length);
+    throw toPictureRefusal(error, source.format, bytes.length);
   }
 }
 
-function pictureOf(source: Source): Picture {
-  return { format: source.format, ...upright(source), frames: source.frames };
+function pictureOf(source: CheckedPicture): PictureInfo {
+  return { format: source.format, ...uprightSize(source), frames: source.frames };
 }
 
 /** The file without its metadata, when its pixels, colours and bytes already suit. */
-async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Made | undefined> {
+async function prepareUnchanged({
+  sharp,
+  source,
+  metadata,
+  limits,
+}: SendWork): Promise<PreparedFile | undefined> {
   const { format } = source;
-  const size = upright(source);
+  const size = uprightSize(source);
   const isAnimation = format === "webp" && source.frames > 1;
-  if (!isSent(format) || source.orientation !== 1 || !keepsProfile(metadata) || isAnimation) return;
-  const left = strip(source);
+  if (!isSentFormat(format) || source.orientation !== 1 || !keepsProfile(metadata) || isAnimation)
+    return;
+  const left = stripMetadata(source);
   if (!left || left.bytes.length > limits.maxBytes) return;
   if (size.width * size.height > limits.maxPixels) return;
   await proveReadable(sharp, left);
   return { bytes: left.bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
 }
 
-async function encodeAgain(work: Work): Promise<Made> {
+async function encodeAgain(work: SendWork): Promise<PreparedFile> {
   const { source, limits } = work;
   const first = await firstAttempt(work);
-  const pixels = await shrunk(work, { ...first, size: shrunkBy(upright(source), first.scale) });
+  const pixels = await decodeShrunk(work, {
+    ...first,
+    size: shrunkBy(uprightSize(source), first.scale),
+  });
   let attempt = first;
   for (let encodes = 1; ; encodes++) {
-    const size = shrunkBy(upright(source), attempt.scale);
-    const bytes = await encode(work, { ...attempt, size, pixels });
+    const size = shrunkBy(uprightSize(source), attempt.scale);
+    const bytes = await encodePicture(work, { ...attempt, size, pixels });
     if (bytes.length <= limits.maxBytes) {
       const fitted = whatWasDone(source, first, attempt);
       return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
     }
-    if (encodes === maxEncodes) throw refusal.tooLarge(bytes.length, limits.maxBytes);
-    attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * aim), encodes);
+    if (encodes === maxEncodes) throw pictureRefusal.tooLarge(bytes.length, limits.maxBytes);
+    attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * sizeGoalShare), encodes);
   }
 }
 
-function whatWasDone({ format }: Source, first: Attempt, last: Attempt): Prepared["fitted"] {
+function whatWasDone(
+  { format }: CheckedPicture,
+  first: SendAttempt,
+  last: SendAttempt,
+): ServiceReadyPicture["fitted"] {
   if (last.scale < 1) return "resized";
-  return isSent(format) || last !== first ? "recompressed" : "converted";
+  return isSentFormat(format) || last !== first ? "recompressed" : "converted";
 }
 
 async function firstAttempt({
@@ -108,7 +135,7 @@ async function firstAttempt({
   metadata,
   limits,
   fileBytes,
-}: Work): Promise<Attempt> {
+}: SendWork): Promise<SendAttempt> {
   const isClear = !(await isOpaque(sharp, source, metadata));
   const pixels = source.width * source.height;
   const most = isClear ? Math.min(limits.maxPixels, maxClearPixels) : limits.maxPixels;
@@ -118,12 +145,95 @@ async function firstAttempt({
   return {
     // JPEG can't hold transparency. A GIF's few colours are kept exactly.
     format: isClear ? (source.format === "gif" ? "png" : "webp") : "jpeg",
-    q: isDetailed && mayPass ? quality.detailed : quality.usual,
+    q: isDetailed && mayPass ? qualitySteps.detailed : qualitySteps.usual,
     scale,
   };
 }
 
-function nextAttempt(attempt: Attempt, over: number, encodes: number): Attempt {
+function nextAttempt(attempt: SendAttempt, over: number, encodes: number): SendAttempt {
   if (attempt.format === "png") return { ...attempt, format: "webp" };
-  return { ...attempt, ...lower(attempt, over, encodes) };
+  return { ...attempt, ...lowerEffort(attempt, over, encodes) };
+}
+
+/** A picture and the decoder that opens it. */
+interface OpenedPicture {
+  readonly sharp: Sharp;
+  readonly source: CheckedPicture;
+  readonly metadata: Metadata;
+}
+
+/** Samples in the picture's own colours, upright. */
+interface DecodedPixels extends PictureDimensions {
+  readonly data: Buffer;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
+interface EncodeTarget {
+  readonly format: SentFormat;
+  /** Quality, 1 to 100; a PNG has none. */
+  readonly q: number;
+  readonly size: PictureDimensions;
+  /** What was decoded before, to be used instead of the file. */
+  readonly pixels: DecodedPixels | undefined;
+}
+
+/**
+ * The pixels of a picture that is made smaller for a JPEG, kept while several qualities are tried, because decoding and
+ * shrinking take many times as long as encoding. For a WebP they are not kept, because its encoder needs the memory.
+ */
+async function decodeShrunk(
+  opened: OpenedPicture,
+  { format, size }: Pick<EncodeTarget, "format" | "size">,
+): Promise<DecodedPixels | undefined> {
+  const isSmaller = size.width < uprightSize(opened.source).width;
+  if (format !== "jpeg" || !isSmaller) return undefined;
+  const { data, info } = await openResized(opened, { format, size })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** Writes the picture upright in a size, without anything but its pixels and its colour profile. */
+async function encodePicture(opened: OpenedPicture, target: EncodeTarget): Promise<Buffer> {
+  const { sharp, metadata } = opened;
+  const { format, q, size, pixels } = target;
+  if (!pixels) return write(openResized(opened, target), format, q).toBuffer();
+  const { data, ...raw } = pixels;
+  const pipeline = resizeTo(sharp(data, { raw }), raw, size);
+  const bytes = await write(pipeline, format, q).toBuffer();
+  if (!metadata.icc || !keepsProfile(metadata)) return bytes;
+  return embedProfile(bytes, format === "jpeg" ? "jpg" : format, metadata.icc);
+}
+
+function openResized(
+  { sharp, source, metadata }: OpenedPicture,
+  { format, size }: Pick<EncodeTarget, "format" | "size">,
+): Pipeline {
+  const pipeline = openColored(sharp, source);
+  // Turning the picture takes 40 % longer at 40 megapixels, and holds all of them in memory, however it is done.
+  if (source.orientation !== 1) pipeline.autoOrient();
+  if (format === "jpeg" && metadata.hasAlpha) pipeline.removeAlpha();
+  // Colours that lose their profile are converted to sRGB, which needs none.
+  if (keepsProfile(metadata)) pipeline.keepIccProfile();
+  return resizeTo(pipeline, uprightSize(source), size);
+}
+
+function resizeTo(
+  pipeline: Pipeline,
+  from: PictureDimensions,
+  { width, height }: PictureDimensions,
+): Pipeline {
+  if (from.width === width && from.height === height) return pipeline;
+  return pipeline.resize(width, height, { fit: "fill" });
+}
+
+function write(pipeline: Pipeline, format: SentFormat, q: number): Pipeline {
+  switch (format) {
+    case "jpeg":
+      return pipeline.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
+    case "webp":
+      return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 });
+    case "png":
+      return pipeline.png({ compressionLevel: 6 });
+  }
 }

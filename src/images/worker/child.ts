@@ -1,51 +1,57 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { Answer, Request, Task } from "../jobs.ts";
-import { frame, frameReader } from "./frames.ts";
+import type { PictureRequest, PictureTask, WorkerAnswer } from "../jobs.ts";
+import { createFrameReader, encodeFrame } from "./frames.ts";
 
-/** Why a child is no more. */
-export type End = "memory" | "time" | "asked" | "died";
+/** Why a child ended. */
+export type WorkerEnd = "memory" | "time" | "asked" | "died";
 
 export class ChildEnded extends Error {
-  readonly end: End;
+  readonly end: WorkerEnd;
   /** Exit code or signal, and the last of what it wrote to stderr. */
   readonly detail: string;
 
-  constructor(end: End, detail: string) {
+  constructor(end: WorkerEnd, detail: string) {
     super(`picture worker ended (${end}): ${detail}`);
     this.end = end;
     this.detail = detail;
   }
 }
 
-export interface Reply {
-  readonly answer: Exclude<Answer, { gone: unknown }>;
+export interface WorkerReply {
+  readonly answer: Exclude<WorkerAnswer, { gone: unknown }>;
   readonly bytes: Buffer;
 }
 
 /** One child process, one job at a time. */
-export interface Child {
+export interface WorkerChild {
   readonly isAlive: () => boolean;
   /** Rejects with ChildEnded. */
-  run(request: Request, inputs: readonly Uint8Array[]): Promise<Reply>;
-  /** Ends it at once, whatever it is doing, and resolves when it is gone. */
-  end(reason: End): Promise<void>;
+  run(request: PictureRequest, inputs: readonly Uint8Array[]): Promise<WorkerReply>;
+  /** Kills it at once, whatever it is doing, and resolves when it is gone. */
+  end(reason: WorkerEnd): Promise<void>;
 }
 
-/** What the child may know of the environment: it reads hostile bytes and needs no secret. */
-const passedOn = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "SystemRoot"];
+/** The environment variables that the child gets: it reads hostile bytes and needs no secret. */
+const passedVariables = [
+  "PATH",
+  "LD_LIBRARY_PATH",
+  "LD_PRELOAD",
+  "DYLD_LIBRARY_PATH",
+  "SystemRoot",
+];
 
 /** glibc keeps hundreds of megabytes after a large picture unless large blocks are mapped one by one. */
-export const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
+export const allocatorSettings = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
 
 const stderrKept = 2_000;
 
-export function startChild(maxBytes: number): Child {
+export function startChild(maxBytes: number): WorkerChild {
   const { child, pipe, stderr } = spawnWorker(maxBytes);
-  let job: PromiseWithResolvers<Reply> | undefined;
-  let end: End | undefined;
-  let words = "";
+  let job: PromiseWithResolvers<WorkerReply> | undefined;
+  let end: WorkerEnd | undefined;
+  let stderrText = "";
   const gone = Promise.withResolvers<void>();
   let isAlive = true;
 
@@ -56,13 +62,13 @@ export function startChild(maxBytes: number): Child {
   const finish = (detail: string) => {
     if (!isAlive) return;
     isAlive = false;
-    job?.reject(new ChildEnded(end ?? "died", `${detail} ${words}`.trim()));
+    job?.reject(new ChildEnded(end ?? "died", `${detail} ${stderrText}`.trim()));
     job = undefined;
     gone.resolve();
   };
 
   const onFrame = (header: unknown, bytes: Buffer) => {
-    const answer = header as Answer;
+    const answer = header as WorkerAnswer;
     if ("gone" in answer) {
       end ??= answer.gone;
       return;
@@ -73,10 +79,10 @@ export function startChild(maxBytes: number): Child {
   };
 
   stderr.setEncoding("utf8").on("data", (text: string) => {
-    words = (words + text).slice(-stderrKept);
+    stderrText = (stderrText + text).slice(-stderrKept);
   });
-  pipe.on("error", () => {}); // The exit that follows says more.
-  pipe.on("data", frameReader(onFrame));
+  pipe.on("error", () => {}); // The exit that follows gives the reason.
+  pipe.on("data", createFrameReader(onFrame));
   child.on("error", (error) => finish(error.message));
   child.on("close", (code, signal) => finish(String(signal ?? code)));
   hold("free");
@@ -89,7 +95,8 @@ export function startChild(maxBytes: number): Child {
       hold("held");
       if (!isAlive) finish("not running");
       const lengths = inputs.map(({ length }) => length);
-      for (const part of frame({ request, lengths } satisfies Task, inputs)) pipe.write(part);
+      for (const part of encodeFrame({ request, lengths } satisfies PictureTask, inputs))
+        pipe.write(part);
       return promise;
     },
     end(reason) {
@@ -105,7 +112,7 @@ function spawnWorker(maxBytes: number) {
   const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
   const child = spawn(process.execPath, [script, String(maxBytes)], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: { ...environment(), ...allocator },
+    env: { ...environment(), ...allocatorSettings },
     windowsHide: true,
   });
   // Node makes a socket of every "pipe" beyond the first three; its types know only streams.
@@ -114,6 +121,6 @@ function spawnWorker(maxBytes: number) {
 
 function environment(): Record<string, string> {
   return Object.fromEntries(
-    passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    passedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
 }

@@ -2,7 +2,7 @@
 const prefixBytes = 8;
 
 /** A header as JSON and bytes that are neither copied nor encoded: 30 MB through Node's IPC stop the event loop. */
-export function frame(header: unknown, payloads: readonly Uint8Array[] = []): Uint8Array[] {
+export function encodeFrame(header: unknown, payloads: readonly Uint8Array[] = []): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(header));
   const prefix = Buffer.alloc(prefixBytes);
   prefix.writeUInt32LE(json.length, 0);
@@ -13,8 +13,8 @@ export function frame(header: unknown, payloads: readonly Uint8Array[] = []): Ui
   return [prefix, json, ...payloads];
 }
 
-/** Takes chunks as they come off the pipe and calls back with each whole frame. */
-export function frameReader(
+/** Takes chunks from the pipe and calls back with each complete frame. */
+export function createFrameReader(
   onFrame: (header: unknown, payload: Buffer) => void,
 ): (chunk: Buffer) => void {
   let parts = startParts();

@@ -1,6 +1,12 @@
 import { createFairQueue, type FairQueue, type TurnTaker } from "../../fair-queue.ts";
-import type { Request } from "../jobs.ts";
-import { type Child, ChildEnded, type End, type Reply, startChild } from "./child.ts";
+import type { PictureRequest } from "../jobs.ts";
+import {
+  ChildEnded,
+  startChild,
+  type WorkerChild,
+  type WorkerEnd,
+  type WorkerReply,
+} from "./child.ts";
 
 interface PoolOptions {
   readonly workers: number;
@@ -10,49 +16,49 @@ interface PoolOptions {
   readonly idleMs: number;
 }
 
-export interface Task extends TurnTaker {
-  readonly request: Request;
+export interface PoolTask extends TurnTaker {
+  readonly request: PictureRequest;
   readonly inputs: readonly Uint8Array[];
   /** Memory it is expected to take. */
-  readonly need: number;
+  readonly needBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Told how many go before it while it waits, and once with nothing when its turn has come after that. */
+  /** Called with the number of tasks ahead while it waits, and with undefined when its turn has come. */
   readonly onQueued: ((ahead: number | undefined) => void) | undefined;
 }
 
-export interface Pool {
+export interface PicturePool {
   /** Rejects with ChildEnded, or with the signal's reason. */
-  run(task: Task): Promise<Reply>;
+  run(task: PoolTask): Promise<WorkerReply>;
   load(): { readonly waiting: number; readonly running: number };
   close(): Promise<void>;
 }
 
-type Waiting = Task & PromiseWithResolvers<Reply> & { told?: number };
+type WaitingTask = PoolTask & PromiseWithResolvers<WorkerReply> & { toldAhead?: number };
 
-interface Slot {
-  child: Child | undefined;
-  running: Waiting | undefined;
+interface WorkerSlot {
+  child: WorkerChild | undefined;
+  running: WaitingTask | undefined;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** The children, and what they do and are to do. */
-interface Workers {
+/** The children, and the jobs that run and wait. */
+interface WorkerPool {
   readonly options: PoolOptions;
-  readonly slots: readonly Slot[];
-  readonly queue: FairQueue<Waiting>;
+  readonly slots: readonly WorkerSlot[];
+  readonly queue: FairQueue<WaitingTask>;
 }
 
 /**
- * Hands tasks to at most `workers` children, in turns, while what they need together stays within the budget. What does
- * not fit yet is waited for: smaller ones behind it would keep it out for ever.
+ * Hands tasks to at most `workers` children, in turns, while the memory they need together stays within the budget. If the
+ * next task does not fit yet, those behind it wait too: smaller ones could keep it waiting for ever.
  */
-export function createPool(options: PoolOptions): Pool {
-  const slots: Slot[] = Array.from({ length: options.workers }, () => ({
+export function createPool(options: PoolOptions): PicturePool {
+  const slots: WorkerSlot[] = Array.from({ length: options.workers }, () => ({
     child: undefined,
     running: undefined,
     idle: undefined,
   }));
-  const queue = createFairQueue<Waiting>();
+  const queue = createFairQueue<WaitingTask>();
   const workers = { options, slots, queue };
   let isClosed = false;
   return {
@@ -74,39 +80,39 @@ export function createPool(options: PoolOptions): Pool {
   };
 }
 
-function enqueue(workers: Workers, task: Task): Promise<Reply> {
+function enqueue(workers: WorkerPool, task: PoolTask): Promise<WorkerReply> {
   const { queue } = workers;
-  const waiting: Waiting = { ...task, ...Promise.withResolvers<Reply>() };
-  // It takes a few milliseconds, which nobody should wait twice for.
+  const waiting: WaitingTask = { ...task, ...Promise.withResolvers<WorkerReply>() };
+  // It takes only a few milliseconds, so nobody should have to wait for it in the queue.
   if (isQuick(task.request)) queue.addFirst(waiting);
   else queue.add(waiting);
   const onAbort = () => {
     if (!queue.remove(waiting)) return;
     waiting.reject(task.signal?.reason);
-    pump(workers);
+    startNext(workers);
   };
   task.signal?.addEventListener("abort", onAbort, { once: true });
-  pump(workers);
+  startNext(workers);
   return waiting.promise.finally(() => task.signal?.removeEventListener("abort", onAbort));
 }
 
-/** Begins whatever may begin by now, and tells the others how many go before them. */
-function pump(workers: Workers): void {
+/** Starts every task that may start now, and reports to the others how many are ahead of them. */
+function startNext(workers: WorkerPool): void {
   const { slots, queue } = workers;
   for (let slot = freeSlot(slots); slot; slot = freeSlot(slots)) {
     const next = takeNext(workers);
     if (!next) break;
-    if (next.told !== undefined) next.onQueued?.(undefined);
-    void work(slot, next, workers.options).finally(() => pump(workers));
+    if (next.toldAhead !== undefined) next.onQueued?.(undefined);
+    void work(slot, next, workers.options).finally(() => startNext(workers));
   }
   for (const [ahead, task] of queue.order().entries()) {
-    if (task.told === ahead || (ahead === 0 && task.told === undefined)) continue;
-    task.told = ahead;
+    if (task.toldAhead === ahead || (ahead === 0 && task.toldAhead === undefined)) continue;
+    task.toldAhead = ahead;
     task.onQueued?.(ahead);
   }
 }
 
-function takeNext(workers: Workers): Waiting | undefined {
+function takeNext(workers: WorkerPool): WaitingTask | undefined {
   let isFirst = true;
   return workers.queue.take((head) => {
     const mayGo = isFirst && fits(workers, head);
@@ -115,22 +121,22 @@ function takeNext(workers: Workers): Waiting | undefined {
   });
 }
 
-function fits(workers: Workers, { need }: Task): boolean {
-  const taken = runningOf(workers).reduce((sum, task) => sum + task.need, 0);
-  // Alone, even the largest may run: the worker's own memory limit stands above it.
+function fits(workers: WorkerPool, { needBytes: need }: PoolTask): boolean {
+  const taken = runningOf(workers).reduce((sum, task) => sum + task.needBytes, 0);
+  // Alone, even the largest task may run, within the worker's own memory limit.
   return taken === 0 || taken + need <= workers.options.budgetBytes;
 }
 
-function runningOf({ slots }: Workers): readonly Waiting[] {
+function runningOf({ slots }: WorkerPool): readonly WaitingTask[] {
   return slots.flatMap((slot) => slot.running ?? []);
 }
 
-async function work(slot: Slot, task: Waiting, options: PoolOptions): Promise<void> {
+async function work(slot: WorkerSlot, task: WaitingTask, options: PoolOptions): Promise<void> {
   clearTimeout(slot.idle);
   slot.running = task;
   if (!slot.child?.isAlive()) slot.child = startChild(options.maxWorkerBytes);
   const { child } = slot;
-  const stop = (reason: End) => () => void child.end(reason);
+  const stop = (reason: WorkerEnd) => () => void child.end(reason);
   const onAbort = stop("asked");
   const isPaid = task.request.job === "compose";
   const deadline = setTimeout(stop("time"), isPaid ? 5 * options.jobMs : options.jobMs);
@@ -147,13 +153,13 @@ async function work(slot: Slot, task: Waiting, options: PoolOptions): Promise<vo
   }
 }
 
-/** What reads a header and decodes nothing. */
-function isQuick(request: Request): boolean {
+/** Whether it only reads a header and decodes nothing. */
+function isQuick(request: PictureRequest): boolean {
   return request.job === "inspect" && !request.isProven;
 }
 
 /** A slot whose child is already there comes first. */
-function freeSlot(slots: readonly Slot[]): Slot | undefined {
+function freeSlot(slots: readonly WorkerSlot[]): WorkerSlot | undefined {
   const free = slots.filter((slot) => !slot.running);
   return free.find((slot) => slot.child?.isAlive()) ?? free[0];
 }

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import { type Answer, runJob, type Task } from "../jobs.ts";
-import { frame, frameReader } from "./frames.ts";
+import { type PictureTask, runPictureJob, type WorkerAnswer } from "../jobs.ts";
+import { createFrameReader, encodeFrame } from "./frames.ts";
 
 /** The pipe to the parent: `stdio[3]` in child.ts. */
 const pipeDescriptor = 3;
@@ -11,14 +11,14 @@ const memoryCheckMs = 5;
 /** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
 function serve(maxBytes: number): void {
   const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
-  const answer = (words: Answer, bytes?: Buffer) => {
-    for (const part of frame(words, bytes && [bytes])) pipe.write(part);
+  const answer = (words: WorkerAnswer, bytes?: Buffer) => {
+    for (const part of encodeFrame(words, bytes && [bytes])) pipe.write(part);
   };
   pipe.on(
     "data",
-    frameReader(async (header, payload) => {
-      const { request, lengths } = header as Task;
-      const { answer: words, bytes } = await runJob(request, parted(payload, lengths));
+    createFrameReader(async (header, payload) => {
+      const { request, lengths } = header as PictureTask;
+      const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
       answer(words, bytes);
     }),
   );
@@ -31,8 +31,8 @@ function serve(maxBytes: number): void {
   });
 }
 
-/** The inputs of a job, one behind the other in the payload. */
-function parted(payload: Buffer, lengths: readonly number[]): Buffer[] {
+/** The inputs of a job, which follow each other in the payload. */
+function splitPayload(payload: Buffer, lengths: readonly number[]): Buffer[] {
   let at = 0;
   return lengths.map((length) => {
     at += length;
@@ -47,10 +47,12 @@ function watchMemory(maxBytes: number, onExceeded: () => void): void {
   }, memoryCheckMs);
 }
 
-/** A stop of the whole group is the parent's business: it still drains, and closes the pipe in the end. */
+/**
+ * When the whole process group gets a signal to stop, the parent decides: it finishes its work first and then closes the pipe.
+ */
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-/** Acknowledgements come before pictures when both want the processor. */
+/** The bot's answers to Discord come before pictures when both want the processor. */
 try {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 } catch {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../../src/images/cutout/compose.ts";
-import type { Backdrop } from "../../../src/images/types.ts";
+import type { CutoutBackdrop } from "../../../src/images/types.ts";
 import { codeOf, cutoutZip, grey, photo, zipOf } from "../pictures.ts";
 import {
   alpha,
@@ -144,7 +144,7 @@ describe("compose with a backdrop", () => {
     expect(await use(whole.subarray(0, 900))).toBe("picture_truncated");
   });
 
-  it.each<Backdrop>([
+  it.each<CutoutBackdrop>([
     { kind: "gradient", from: "#ffffff", to: "red" },
     { kind: "gradient", from: "0", to: "#ffffff" },
     { kind: "color", color: "#fff" },
@@ -481,7 +481,7 @@ describe("compose hides what was removed", () => {
     expect(left).toEqual([]);
   });
 
-  it("can tell a trace", async () => {
+  it("would notice a trace", async () => {
     expect(traces(await pixelsOf(color))).toBeGreaterThan(1_000);
   });
 });

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { square } from "../../../src/images/cutout/square.ts";
+import { composeSquare } from "../../../src/images/cutout/square.ts";
 import { codeOf, cutoutZip, grey, noise, oval, photo, zipOf } from "../pictures.ts";
 import {
   away,
@@ -31,7 +31,7 @@ async function extent(bytes: Buffer) {
 
 describe("square", () => {
   it.each([sticker, emoji])("makes a PNG of exactly the side: %o", async (options) => {
-    const made = await square(zip, options);
+    const made = await composeSquare(zip, options);
 
     const { format, width, height, channels } = await sharp(made.bytes).metadata();
     expect({ format, width, height, channels }).toEqual({
@@ -45,7 +45,7 @@ describe("square", () => {
   });
 
   it("centres the subject and leaves a little air", async () => {
-    const { columns, rows } = await extent((await square(zip, sticker)).bytes);
+    const { columns, rows } = await extent((await composeSquare(zip, sticker)).bytes);
 
     for (const [low, high] of [columns, rows]) {
       expect(low).toBeGreaterThanOrEqual(7);
@@ -64,7 +64,7 @@ describe("square", () => {
     const data = await photo(300, 60).jpeg().toBuffer();
     const source = zipOf({ name: "color.jpg", data }, { name: "alpha.png", data: stretched });
 
-    const { columns, rows } = await extent((await square(source, sticker)).bytes);
+    const { columns, rows } = await extent((await composeSquare(source, sticker)).bytes);
 
     expect(columns[1] - columns[0]).toBeGreaterThan(280);
     expect((columns[1] - columns[0]) / (rows[1] - rows[0])).toBeGreaterThan(3.5);
@@ -81,7 +81,7 @@ describe("square", () => {
     );
     const source = zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: hard });
 
-    const { bytes } = await square(source, { ...sticker, rim });
+    const { bytes } = await composeSquare(source, { ...sticker, rim });
 
     const { at } = await pixelsOf(bytes);
     const { columns } = await extent(bytes);
@@ -104,7 +104,7 @@ describe("square", () => {
     );
     const source = zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: hazy });
 
-    const { at } = await pixelsOf((await square(source, { ...sticker, rim: 8 })).bytes);
+    const { at } = await pixelsOf((await composeSquare(source, { ...sticker, rim: 8 })).bytes);
 
     expect(at(160, 20)[3]).toBe(0);
   });
@@ -112,7 +112,7 @@ describe("square", () => {
   it("shows nothing of what was removed", async () => {
     for (const rim of [0, 6]) {
       for (const source of [zip, await transparent().png().toBuffer()]) {
-        const { bytes } = await square(source, { ...sticker, rim });
+        const { bytes } = await composeSquare(source, { ...sticker, rim });
         expect(traces(await pixelsOf(bytes))).toBe(0);
       }
     }
@@ -120,12 +120,12 @@ describe("square", () => {
 
   it("gives up colours before anything else, the fewer the less room there is", async () => {
     const source = await noisy();
-    const full = await square(source, sticker);
+    const full = await composeSquare(source, sticker);
 
     const sizes: number[] = [];
     for (const share of [0.9, 0.13]) {
       const maxBytes = Math.floor(full.bytes.length * share);
-      const made = await square(source, { ...sticker, maxBytes });
+      const made = await composeSquare(source, { ...sticker, maxBytes });
       const { isPalette, width } = await sharp(made.bytes).metadata();
       expect(made.fitted).toBe("colors");
       expect(isPalette).toBe(true);
@@ -140,19 +140,25 @@ describe("square", () => {
   it("says when not even few colours fit", async () => {
     const source = await noisy();
 
-    expect(await codeOf(square(source, { ...sticker, maxBytes: 3_000 }))).toBe("picture_too_large");
+    expect(await codeOf(composeSquare(source, { ...sticker, maxBytes: 3_000 }))).toBe(
+      "picture_too_large",
+    );
   });
 
   it("refuses what has no subject", async () => {
     const empty = await grey(Buffer.alloc(scene.width * scene.height), scene.width, scene.height);
     const source = zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: empty });
 
-    expect(await codeOf(square(source, emoji))).toBe("picture_no_subject");
-    expect(await codeOf(square(await photo(9, 9).png().toBuffer(), emoji))).toBe("picture_opaque");
+    expect(await codeOf(composeSquare(source, emoji))).toBe("picture_no_subject");
+    expect(await codeOf(composeSquare(await photo(9, 9).png().toBuffer(), emoji))).toBe(
+      "picture_opaque",
+    );
   });
 
   it("enlarges a tiny subject", async () => {
-    expect(await square(await cutoutZip(3, 2), { ...emoji, rim: 4 })).toMatchObject({ side: 128 });
+    expect(await composeSquare(await cutoutZip(3, 2), { ...emoji, rim: 4 })).toMatchObject({
+      side: 128,
+    });
   });
 });
 

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../../src/images/cutout/compose.ts";
-import { square } from "../../../src/images/cutout/square.ts";
-import { subjectBox } from "../../../src/images/cutout/subject.ts";
-import { thumbnail } from "../../../src/images/draw/thumbnail.ts";
+import { composeSquare } from "../../../src/images/cutout/square.ts";
+import { findSubjectBox } from "../../../src/images/cutout/subject.ts";
+import { composeThumbnail } from "../../../src/images/draw/thumbnail.ts";
 import type { PictureBox } from "../../../src/images/index.ts";
 import { grey, zipOf } from "../pictures.ts";
 import { alpha, color, plane, scene, subject } from "../scenes.ts";
@@ -23,16 +23,16 @@ const hazyZip = zipOf(
 );
 
 describe("subjectBox", () => {
-  it("finds what is visible where nothing was told", () => {
-    expect(subjectBox(alpha, scene)).toEqual(visible);
+  it("finds what is visible where no box was stated", () => {
+    expect(findSubjectBox(alpha, scene)).toEqual(visible);
   });
 
   it.each([
     ["exactly", visible],
     ["without its faint edge", { left: 52, top: 32, width: 46, height: 46 }],
     ["with a pixel of air", { left: 49, top: 29, width: 52, height: 52 }],
-  ])("is as told when that holds the subject %s", (_, told) => {
-    expect(subjectBox(alpha, scene, told)).toEqual(told);
+  ])("keeps the stated box when that holds the subject %s", (_, foreground) => {
+    expect(findSubjectBox(alpha, scene, foreground)).toEqual(foreground);
   });
 
   it.each([
@@ -44,34 +44,34 @@ describe("subjectBox", () => {
       "is in the pixels of a picture half again as large",
       { left: 75, top: 45, width: 75, height: 75 },
     ],
-  ])("is found when what was told %s", (_, told) => {
-    expect(subjectBox(alpha, scene, told)).toEqual(visible);
+  ])("is found when the stated box %s", (_, foreground) => {
+    expect(findSubjectBox(alpha, scene, foreground)).toEqual(visible);
   });
 
   it("leaves a haze out that the service does not count", () => {
-    expect(subjectBox(hazy, scene)).toMatchObject({ left: 0 });
-    expect(subjectBox(hazy, scene, visible)).toEqual(visible);
+    expect(findSubjectBox(hazy, scene)).toMatchObject({ left: 0 });
+    expect(findSubjectBox(hazy, scene, visible)).toEqual(visible);
   });
 
-  it("is undefined when nothing is visible, whatever was told", () => {
-    expect(subjectBox(Buffer.alloc(alpha.length), scene, visible)).toBeUndefined();
+  it("is undefined when nothing is visible, whatever box was stated", () => {
+    expect(findSubjectBox(Buffer.alloc(alpha.length), scene, visible)).toBeUndefined();
   });
 });
 
-describe("a told foreground", () => {
+describe("a stated foreground", () => {
   it("is what a crop leaves", async () => {
     const options = { format: "png", crop: { margin: 0 } } as const;
 
     const found = await compose(hazyZip, options);
-    const told = await compose(hazyZip, { ...options, foreground: visible });
+    const composed = await compose(hazyZip, { ...options, foreground: visible });
 
     expect([found.width, found.height]).toEqual([100, 90]);
-    expect([told.width, told.height]).toEqual([50, 50]);
+    expect([composed.width, composed.height]).toEqual([50, 50]);
   });
 
   it("is what a sticker shows large, in its middle", async () => {
     const rows = async (foreground?: PictureBox) => {
-      const made = await square(hazyZip, {
+      const made = await composeSquare(hazyZip, {
         ...{ side: 100, maxBytes: 1e6 },
         ...(foreground && { foreground }),
       });
@@ -90,7 +90,7 @@ describe("a told foreground", () => {
     const usual = { width: 320, height: 180, maxBytes: 1e6, subject: "center" } as const;
     const backdrop = { kind: "color", color: "#ffffff" } as const;
 
-    const { bytes } = await thumbnail(hazyZip, { ...usual, backdrop, foreground: visible });
+    const { bytes } = await composeThumbnail(hazyZip, { ...usual, backdrop, foreground: visible });
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     const red = [...Array(info.width).keys()].filter((x) => {
       const at = (90 * info.width + x) * 3;

@@ -5,8 +5,8 @@ import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { compose } from "../../../src/images/cutout/compose.ts";
-import { unzip } from "../../../src/images/cutout/zip.ts";
-import { prepare } from "../../../src/images/fit/prepare.ts";
+import { unzipCutout } from "../../../src/images/cutout/zip.ts";
+import { prepareForService } from "../../../src/images/fit/prepare.ts";
 import { backwards, manyEntries } from "../bad-files.ts";
 import { codeOf, cutoutZip, grey, noise, oval, photo, type ZipEntry, zipOf } from "../pictures.ts";
 
@@ -28,7 +28,9 @@ describe("unzip", () => {
       const archive = new JSZip();
       archive.file("alpha.png", alpha.data).file("color.jpg", color.data);
 
-      const parts = await unzip(await archive.generateAsync({ type: "nodebuffer", compression }));
+      const parts = await unzipCutout(
+        await archive.generateAsync({ type: "nodebuffer", compression }),
+      );
 
       expect(parts).toEqual({ color: color.data, alpha: alpha.data });
     },
@@ -39,7 +41,7 @@ describe("unzip", () => {
     archive.file("alpha.png", alpha.data).file("color.jpg", color.data);
     const comment = "PK\x05 is no end";
 
-    const parts = await unzip(
+    const parts = await unzipCutout(
       await archive.generateAsync({ type: "nodebuffer", comment, streamFiles: true }),
     );
 
@@ -49,7 +51,7 @@ describe("unzip", () => {
   it.each([false, true])("reads ZIP64, deflated: %s", async (isDeflated) => {
     const wide = { isWide: true, isDeflated };
 
-    const parts = await unzip(zipOf({ ...color, ...wide }, { ...alpha, ...wide }));
+    const parts = await unzipCutout(zipOf({ ...color, ...wide }, { ...alpha, ...wide }));
 
     expect(parts).toEqual({ color: color.data, alpha: alpha.data });
   });
@@ -177,7 +179,7 @@ describe("compose refuses", () => {
   it("a ZIP cut anywhere", async () => {
     const whole = zipOf(color, alpha);
     for (let end = 0; end < whole.length; end += 97) {
-      expect(await codeOf(unzip(whole.subarray(0, end)))).toBe("cutout_damaged");
+      expect(await codeOf(unzipCutout(whole.subarray(0, end)))).toBe("cutout_damaged");
     }
   });
 });
@@ -231,7 +233,7 @@ describe("hostile bytes", () => {
       const codes = /^picture_(empty|type|animated|truncated|unreadable|pixels|side)$/;
       await fc.assert(
         fc.asyncProperty(damage(valid), async (bytes) => {
-          const code = await codeOf(prepare(bytes, { maxBytes: 12e6, maxPixels: 50e6 }));
+          const code = await codeOf(prepareForService(bytes, { maxBytes: 12e6, maxPixels: 50e6 }));
           if (typeof code === "string") expect(code).toMatch(codes);
           else expect(code).toHaveProperty("resolved.bytes");
         }),

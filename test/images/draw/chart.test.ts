@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { chart } from "../../../src/images/draw/chart.ts";
+import { drawChart } from "../../../src/images/draw/chart.ts";
 import type { ChartOptions } from "../../../src/images/types.ts";
 
 async function draw(bars: ChartOptions["bars"]) {
-  const { bytes } = await chart({ bars });
+  const { bytes } = await drawChart({ bars });
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
@@ -38,7 +38,7 @@ describe("chart", () => {
   it("writes its scale as the language does", async () => {
     const bars = days([0.5]).map((bar) => ({ ...bar, shown: "" }));
     const [english, german, british] = await Promise.all(
-      ["en-US", "de", "en-GB"].map((language) => chart({ bars, language })),
+      ["en-US", "de", "en-GB"].map((language) => drawChart({ bars, language })),
     );
 
     expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(false);
@@ -50,7 +50,7 @@ describe("chart", () => {
     async (n) => {
       const bars = days([n]).map((bar) => ({ ...bar, shown: "" }));
       const [english, german] = await Promise.all(
-        ["en-US", "de"].map((language) => chart({ bars, language })),
+        ["en-US", "de"].map((language) => drawChart({ bars, language })),
       );
 
       // A point and a comma would look different.

@@ -30,14 +30,14 @@ describe("writable", () => {
 });
 
 describe("measure", () => {
-  it("tells how wide the ink comes out", async () => {
+  it("measures how wide the ink comes out", async () => {
     const mask = await lettering.draw(sharp, ["Thumbnail"], { size: 100 });
     const { advance } = lettering.measure("Thumbnail");
 
     expect(Math.abs((mask?.width ?? 0) - advance * 100)).toBeLessThan(20);
   });
 
-  it("tells how far the ink reaches above and below the base line", async () => {
+  it("measures how far the ink reaches above and below the base line", async () => {
     const mask = await lettering.draw(sharp, ["Ag"], { size: 100 });
     const { ascent, descent } = lettering.measure("Ag");
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { sheet } from "../../../src/images/draw/sheet.ts";
-import { layOutSheet } from "../../../src/images/draw/sheet-layout.ts";
+import { composeSheet, layOutSheet } from "../../../src/images/draw/sheet.ts";
 import { seed } from "../../support/random.ts";
 import { codeOf, photo } from "../pictures.ts";
 
@@ -22,7 +21,7 @@ async function open(bytes: Uint8Array) {
 
 describe("sheet", () => {
   it("puts two side by side, the transparent one on a checkerboard", async () => {
-    const { bytes } = await sheet([red, clear], { maxBytes: 100_000 });
+    const { bytes } = await composeSheet([red, clear], { maxBytes: 100_000 });
     const { info, pixel } = await open(bytes);
     const board = Array.from({ length: 40 }, (_, i) => pixel(0.6 + i / 110, 0.5)[0] ?? 0);
 
@@ -37,7 +36,7 @@ describe("sheet", () => {
 
   it("keeps to the side and the bytes that are allowed", async () => {
     const large = await photo(1_000, 800).jpeg().toBuffer();
-    const { bytes } = await sheet([large, large, red], { side: 900, maxBytes: 20_000 });
+    const { bytes } = await composeSheet([large, large, red], { side: 900, maxBytes: 20_000 });
     const { width = 0, height = 0 } = await sharp(bytes).metadata();
 
     expect(bytes.length).toBeLessThanOrEqual(20_000);
@@ -61,7 +60,7 @@ describe("sheet", () => {
       ],
     ],
   ])("shows %s", async (_, make) => {
-    const { bytes } = await sheet(await make(), { maxBytes: 200_000 });
+    const { bytes } = await composeSheet(await make(), { maxBytes: 200_000 });
     const { width = 0, height = 0 } = await sharp(bytes).metadata();
 
     expect(width).toBeGreaterThan(60);
@@ -70,7 +69,7 @@ describe("sheet", () => {
 
   it("turns a picture upright", async () => {
     const lying = await photo(200, 100).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-    const { bytes } = await sheet([lying, lying], { maxBytes: 100_000 });
+    const { bytes } = await composeSheet([lying, lying], { maxBytes: 100_000 });
     const { width = 0, height = 0 } = await sharp(bytes).metadata();
 
     expect([width, height]).toEqual([208, 200]);
@@ -81,7 +80,7 @@ describe("sheet", () => {
     ["picture_truncated", [red, red.subarray(0, -20)], 100_000],
     ["picture_too_large", [red, clear], 20],
   ])("refuses with %s", async (code, pictures, maxBytes) => {
-    expect(await codeOf(sheet(pictures, { maxBytes }))).toBe(code);
+    expect(await codeOf(composeSheet(pictures, { maxBytes }))).toBe(code);
   });
 });
 

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { layOutThumbnail, type Standing } from "../../../src/images/draw/thumbnail-layout.ts";
+import {
+  layOutThumbnail,
+  type StandingSubject,
+} from "../../../src/images/draw/thumbnail-layout.ts";
 
 const canvas = { width: 1280, height: 720 };
 const whole = { left: false, right: false, top: false, bottom: false };
-const subject = (width: number, height: number, cut: Partial<Standing["cut"]> = {}): Standing => ({
+const subject = (
+  width: number,
+  height: number,
+  cut: Partial<StandingSubject["cut"]> = {},
+): StandingSubject => ({
   width,
   height,
   cut: { ...whole, ...cut },

@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { thumbnail } from "../../../src/images/draw/thumbnail.ts";
+import { composeThumbnail } from "../../../src/images/draw/thumbnail.ts";
 import { codeOf, cutoutZip, photo } from "../pictures.ts";
 
 const zip = await cutoutZip(300, 400);
 const blue = { kind: "color", color: "#1122cc" } as const;
 const usual = { width: 1280, height: 720, backdrop: blue, maxBytes: 2_000_000 } as const;
-type Options = Parameters<typeof thumbnail>[1];
-const make = (options: Partial<Options> = {}) => thumbnail(zip, { ...usual, ...options });
+type Options = Parameters<typeof composeThumbnail>[1];
+const make = (options: Partial<Options> = {}) => composeThumbnail(zip, { ...usual, ...options });
 
 async function open(bytes: Uint8Array) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -67,7 +67,7 @@ describe("thumbnail", () => {
     expect(count([255, 255, 255], 0.5)).toBeGreaterThan(500);
   });
 
-  it("tells what can't be written and leaves it out", async () => {
+  it("reports what can't be written and leaves it out", async () => {
     const { bytes, missing } = await make({ title: { text: "😀 שלום" } });
     const bare = await make();
 
@@ -105,7 +105,7 @@ describe("thumbnail", () => {
       .webp()
       .toBuffer();
 
-    expect((await thumbnail(webp, usual)).width).toBe(1280);
+    expect((await composeThumbnail(webp, usual)).width).toBe(1280);
   });
 
   it("keeps under the bytes that are allowed", async () => {
@@ -122,8 +122,8 @@ describe("thumbnail", () => {
     ["picture_too_large", () => make({ maxBytes: 500 })],
     ["picture_background", () => make({ backdrop: { kind: "color", color: "red" } })],
     ["picture_background", () => make({ title: { text: "x", color: "#12" } })],
-    ["picture_opaque", async () => thumbnail(await photo(40, 40).png().toBuffer(), usual)],
-    ["cutout_damaged", () => thumbnail(zip.subarray(0, 2_000), usual)],
+    ["picture_opaque", async () => composeThumbnail(await photo(40, 40).png().toBuffer(), usual)],
+    ["cutout_damaged", () => composeThumbnail(zip.subarray(0, 2_000), usual)],
   ])("refuses with %s", async (code, work) => {
     expect(await codeOf(work())).toBe(code);
   });

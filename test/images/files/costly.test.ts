@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { readTiff } from "../../../src/images/files/tiff.ts";
-import { inspect } from "../../../src/images/fit/prepare.ts";
+import { inspectPicture } from "../../../src/images/fit/prepare.ts";
 import { chunk, claimedTiff, oneBitPng } from "../bad-files.ts";
 import { photo } from "../pictures.ts";
 
@@ -58,7 +58,7 @@ describe("what costs too much by its header", () => {
     ["a lossless WebP", () => losslessWebp(5_000, 5_000), "picture_pixels"],
     ["an AVIF full of detail", () => avifOf(9_000_000), "picture_too_large"],
   ])("is refused before a pixel is decoded: %s", async (_, make, code) => {
-    await expect(inspect(await make())).rejects.toMatchObject({ code });
+    await expect(inspectPicture(await make())).rejects.toMatchObject({ code });
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe("what costs too much by its header", () => {
     ["a lossless WebP of 20 megapixels", () => losslessWebp(5_000, 4_000)],
     ["an AVIF of 4 MB", () => avifOf(4_000_000)],
   ])("is what people have, and not refused: %s", async (_, make) => {
-    await expect(inspect(await make())).resolves.toMatchObject({ frames: 1 });
+    await expect(inspectPicture(await make())).resolves.toMatchObject({ frames: 1 });
   });
 });
 
@@ -76,7 +76,7 @@ describe("readTiff", () => {
   it.each([
     ["strips", { compression: "lzw" }],
     ["tiles", { compression: "deflate", tile: true, tileWidth: 64, tileHeight: 64 }],
-  ] as const)("tells what a file of %s holds", async (_, options) => {
+  ] as const)("says what a file of %s holds", async (_, options) => {
     const bytes = await photo(200, 100).tiff(options).toBuffer();
 
     expect(readTiff(bytes)).toMatchObject({

@@ -2,7 +2,7 @@ import sharp, { type ExifDir, type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { openPicture } from "../../../src/images/files/open-picture.ts";
 import { fitPicture } from "../../../src/images/fit/fit-picture.ts";
-import { inspect, prepare } from "../../../src/images/fit/prepare.ts";
+import { inspectPicture, prepareForService } from "../../../src/images/fit/prepare.ts";
 import { codeOf, photo } from "../pictures.ts";
 
 const roomy = { maxBytes: 12e6, maxPixels: 50e6 };
@@ -70,16 +70,16 @@ async function avifSequence(samples: number): Promise<Buffer> {
 }
 
 describe("inspect", () => {
-  it.each(foreign)("tells format and size of a %s", async (format) => {
+  it.each(foreign)("reads format and size of a %s", async (format) => {
     const bytes = await write(photo(60, 40), format);
 
-    expect(await inspect(bytes)).toEqual({ format, width: 60, height: 40, frames: 1 });
+    expect(await inspectPicture(bytes)).toEqual({ format, width: 60, height: 40, frames: 1 });
   });
 
   it.each(["avif", "tiff"] as const)("counts the orientation of a %s in", async (format) => {
     const bytes = await write(photo(60, 40).withMetadata({ orientation: 6 }), format);
 
-    expect(await inspect(bytes)).toEqual({ format, width: 40, height: 60, frames: 1 });
+    expect(await inspectPicture(bytes)).toEqual({ format, width: 40, height: 60, frames: 1 });
   });
 
   it.each([
@@ -89,7 +89,12 @@ describe("inspect", () => {
     ["png", animatedPng, 2],
     ["avif", () => avifSequence(24), 24],
   ] as const)("counts the frames of a %s", async (format, make, count) => {
-    expect(await inspect(await make())).toEqual({ format, width: 20, height: 20, frames: count });
+    expect(await inspectPicture(await make())).toEqual({
+      format,
+      width: 20,
+      height: 20,
+      frames: count,
+    });
   });
 
   it("refuses a GIF of 40 bytes that claims 10000 x 10000", async () => {
@@ -97,21 +102,21 @@ describe("inspect", () => {
     const head = `GIF89a${side}${side}\x80\0\0\0\0\0\xff\xff\xff`;
     const gif = Buffer.from(`${head},\0\0\0\0${side}${side}\0\x02\x02D\x01\0;`, "latin1");
 
-    expect(await codeOf(inspect(gif))).toBe("picture_pixels");
+    expect(await codeOf(inspectPicture(gif))).toBe("picture_pixels");
   });
 
   it("takes a file for what is coded in it, whatever its brand says", async () => {
     const bytes = await photo(60, 40).avif({ effort: 0 }).toBuffer();
     bytes.write("mif1", 8, "latin1");
 
-    expect(await inspect(bytes)).toMatchObject({ format: "avif", width: 60 });
+    expect(await inspectPicture(bytes)).toMatchObject({ format: "avif", width: 60 });
   });
 
   it("takes no HEIC, and says that it is one", async () => {
     const heic = box("ftyp", Buffer.from("heic\0\0\0\0mif1heic", "latin1"));
     const bytes = Buffer.concat([heic, box("meta", Buffer.alloc(60))]);
 
-    await expect(inspect(bytes)).rejects.toMatchObject({
+    await expect(inspectPicture(bytes)).rejects.toMatchObject({
       code: "picture_type",
       facts: { found: "heic" },
     });
@@ -120,7 +125,7 @@ describe("inspect", () => {
   it.each(["<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "%PDF-1.7"])(
     "leaves other decoders closed: %s",
     async (text) => {
-      expect(await codeOf(inspect(Buffer.from(text)))).toBe("picture_type");
+      expect(await codeOf(inspectPicture(Buffer.from(text)))).toBe("picture_type");
     },
   );
 });
@@ -129,7 +134,7 @@ describe("prepare", () => {
   it.each(foreign)("makes a JPEG of a %s and says what it was", async (format) => {
     const bytes = await write(photo(60, 40), format);
 
-    const { bytes: made, digest: _, ...prepared } = await prepare(bytes, roomy);
+    const { bytes: made, digest: _, ...prepared } = await prepareForService(bytes, roomy);
 
     expect(prepared).toEqual({
       format: "jpeg",
@@ -151,7 +156,7 @@ describe("prepare", () => {
     for (let i = 0; i < data.length; i += 4) if (i % 240 < 120) data[i + 3] = 0;
     const bytes = await write(sharp(data, { raw: { width: 60, height: 40, channels: 4 } }), format);
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     const { isOpaque, channels } = await sharp(prepared.bytes).stats();
     expect([prepared.format, prepared.fitted]).toEqual([wanted, "converted"]);
@@ -161,7 +166,7 @@ describe("prepare", () => {
   it("makes a JPEG of a PNG that is too large and has nothing to see through", async () => {
     const bytes = await photo(200, 150).ensureAlpha(1).png().toBuffer();
 
-    const prepared = await prepare(bytes, { ...roomy, maxBytes: 40_000 });
+    const prepared = await prepareForService(bytes, { ...roomy, maxBytes: 40_000 });
 
     expect(prepared).toMatchObject({ format: "jpeg", width: 200, fitted: "recompressed" });
   });
@@ -173,8 +178,8 @@ describe("prepare", () => {
       const bytes = await write(tagged, format);
 
       const outputs = [
-        await prepare(bytes, roomy),
-        await prepare(bytes, { ...roomy, maxPixels: 1_000 }),
+        await prepareForService(bytes, roomy),
+        await prepareForService(bytes, { ...roomy, maxPixels: 1_000 }),
         await fitPicture(bytes, { ...place, format: "jpeg" }),
         await fitPicture(bytes, { ...place, format: "png" }),
       ];
@@ -192,7 +197,7 @@ describe("prepare", () => {
     async (format) => {
       const bytes = await write(photo(60, 40).withIccProfile("p3"), format);
 
-      const prepared = await prepare(bytes, { ...roomy, maxPixels: 1_000 });
+      const prepared = await prepareForService(bytes, { ...roomy, maxPixels: 1_000 });
 
       const { icc } = await sharp(bytes).metadata();
       expect(icc).toBeDefined();
@@ -205,7 +210,7 @@ describe("prepare", () => {
   it.each(["jpeg", "png", "webp", "tiff"] as const)("turns a %s upright", async (format) => {
     const bytes = await write(photo(60, 40).withMetadata({ orientation: 6 }), format);
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     const meta = await sharp(prepared.bytes).metadata();
     expect([meta.width, meta.height, meta.orientation]).toEqual([40, 60, undefined]);
@@ -218,7 +223,7 @@ describe("prepare", () => {
       .withMetadata({ orientation })
       .toBuffer();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect(await distance(prepared.bytes, bytes)).toBeLessThan(4);
   });
@@ -232,7 +237,7 @@ describe("prepare", () => {
     const bytes = await make();
     const first = format === "avif" ? photo(20, 20) : (await film()).extract(square);
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect(prepared.original).toMatchObject({ format });
     expect(prepared.original.frames).toBe(3);
@@ -243,7 +248,7 @@ describe("prepare", () => {
   it("cuts the animation out of a PNG and leaves the picture as it is", async () => {
     const bytes = await animatedPng();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect(prepared.bytes).toEqual(await photo(20, 20).png().toBuffer());
     expect(prepared).toMatchObject({ fitted: "unchanged", original: { frames: 2 } });
@@ -252,7 +257,7 @@ describe("prepare", () => {
   it("turns ink colours into light", async () => {
     const bytes = await photo(60, 40).toColourspace("cmyk").jpeg({ quality: 95 }).toBuffer();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect((await sharp(prepared.bytes).metadata()).space).toBe("srgb");
     expect(await distance(prepared.bytes, bytes)).toBeLessThan(6);
@@ -263,7 +268,7 @@ describe("prepare", () => {
     const bytes = await write(deep, format);
     expect((await sharp(bytes).metadata()).depth).toBe("ushort");
 
-    const prepared = await prepare(bytes, { ...roomy, maxBytes: 8_000 });
+    const prepared = await prepareForService(bytes, { ...roomy, maxBytes: 8_000 });
 
     expect(await sharp(prepared.bytes).metadata()).toMatchObject({
       depth: "uchar",
@@ -275,7 +280,7 @@ describe("prepare", () => {
   it("keeps a grey picture grey", async () => {
     const bytes = await photo(60, 40).greyscale().tiff().toBuffer();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect(await distance(prepared.bytes, bytes)).toBeLessThan(4);
   });
@@ -287,7 +292,9 @@ describe("prepare", () => {
     const half = Buffer.concat([bytes.subarray(0, 8), bytes.subarray(directory)]);
     half.writeUInt32LE(8, 4);
 
-    expect(await codeOf(prepare(half, roomy))).toMatch(/^picture_(unreadable|truncated)$/);
+    expect(await codeOf(prepareForService(half, roomy))).toMatch(
+      /^picture_(unreadable|truncated)$/,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sniff } from "../../../src/images/files/sniff.ts";
+import { sniffFormat } from "../../../src/images/files/sniff.ts";
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
@@ -24,16 +24,16 @@ describe("sniff", () => {
     ["mp4", "RIFF\x10\0\0\0AVI LIST"],
     ["unknown", "RIFF\x10\0\0\0WAVEfmt "],
   ])("names %s by its first bytes", (name, head) => {
-    expect(sniff(latin1(head))).toBe(name);
+    expect(sniffFormat(latin1(head))).toBe(name);
   });
 
   it("takes long text in any script for text, wherever its head is cut", () => {
     for (const lead of ["", "a", "ab"])
-      expect(sniff(Buffer.from(lead + "日本".repeat(400)))).toBe("text");
+      expect(sniffFormat(Buffer.from(lead + "日本".repeat(400)))).toBe("text");
   });
 
   it("survives every length from none to a few bytes", () => {
     for (let n = 0; n < 32; n++)
-      expect(sniff(latin1("\xff\xd8\xff\xe0").subarray(0, n))).toBeTypeOf("string");
+      expect(sniffFormat(latin1("\xff\xd8\xff\xe0").subarray(0, n))).toBeTypeOf("string");
   });
 });

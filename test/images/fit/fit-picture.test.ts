@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BotError, InputError } from "../../../src/errors.ts";
 import { fitPicture } from "../../../src/images/fit/fit-picture.ts";
 import type { FitOptions } from "../../../src/images/index.ts";
-import { readBanner } from "../../../src/video/rules/banner-image.ts";
+import { readBanner } from "../../../src/video/rules/set-banner.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { codeOf, noise, oval, photo } from "../pictures.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import sharp, { type ExifDir } from "sharp";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import { inspect, prepare } from "../../../src/images/fit/prepare.ts";
+import { inspectPicture, prepareForService } from "../../../src/images/fit/prepare.ts";
 import { codeOf, noise, photo } from "../pictures.ts";
 
 const roomy = { maxBytes: 12e6, maxPixels: 50e6 };
@@ -22,40 +22,42 @@ function claim(png: Buffer, width: number, height: number): Buffer {
 }
 
 describe("inspect", () => {
-  it.each(formats)("tells format and size of a %s", async (format) => {
+  it.each(formats)("reads format and size of a %s", async (format) => {
     const bytes = await photo(60, 40)[format]().toBuffer();
 
-    expect(await inspect(bytes)).toEqual({ format, width: 60, height: 40, frames: 1 });
+    expect(await inspectPicture(bytes)).toEqual({ format, width: 60, height: 40, frames: 1 });
   });
 
   it.each(formats)("counts the orientation of a %s in", async (format) => {
     const bytes = await photo(60, 40)[format]().withMetadata({ orientation: 6 }).toBuffer();
 
-    expect(await inspect(bytes)).toEqual({ format, width: 40, height: 60, frames: 1 });
+    expect(await inspectPicture(bytes)).toEqual({ format, width: 40, height: 60, frames: 1 });
   });
 
-  it("tells lossless and transparent WebP sizes", async () => {
+  it("reads the sizes of lossless and transparent WebP", async () => {
     const lossless = await photo(61, 43).webp({ lossless: true }).toBuffer();
     const alpha = await photo(61, 43).ensureAlpha(0.5).webp().toBuffer();
 
-    expect([(await inspect(lossless)).width, (await inspect(alpha)).height]).toEqual([61, 43]);
+    expect([(await inspectPicture(lossless)).width, (await inspectPicture(alpha)).height]).toEqual([
+      61, 43,
+    ]);
   });
 
-  it.each(formats)("tells a cut %s from a whole one, wherever it is cut", async (format) => {
+  it.each(formats)("distinguishes a %s that is cut anywhere from a whole one", async (format) => {
     const bytes = await photo(50, 50)[format]().toBuffer();
     const starts = [40, 0.3, 0.6, 0.9].map((at) => (at > 1 ? at : Math.floor(bytes.length * at)));
 
     for (const end of [...starts, bytes.length - 1]) {
-      expect(await codeOf(inspect(bytes.subarray(0, end)))).toBe("picture_truncated");
+      expect(await codeOf(inspectPicture(bytes.subarray(0, end)))).toBe("picture_truncated");
     }
   });
 
   it("refuses 0 bytes", async () => {
-    expect(await codeOf(inspect(Buffer.alloc(0)))).toBe("picture_empty");
+    expect(await codeOf(inspectPicture(Buffer.alloc(0)))).toBe("picture_empty");
   });
 
   it("names what it found instead of a picture", async () => {
-    const refused = inspect(Buffer.from("%PDF-1.7"));
+    const refused = inspectPicture(Buffer.from("%PDF-1.7"));
 
     await expect(refused).rejects.toMatchObject({ code: "picture_type", facts: { found: "pdf" } });
   });
@@ -63,7 +65,7 @@ describe("inspect", () => {
   it("refuses a small file that claims 16383 x 16383 at once, with both numbers among its facts", async () => {
     const bomb = claim(await photo(64, 64).png().toBuffer(), 16_383, 16_383);
 
-    await expect(inspect(bomb)).rejects.toMatchObject({
+    await expect(inspectPicture(bomb)).rejects.toMatchObject({
       code: "picture_pixels",
       facts: { width: 16_383, height: 16_383, maxPixels: 75_000_000 },
     });
@@ -74,7 +76,7 @@ describe("prepare", () => {
   it.each(formats)("gives the very same bytes of a %s that needs nothing", async (format) => {
     const bytes = await photo(60, 40)[format]().withIccProfile("p3").toBuffer();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     expect(prepared.bytes).toBe(bytes);
     expect(prepared.fitted).toBe("unchanged");
@@ -91,25 +93,25 @@ describe("prepare", () => {
         .toBuffer();
       expect(bytes.includes("CANARY")).toBe(true);
 
-      const { bytes: clean, fitted } = await prepare(bytes, roomy);
+      const { bytes: clean, fitted } = await prepareForService(bytes, roomy);
 
       const meta = await sharp(clean).metadata();
       expect(clean.includes("CANARY")).toBe(false);
       expect([meta.exif, meta.xmp, fitted]).toEqual([undefined, undefined, "unchanged"]);
       expect(meta.icc).toEqual((await sharp(bytes).metadata()).icc);
       expect((await seen(clean)).equals(await seen(bytes))).toBe(true);
-      expect(await inspect(clean)).toEqual(await inspect(bytes));
+      expect(await inspectPicture(clean)).toEqual(await inspectPicture(bytes));
     },
   );
 
-  it("tells the very same file from every other, whatever becomes of it", async () => {
+  it("distinguishes the very same file from every other, whatever becomes of it", async () => {
     const bytes = await photo(60, 40).jpeg().toBuffer();
     const other = await photo(60, 40).jpeg({ quality: 50 }).toBuffer();
     const limits = { maxBytes: 1_000_000, maxPixels: 1_000_000 };
     const [first, shrunk, different] = await Promise.all([
-      prepare(bytes, limits),
-      prepare(bytes, { ...limits, maxPixels: 1_000 }),
-      prepare(other, limits),
+      prepareForService(bytes, limits),
+      prepareForService(bytes, { ...limits, maxPixels: 1_000 }),
+      prepareForService(other, limits),
     ]);
 
     expect(first.digest).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -120,7 +122,7 @@ describe("prepare", () => {
   it("clears the flags of what it cut out of a WebP", async () => {
     const bytes = await photo(60, 40).webp().withExif(secret).withXmp(xmp).toBuffer();
 
-    const { bytes: clean } = await prepare(bytes, roomy);
+    const { bytes: clean } = await prepareForService(bytes, roomy);
 
     // EXIF 8 and XMP 4: https://developers.google.com/speed/webp/docs/riff_container
     expect([(bytes[20] ?? 0) & 12, (clean[20] ?? 0) & 12]).toEqual([12, 0]);
@@ -142,7 +144,7 @@ describe("prepare", () => {
       Buffer.from("CANARY film"),
     ]);
 
-    const { bytes: clean } = await prepare(dirty, roomy);
+    const { bytes: clean } = await prepareForService(dirty, roomy);
 
     expect(clean).toEqual(bytes);
   });
@@ -150,7 +152,7 @@ describe("prepare", () => {
   it.each(formats)("turns a %s upright and drops the tag", async (format) => {
     const bytes = await photo(60, 40)[format]().withMetadata({ orientation: 8 }).toBuffer();
 
-    const prepared = await prepare(bytes, roomy);
+    const prepared = await prepareForService(bytes, roomy);
 
     const meta = await sharp(prepared.bytes).metadata();
     expect([meta.width, meta.height, meta.orientation]).toEqual([40, 60, undefined]);
@@ -163,7 +165,7 @@ describe("prepare", () => {
   it("keeps a wide colour profile when it encodes again", async () => {
     const bytes = await photo(300, 200).jpeg({ quality: 100 }).withIccProfile("p3").toBuffer();
 
-    const prepared = await prepare(bytes, { ...roomy, maxBytes: bytes.length / 2 });
+    const prepared = await prepareForService(bytes, { ...roomy, maxBytes: bytes.length / 2 });
 
     expect((await sharp(prepared.bytes).metadata()).icc).toEqual(
       (await sharp(bytes).metadata()).icc,
@@ -177,7 +179,10 @@ describe("prepare", () => {
       .jpeg({ quality: 98 })
       .toBuffer();
 
-    const prepared = await prepare(bytes, { ...roomy, maxBytes: Math.floor(bytes.length / part) });
+    const prepared = await prepareForService(bytes, {
+      ...roomy,
+      maxBytes: Math.floor(bytes.length / part),
+    });
 
     const meta = await sharp(prepared.bytes).metadata();
     expect(prepared.bytes.length).toBeLessThanOrEqual(bytes.length / part);
@@ -187,7 +192,7 @@ describe("prepare", () => {
   it("keeps transparency when it makes a PNG smaller", async () => {
     const bytes = await photo(300, 200).ensureAlpha(0.5).png().toBuffer();
 
-    const prepared = await prepare(bytes, { ...roomy, maxBytes: 20_000 });
+    const prepared = await prepareForService(bytes, { ...roomy, maxBytes: 20_000 });
 
     expect((await sharp(prepared.bytes).metadata()).hasAlpha).toBe(true);
     expect(prepared.format).toBe("webp");
@@ -196,7 +201,7 @@ describe("prepare", () => {
   it("never passes the pixel limit, not even by rounding", async () => {
     const bytes = await photo(331, 197).jpeg().toBuffer();
 
-    const prepared = await prepare(bytes, { ...roomy, maxPixels: 10_000 });
+    const prepared = await prepareForService(bytes, { ...roomy, maxPixels: 10_000 });
 
     expect(prepared.width * prepared.height).toBeLessThanOrEqual(10_000);
     expect(prepared.width / prepared.height).toBeCloseTo(331 / 197, 1);
@@ -206,7 +211,7 @@ describe("prepare", () => {
   it("says how far a picture is from a limit that nothing meets", async () => {
     const bytes = await photo(60, 40).jpeg().toBuffer();
 
-    const refused = prepare(bytes, { ...roomy, maxBytes: 50 });
+    const refused = prepareForService(bytes, { ...roomy, maxBytes: 50 });
 
     await expect(refused).rejects.toBeInstanceOf(InputError);
     await expect(refused).rejects.toMatchObject({ code: "picture_too_large" });
@@ -216,6 +221,6 @@ describe("prepare", () => {
     const bytes = await photo(200, 200).png().toBuffer();
     bytes.fill(0xaa, bytes.length / 2, bytes.length / 2 + 50);
 
-    expect(await codeOf(prepare(bytes, roomy))).toBe("picture_unreadable");
+    expect(await codeOf(prepareForService(bytes, roomy))).toBe("picture_unreadable");
   });
 });

@@ -192,7 +192,7 @@ export const jpegKinds: readonly PictureKind[] = [
     "lossless",
   ),
   named(
-    "JPEG, height told later",
+    "JPEG, height declared later",
     () => framed((jpeg, at) => jpeg.writeUInt16BE(0, at + 5)),
     "height",
   ),

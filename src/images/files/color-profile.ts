@@ -2,8 +2,8 @@ import { crc32, deflateSync } from "node:zlib";
 import type { OutputFormat } from "../types.ts";
 
 /**
- * Puts a colour profile into a file that has none, without a look at its pixels: sharp would run each of them through
- * the profile, which doubles the cost of a JPEG.
+ * Puts a colour profile into a file that has none, without touching its pixels: sharp would convert each of them, which
+ * doubles the cost of a JPEG.
  */
 export function embedProfile(file: Buffer, format: OutputFormat, profile: Buffer): Buffer {
   return embed[format](file, profile);
@@ -52,7 +52,7 @@ const riffBytes = 12;
 const extendedBytes = 18;
 const profileFlag = 0x20;
 
-/** Behind the chunk of flags, which a plain lossy file has not got yet. */
+/** Behind the chunk of flags, which a plain lossy file does not have yet. */
 function intoWebp(webp: Buffer, profile: Buffer): Buffer {
   const isExtended = webp.toString("latin1", riffBytes, riffBytes + 4) === "VP8X";
   const behind = isExtended ? riffBytes + extendedBytes : riffBytes;
@@ -75,4 +75,39 @@ function extendedOf(webp: Buffer): Buffer {
   chunk.writeUIntLE((webp.readUInt16LE(26) & 0x3fff) - 1, 12, 3);
   chunk.writeUIntLE((webp.readUInt16LE(28) & 0x3fff) - 1, 15, 3);
   return chunk;
+}
+
+const headerBytes = 128;
+const tagBytes = 12;
+
+/** What editors, cameras and lcms call the standard space; variants such as a linear sRGB have longer names. */
+const standardNames = /^sRGB(?: IEC ?61966-2[.-]1| built-in)?$/i;
+
+/** Whether the profile's own description names plain sRGB, so that its pixels are sRGB as they are. */
+export function isSrgbProfile(profile: Buffer): boolean {
+  return standardNames.test(readDescription(profile).trim());
+}
+
+/** Text of the `desc` tag in its old (ASCII) or new (UTF-16) form: ICC.1:2022, 9.2.41 and 10.15. */
+function readDescription(profile: Buffer): string {
+  if (profile.length < headerBytes + 4) return "";
+  const count = Math.min(profile.readUInt32BE(headerBytes), 100);
+  for (let i = 0; i < count; i++) {
+    const at = headerBytes + 4 + i * tagBytes;
+    if (at + tagBytes > profile.length) return "";
+    if (profile.toString("latin1", at, at + 4) !== "desc") continue;
+    return textOf(profile.subarray(profile.readUInt32BE(at + 4)));
+  }
+  return "";
+}
+
+function textOf(tag: Buffer): string {
+  if (tag.length < 28) return "";
+  const type = tag.toString("latin1", 0, 4);
+  if (type === "desc")
+    return tag.toString("latin1", 12, 12 + tag.readUInt32BE(8)).split("\0")[0] ?? "";
+  if (type !== "mluc") return "";
+  const start = tag.readUInt32BE(24);
+  const utf16 = Buffer.from(tag.subarray(start, start + (tag.readUInt32BE(20) & ~1)));
+  return utf16.swap16().toString("utf16le").split("\0")[0] ?? "";
 }

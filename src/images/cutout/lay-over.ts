@@ -1,4 +1,4 @@
-import type { Size } from "../size.ts";
+import type { PictureDimensions } from "../size.ts";
 import type { Ground } from "./ground.ts";
 
 /** Greatest product of two 8-bit shares, and its half for rounding. */
@@ -6,16 +6,20 @@ const whole = 255 * 255;
 const half = (whole - 1) / 2;
 
 /** RGB samples with straight alpha, both changed in place. */
-export interface Layer extends Size {
+export interface SubjectLayer extends PictureDimensions {
   readonly rgb: Buffer;
   readonly alpha: Buffer;
 }
 
 /**
- * Lays a subject and the shadow below it onto a ground, in place and opaque: straight alpha, rounded once.
- * Most of a matte is wholly in or wholly out, so the outside is copied in runs.
+ * Lays a subject and the shadow below it onto a ground, in place and opaque: straight alpha, rounded once. Most pixels
+ * lie fully inside or outside the subject, so the outside is copied in runs.
  */
-export function layOver({ rgb, alpha, width, height }: Layer, ground: Ground, shade?: Buffer) {
+export function layOver(
+  { rgb, alpha, width, height }: SubjectLayer,
+  ground: Ground,
+  shade?: Buffer,
+) {
   for (let y = 0; y < height; y++) {
     const row = ground.row(y);
     const start = y * width;
@@ -37,10 +41,10 @@ export function layOver({ rgb, alpha, width, height }: Layer, ground: Ground, sh
 }
 
 /**
- * Lays a subject onto its own shadow, in place: what was alpha 0 becomes black under the shadow's alpha.
- * Both stay transparent where neither is, and nothing is left of the colours there.
+ * Lays a subject onto its own shadow, in place: what was alpha 0 becomes black under the shadow's alpha. Where neither
+ * is, the picture stays transparent and its colours are cleared.
  */
-export function layOnShadow({ rgb, alpha }: Layer, shade: Buffer) {
+export function layOnShadow({ rgb, alpha }: SubjectLayer, shade: Buffer) {
   for (let pixel = 0, at = 0; pixel < alpha.length; pixel++, at += 3) {
     const on = alpha[pixel] ?? 0;
     if (on === 255) continue;
@@ -60,15 +64,15 @@ export function layOnShadow({ rgb, alpha }: Layer, shade: Buffer) {
   }
 }
 
-interface Under {
+interface BlendedPixel {
   readonly row: Uint8Array;
   readonly x: number;
   readonly on: number;
-  /** What the shadow leaves of the ground. */
+  /** How much of the ground's light the shadow lets through. */
   readonly lit: number;
 }
 
-function blend(rgb: Buffer, pixel: number, { row, x, on, lit }: Under) {
+function blend(rgb: Buffer, pixel: number, { row, x, on, lit }: BlendedPixel) {
   const at = pixel * 3;
   const from = x * 3;
   const over = on * 255;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { gradientGround, plainGround, samplesGround } from "../../../src/images/cutout/ground.ts";
-import { layOnShadow, layOver } from "../../../src/images/cutout/over.ts";
+import {
+  createGradientGround,
+  createPlainGround,
+  createSamplesGround,
+} from "../../../src/images/cutout/ground.ts";
+import { layOnShadow, layOver } from "../../../src/images/cutout/lay-over.ts";
 import { seed, seeded } from "../../support/random.ts";
 
 const rounds = 200;
@@ -44,7 +48,7 @@ describe("layOver", () => {
           return over(sample, under[i] ?? 0, alpha[pixel] ?? 0, dark?.[pixel] ?? 0);
         });
 
-        layOver({ rgb, alpha, ...size }, samplesGround(under, size), dark);
+        layOver({ rgb, alpha, ...size }, createSamplesGround(under, size), dark);
 
         const off = wanted.map((value, i) => Math.abs(value - (rgb[i] ?? 0)));
         expect(Math.max(...off)).toBeLessThanOrEqual(0.51);
@@ -56,7 +60,10 @@ describe("layOver", () => {
     const size = { width: 3, height: 1 };
     const rgb = Buffer.from([10, 20, 30, 10, 20, 30, 10, 20, 30]);
 
-    layOver({ rgb, alpha: Buffer.from([255, 0, 128]), ...size }, plainGround([200, 100, 0], size));
+    layOver(
+      { rgb, alpha: Buffer.from([255, 0, 128]), ...size },
+      createPlainGround([200, 100, 0], size),
+    );
 
     expect([...rgb]).toEqual([10, 20, 30, 200, 100, 0, 105, 60, 15]);
   });
@@ -95,7 +102,7 @@ describe("gradientGround", () => {
   const [from, to] = [[255, 0, 10] as const, [0, 200, 30] as const];
   const size = { width: 40, height: 25 };
   const pixel = (angle: number, [x, y]: readonly [x: number, y: number]) => [
-    ...gradientGround(from, to, angle, size)
+    ...createGradientGround(from, to, angle, size)
       .row(y)
       .subarray(x * 3, x * 3 + 3),
   ];
@@ -115,13 +122,13 @@ describe("gradientGround", () => {
   });
 
   it("goes evenly from one to the other", () => {
-    const ground = gradientGround([0, 0, 0], [255, 255, 255], 90, { width: 1, height: 256 });
+    const ground = createGradientGround([0, 0, 0], [255, 255, 255], 90, { width: 1, height: 256 });
 
     const values = Array.from({ length: 256 }, (_, y) => ground.row(y)[0] ?? 0);
     expect(Math.max(...values.map((value, y) => Math.abs(value - y)))).toBeLessThanOrEqual(1);
   });
 
   it("takes a single pixel", () => {
-    expect(gradientGround(from, to, 30, { width: 1, height: 1 }).row(0).length).toBe(3);
+    expect(createGradientGround(from, to, 30, { width: 1, height: 1 }).row(0).length).toBe(3);
   });
 });

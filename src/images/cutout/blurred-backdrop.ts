@@ -1,31 +1,39 @@
 import { loadSharp } from "../sharp.ts";
-import { type Size, scaledBy } from "../size.ts";
-import type { Scene } from "./backdrop.ts";
-import { type Ground, stretchedGround } from "./ground.ts";
-import { oneChannel, samples } from "./planes.ts";
+import { type PictureDimensions, scaledBy } from "../size.ts";
+import { createStretchedGround, type Ground } from "./ground.ts";
+import { readOneChannel, renderSamples } from "./planes.ts";
+
+/** A picture that still contains what was behind its subject. */
+export interface UncutPicture {
+  readonly rgb: Buffer;
+  readonly alpha: Buffer;
+}
 
 const usualStrength = 40;
 
 /** Standard deviation at full strength, as a share of the longer side. */
 const fullSigma = 0.05;
 
-/** A blur of this many pixels looks the same whatever the size it was worked out at. */
-const workedSigma = 4;
-const workedSide = { least: 128, most: 800 } as const;
-
-/** Each step sees this much farther than the one before, until the whole subject is filled. */
-const farther = [64, 16, 4, 1] as const;
-
-/** What the far view weighs against the near one: a trace that decides only where the near one sees nothing. */
-const trace = 0.004;
+/** The blur is computed on a smaller picture, where it has this many pixels; enlarged, it looks the same. */
+const computedSigma = 4;
+const computedSide = { least: 128, most: 800 } as const;
 
 /**
- * The picture's own background, blurred as if the subject had never been there: the subject's colours weigh nothing,
- * and every pixel is divided by what its neighbourhood weighs, so that no glow of the subject is left round it.
+ * How far each pass looks, as a multiple of the blur's own reach, from the farthest to the nearest, so that the whole subject
+ * is filled.
  */
-export async function outOfFocus(
-  { rgb, alpha }: Scene,
-  size: Size,
+const reachFactors = [64, 16, 4, 1] as const;
+
+/** Weight of a farther pass against a nearer one: so little that it decides only where the nearer one sees nothing. */
+const farWeight = 0.004;
+
+/**
+ * The picture's own background, blurred as if the subject had never been there: the subject's colours have no weight,
+ * and every pixel is divided by the weight of its neighbourhood, so that no glow of the subject is left around it.
+ */
+export async function blurBackdrop(
+  { rgb, alpha }: UncutPicture,
+  size: PictureDimensions,
   strength = usualStrength,
 ): Promise<Ground> {
   const { width, height } = size;
@@ -33,32 +41,32 @@ export async function outOfFocus(
   const sigma = (fullSigma * long * Math.min(100, Math.max(1, strength))) / 100;
   const side = Math.min(
     long,
-    workedSide.most,
-    Math.max(workedSide.least, (long * workedSigma) / sigma),
+    computedSide.most,
+    Math.max(computedSide.least, (long * computedSigma) / sigma),
   );
   const scale = side / long;
   const small = scaledBy(size, scale);
   const sharp = await loadSharp();
-  const raw = (of: Size, channels: 1 | 3) => ({
+  const raw = (of: PictureDimensions, channels: 1 | 3) => ({
     raw: { width: of.width, height: of.height, channels },
   });
   const smaller = { ...small, fit: "fill" } as const;
-  const colors = await samples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
-  const matte = await oneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
-  const blurred = blurAround(colors, widened(matte, small), { ...small, sigma: sigma * scale });
-  return stretchedGround(blurred, small, size);
+  const colors = await renderSamples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
+  const matte = await readOneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
+  const blurred = blurAround(colors, widen(matte, small), { ...small, sigma: sigma * scale });
+  return createStretchedGround(blurred, small, size);
 }
 
-/** Colours of the subject reach so many pixels beyond its matte, where they were corrected for their edge. */
+/** The subject's colours reach this many pixels beyond its matte, because its edge was corrected there. */
 const bleed = 2;
 
 /** The matte with the greatest value within reach, across and then down. */
-function widened(matte: Buffer, { width, height }: Size): Buffer {
-  const across = greatest(matte, { lines: height, count: width, step: 1, jump: width });
-  return greatest(across, { lines: width, count: height, step: width, jump: 1 });
+function widen(matte: Buffer, { width, height }: PictureDimensions): Buffer {
+  const across = greatestWithin(matte, { lines: height, count: width, step: 1, jump: width });
+  return greatestWithin(across, { lines: width, count: height, step: width, jump: 1 });
 }
 
-interface Lines {
+interface LineGrid {
   readonly lines: number;
   readonly count: number;
   /** From one value of a line to the next, and from one line to the next. */
@@ -66,7 +74,7 @@ interface Lines {
   readonly jump: number;
 }
 
-function greatest(from: Buffer, { lines, count, step, jump }: Lines): Buffer {
+function greatestWithin(from: Buffer, { lines, count, step, jump }: LineGrid): Buffer {
   const to = Buffer.allocUnsafe(from.length);
   for (let line = 0; line < lines; line++) {
     for (let i = 0; i < count; i++) {
@@ -80,22 +88,22 @@ function greatest(from: Buffer, { lines, count, step, jump }: Lines): Buffer {
   return to;
 }
 
-/** Under a soft edge the colours are all the subject's, however little of it is to be seen. */
+/** From this alpha on a pixel counts as the subject: under a soft edge the colours are the subject's alone. */
 const opaqueEnough = 16;
 
-interface Blur extends Size {
+interface BlurSize extends PictureDimensions {
   readonly sigma: number;
 }
 
-/** blur(colour x weight) / blur(weight), from the farthest view to the nearest. */
-function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: Blur): Buffer {
+/** blur(colour x weight) / blur(weight), from the farthest pass to the nearest. */
+function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: BlurSize): Buffer {
   const weights = Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
   const channels = [0, 1, 2].map((channel) =>
     weights.map((weight, i) => weight * (colors[i * 3 + channel] ?? 0)),
   );
   const far = channels.map((channel) => mean(channel, weights));
   const filled = far.map((value) => new Float32Array(weights.length).fill(value));
-  for (const times of farther) {
+  for (const times of reachFactors) {
     const reach = Math.min(sigma * times, Math.max(width, height));
     const size = { width, height, sigma: reach };
     const below = blur(weights, size);
@@ -103,8 +111,8 @@ function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: Blu
       const above = blur(channel, size);
       const before = filled[i] ?? above;
       for (let at = 0; at < above.length; at++) {
-        const known = (above[at] ?? 0) + trace * (before[at] ?? 0);
-        before[at] = known / ((below[at] ?? 0) + trace);
+        const known = (above[at] ?? 0) + farWeight * (before[at] ?? 0);
+        before[at] = known / ((below[at] ?? 0) + farWeight);
       }
     }
   }
@@ -122,7 +130,7 @@ function mean(channel: Float32Array, weights: Float32Array): number {
 }
 
 /** Three running means one after the other come close to a bell curve, at a cost that does not grow with its width. */
-function blur(values: Float32Array, { width, height, sigma }: Blur): Float32Array {
+function blur(values: Float32Array, { width, height, sigma }: BlurSize): Float32Array {
   const radius = Math.max(1, Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2));
   const [from, to] = [Float32Array.from(values), new Float32Array(values.length)];
   for (let pass = 0; pass < 3; pass++) {
@@ -136,15 +144,19 @@ function blur(values: Float32Array, { width, height, sigma }: Blur): Float32Arra
   return from;
 }
 
-interface Line {
+interface SampleLine {
   readonly start: number;
   readonly step: number;
   readonly count: number;
   readonly radius: number;
 }
 
-/** The outermost values stand for what lies beyond. */
-function runningMean(from: Float32Array, to: Float32Array, { start, step, count, radius }: Line) {
+/** Values beyond the edge count like the outermost ones. */
+function runningMean(
+  from: Float32Array,
+  to: Float32Array,
+  { start, step, count, radius }: SampleLine,
+) {
   const last = start + (count - 1) * step;
   const ahead = (radius + 1) * step;
   const behind = radius * step;

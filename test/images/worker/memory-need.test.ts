@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateNeed } from "../../../src/images/worker/need.ts";
+import { estimateMemoryNeed } from "../../../src/images/worker/memory-need.ts";
 import { oneBitPng } from "../bad-files.ts";
 import { photo } from "../pictures.ts";
 
@@ -31,23 +31,23 @@ describe("estimateNeed", () => {
   it("asks for more the more pixels there are", async () => {
     const small = await photo(64, 64).jpeg().toBuffer();
 
-    expect(estimateNeed(prepare, [small])).toBeLessThan(100_000);
-    expect(estimateNeed(prepare, [oneBitPng(5_000, 5_000)])).toBeGreaterThan(90e6);
+    expect(estimateMemoryNeed(prepare, [small])).toBeLessThan(100_000);
+    expect(estimateMemoryNeed(prepare, [oneBitPng(5_000, 5_000)])).toBeGreaterThan(90e6);
   });
 
   it("asks for what a decoder holds of a JPEG in passes", async () => {
     const whole = await progressive(5_000, 4_000);
 
     // 4:2:0: half as many samples again as pixels, of two bytes each.
-    expect(estimateNeed(prepare, [whole])).toBeGreaterThan(60e6);
-    expect(estimateNeed(prepare, [whole])).toBeLessThan(120e6);
+    expect(estimateMemoryNeed(prepare, [whole])).toBeGreaterThan(60e6);
+    expect(estimateMemoryNeed(prepare, [whole])).toBeLessThan(120e6);
   });
 
   it("asks for the writing only where a picture has to be written", () => {
     const png = oneBitPng(5_000, 5_000);
 
-    const asItIs = estimateNeed(prepare, [png]);
-    const again = estimateNeed({ ...prepare, maxPixels: 10e6 }, [png]);
+    const asItIs = estimateMemoryNeed(prepare, [png]);
+    const again = estimateMemoryNeed({ ...prepare, maxPixels: 10e6 }, [png]);
 
     expect(mebibytes(again - asItIs)).toBe(mebibytes(10e6 * 4));
   });
@@ -55,8 +55,8 @@ describe("estimateNeed", () => {
   it("asks for a sheet as its largest picture wants it, because they come one by one", () => {
     const options = { maxBytes: 1e6 };
     const png = oneBitPng(5_000, 5_000);
-    const two = estimateNeed({ job: "sheet", options }, [png, png]);
-    const four = estimateNeed({ job: "sheet", options }, [png, png, png, png]);
+    const two = estimateMemoryNeed({ job: "sheet", options }, [png, png]);
+    const four = estimateMemoryNeed({ job: "sheet", options }, [png, png, png, png]);
 
     expect(mebibytes(two)).toBeGreaterThan(100);
     expect(mebibytes(four - two)).toBeLessThan(1);
@@ -65,16 +65,16 @@ describe("estimateNeed", () => {
   it("knows the size of a cut-out that is a picture", () => {
     const options = { side: 128, maxBytes: 1e5 };
 
-    expect(estimateNeed({ job: "square", options }, [oneBitPng(100, 100)])).toBeLessThan(1e6);
+    expect(estimateMemoryNeed({ job: "square", options }, [oneBitPng(100, 100)])).toBeLessThan(1e6);
   });
 
   it.each([
     ["a GIF, which may be clear", gifHead(6_000, 5_000), 800],
-    ["an AVIF, whose size is told by its decoder only", Buffer.from("\0\0\0\x1cftypavif"), 850],
+    ["an AVIF, whose size only its decoder reads", Buffer.from("\0\0\0\x1cftypavif"), 850],
     ["something cut", Buffer.from("\xff\xd8\xff", "latin1"), 300],
   ])("stays below a gibibyte for %s", (_, bytes, most) => {
-    expect(mebibytes(estimateNeed(prepare, [bytes]))).toBeGreaterThan(40);
-    expect(mebibytes(estimateNeed(prepare, [bytes]))).toBeLessThan(most);
-    expect(estimateNeed(fit, [bytes])).toBeLessThan(estimateNeed(prepare, [bytes]));
+    expect(mebibytes(estimateMemoryNeed(prepare, [bytes]))).toBeGreaterThan(40);
+    expect(mebibytes(estimateMemoryNeed(prepare, [bytes]))).toBeLessThan(most);
+    expect(estimateMemoryNeed(fit, [bytes])).toBeLessThan(estimateMemoryNeed(prepare, [bytes]));
   });
 });

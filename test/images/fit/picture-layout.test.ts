@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { layOut, type Place, shrink } from "../../../src/images/fit/place.ts";
+import {
+  type FitPlace,
+  layOutInPlace,
+  shrinkLayout,
+} from "../../../src/images/fit/picture-layout.ts";
 import { seed, seeded } from "../../support/random.ts";
 
-const banner: Place = {
+const banner: FitPlace = {
   width: 2560,
   height: 1440,
   shape: "cover",
@@ -13,7 +17,7 @@ const size = (text: string) => {
   const [width = 0, height = 0] = text.split("x").map(Number);
   return { width, height };
 };
-const place = (shape: Place["shape"], sizes: string, min?: string): Place => {
+const place = (shape: FitPlace["shape"], sizes: string, min?: string): FitPlace => {
   const least = min === undefined ? undefined : size(min);
   return {
     shape,
@@ -33,7 +37,7 @@ describe("layOut", () => {
     ["2100x1200", "2096x1179", true],
     ["3000x1152", "2048x1152", true],
   ])("gives a banner of %s the size %s", (source, file, isCropped) => {
-    expect(layOut(size(source), banner)).toEqual({
+    expect(layOutInPlace(size(source), banner)).toEqual({
       ...size(file),
       drawn: size(file),
       isCropped,
@@ -49,7 +53,7 @@ describe("layOut", () => {
     ["inside", "4000x1000", "1280x720", "1280x320", "1280x320"],
     ["inside", "300x400", "1280x720", "300x400", "300x400"],
   ] as const)("lays %s of %s in %s out as %s around %s", (shape, source, box, file, drawn) => {
-    expect(layOut(size(source), place(shape, box))).toMatchObject({
+    expect(layOutInPlace(size(source), place(shape, box))).toMatchObject({
       ...size(file),
       drawn: size(drawn),
     });
@@ -66,7 +70,7 @@ describe("layOut", () => {
     ["inside", "639x360", "1280x720", "640x360"],
   ] as const)("finds too little for %s of %s in %s", (shape, source, box, min) => {
     const least = min ?? "16x16";
-    expect(() => layOut(size(source), place(shape, box, min))).toThrow(
+    expect(() => layOutInPlace(size(source), place(shape, box, min))).toThrow(
       expect.objectContaining({
         code: "picture_too_small",
         facts: {
@@ -87,7 +91,7 @@ describe("layOut", () => {
     ["inside", "4000x700", "1280x720", "640x360"],
     ["contain", "16000x100", "1280x720", "640x360"],
   ] as const)("finds the shape wrong for %s of %s in %s", (shape, source, box, min) => {
-    expect(() => layOut(size(source), place(shape, box, min))).toThrow(
+    expect(() => layOutInPlace(size(source), place(shape, box, min))).toThrow(
       expect.objectContaining({
         code: "picture_shape",
         facts: expect.objectContaining({
@@ -114,9 +118,9 @@ describe("layOut", () => {
       };
       const asked = { ...box, ...min, shape };
       const about = `seed ${seed}: ${JSON.stringify({ source, asked })}`;
-      let layout: ReturnType<typeof layOut>;
+      let layout: ReturnType<typeof layOutInPlace>;
       try {
-        layout = layOut(source, asked);
+        layout = layOutInPlace(source, asked);
       } catch (error) {
         expect(error, about).toHaveProperty(
           "code",
@@ -125,7 +129,7 @@ describe("layOut", () => {
         continue;
       }
       laidOut += 1;
-      for (const one of [layout, shrink(layout, random(), source, asked)]) {
+      for (const one of [layout, shrinkLayout(layout, random(), source, asked)]) {
         const { width, height, drawn } = one;
         expect(width <= box.width && height <= box.height, about).toBe(true);
         expect(width >= min.minWidth && height >= min.minHeight, about).toBe(true);

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { embedProfile } from "../../../src/images/files/embed-profile.ts";
+import { embedProfile } from "../../../src/images/files/color-profile.ts";
 import { noise, photo } from "../pictures.ts";
 
 const { icc: standard = Buffer.alloc(0) } = await sharp(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { firstPlan, nextPlan } from "../../../src/images/cutout/plan.ts";
-import type { Backdrop } from "../../../src/images/types.ts";
+import { firstPlan, nextPlan } from "../../../src/images/cutout/compose.ts";
+import type { CutoutBackdrop } from "../../../src/images/types.ts";
 
 const small = { width: 1_000, height: 800 };
 const large = { width: 4_000, height: 2_501 };
-const backdrop: Backdrop = { kind: "color", color: "#000000" };
+const backdrop: CutoutBackdrop = { kind: "color", color: "#000000" };
 
 describe("firstPlan", () => {
   it.each([

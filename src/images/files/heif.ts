@@ -1,0 +1,77 @@
+import type { ByteSpan } from "./picture-structure.ts";
+
+/** Boxes of the ISO container: a length of 32 bits, a type, content; ISO/IEC 14496-12, 4.2. */
+const headBytes = 8;
+
+/** The boxes that contain the list of a film's samples: ISO/IEC 14496-12, 6.2.3. */
+const aroundSamples = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+const maxDepth = 5;
+const maxBoxes = 100;
+
+/** Whether its outermost boxes are as few as a picture's are: libheif takes seconds for millions of empty ones. */
+export function hasFewBoxes(bytes: Buffer): boolean {
+  let count = 0;
+  for (const _ of boxes(bytes)) count += 1;
+  return count <= maxBoxes;
+}
+
+/** Brands of a sequence, and what they are called for its still picture alone. */
+const stillBrands: Readonly<Record<string, string>> = { avis: "avif", msf1: "mif1" };
+const brandBytes = 4;
+
+/** Whether there is a picture beside a film, or no film at all. */
+export function hasStillPicture(bytes: Buffer): boolean {
+  const types = new Set([...boxes(bytes)].map(({ type }) => type));
+  return types.has("meta") || !types.has("moov");
+}
+
+/**
+ * A sequence holds a still picture too. It is read without its film and without the brands that name one: libheif would
+ * read the film first, and looks for it where any brand says so.
+ */
+export function asStillPicture(bytes: Buffer): Buffer {
+  const still = Buffer.from(bytes);
+  for (const { type, start, end } of boxes(bytes)) {
+    if (type === "moov") still.write("free", start + 4);
+    if (type !== "ftyp") continue;
+    const last = Math.min(end, bytes.length) - brandBytes;
+    for (let at = start + headBytes; at <= last; at += brandBytes) {
+      const brand = stillBrands[bytes.toString("latin1", at, at + brandBytes)];
+      if (brand) still.write(brand, at, "latin1");
+    }
+  }
+  return still;
+}
+
+/**
+ * The number of frames of the longest track, 1 if there is none. The still picture says nothing about it. Each frame takes at
+ * least a byte.
+ */
+export function countHeifFrames(bytes: Buffer): number {
+  return Math.min(bytes.length, Math.max(1, samplesIn(bytes, 0)));
+}
+
+function samplesIn(bytes: Buffer, depth: number): number {
+  let most = 0;
+  for (const { type, start, end } of boxes(bytes)) {
+    const body = bytes.subarray(start + headBytes, end);
+    // Version and flags, one size for all samples, then their number.
+    if (type === "stsz" && body.length >= 12) most = Math.max(most, body.readUInt32BE(8));
+    if (aroundSamples.has(type) && depth < maxDepth) {
+      most = Math.max(most, samplesIn(body, depth + 1));
+    }
+  }
+  return most;
+}
+
+/** The boxes, one after the other. One of length 0 (up to the end) or 1 (a length of 64 bits follows) ends the list. */
+function* boxes(bytes: Buffer): Generator<ByteSpan & { readonly type: string }> {
+  let start = 0;
+  for (let count = 0; start + headBytes <= bytes.length && count <= maxBoxes; count++) {
+    const length = bytes.readUInt32BE(start);
+    if (length < headBytes) return;
+    const end = start + length;
+    yield { type: bytes.toString("latin1", start + 4, start + headBytes), start, end };
+    start = end;
+  }
+}

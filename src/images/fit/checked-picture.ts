@@ -1,0 +1,84 @@
+import type { Metadata } from "sharp";
+import { isSentFormat, readStructure } from "../files/check-picture.ts";
+import { stripJpeg } from "../files/jpeg.ts";
+import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
+import { stripPng } from "../files/png.ts";
+import { sniffFormat } from "../files/sniff.ts";
+import { stripWebp } from "../files/webp.ts";
+import { maxProfileBytes } from "../limits.ts";
+import { loadSharp, type Sharp, sharpOptionsFor } from "../sharp.ts";
+
+const blockBytes = 64 * 1024;
+
+/** Whether nothing is transparent: many screenshots and GIFs have an alpha channel that they do not use. */
+export async function isOpaque(
+  sharp: Sharp,
+  source: CheckedPicture,
+  { hasAlpha }: Pick<Metadata, "hasAlpha">,
+): Promise<boolean> {
+  if (!hasAlpha) return true;
+  const alpha = await sharp(source.bytes, { ...sharpOptionsFor(source), ignoreIcc: true })
+    .extractChannel("alpha")
+    .raw()
+    .toBuffer();
+  return isSolid(alpha);
+}
+
+/** Compares whole blocks, many times faster than sample by sample. */
+function isSolid(alpha: Buffer): boolean {
+  const solid = Buffer.alloc(Math.min(alpha.length, blockBytes), 255);
+  for (let at = 0; at < alpha.length; at += blockBytes) {
+    const block = alpha.subarray(at, at + blockBytes);
+    if (!block.equals(solid.subarray(0, block.length))) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the colours can keep their profile. Ink colours are for print, and many viewers show them wrong; a profile of many
+ * megabytes is useless.
+ */
+export function keepsProfile({ space, icc }: Pick<Metadata, "space" | "icc">): boolean {
+  return space !== "cmyk" && (icc?.length ?? 0) <= maxProfileBytes;
+}
+
+/** Whether decoding takes a second or more, which is too long for work that reads a picture several times. */
+const isSlow = ({ format, isLossless = false }: CheckedPicture) =>
+  format === "avif" || format === "heic" || isLossless;
+
+/** The same picture as an upright file that is decoded quickly: its pixels and its profile. */
+export async function decodeOnce(source: CheckedPicture): Promise<CheckedPicture> {
+  if (!isSlow(source)) return source;
+  const sharp = await loadSharp();
+  const pipeline = sharp(source.bytes, sharpOptionsFor(source)).autoOrient().keepIccProfile();
+  const bytes = await pipeline.png({ compressionLevel: 0, adaptiveFiltering: false }).toBuffer();
+  return { ...source, ...uprightSize(source), orientation: 1, bytes };
+}
+
+/**
+ * The file without metadata: the very same bytes when it has none. Undefined if what is left is no longer the same
+ * picture, or where few programs would read it, so that it has to be encoded again.
+ */
+export function stripMetadata(source: CheckedPicture): CheckedPicture | undefined {
+  if (source.isRare) return undefined;
+  if (source.extras.length === 0) return source;
+  const bytes = strip(source);
+  const left = isSentFormat(source.format) ? readStructure(bytes, source.format) : undefined;
+  const isSound =
+    left?.isComplete && left.extras.length === 0 && sniffFormat(bytes) === source.format;
+  if (!isSound || left.width !== source.width || left.height !== source.height) return undefined;
+  return { ...source, ...left, bytes };
+}
+
+function strip({ bytes, format, extras }: CheckedPicture): Buffer {
+  if (format === "jpeg") return stripJpeg(bytes, extras);
+  return format === "png" ? stripPng(bytes) : stripWebp(bytes);
+}
+
+/** Reads every row at the smallest size the decoder offers, so that nothing is spent on a broken file. */
+export async function proveReadable(sharp: Sharp, source: CheckedPicture): Promise<void> {
+  await sharp(source.bytes, { ...sharpOptionsFor(source), ignoreIcc: true })
+    .resize(64, 64, { fit: "fill" })
+    .raw()
+    .toBuffer();
+}
