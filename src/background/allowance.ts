@@ -1,40 +1,40 @@
-import { type Balance, createBalance } from "./balance.ts";
+import { type CreditBalance, createCreditBalance } from "./balance.ts";
 import { createPacer, type Pacer, type PacerOptions } from "./pace/pacer.ts";
 import type { RateLimit, SeenRateLimit } from "./types.ts";
 
-/** What one API key may do, for all clients that use it: its megapixels a minute, and its credits. */
-export interface Allowance {
+/** The limits of one API key, shared by all clients that use it: megapixels a minute, and credits. */
+export interface KeyAllowance {
   readonly pacer: Pacer;
-  readonly balance: Balance;
+  readonly balance: CreditBalance;
   readonly rateLimits: RateLimitCache;
 }
 
 /** One for each API key. */
-export function createAllowance(options: PacerOptions = {}): Allowance {
+export function createKeyAllowance(options: PacerOptions = {}): KeyAllowance {
   const { now = Date.now } = options;
   return {
     pacer: createPacer(options),
-    balance: createBalance(now),
+    balance: createCreditBalance(now),
     rateLimits: createRateLimitCache(now),
   };
 }
 
-/** What one key's answers said last about its rate; many an answer says nothing. */
+/** The last rate limit that an answer to this key stated; many answers state none. */
 interface RateLimitCache {
-  /** Of an answer that has just come. */
-  learn(told: RateLimit | undefined): void;
+  /** Stores the rate limit of an answer that has just arrived. */
+  learn(stated: RateLimit | undefined): void;
   last(): SeenRateLimit | undefined;
 }
 
 function createRateLimitCache(now: () => number): RateLimitCache {
   let last: SeenRateLimit | undefined;
   return {
-    learn(told) {
-      if (told === undefined) return;
-      // Of two answers of one minute, the one that left less was given later, whichever came first.
-      const before = last?.resetAt.getTime() === told.resetAt.getTime() ? last : undefined;
-      const remaining = Math.min(told.remaining, before?.remaining ?? Infinity);
-      last = { ...told, remaining, seenAt: new Date(now()) };
+    learn(stated) {
+      if (stated === undefined) return;
+      // Of two answers within one window, the one with less remaining is the later one, whichever arrived first.
+      const before = last?.resetAt.getTime() === stated.resetAt.getTime() ? last : undefined;
+      const remaining = Math.min(stated.remaining, before?.remaining ?? Infinity);
+      last = { ...stated, remaining, seenAt: new Date(now()) };
     },
     last: () => last,
   };

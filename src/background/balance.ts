@@ -1,74 +1,76 @@
-import { abortable, backOffMs } from "../clock.ts";
+import { backOffMs, waitUnlessAborted } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
 import { creditsGone } from "./failure.ts";
-import type { Account, Size } from "./types.ts";
+import type { CreditAccount, ResultSize } from "./types.ts";
 
 /**
- * The balance lags by seconds and must not be polled (facts, endpoints): the second question comes soon, for whoever has
- * just bought credits, and each further one after twice the time.
+ * The balance lags by seconds and must not be polled (facts, endpoints). The second request comes soon, for people who
+ * have just bought credits; each further one waits twice as long.
  */
-const gap = { firstMs: 1_000, longestMs: 30_000 } as const;
+const requestGap = { firstMs: 1_000, longestMs: 30_000 } as const;
 
-const fullPrice = 1;
-const smallPrice = 0.25;
-/** Most megapixels that cost the small price with `size=auto` (facts, sizes). */
-const smallMegapixels = 0.25;
+const fullPriceCredits = 1;
+const smallPriceCredits = 0.25;
+/** With `size=auto`, a picture of up to this many megapixels costs the small price (facts, sizes). */
+const maxSmallMegapixels = 0.25;
 
-const smallSizes: readonly Size[] = ["preview", "small", "regular"];
+const smallSizes: readonly ResultSize[] = ["preview", "small", "regular"];
 
-/** Whether one key's credits are known to be gone. */
-export interface Balance {
+/** Remembers whether the credits of one key are used up. */
+export interface CreditBalance {
   /**
-   * Resolves when a call of this price may be sent. Once the credits are gone, the account is asked, by one caller for
-   * all and not too often.
+   * Resolves when a call of this price may be sent. Once the credits are gone, `ask` reads the account. All callers share
+   * one request, and requests are not frequent.
    * @throws LimitError `credits_gone`; ConnectError when the account refuses the key; the signal's reason.
    */
-  require(price: number, ask: () => Promise<unknown>, signal?: AbortSignal): Promise<void>;
-  /** The service refused a call for want of credits. */
+  require(priceCredits: number, ask: () => Promise<unknown>, signal?: AbortSignal): Promise<void>;
+  /** The service refused a call because the credits are gone. */
   exhaust(): void;
-  /** What the account told when it was asked at that moment. */
-  learn(account: Account, askedAt: number): void;
+  /** Stores what the account returned; `askedAt` is when the request was sent. */
+  learn(account: CreditAccount, askedAt: number): void;
 }
 
-/** Credits that a call takes at most (facts, sizes). */
-export function priceOf(size: Size = "auto", megapixels?: number): number {
-  if (smallSizes.includes(size)) return smallPrice;
-  const isSmall = size === "auto" && megapixels !== undefined && megapixels <= smallMegapixels;
-  return isSmall ? smallPrice : fullPrice;
+/** Most credits that a call takes (facts, sizes). */
+export function priceOf(size: ResultSize = "auto", megapixels?: number): number {
+  if (smallSizes.includes(size)) return smallPriceCredits;
+  const isSmall = size === "auto" && megapixels !== undefined && megapixels <= maxSmallMegapixels;
+  return isSmall ? smallPriceCredits : fullPriceCredits;
 }
 
-export function createBalance(now: () => number): Balance {
-  /** Since when credits are gone, and what the account has told since. */
-  let gone: { readonly since: number; readonly account?: Account } | undefined;
+export function createCreditBalance(now: () => number): CreditBalance {
+  /** Since when the credits are gone, and what the account has returned since. */
+  let gone: { readonly since: number; readonly account?: CreditAccount } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let questions = 1;
-  let asking: Promise<unknown> | undefined;
+  let requests = 1;
+  let pendingRequest: Promise<unknown> | undefined;
 
-  function refuses(price: number): boolean {
+  function refuses(priceCredits: number): boolean {
     if (gone === undefined) return false;
-    return gone.account === undefined || !affords(gone.account, price);
+    return gone.account === undefined || !affords(gone.account, priceCredits);
   }
 
   function askAgain(ask: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (asking !== undefined || now() < askedAt + backOffMs(questions, gap)) return asking;
-    const isFresh = now() >= askedAt + 2 * gap.longestMs;
-    questions = isFresh ? 1 : questions + 1;
+    if (pendingRequest !== undefined || now() < askedAt + backOffMs(requests, requestGap))
+      return pendingRequest;
+    const isFresh = now() >= askedAt + 2 * requestGap.longestMs;
+    requests = isFresh ? 1 : requests + 1;
     askedAt = now();
-    asking = ask().finally(() => {
-      asking = undefined;
+    pendingRequest = ask().finally(() => {
+      pendingRequest = undefined;
     });
-    return asking;
+    return pendingRequest;
   }
 
   return {
-    async require(price, ask, signal) {
-      if (!refuses(price)) return;
-      const question = askAgain(ask);
-      // One caller who loses patience does not end the question for the others.
-      const cause = await failureOf(question && abortable(question, signal));
+    async require(priceCredits, ask, signal) {
+      if (!refuses(priceCredits)) return;
+      const request = askAgain(ask);
+      // A caller that is aborted must not end the request for the others.
+      const cause = await rejectionOf(request && waitUnlessAborted(request, signal));
       signal?.throwIfAborted();
       if (cause instanceof ConnectError) throw cause;
-      if (refuses(price)) throw creditsGone("no credits since a call was refused", { cause });
+      if (refuses(priceCredits))
+        throw creditsGone("no credits since a call was refused", { cause });
     },
     exhaust() {
       gone = { since: now() };
@@ -76,17 +78,17 @@ export function createBalance(now: () => number): Balance {
     learn(account, at) {
       askedAt = Math.max(askedAt, at);
       if (gone === undefined || at < gone.since) return;
-      gone = affords(account, fullPrice) ? undefined : { since: gone.since, account };
+      gone = affords(account, fullPriceCredits) ? undefined : { since: gone.since, account };
     },
   };
 }
 
-/** Whether free calls serve more than previews is not documented; a preview's worth is certain. */
-function affords({ credits, api }: Account, price: number): boolean {
-  return credits.total >= price || (price <= smallPrice && api.freeCalls >= 1);
+/** It is not documented whether free calls cover more than previews, so they count for those alone. */
+function affords({ credits, api }: CreditAccount, priceCredits: number): boolean {
+  return credits.total >= priceCredits || (priceCredits <= smallPriceCredits && api.freeCalls >= 1);
 }
 
-async function failureOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+async function rejectionOf(promise: Promise<unknown> | undefined): Promise<unknown> {
   try {
     await promise;
     return undefined;

@@ -1,21 +1,19 @@
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { LimitError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
-import { type Allowance, createAllowance } from "./allowance.ts";
-import { accountOf, improvementOf } from "./answers.ts";
+import { createKeyAllowance, type KeyAllowance } from "./allowance.ts";
+import { accountOf, improvementOf, rateLimitOf, removalOf } from "./answers.ts";
 import { priceOf } from "./balance.ts";
-import { bodyOf, improveBodyOf } from "./body.ts";
 import { checkRequest } from "./check/check-request.ts";
-import { rateLimited, requireKey, translate } from "./failure.ts";
-import { fieldsOf, noticesOf } from "./fields.ts";
-import { rateLimitOf, removalOf } from "./removal.ts";
+import { rateLimited, requireKey, sendTranslated } from "./failure.ts";
+import { encodeRequestBody, improveBodyOf, noticesOf, requestFieldsOf } from "./request-body.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {
-  Account,
+  BackgroundCallOptions,
   BackgroundClient,
-  CallOptions,
-  Improvement,
+  CreditAccount,
   ImproveRequest,
+  ImproveResult,
   Removal,
   RemoveBackgroundRequest,
   RemoveOptions,
@@ -30,19 +28,19 @@ export interface BackgroundClientOptions {
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
   /** Shared by all clients of this key; one is made when absent. */
-  readonly allowance?: Allowance;
-  /** Whose calls these are: tenants of one key take turns. */
+  readonly allowance?: KeyAllowance;
+  /** Whose calls these are, such as a guild: tenants of one key take turns. */
   readonly tenant?: string;
-  /** Who asks: people of one tenant take turns too. */
+  /** Who makes the calls: the people of one tenant take turns too. */
   readonly person?: string;
   /** Most bytes of a picture; 12 MB when absent (interface specification, limits). */
   readonly maxBytes?: number;
-  /** Counts and limits what cut-outs cost; without it only the service's own limits hold. */
+  /** Counts and limits what cut-outs cost; without it only the service's own limits apply. */
   readonly credits?: SpendingMeter;
 }
 
 const defaultMaxBytes = 12_000_000;
-/** A picture of 12 MB must have time to go up. */
+/** Long enough to upload a picture of 12 MB. */
 const improveDeadlineMs = 120_000;
 
 interface ClientDeps extends Required<Pick<BackgroundClientOptions, "http" | "now" | "allowance">> {
@@ -56,12 +54,12 @@ interface ClientDeps extends Required<Pick<BackgroundClientOptions, "http" | "no
 }
 
 /**
- * A client for one API key. A cut-out is paid for, so it is never sent again once its answer may have been lost.
- * @throws ConnectError `background_key_refused` when the key can't be one.
+ * A client for one API key. Because a cut-out is paid for, it is never sent again once its answer may have been lost.
+ * @throws ConnectError `background_key_refused` when the key has characters that no key has.
  */
 export function createBackgroundClient(options: BackgroundClientOptions): BackgroundClient {
   const { apiKey, tenant, person, http = createHttp(), now = Date.now } = options;
-  const { allowance = createAllowance({ now }), maxBytes = defaultMaxBytes } = options;
+  const { allowance = createKeyAllowance({ now }), maxBytes = defaultMaxBytes } = options;
   const { credits = rememberExhaustion(now) } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
@@ -83,13 +81,13 @@ async function removeBackground(
   const { http, now, allowance, baseUrl, keyHeader, maxBytes, tenant, person } = deps;
   const { signal, onQueued, body = "multipart", answer = "file" } = how;
   const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
-  const fields = fieldsOf(request);
-  const sendable = bodyOf(body, { ...pictures, fields, name: request.imageName });
-  // The service answers JSON when it is asked for; errors are JSON in any case.
+  const fields = requestFieldsOf(request);
+  const sendable = encodeRequestBody(body, { ...pictures, fields, name: request.imageName });
+  // The service returns JSON if it is requested; errors are JSON in any case.
   const accept = answer === "json" ? "application/json" : "*/*";
   const price = priceOf(request.size, megapixels);
   const services = { http, now, allowance, ask: () => readAccount(deps, {}) };
-  return counted(deps.credits, price, async () => {
+  return sendBooked(deps.credits, price, async () => {
     const response = await sendPaid(services, {
       request: {
         url: `${baseUrl}/removebg`,
@@ -104,8 +102,8 @@ async function removeBackground(
   });
 }
 
-/** What it may cost is booked before it is sent, so that two at once can't both take the last credits. */
-async function counted(
+/** Books the price before sending, so that two calls at once can't both spend the last credits. */
+async function sendBooked(
   credits: SpendingMeter,
   cost: number,
   send: () => Promise<Removal>,
@@ -123,17 +121,17 @@ async function counted(
 
 async function readAccount(
   { http, now, allowance, baseUrl, keyHeader }: ClientDeps,
-  { signal }: Pick<CallOptions, "signal">,
-): Promise<Account> {
+  { signal }: Pick<BackgroundCallOptions, "signal">,
+): Promise<CreditAccount> {
   requireNoHold(allowance);
   const askedAt = now();
-  const response = await translate("account", now, () =>
+  const response = await sendTranslated("account", now, () =>
     http.request({
       method: "GET",
       url: `${baseUrl}/account`,
       headers: { ...keyHeader, accept: "application/json" },
       retry: "read",
-      // A 429 is no case for backing off.
+      // A 429 holds the whole key instead of being repeated here.
       isThrottled: () => false,
       ...(signal && { signal }),
     }),
@@ -151,17 +149,17 @@ async function readAccount(
 async function improve(
   { http, now, allowance, baseUrl, keyHeader, maxBytes }: ClientDeps,
   request: ImproveRequest,
-  { signal, body = "multipart" }: CallOptions,
-): Promise<Improvement> {
+  { signal, body = "multipart" }: BackgroundCallOptions,
+): Promise<ImproveResult> {
   const sendable = improveBodyOf(request, { body, maxBytes });
   requireNoHold(allowance);
-  const response = await translate("improve", now, () =>
+  const response = await sendTranslated("improve", now, () =>
     http.request({
       method: "POST",
       url: `${baseUrl}/improve`,
       headers: { ...keyHeader, ...sendable.headers, accept: "application/json" },
       body: sendable.body,
-      // Its own 429 may mean its daily number, which is none of the cut-outs' business.
+      // A 429 may mean the daily number of submissions, which does not concern the cut-outs: the key is not held.
       retry: "paid",
       deadlineMs: improveDeadlineMs,
       ...(signal && { signal }),
@@ -171,8 +169,8 @@ async function improve(
   return improvementOf(response);
 }
 
-/** What needs no turn is not sent either while the service wants silence. */
-function requireNoHold({ pacer }: Allowance): void {
+/** Calls that wait for no turn must not be sent either while the key is held. */
+function requireNoHold({ pacer }: KeyAllowance): void {
   const until = pacer.heldUntil();
   if (until !== undefined) throw rateLimited(until);
 }

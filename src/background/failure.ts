@@ -8,17 +8,17 @@ import {
   ServiceError,
 } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
-import { isRecord, jsonOf } from "./json.ts";
+import { isJsonObject, parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
 
-/** Refusals of the request itself; other statuses below 500 come from elsewhere, such as a wrong address. */
-const refusals: readonly number[] = [400, 415, 422];
+/** Statuses that refuse the request itself; others below 500 have other reasons, such as a wrong address. */
+const refusalStatuses: readonly number[] = [400, 415, 422];
 
-type Operation = "removebg" | "account" | "improve";
+type BackgroundOperation = "removebg" | "account" | "improve";
 
-/** Runs one request and lets only a success through. @throws BotError of the kind the service's answer stands for. */
-export async function translate(
-  operation: Operation,
+/** Runs one request and returns the response if it is a success. @throws BotError of the kind that fits the service's answer. */
+export async function sendTranslated(
+  operation: BackgroundOperation,
   now: () => number,
   request: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
@@ -26,10 +26,10 @@ export async function translate(
     throw isLost(operation, error) ? resultLost(error) : error;
   });
   if (response.status === 200) return response;
-  throw failureOf(operation, response, now());
+  throw backgroundFailureOf(operation, response, now());
 }
 
-/** @throws ConnectError `background_key_refused` for a text that no header can carry. */
+/** @throws ConnectError `background_key_refused` for a key that no header can carry. */
 export function requireKey(apiKey: string): void {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return;
   throw keyRefused("the image key is empty or holds characters no key has", {
@@ -37,20 +37,24 @@ export function requireKey(apiKey: string): void {
   });
 }
 
-/** Translates an answer by its status, then by its code; never by its title. */
-export function failureOf(operation: Operation, response: HttpResponse, now: number): BotError {
+/** Translates an answer by its status, then by its code; never by its title, which is text for people. */
+export function backgroundFailureOf(
+  operation: BackgroundOperation,
+  response: HttpResponse,
+  now: number,
+): BotError {
   const { status, headers, body } = response;
-  const code = codeOf(body);
+  const code = serviceCodeOf(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const facts = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
   if (status === 429)
     return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
-  if (code !== undefined && status < 500) return refused(message, code, facts);
+  if (code !== undefined && status < 500) return refusalOf(message, code, facts);
   if (status === 413)
-    return refused(message, "file_too_large", { ...facts, reason: "file_too_large" });
-  if (refusals.includes(status)) return refused(message, undefined, facts);
+    return refusalOf(message, "file_too_large", { ...facts, reason: "file_too_large" });
+  if (refusalStatuses.includes(status)) return refusalOf(message, undefined, facts);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
     outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
@@ -58,12 +62,12 @@ export function failureOf(operation: Operation, response: HttpResponse, now: num
   });
 }
 
-/** Whether a failure of the service is charged is written nowhere. */
+/** It is not documented whether a failure of the service is charged. */
 function maybeDone(status: number): boolean {
   return status >= 500 || status < 300;
 }
 
-function refused(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
+function refusalOf(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
   return new InputError(message, {
     code: code ?? "image_refused",
     ...(facts && { facts }),
@@ -93,13 +97,13 @@ export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {
   });
 }
 
-/** How long to wait after a 429: a minute when the service does not say, because its window is that long. */
+/** Milliseconds to wait after a 429: a minute when the service does not say, because its window is that long. */
 export function waitAfterThrottle(header: string | undefined, now: number): number {
-  // A service that says 0 must not be hammered.
+  // With `Retry-After: 0` the next request would follow at once, so we wait at least a second.
   return Math.max(retryAfterMs(header, now) ?? 60_000, 1_000);
 }
 
-function isLost(operation: Operation, error: unknown): boolean {
+function isLost(operation: BackgroundOperation, error: unknown): boolean {
   return operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
 }
 
@@ -112,18 +116,20 @@ export function resultLost(cause: unknown): NetworkError {
   });
 }
 
-/** An error body may have several codes, none, or be no JSON at all; a code that is known says the most. */
-function codeOf(body: Buffer): string | undefined {
-  const answer = jsonOf(body);
-  const errors = isRecord(answer) && Array.isArray(answer.errors) ? answer.errors : [];
-  const codes = errors.map((error) => (isRecord(error) ? error.code : undefined)).filter(isCode);
-  return codes.find(isKnown) ?? codes[0];
+/** An error body may have several codes, none, or be no JSON at all; a code that we know is preferred. */
+function serviceCodeOf(body: Buffer): string | undefined {
+  const answer = parseBackgroundBody(body);
+  const errors = isJsonObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
+  const codes = errors
+    .map((error) => (isJsonObject(error) ? error.code : undefined))
+    .filter(looksLikeCode);
+  return codes.find(isServiceCode) ?? codes[0];
 }
 
-function isKnown(code: string): boolean {
+function isServiceCode(code: string): boolean {
   return serviceCodes.some((known) => known === code);
 }
 
-function isCode(value: unknown): value is string {
+function looksLikeCode(value: unknown): value is string {
   return typeof value === "string" && /^[a-z][a-z0-9_]{0,79}$/.test(value);
 }

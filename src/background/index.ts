@@ -1,13 +1,13 @@
-/** What one API key may do, shared by its clients. */
-export { type Allowance, createAllowance } from "./allowance.ts";
-/** Credits that a call takes at most. */
+/** The limits of one API key, shared by its clients. */
+export { createKeyAllowance, type KeyAllowance } from "./allowance.ts";
+/** Most credits that a call takes. */
 export { priceOf } from "./balance.ts";
 /** Builds a client for one API key. */
 export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
-/** Keeps one API key within its megapixels a minute. */
+/** Keeps the calls of one API key within its megapixels a minute. */
 export { createPacer, type PaceRequest } from "./pace/pacer.ts";
-/** What the service takes and answers. */
+/** What the service takes and returns, and the limits of its results. */
 export * from "./types.ts";

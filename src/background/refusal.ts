@@ -1,6 +1,6 @@
 import { type Facts, InputError } from "../errors.ts";
 
-/** Codes of the service's own refusals. */
+/** Codes that the service itself refuses with. */
 export const serviceCodes = [
   "missing_source",
   "multiple_sources",
@@ -30,7 +30,7 @@ export const serviceCodes = [
   "invalid_shadow_opacity",
 ] as const;
 
-/** Codes of what only this bot refuses, because the service has none for it. */
+/** Codes for what only this bot refuses, where the service has no code. */
 export const ownCodes = [
   "empty_image",
   "png_too_large",
@@ -41,9 +41,9 @@ export const ownCodes = [
   "invalid_shadow_type",
 ] as const;
 
-type Code = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
+type CutoutRefusalCode = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
 
-/** What is refused before anything is sent, by the service's own code where it has one. */
-export function refusal(code: Code, why: string, facts: Facts = {}): InputError {
+/** The error for what is refused before anything is sent, with the service's own code where it has one. */
+export function cutoutRefusal(code: CutoutRefusalCode, why: string, facts: Facts = {}): InputError {
   return new InputError(`removebg: ${why}`, { code, facts });
 }

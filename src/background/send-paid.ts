@@ -1,68 +1,72 @@
 import { type BotError, LimitError, NetworkError } from "../errors.ts";
 import { type Http, type HttpRequest, type HttpResponse, retryAfterMs } from "../http/index.ts";
-import type { Allowance } from "./allowance.ts";
-import { failureOf, resultLost, waitAfterThrottle } from "./failure.ts";
-import type { Turn } from "./pace/pacer.ts";
-import { rateLimitOf } from "./removal.ts";
+import type { KeyAllowance } from "./allowance.ts";
+import { rateLimitOf } from "./answers.ts";
+import { backgroundFailureOf, resultLost, waitAfterThrottle } from "./failure.ts";
+import type { PacerTurn } from "./pace/pacer.ts";
 import type { RemoveOptions } from "./types.ts";
 
-interface PaidServices {
+interface PaidCallDeps {
   readonly http: Http;
   readonly now: () => number;
-  readonly allowance: Allowance;
-  /** Reads the account, which tells the balance. */
+  readonly allowance: KeyAllowance;
+  /** Reads the account, which updates the balance. */
   readonly ask: () => Promise<unknown>;
 }
 
 interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued"> {
   readonly request: Pick<HttpRequest, "url" | "headers" | "body">;
   readonly megapixels: number | undefined;
-  /** Credits it takes at most. */
+  /** Most credits that it takes. */
   readonly price: number;
   readonly tenant: string | undefined;
   readonly person: string | undefined;
 }
 
-/** A picture that is not done by then is given up: Discord takes no answer after 15 minutes. */
+/** After this long we give up, because Discord accepts no answer after 15 minutes. */
 const deadlineMs = 14 * 60_000;
-/** What is left of that must do for the call itself. */
+/** The last part of that time is kept for the call itself. */
 const callMs = 60_000;
 /** The largest result is a WebP of 50 megapixels; as JSON it takes a third more. */
 const maxAnswerBytes = 96 * 1024 * 1024;
 
-/** How a call has come along so far. */
-interface Progress {
+/** What the attempts so far have led to. */
+interface PaidProgress {
   readonly endAt: number;
   /** Attempts that count against the limit of the retry class. */
   misses: number;
-  /** Of the last attempt; what is told when there is no time for another. */
+  /** Of the last attempt; thrown when there is no time for another. */
   failure: BotError | undefined;
 }
 
 /**
- * Sends one cut-out, each attempt in its turn. A 429 holds everybody and is waited out; a 5xx backs off with jitter; a
- * cut is never sent again. Resolves with a success.
- * @throws what the client's `removeBackground` throws of a call.
+ * Sends one cut-out; each attempt waits for its turn. A 429 holds all calls of the key and is waited out; a 5xx backs off
+ * with jitter; after a cut connection it is never sent again. Resolves with a success.
+ * @throws what the client's `removeBackground` throws.
  */
-export async function sendPaid(services: PaidServices, call: PaidCall): Promise<HttpResponse> {
+export async function sendPaid(services: PaidCallDeps, call: PaidCall): Promise<HttpResponse> {
   const { now, allowance } = services;
-  const progress: Progress = { endAt: now() + deadlineMs, misses: 0, failure: undefined };
-  // Known to be in vain, it need not wait for its turn.
+  const progress: PaidProgress = { endAt: now() + deadlineMs, misses: 0, failure: undefined };
+  // Without credits there is no point in waiting for a turn.
   await requireCredits(services, call);
   for (;;) {
     const turn = await turnOf(services, call, progress);
     const response = await attempt(services, call, { turn, progress });
     if (response?.status === 200) return response;
     if (response?.status === 402) allowance.balance.exhaust();
-    if (response !== undefined) progress.failure = failureOf("removebg", response, now());
+    if (response !== undefined) progress.failure = backgroundFailureOf("removebg", response, now());
     if (!(await mayRepeat(services, call, { response, progress }))) throw progress.failure;
   }
 }
 
-async function turnOf(services: PaidServices, call: PaidCall, progress: Progress): Promise<Turn> {
+async function turnOf(
+  services: PaidCallDeps,
+  call: PaidCall,
+  progress: PaidProgress,
+): Promise<PacerTurn> {
   const turn = await admit(services, call, progress);
   try {
-    // Others may have met the end of the credits meanwhile.
+    // Another call may have used up the credits meanwhile.
     await requireCredits(services, call);
     return turn;
   } catch (error) {
@@ -72,35 +76,35 @@ async function turnOf(services: PaidServices, call: PaidCall, progress: Progress
 }
 
 async function admit(
-  { allowance }: PaidServices,
+  { allowance }: PaidCallDeps,
   { megapixels, tenant, person, signal, onQueued }: PaidCall,
-  { endAt, failure }: Progress,
-): Promise<Turn> {
-  const wish = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
+  { endAt, failure }: PaidProgress,
+): Promise<PacerTurn> {
+  const paceRequest = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
   try {
-    return await allowance.pacer.admit({ ...wish, again: failure !== undefined });
+    return await allowance.pacer.admit({ ...paceRequest, isRepeat: failure !== undefined });
   } catch (error) {
-    // Why it must be sent again says more than that there is no time for it.
+    // Why it has to be sent again is more helpful than that there is no time left.
     throw error instanceof LimitError && failure !== undefined ? failure : error;
   }
 }
 
-function requireCredits({ allowance, ask }: PaidServices, { price, signal }: PaidCall) {
+function requireCredits({ allowance, ask }: PaidCallDeps, { price, signal }: PaidCall) {
   return allowance.balance.require(price, ask, signal);
 }
 
-/** Resolves with nothing when no byte of it left. @throws NetworkError `result_lost`; the signal's reason. */
+/** Resolves with undefined when no byte of the request was sent. @throws NetworkError `result_lost`; the signal's reason. */
 async function attempt(
-  { http, now, allowance }: PaidServices,
+  { http, now, allowance }: PaidCallDeps,
   { request, signal }: PaidCall,
-  { turn, progress }: { readonly turn: Turn; readonly progress: Progress },
+  { turn, progress }: { readonly turn: PacerTurn; readonly progress: PaidProgress },
 ): Promise<HttpResponse | undefined> {
   try {
     const response = await http.request({
       ...request,
       method: "POST",
       retry: "paid",
-      // Between two attempts others may have their turn.
+      // Repeated by `sendPaid` alone, so that others have their turn between two attempts.
       tries: 1,
       isThrottled: () => false,
       maxBytes: maxAnswerBytes,
@@ -115,7 +119,7 @@ async function attempt(
     if (!(error instanceof NetworkError)) throw error;
     if (error.outcome === "unknown") throw resultLost(error);
     turn.cancel();
-    // Of an earlier attempt it may not be known whether it was charged.
+    // An earlier attempt may have been charged although its answer was lost.
     progress.failure = progress.failure?.outcome === "unknown" ? resultLost(error) : error;
     return undefined;
   } finally {
@@ -123,24 +127,24 @@ async function attempt(
   }
 }
 
-/** Waits as the miss demands; a held key needs no wait of its own, its queue has it. */
+/** Waits before the next attempt. After a 429 the held queue of the key makes it wait, so nothing waits here. */
 async function mayRepeat(
-  { http, now, allowance }: PaidServices,
+  { http, now, allowance }: PaidCallDeps,
   { signal }: PaidCall,
   {
     response,
     progress,
-  }: { readonly response: HttpResponse | undefined; readonly progress: Progress },
+  }: { readonly response: HttpResponse | undefined; readonly progress: PaidProgress },
 ): Promise<boolean> {
   const { status, headers = {} } = response ?? {};
   const withinMs = progress.endAt - callMs - now();
   if (status === 429) {
-    const wait = waitAfterThrottle(headers["retry-after"], now());
-    allowance.pacer.hold(now() + wait);
-    return wait <= withinMs;
+    const waitMs = waitAfterThrottle(headers["retry-after"], now());
+    allowance.pacer.hold(now() + waitMs);
+    return waitMs <= withinMs;
   }
   if (status !== undefined && status < 500) return false;
   progress.misses += 1;
-  const wanted = retryAfterMs(headers["retry-after"], now());
-  return http.backOff("paid", progress.misses, { retryAfterMs: wanted, withinMs, signal });
+  const askedMs = retryAfterMs(headers["retry-after"], now());
+  return http.backOff("paid", progress.misses, { retryAfterMs: askedMs, withinMs, signal });
 }

@@ -1,4 +1,4 @@
-export const sizes = [
+export const resultSizes = [
   "auto",
   "preview",
   "small",
@@ -10,10 +10,26 @@ export const sizes = [
   "50MP",
 ] as const;
 /** Result size; `regular` is an older name of `small` and is sent as that. */
-export type Size = (typeof sizes)[number];
+export type ResultSize = (typeof resultSizes)[number];
 
-export const formats = ["auto", "png", "jpg", "webp", "zip"] as const;
-export type Format = (typeof formats)[number];
+/** Most megapixels of a result by its size (facts, sizes). */
+export const maxResultMegapixels = {
+  auto: 25,
+  preview: 0.25,
+  small: 0.25,
+  regular: 0.25,
+  medium: 1.5,
+  hd: 4,
+  full: 25,
+  "4k": 25,
+  "50MP": 50,
+} as const satisfies Record<ResultSize, number>;
+
+/** Most pixels of a PNG result, whatever size is asked for (interface specification: Result image). */
+export const maxPngResultPixels = 10_000_000;
+
+export const resultFormats = ["auto", "png", "jpg", "webp", "zip"] as const;
+export type ResultFormat = (typeof resultFormats)[number];
 
 export const foregroundTypes = [
   "auto",
@@ -27,12 +43,12 @@ export const foregroundTypes = [
 export type ForegroundType = (typeof foregroundTypes)[number];
 
 export const typeLevels = ["none", "1", "2", "latest"] as const;
-/** How finely the answer tells types apart; with `none` it tells none. */
+/** How precisely the answer names the type; with `none` it names no type. */
 export type TypeLevel = (typeof typeLevels)[number];
 
-export const channels = ["rgba", "alpha"] as const;
-/** `alpha` gives the grey matte alone. */
-export type Channels = (typeof channels)[number];
+export const cutoutChannels = ["rgba", "alpha"] as const;
+/** `alpha` returns only the grey matte. */
+export type CutoutChannels = (typeof cutoutChannels)[number];
 
 export const shadowTypes = ["auto", "car", "3D", "drop", "none"] as const;
 export type ShadowType = (typeof shadowTypes)[number];
@@ -43,8 +59,9 @@ export type PerType<T> =
   | Readonly<Partial<Record<Exclude<ForegroundType, "auto"> | "other", T>>>;
 
 /**
- * Exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background; an empty text is none. Fields carry the API's names in
- * camelCase; what each may hold is in the interface specification, part 4, and the facts of the service.
+ * Needs exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background; an empty text counts as absent.
+ * Fields carry the API's names in camelCase; what each may hold is in the interface specification, part 4, and the facts
+ * of the service.
  */
 export interface RemoveBackgroundRequest {
   /** Sent as `image_file`, or as `image_file_b64` in a body that can hold no file. */
@@ -55,14 +72,14 @@ export interface RemoveBackgroundRequest {
   readonly imageFileB64?: string;
   /** The service fetches it; http or https. */
   readonly imageUrl?: string;
-  /** Input megapixels, for pacing; read from the picture when absent, one for an address. */
+  /** Input megapixels, for pacing. When absent they are read from the picture; an address counts as one megapixel. */
   readonly megapixels?: number;
   /** `auto` when absent, because the service's own default is a preview. */
-  readonly size?: Size;
-  readonly format?: Format;
+  readonly size?: ResultSize;
+  readonly format?: ResultFormat;
   readonly type?: ForegroundType;
   readonly typeLevel?: TypeLevel;
-  readonly channels?: Channels;
+  readonly channels?: CutoutChannels;
   /** 3, 4, 6 or 8 hexadecimal digits, with or without #, or an English name. */
   readonly bgColor?: string;
   readonly bgImageUrl?: string;
@@ -94,33 +111,33 @@ export interface RateLimit {
   readonly resetAt: Date;
 }
 
-/** What the last answer with a key said about its rate; it is over at `resetAt`. */
+/** What the last answer to a key said about its rate; valid until `resetAt`. */
 export interface SeenRateLimit extends RateLimit {
   readonly seenAt: Date;
 }
 
-/** Something that was asked for and sent differently. */
+/** An option of the request that was sent differently, or not at all. */
 export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "crop_margin_unused";
 
 export interface Removal {
   /** The file as the service sent it: a ZIP when `format` is `zip`. */
   readonly image: Buffer;
-  /** By the answer's Content-Type; of JSON, or a type that says nothing, by its bytes. */
+  /** By the answer's Content-Type; by its bytes for JSON, or when the type says nothing. */
   readonly format: "png" | "jpg" | "webp" | "zip";
   /** Result pixels; absent when the answer does not say. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** Result pixels; absent when the answer does not say, or says something that may not be meant so. */
+  /** Result pixels; absent when the answer does not say, or may mean pixels of the input. */
   readonly foreground: { top: number; left: number; width: number; height: number } | undefined;
   /** What the service took the foreground for; unknown values pass. */
   readonly type: string | undefined;
-  /** May have fractions. Absent is not zero. */
+  /** May have fractions. Absent does not mean zero. */
   readonly creditsCharged: number | undefined;
   readonly rateLimit: RateLimit | undefined;
   readonly notices: readonly RequestNotice[];
 }
 
-export interface Account {
+export interface CreditAccount {
   /** May have fractions. */
   readonly credits: {
     readonly total: number;
@@ -132,7 +149,7 @@ export interface Account {
   readonly api: { readonly freeCalls: number };
 }
 
-/** Hands a picture over for the training of the service: only on the explicit wish of its owner. One source as above. */
+/** A picture for training the service, only if its owner explicitly wants that. Needs exactly one source, as above. */
 export interface ImproveRequest {
   readonly image?: Uint8Array;
   readonly imageFileB64?: string;
@@ -142,21 +159,21 @@ export interface ImproveRequest {
   readonly tag?: string;
 }
 
-export interface Improvement {
+export interface ImproveResult {
   /** UUID of the submission. */
   readonly id: string;
 }
 
-/** All but `multipart` can hold no files, so that bytes go as base64. */
-export type BodyKind = "multipart" | "form" | "json";
+/** Only `multipart` can hold files; in the others bytes are sent as base64. */
+export type RequestBodyKind = "multipart" | "form" | "json";
 
-export interface CallOptions {
+export interface BackgroundCallOptions {
   readonly signal?: AbortSignal;
   /** `multipart` when absent. */
-  readonly body?: BodyKind;
+  readonly body?: RequestBodyKind;
 }
 
-/** Where a call stands that has to wait for its turn. */
+/** The place of a call that waits for its turn. */
 export interface QueuePlace {
   /** Calls that start before it. */
   readonly ahead: number;
@@ -164,10 +181,10 @@ export interface QueuePlace {
   readonly waitMs: number;
 }
 
-export interface RemoveOptions extends CallOptions {
+export interface RemoveOptions extends BackgroundCallOptions {
   /** `file` when absent: JSON takes a third more. The result is the same. */
   readonly answer?: "file" | "json";
-  /** Told when the call has to wait, and whenever its place changes. */
+  /** Called when the call has to wait, and whenever its place changes. */
   readonly onQueued?: (place: QueuePlace) => void;
 }
 
@@ -181,9 +198,9 @@ export interface BackgroundClient {
    */
   removeBackground(request: RemoveBackgroundRequest, options?: RemoveOptions): Promise<Removal>;
   /** GET /account. */
-  account(options?: Pick<CallOptions, "signal">): Promise<Account>;
-  /** What the last answer with this key, to whichever client, said about its rate; undefined until one has. */
+  account(options?: Pick<BackgroundCallOptions, "signal">): Promise<CreditAccount>;
+  /** What the last answer to any client of this key said about its rate; undefined until one has. */
   rateLimit(): SeenRateLimit | undefined;
   /** POST /improve, with the image owner's consent only. */
-  improve(request: ImproveRequest, options?: CallOptions): Promise<Improvement>;
+  improve(request: ImproveRequest, options?: BackgroundCallOptions): Promise<ImproveResult>;
 }

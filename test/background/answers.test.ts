@@ -27,7 +27,7 @@ describe("an answer in JSON", () => {
     ["jpg", jpg],
     ["webp", webp],
     ["zip", zip],
-  ])("holds a %s, told by its bytes", async (format, image) => {
+  ])("holds a %s, recognised by its bytes", async (format, image) => {
     const result = await removal(json, { data: { result_b64: image.toString("base64") } });
 
     expect([result.format, result.image]).toEqual([format, image]);
@@ -82,7 +82,7 @@ describe("the foreground", () => {
     ...{ "x-foreground-width": width, "x-foreground-height": height },
   });
 
-  it("is told when it lies in the result", async () => {
+  it("is returned when it lies in the result", async () => {
     expect((await removal({ ...size, ...at("0", "0", "20", "10") })).foreground).toEqual({
       ...{ top: 0, left: 0, width: 20, height: 10 },
     });
@@ -106,7 +106,7 @@ describe("the foreground of an input above 25 megapixels", () => {
   const size = { "x-foreground-width": "300", "x-foreground-height": "400" };
 
   it.each([
-    // Of one that came back smaller nobody knows in whose pixels it is told.
+    // For a smaller result it is unknown whose pixels the box is given in.
     [30, "5000", "5000", undefined],
     [30, "6000", "5000", { top: 1, left: 2, width: 300, height: 400 }],
     [24, "500", "500", { top: 1, left: 2, width: 300, height: 400 }],

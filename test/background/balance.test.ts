@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createBalance } from "../../src/background/balance.ts";
+import { createCreditBalance } from "../../src/background/balance.ts";
 import { LimitError } from "../../src/errors.ts";
 
 it("gives the reason of a caller who left, also while the account may not be asked again", async () => {
-  const balance = createBalance(() => 0);
+  const balance = createCreditBalance(() => 0);
   const ask = () => Promise.reject(new Error("no answer"));
   balance.exhaust();
   const first = balance.require(1, ask);

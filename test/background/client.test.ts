@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type BackgroundClientOptions,
-  createAllowance,
   createBackgroundClient,
+  createKeyAllowance,
   type RemoveBackgroundRequest,
 } from "../../src/background/index.ts";
 import { BotError, ConnectError, InputError, LimitError, NetworkError } from "../../src/errors.ts";
@@ -49,7 +49,7 @@ function client(url: string, options: Partial<BackgroundClientOptions> = {}) {
       apiKey: "the-key",
       http,
       now: time.now,
-      allowance: createAllowance(time),
+      allowance: createKeyAllowance(time),
       ...options,
     }),
     time,
@@ -264,10 +264,10 @@ describe("failures of the service", () => {
     [413, undefined, "input", "file_too_large"],
     [404, undefined, "service", "unexpected_answer"],
     [302, undefined, "service", "unexpected_answer"],
-  ])("tells %i %s as %s %s, after one request", async (status, code, kind, told) => {
-    const { error, count } = await failWith(status, refusal(code));
+  ])("throws for %i %s a %s error %s, after one request", async (status, sent, kind, code) => {
+    const { error, count } = await failWith(status, refusal(sent));
 
-    expect([error.kind, error.code, error.outcome]).toEqual([kind, told, "nothing"]);
+    expect([error.kind, error.code, error.outcome]).toEqual([kind, code, "nothing"]);
     expect(count).toBe(1);
   });
 
@@ -403,7 +403,7 @@ describe("account", () => {
     },
   );
 
-  it("tells a refused key", async () => {
+  it("reports a refused key", async () => {
     const server = await serve(answering(403, refusal("auth_failed")));
 
     const error = await failureOf(client(server.url).account(), ConnectError);
@@ -415,7 +415,7 @@ describe("account", () => {
 describe("pacing", () => {
   it("holds calls of one key together and learns from the answers", async () => {
     const time = fakeTime();
-    const allowance = createAllowance(time);
+    const allowance = createKeyAllowance(time);
     const reset = String(Math.floor(time.now() / 1_000) + 20);
     const server = await serve((_received, response) =>
       response
@@ -438,7 +438,7 @@ describe("pacing", () => {
   it("says at once that a picture can't be done within the deadline", async () => {
     const server = await serve();
     const time = fakeTime();
-    const allowance = createAllowance(time);
+    const allowance = createKeyAllowance(time);
     allowance.pacer.hold(time.now() + 14 * 60_000);
 
     const error = await failureOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPacer, type PaceRequest } from "../../src/background/index.ts";
 import { forecast } from "../../src/background/pace/forecast.ts";
-import { costOf, firstWindow } from "../../src/background/pace/window.ts";
+import { firstWindow, megapixelCost } from "../../src/background/pace/rate-window.ts";
 import { seed, seeded } from "../support/random.ts";
 import { createClock } from "./clock.ts";
 
@@ -28,7 +28,7 @@ function office(callMs: () => number = () => 1_000) {
     numbers.set(tenant, number);
     try {
       const turn = await pacer.admit({ ...request, tenant });
-      const cost = costOf(request.megapixels);
+      const cost = megapixelCost(request.megapixels);
       started.push({ tenant, number, cost, at: clock.now() - start });
       running += 1;
       mostRunning = Math.max(mostRunning, running);
@@ -144,7 +144,7 @@ describe("the pacer, whatever is asked of it", () => {
 });
 
 describe("the place in the queue", () => {
-  it("is told at once, and whenever it changes", async () => {
+  it("is reported at once, and whenever it changes", async () => {
     const { clock, call } = office(() => 500);
     const places: object[] = [];
     void call("a", { megapixels: 500 });
@@ -163,7 +163,7 @@ describe("the place in the queue", () => {
     ]);
   });
 
-  it("is told to nobody who can start at once", async () => {
+  it("is not reported to those who can start at once", async () => {
     const { clock, call } = office();
     const places: object[] = [];
 
@@ -286,7 +286,7 @@ describe("a hold", () => {
 describe("forecast", () => {
   const state = {
     window: { ...firstWindow, left: 0, resetAt: 60_000 },
-    places: [0],
+    slots: [0],
     callMs: 10,
     now: 0,
   };
@@ -354,7 +354,7 @@ describe("a turn that was cancelled", () => {
     pacer.hold(start + 1_000);
     void call("a", { megapixels: 300 });
     void call("b", { megapixels: 300 });
-    void call("c", { megapixels: 300, again: true });
+    void call("c", { megapixels: 300, isRepeat: true });
     await clock.run();
 
     expect(started.map(({ tenant }) => tenant)).toEqual(["c", "a", "b"]);

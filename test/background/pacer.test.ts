@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPacer } from "../../src/background/index.ts";
-import { costOf } from "../../src/background/pace/window.ts";
+import { megapixelCost } from "../../src/background/pace/rate-window.ts";
 import { LimitError } from "../../src/errors.ts";
 import { failureOf, fakeTime } from "../http/server.ts";
 
@@ -15,7 +15,7 @@ describe("costOf", () => {
     [-3, 1],
     [Number.NaN, 1],
   ])("counts %s megapixels as %i", (megapixels, cost) => {
-    expect(costOf(megapixels)).toBe(cost);
+    expect(megapixelCost(megapixels)).toBe(cost);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAllowance, type Removal } from "../../src/background/index.ts";
+import { createKeyAllowance, type Removal } from "../../src/background/index.ts";
 import { type BotError, ConnectError, LimitError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { type Answering, answering, cut, failureOf, startServer } from "../http/server.ts";
@@ -15,10 +15,10 @@ function shop() {
   const answer: Answering = (received, response, count) => {
     if (received.url.pathname.endsWith("/account")) {
       state.asked += 1;
-      const told = state.refuses
+      const respond = state.refuses
         ? answering(403, { errors: [{ code: "auth_failed" }] })
         : answering(200, account(state.credits, state.freeCalls));
-      return told(received, response, count);
+      return respond(received, response, count);
     }
     state.cutOuts += 1;
     return (state.credits > 0 || state.freeCalls > 0 ? picture : gone)(received, response, count);
@@ -115,7 +115,7 @@ describe("once the credits are gone", () => {
     },
   );
 
-  it("the size of a picture tells what it costs", async () => {
+  it("the size of a picture decides what it costs", async () => {
     const { state, answer } = shop();
     const { client } = await serve(answer);
     const { removeBackground } = client();
@@ -176,7 +176,7 @@ describe("once the credits are gone", () => {
     expect(state.cutOuts).toBe(1);
   });
 
-  it("a refused key is told as that", async () => {
+  it("a refused key is reported as that", async () => {
     const { state, answer } = shop();
     const { client } = await serve(answer);
     await codeOf(client().removeBackground({ imageUrl }));
@@ -211,7 +211,7 @@ describe("once the credits are gone", () => {
 async function held(answer: Answering) {
   const server = await startServer(answer);
   const clock = createClock();
-  const allowance = createAllowance(clock);
+  const allowance = createKeyAllowance(clock);
   const http = createHttp({ ...clock, random: () => 0.5 });
   const { createBackgroundClient } = await import("../../src/background/index.ts");
   const client = createBackgroundClient({
@@ -298,7 +298,7 @@ describe("a 5xx", () => {
     (received, response, count) =>
       (count <= times ? answering(503, "<html>") : then)(received, response, count);
 
-  it("is tried again after growing waits, then told", async () => {
+  it("is tried again after growing waits, then reported", async () => {
     const { client, time, received } = await serve(down(9, picture));
 
     const error = await failureOf(client().removeBackground({ imageUrl }), Error);

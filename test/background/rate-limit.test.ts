@@ -11,9 +11,9 @@ const headersOf = (limit: number, remaining: number, reset: number) => ({
 });
 
 /** A service whose answers come in this order; without headers about the rate where there are none. */
-async function serveRates(...told: readonly (Record<string, string> | undefined)[]) {
+async function serveRates(...answers: readonly (Record<string, string> | undefined)[]) {
   return serve((received, response, count) => {
-    const headers = told[count - 1] ?? {};
+    const headers = answers[count - 1] ?? {};
     if (received.url.pathname.endsWith("/account")) {
       return answering(200, account(5), headers)(received, response, count);
     }
@@ -22,7 +22,7 @@ async function serveRates(...told: readonly (Record<string, string> | undefined)
 }
 
 describe("the rate limit of a key", () => {
-  it("is not known until an answer has told it", async () => {
+  it("is not known until an answer gives it", async () => {
     const { client } = await serveRates(undefined);
 
     const before = client().rateLimit();
@@ -52,15 +52,15 @@ describe("the rate limit of a key", () => {
     });
   });
 
-  it("stays as it was told, with that moment, when later answers say nothing of it", async () => {
+  it("stays as it was, with its time, when later answers say nothing of it", async () => {
     const { client, time } = await serveRates(headersOf(500, 480, 1_000), undefined);
     await client().removeBackground({ imageUrl });
-    const told = client().rateLimit();
+    const answers = client().rateLimit();
     time.advance(5_000);
 
     await client().removeBackground({ imageUrl });
 
-    expect(client().rateLimit()).toEqual(told);
+    expect(client().rateLimit()).toEqual(answers);
   });
 
   it("takes the smaller rest of two answers of one minute, whichever came last", async () => {
@@ -72,7 +72,7 @@ describe("the rate limit of a key", () => {
     expect(client().rateLimit()).toMatchObject({ remaining: 470 });
   });
 
-  it("is read from the account's answer where that tells it", async () => {
+  it("is read from the account's answer where that gives it", async () => {
     const { client } = await serveRates(headersOf(500, 12, 1_000));
 
     await client().account();

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  type CallOptions,
+  type BackgroundCallOptions,
   foregroundTypes,
-  formats,
   type RemoveBackgroundRequest,
+  resultFormats,
+  resultSizes,
   shadowTypes,
-  sizes,
   typeLevels,
 } from "../../src/background/index.ts";
 import { fieldsOf, jpg, png, serve, webp } from "./wire.ts";
 
 const imageUrl = "https://example.com/a.png";
-const bodies = ["multipart", "form", "json"] as const satisfies CallOptions["body"][];
+const bodies = ["multipart", "form", "json"] as const satisfies BackgroundCallOptions["body"][];
 const types = {
   multipart: /^multipart\/form-data; boundary=/,
   form: /^application\/x-www-form-urlencoded$/,
@@ -29,8 +29,8 @@ async function sent(request: RemoveBackgroundRequest, body: (typeof bodies)[numb
 /** Each parameter, as it is asked for and as it goes out beside the picture. */
 const matrix: readonly (readonly [RemoveBackgroundRequest, Readonly<Record<string, string>>])[] = [
   [{}, {}],
-  ...sizes.map((size) => [{ size }, { size: size === "regular" ? "small" : size }] as const),
-  ...formats.map((format) => [{ format }, { format }] as const),
+  ...resultSizes.map((size) => [{ size }, { size: size === "regular" ? "small" : size }] as const),
+  ...resultFormats.map((format) => [{ format }, { format }] as const),
   ...foregroundTypes.map((type) => [{ type }, { type }] as const),
   ...typeLevels.map((typeLevel) => [{ typeLevel }, { type_level: typeLevel }] as const),
   ...shadowTypes.map((shadowType) => [{ shadowType }, { shadow_type: shadowType }] as const),
@@ -164,7 +164,7 @@ describe("a request", () => {
       { size: "regular", addShadow: true, shadowMethod: "", cropMargin: "1px" },
       ["size_regular", "add_shadow", "shadow_method", "crop_margin_unused"],
     ],
-  ] as const)("tells what goes out differently of %j", async (asked, notices) => {
+  ] as const)("says what goes out differently of %j", async (asked, notices) => {
     expect((await sent({ imageUrl, ...asked }, "json")).removal.notices).toEqual(notices);
   });
 

@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { onTestFinished } from "vitest";
 import {
   type BackgroundClientOptions,
-  createAllowance,
   createBackgroundClient,
+  createKeyAllowance,
 } from "../../src/background/index.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { type Answering, fakeTime, type Received, startServer } from "../http/server.ts";
@@ -35,7 +35,7 @@ export async function serve(answer: Answering = picture) {
     await http.close();
     await server.close();
   });
-  const allowance = createAllowance(time);
+  const allowance = createKeyAllowance(time);
   const client = (options: Partial<BackgroundClientOptions> = {}) =>
     createBackgroundClient({
       ...{ baseUrl: `${server.url}/v1.0`, apiKey: "the-key", http, now: time.now, allowance },

@@ -1,32 +1,40 @@
-import type { PictureSize } from "../picture.ts";
-import { refusal } from "../refusal.ts";
+import type { PictureSize } from "../picture-kind.ts";
+import { cutoutRefusal } from "../refusal.ts";
 import {
-  channels,
+  cutoutChannels,
   foregroundTypes,
-  formats,
+  maxPngResultPixels,
+  maxResultMegapixels,
   type RemoveBackgroundRequest,
-  type Size,
+  resultFormats,
+  resultSizes,
   shadowTypes,
-  sizes,
   typeLevels,
 } from "../types.ts";
-import { isTransparent, readBackground } from "./backdrop.ts";
 import { checkPlacement } from "./placement.ts";
-import { type PictureFile, readSource, type Sending, type Source, shown } from "./source.ts";
+import {
+  type BodyOptions,
+  isHttpUrl,
+  type PictureFile,
+  type RequestPicture,
+  readPictureFile,
+  readRequestPicture,
+  shortenForLog,
+} from "./source.ts";
 
 interface CheckedRequest {
-  readonly source: Source;
+  readonly source: RequestPicture;
   readonly background: PictureFile | undefined;
-  /** Of the input; undefined when nobody said and nothing tells. */
+  /** Of the input; undefined when neither the request nor the bytes say it. */
   readonly megapixels: number | undefined;
 }
 
-/** Finds whatever is wrong with a request before a byte of it leaves. @throws InputError by the service's codes. */
+/** Finds whatever is wrong with a request before anything is sent. @throws InputError with the service's codes. */
 export function checkRequest(
   request: RemoveBackgroundRequest,
-  { body, maxBytes }: Sending,
+  { body, maxBytes }: BodyOptions,
 ): CheckedRequest {
-  const source = readSource(request, maxBytes);
+  const source = readRequestPicture(request, maxBytes);
   const size = "url" in source ? undefined : source.size;
   checkChoices(request);
   checkPlacement(request, size);
@@ -37,13 +45,13 @@ export function checkRequest(
   return { source, background, megapixels };
 }
 
-/** Fields that hold one of some values, by the service's names. */
+/** Fields with a fixed choice of values: ours, the service's name, the values. */
 const choices = [
-  ["size", "size", sizes],
-  ["format", "format", formats],
+  ["size", "size", resultSizes],
+  ["format", "format", resultFormats],
   ["type", "type", foregroundTypes],
   ["typeLevel", "type_level", typeLevels],
-  ["channels", "channels", channels],
+  ["channels", "channels", cutoutChannels],
   ["semitransparency", "semitransparency", [true, false]],
 ] as const satisfies readonly (readonly [
   keyof RemoveBackgroundRequest,
@@ -51,12 +59,12 @@ const choices = [
   readonly unknown[],
 ])[];
 
-/** What the types promise; a command's options come from outside all the same. */
+/** The types promise this already, but a command's options come from outside. */
 function checkChoices(request: RemoveBackgroundRequest): void {
   for (const [field, name, allowed] of choices) {
     const value = request[field];
     if (value === undefined || allowed.some((one) => one === value)) continue;
-    throw refusal(`invalid_${name}`, `${name} ${shown(value)}`);
+    throw cutoutRefusal(`invalid_${name}`, `${name} ${shortenForLog(value)}`);
   }
 }
 
@@ -68,17 +76,17 @@ const shadowKinds: readonly string[] = [
 function checkShadow(request: RemoveBackgroundRequest): void {
   const { addShadow, shadowType, shadowOpacity } = request;
   if (addShadow === true && shadowType !== undefined) {
-    throw refusal("multiple_shadow_params", "add_shadow together with shadow_type");
+    throw cutoutRefusal("multiple_shadow_params", "add_shadow together with shadow_type");
   }
   if (!everyOf(shadowType, (value) => shadowTypes.some((type) => type === value))) {
-    throw refusal("invalid_shadow_type", `shadow_type ${shown(shadowType)}`);
+    throw cutoutRefusal("invalid_shadow_type", `shadow_type ${shortenForLog(shadowType)}`);
   }
   if (!everyOf(shadowOpacity, isOpacity)) {
-    throw refusal("invalid_shadow_opacity", `shadow_opacity ${shown(shadowOpacity)}`);
+    throw cutoutRefusal("invalid_shadow_opacity", `shadow_opacity ${shortenForLog(shadowOpacity)}`);
   }
 }
 
-/** Of one value for all, or of one for each kind of subject. */
+/** Tests the one value for all, or the value of each kind of subject. */
 function everyOf(value: unknown, test: (one: unknown) => boolean): boolean {
   if (value === undefined) return true;
   if (typeof value !== "object" || value === null) return test(value);
@@ -92,37 +100,63 @@ function isOpacity(value: unknown): boolean {
   return typeof percent === "number" && percent >= 0 && percent <= 100;
 }
 
-/** Most megapixels of a result by its size (facts, sizes). */
-const mostMegapixels = {
-  auto: 25,
-  preview: 0.25,
-  small: 0.25,
-  regular: 0.25,
-  medium: 1.5,
-  hd: 4,
-  full: 25,
-  "4k": 25,
-  "50MP": 50,
-} as const satisfies Record<Size, number>;
-
-const mostOfPng = 10;
-
-/** Whether the format can hold what was asked for. */
+/** Refuses a format that can't hold what was asked for. */
 function checkResult(
   { format, size = "auto", bgColor }: RemoveBackgroundRequest,
   input: PictureSize | undefined,
 ): void {
   if (format === "jpg" && bgColor !== undefined && isTransparent(bgColor)) {
-    throw refusal("jpg_transparent", "a transparent background for a JPG");
+    throw cutoutRefusal("jpg_transparent", "a transparent background for a JPG");
   }
   if (format !== "png" || input === undefined) return;
-  const { width, height } = shrunk(input, mostMegapixels[size]);
-  if (width * height <= mostOfPng * 1e6) return;
-  const facts = { maxPixels: mostOfPng * 1e6, width, height };
-  throw refusal("png_too_large", `a PNG of ${width} x ${height} is over 10 megapixels`, facts);
+  const { width, height } = shrink(input, maxResultMegapixels[size]);
+  if (width * height <= maxPngResultPixels) return;
+  const facts = { maxPixels: maxPngResultPixels, width, height };
+  throw cutoutRefusal(
+    "png_too_large",
+    `a PNG of ${width} x ${height} is over 10 megapixels`,
+    facts,
+  );
 }
 
-function shrunk({ width, height }: PictureSize, megapixels: number): PictureSize {
+/** The picture's size after the service has reduced it to that many megapixels. */
+function shrink({ width, height }: PictureSize, megapixels: number): PictureSize {
   const factor = Math.min(1, Math.sqrt((megapixels * 1e6) / (width * height)));
   return { width: Math.round(width * factor), height: Math.round(height * factor) };
+}
+
+const hexColor = /^#?(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+/** It is not documented which colour names the service knows. The names of CSS have 3 to 20 letters. */
+const colorName = /^[a-z]{3,20}$/i;
+
+/** Checks what is put behind the subject, and returns its picture if it is one. */
+function readBackground(
+  { bgColor, bgImageUrl, bgImageFile }: RemoveBackgroundRequest,
+  { body, maxBytes }: BodyOptions,
+): PictureFile | undefined {
+  const given = [bgColor, bgImageUrl, bgImageFile].filter((one) => one !== undefined && one !== "");
+  if (given.length > 1) throw cutoutRefusal("multiple_bg_sources", `${given.length} backgrounds`);
+  if (bgColor && !isColor(bgColor.trim())) {
+    throw cutoutRefusal("invalid_bg_color", `bg_color ${shortenForLog(bgColor)}`);
+  }
+  if (bgImageUrl && !isHttpUrl(bgImageUrl)) {
+    throw cutoutRefusal("invalid_bg_image_url", "the background's address is no web address");
+  }
+  if (bgImageFile === undefined) return undefined;
+  if (body !== "multipart")
+    throw cutoutRefusal("bg_image_file_body", `a ${body} body holds no file`);
+  return readPictureFile(bgImageFile, maxBytes);
+}
+
+/** Whether anything shows through the colour. */
+function isTransparent(color: string): boolean {
+  const digits = color.trim().toLowerCase().replace(/^#/, "");
+  if (digits === "transparent") return true;
+  if (!hexColor.test(digits)) return false;
+  const alpha = digits.length === 4 ? digits.slice(3).repeat(2) : digits.slice(6);
+  return (digits.length === 4 || digits.length === 8) && alpha !== "ff";
+}
+
+function isColor(text: string): boolean {
+  return hexColor.test(text) || colorName.test(text);
 }

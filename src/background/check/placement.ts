@@ -1,27 +1,28 @@
-import type { PictureSize } from "../picture.ts";
-import { refusal } from "../refusal.ts";
+import type { PictureSize } from "../picture-kind.ts";
+import { cutoutRefusal } from "../refusal.ts";
 import type { RemoveBackgroundRequest } from "../types.ts";
-import { shown } from "./source.ts";
+import { shortenForLog } from "./source.ts";
 
-interface Length {
+interface ParsedLength {
   readonly value: number;
   readonly unit: "px" | "%";
 }
 
 const maxMargin = { px: 500, "%": 50 } as const;
 
-/** Region, margin, scale and position: their writing, and what can be told of them beside the picture. */
+/** Checks how region, margin, scale and position are written, and whether the region fits the picture. */
 export function checkPlacement(
   { roi, crop, cropMargin, scale, position }: RemoveBackgroundRequest,
   size: PictureSize | undefined,
 ): void {
   if (roi) checkRegion(roi, size);
   if (crop === true && cropMargin && !isMargin(cropMargin)) {
-    throw refusal("invalid_crop_margin", `crop_margin ${shown(cropMargin)}`);
+    throw cutoutRefusal("invalid_crop_margin", `crop_margin ${shortenForLog(cropMargin)}`);
   }
-  if (scale && !isScale(scale)) throw refusal("invalid_scale", `scale ${shown(scale)}`);
+  if (scale && !isScale(scale))
+    throw cutoutRefusal("invalid_scale", `scale ${shortenForLog(scale)}`);
   if (position && !isPosition(position)) {
-    throw refusal("invalid_position", `position ${shown(position)}`);
+    throw cutoutRefusal("invalid_position", `position ${shortenForLog(position)}`);
   }
 }
 
@@ -29,27 +30,31 @@ export function checkPlacement(
 function checkRegion(roi: string, size: PictureSize | undefined): void {
   const [left, top, right, bottom, ...more] = wordsOf(roi).map(readLength);
   if (!left || !top || !right || !bottom || more.length > 0) {
-    throw refusal("invalid_roi", `roi ${shown(roi)}`);
+    throw cutoutRefusal("invalid_roi", `roi ${shortenForLog(roi)}`);
   }
   const isInside =
     [left, right].every((edge) => isWithin(edge, size?.width)) &&
     [top, bottom].every((edge) => isWithin(edge, size?.height));
-  if (!isInside) throw refusal("roi_exceeds_bounds", `roi ${shown(roi)} of ${shown(size)}`);
+  if (!isInside)
+    throw cutoutRefusal(
+      "roi_exceeds_bounds",
+      `roi ${shortenForLog(roi)} of ${shortenForLog(size)}`,
+    );
   if (isBefore(left, right, size?.width) && isBefore(top, bottom, size?.height)) return;
-  throw refusal("roi_region_empty", `roi ${shown(roi)} of ${shown(size)}`);
+  throw cutoutRefusal("roi_region_empty", `roi ${shortenForLog(roi)} of ${shortenForLog(size)}`);
 }
 
-function isWithin({ value, unit }: Length, side = Number.POSITIVE_INFINITY): boolean {
+function isWithin({ value, unit }: ParsedLength, side = Number.POSITIVE_INFINITY): boolean {
   return value >= 0 && value <= (unit === "%" ? 100 : side);
 }
 
-/** Where units differ and the picture's side is unknown, only the service can tell. */
-function isBefore(from: Length, to: Length, side: number | undefined): boolean {
+/** If the units differ and the length of the side is unknown, only the service can check it, so it passes here. */
+function isBefore(from: ParsedLength, to: ParsedLength, side: number | undefined): boolean {
   if (from.unit === to.unit) return from.value < to.value;
-  return side === undefined || pixels(from, side) < pixels(to, side);
+  return side === undefined || toPixels(from, side) < toPixels(to, side);
 }
 
-function pixels({ value, unit }: Length, side: number): number {
+function toPixels({ value, unit }: ParsedLength, side: number): number {
   return unit === "%" ? (value / 100) * side : value;
 }
 
@@ -82,9 +87,11 @@ function percentOf(word: string): number | undefined {
   return length?.unit === "%" ? length.value : undefined;
 }
 
-function readLength(word: string): Length | undefined {
+function readLength(word: string): ParsedLength | undefined {
   const [, value, unit] = /^(-?\d{1,7}(?:\.\d{1,7})?)(px|%)$/.exec(word) ?? [];
-  return value === undefined ? undefined : { value: Number(value), unit: unit as Length["unit"] };
+  return value === undefined
+    ? undefined
+    : { value: Number(value), unit: unit as ParsedLength["unit"] };
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Rejects when the signal is aborted. */
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+/** Resolves after this many milliseconds; rejects when the signal is aborted. */
+export type AbortableSleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** In real time. */
-export const realSleep: Sleep = (ms, signal) => delay(ms, undefined, { signal });
+export const realSleep: AbortableSleep = (ms, signal) => delay(ms, undefined, { signal });
 
-/** Timers end at once beyond 2^31 ms. */
+/** A timer of more than 2^31 ms would end at once. */
 const longestSleepMs = 600_000;
 
-/** Calls back at the moment that it was set for last; after a long sleep it may be too early. */
+/** Calls `ring` at the time it was last set for; for times far ahead it may ring too early. */
 export function createAlarm(
-  { now, sleep }: { readonly now: () => number; readonly sleep: Sleep },
+  { now, sleep }: { readonly now: () => number; readonly sleep: AbortableSleep },
   ring: () => void,
 ) {
   let current: { readonly at: number; readonly abort: AbortController } | undefined;
@@ -22,16 +22,16 @@ export function createAlarm(
       current?.abort.abort();
       current = undefined;
       if (at === undefined) return;
-      const mine = { at, abort: new AbortController() };
-      current = mine;
+      const alarm = { at, abort: new AbortController() };
+      current = alarm;
       const ms = Math.min(Math.max(at - now(), 1), longestSleepMs);
-      const woken = () => {
-        if (current !== mine) return;
+      const wake = () => {
+        if (current !== alarm) return;
         current = undefined;
         ring();
       };
-      // A sleep that is broken off has another in its place, or nobody who waits.
-      sleep(ms, mine.abort.signal).then(woken, woken);
+      // An aborted sleep wakes too, but by then another alarm has replaced it, or none is needed.
+      sleep(ms, alarm.abort.signal).then(wake, wake);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { opensAt, taken, type Window } from "./window.ts";
+import { earliestStart, type RateWindow, windowAfterStart } from "./rate-window.ts";
 
-interface Waiting {
+interface ForecastCall {
   readonly cost: number;
-  /** Latest moment to start. */
+  /** Latest time to start, in milliseconds since the epoch. */
   readonly deadlineAt: number;
 }
 
@@ -12,37 +12,40 @@ export interface ExpectedStart<T> {
   /** Calls that start before it. */
   readonly ahead: number;
   readonly startsAt: number;
-  /** Later than its deadline; those behind it are expected as if it had gone. */
+  /** The start is later than its deadline; the calls behind it are forecast as if it were gone. */
   readonly isLate: boolean;
 }
 
 interface ForecastState<T> {
   readonly lanes: readonly (readonly T[])[];
-  readonly window: Window;
-  /** When each place for a running call is free, or is expected to be. */
-  readonly places: readonly number[];
-  /** How long a call takes. */
+  readonly window: RateWindow;
+  /** When each slot for a running call is free, or is expected to be. */
+  readonly slots: readonly number[];
+  /** How long one call takes. */
   readonly callMs: number;
   readonly now: number;
 }
 
-/** How far one lane has been played. */
-interface Place<T> {
+/** How far the forecast has come in one lane. */
+interface LanePosition<T> {
   readonly lane: readonly T[];
   at: number;
 }
 
-/** Plays the queue to its end, by the rules it is really served by. */
-export function forecast<T extends Waiting>(state: ForecastState<T>): readonly ExpectedStart<T>[] {
-  const rotation: Place<T>[] = state.lanes.map((lane) => ({ lane, at: 0 }));
-  const places = [...state.places];
+/** Simulates serving the whole queue, by the same rules as the pacer. */
+export function forecast<T extends ForecastCall>(
+  state: ForecastState<T>,
+): readonly ExpectedStart<T>[] {
+  const rotation: LanePosition<T>[] = state.lanes.map((lane) => ({ lane, at: 0 }));
+  const slots = [...state.slots];
   const expected: ExpectedStart<T>[] = [];
   let { window, now: time } = state;
   let ahead = 0;
   while (rotation.length > 0) {
-    const place = places.indexOf(Math.min(...places));
-    time = Math.max(time, places[place] ?? time);
-    const startOf = ({ lane, at }: Place<T>) => opensAt(window, lane[at]?.cost ?? 0, time);
+    const slot = earliest(slots);
+    time = Math.max(time, slots[slot] ?? time);
+    const startOf = ({ lane, at }: LanePosition<T>) =>
+      earliestStart(window, lane[at]?.cost ?? 0, time);
     const from = time;
     const first = rotation.findIndex((each) => startOf(each) <= from);
     const [next] = rotation.splice(first < 0 ? earliest(rotation.map(startOf)) : first, 1);
@@ -58,13 +61,14 @@ export function forecast<T extends Waiting>(state: ForecastState<T>): readonly E
     }
     rotation.push(next);
     time = startsAt;
-    window = taken(window, one.cost, time);
-    places[place] = time + state.callMs;
+    window = windowAfterStart(window, one.cost, time);
+    slots[slot] = time + state.callMs;
     ahead += 1;
   }
   return expected;
 }
 
+/** Position of the earliest time. */
 function earliest(times: readonly number[]): number {
   return times.indexOf(Math.min(...times));
 }

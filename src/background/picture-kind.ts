@@ -13,7 +13,7 @@ const kinds = {
   webp: { type: "image/webp", extension: "webp" },
 } as const satisfies Record<PictureHead["format"], PictureKind>;
 
-/** By the bytes, because the declared type and the name can lie; undefined when the service reads no such pictures. */
+/** By the bytes, because the declared type and the name can lie; undefined for formats that the service does not read. */
 export function readPictureKind(
   bytes: Uint8Array,
 ): (PictureKind & Pick<PictureHead, "size">) | undefined {

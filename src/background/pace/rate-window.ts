@@ -1,0 +1,69 @@
+import type { RateLimit } from "../types.ts";
+
+/** 500 megapixel images a minute; a call costs its input megapixels, rounded up, at least one (interface specification, limits). */
+const defaultLimit = 500;
+/** A window starts with its first call; it is no calendar minute. */
+const windowMs = 60_000;
+
+/** The megapixels of the running window. Times are milliseconds since the epoch. */
+export interface RateWindow {
+  readonly startedAt: number;
+  readonly resetAt: number;
+  readonly limit: number;
+  readonly left: number;
+  /** Nothing may start before this time, whatever is left. */
+  readonly heldUntil: number;
+}
+
+export const firstWindow: RateWindow = {
+  startedAt: Number.NEGATIVE_INFINITY,
+  resetAt: Number.NEGATIVE_INFINITY,
+  limit: defaultLimit,
+  left: defaultLimit,
+  heldUntil: Number.NEGATIVE_INFINITY,
+};
+
+/** Megapixels that one call takes from the window; NaN and 0 count like an unknown size. */
+export function megapixelCost(megapixels = 1): number {
+  return megapixels > 0 ? Math.ceil(megapixels) : 1;
+}
+
+/** Earliest time from `at` on when a call of this cost may start; a call larger than a whole window gets a fresh one. */
+export function earliestStart(
+  { resetAt, left, limit, heldUntil }: RateWindow,
+  cost: number,
+  at: number,
+): number {
+  const from = Math.max(at, heldUntil);
+  return from >= resetAt || left >= Math.min(cost, limit) ? from : resetAt;
+}
+
+/** The window after a call has started. */
+export function windowAfterStart(window: RateWindow, cost: number, at: number): RateWindow {
+  const { limit, left, resetAt } = window;
+  if (at < resetAt) return { ...window, left: left - cost };
+  return { ...window, startedAt: at, resetAt: at + windowMs, left: limit - cost };
+}
+
+/** The window after a call that started in it was not sent after all; `startedAt` identifies that window. */
+export function windowAfterCancel(window: RateWindow, cost: number, startedAt: number): RateWindow {
+  return window.startedAt === startedAt ? { ...window, left: window.left + cost } : window;
+}
+
+/** The window after an answer stated the rate. */
+export function windowAfterAnswer(window: RateWindow, rate: RateLimit, now: number): RateWindow {
+  const limit = Math.max(1, rate.limit);
+  const stated = rate.resetAt.getTime();
+  // An answer to an earlier window says nothing about this one, and a hold is newer than any answer.
+  const isCurrent = stated > now && stated <= now + 2 * windowMs && now >= window.heldUntil;
+  if (!isCurrent) return { ...window, limit };
+  // Calls on their way are counted here and not yet by the service, so the lower figure applies.
+  const left = now < window.resetAt ? Math.min(window.left, rate.remaining) : rate.remaining;
+  return { ...window, limit, left, resetAt: stated };
+}
+
+/** The window after the service said to wait: its next window begins then, and so does ours. */
+export function windowAfterHold(window: RateWindow, until: number): RateWindow {
+  if (until <= window.heldUntil) return window;
+  return { ...window, left: 0, resetAt: until, heldUntil: until };
+}
