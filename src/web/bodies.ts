@@ -1,16 +1,16 @@
 import type { Context } from "hono";
-import type { BodyLimits } from "./door/body.ts";
+import type { BodyLimits } from "./listener/connections.ts";
 
-/** Several times what our own form sends; a browser sends it with its headers, or right behind them. */
+/** Several times as large as our own form, which browsers send with the headers or right after them. */
 const formLimits: BodyLimits = { maxBytes: 4_096, deadlineMs: 3_000 };
-/** A push holds one entry, or a few, of about a kilobyte each. */
+/** A delivery has one entry, or a few, of about a kilobyte each. */
 export const deliveryLimits: BodyLimits = { maxBytes: 64 * 1_024, deadlineMs: 10_000 };
 
 interface Destination {
   readonly method: string | undefined;
-  /** As it was asked for, with its query. */
+  /** The request's own address, with its query. */
   readonly url: string | undefined;
-  /** Path of the public address, which a proxy may have taken away. */
+  /** Path of the public address, which a proxy may have removed. */
   readonly base: string;
   readonly hasHub: boolean;
 }
@@ -18,7 +18,7 @@ interface Destination {
 const form = /^\/connect\/[\w-]{43}(?:\/identity)?$/u;
 const delivery = /^\/hub\/[\w-]{43}$/u;
 
-/** What may be sent to a path; undefined for the others, before anything is read or looked up. */
+/** The limits of a body at a path; undefined for paths that take none. Nothing has to be read or looked up for this. */
 export function bodyLimitsAt({ method, url = "", base, hasHub }: Destination) {
   if (method !== "POST") return undefined;
   const [whole = ""] = url.split("?", 1);
@@ -27,7 +27,7 @@ export function bodyLimitsAt({ method, url = "", base, hasHub }: Destination) {
   return hasHub && delivery.test(path) ? deliveryLimits : undefined;
 }
 
-/** A body up to its limit; undefined where it is longer, or was cut off. Never throws. */
+/** Reads a body up to its limit; undefined if it is longer or was cut off. Never throws. */
 export async function readBody(
   c: Context,
   { maxBytes }: Pick<BodyLimits, "maxBytes">,
@@ -45,13 +45,13 @@ export async function readBody(
       chunks.push(value);
     }
   } catch {
-    // The visitor hung up, or was too slow; nobody is left to be told.
+    // The visitor hung up, or was too slow; nobody is left to answer.
     return undefined;
   }
 }
 
-/** The fields of a form; undefined for another kind of body, and for one that is longer than any form of ours. */
-export async function readForm(c: Context): Promise<URLSearchParams | undefined> {
+/** Reads a form's fields; undefined for another kind of body, and for one that is longer than any of our forms. */
+export async function readFormFields(c: Context): Promise<URLSearchParams | undefined> {
   const type = c.req.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded(?:;|$)/iu.test(type)) return undefined;
   const body = await readBody(c, formLimits);

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { BotError, type Kind, LimitError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Message } from "./pages/message-page.ts";
-import type { Speech, Values } from "./speech.ts";
+import type { PageTranslator, PageValues } from "./page-translator.ts";
+import type { LinkPageMessage } from "./pages/page-frame.ts";
 
-export interface Failure {
+export interface PageFailure {
   readonly status: number;
-  readonly message: Message;
+  readonly message: LinkPageMessage;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What this room refuses in its own words, by their name. */
+/** The reasons for which this room refuses by itself, with their statuses. */
 const refusals = {
   nothing_here: 404,
   foreign: 403,
@@ -21,7 +21,7 @@ const refusals = {
   flood: 429,
 } as const;
 
-export type Refusal = keyof typeof refusals;
+export type PageRefusal = keyof typeof refusals;
 
 const statuses = {
   input: 400,
@@ -33,11 +33,11 @@ const statuses = {
   config: 503,
 } as const satisfies Record<Kind, number>;
 
-/** Links that are over, whether they were used, are old or never were. */
+/** For links that were used, are old or never existed. */
 const gone = 410;
 const retryAfterS = 60;
 
-export function refuse(refusal: Refusal, speech: Speech): Failure {
+export function describeRefusal(refusal: PageRefusal, speech: PageTranslator): PageFailure {
   const message = {
     title: speech.say(`web.refused.${refusal}.title`),
     hint: speech.say(`web.refused.${refusal}.hint`),
@@ -47,10 +47,10 @@ export function refuse(refusal: Refusal, speech: Speech): Failure {
 }
 
 /**
- * The one place that chooses the words of a failure: the code's own, else its kind's, else those of a bug. Anything that is not a BotError
- * is our fault; it tells nothing of itself but the short id under which the log has it.
+ * The one place that chooses the words for a failure: those for its code, else for its kind, else those for a bug. Anything
+ * that is not a BotError is our bug, and shows nothing but the short id under which it is in the log.
  */
-export function explain(error: unknown, speech: Speech): Failure {
+export function describePageFailure(error: unknown, speech: PageTranslator): PageFailure {
   if (!(error instanceof BotError)) {
     const reference = randomBytes(4).toString("hex");
     return { status: 500, message: { ...bugWords(speech), reference } };
@@ -65,10 +65,10 @@ export function explain(error: unknown, speech: Speech): Failure {
   return { status, message, headers };
 }
 
-/** Only faults of a service or of ours are worth somebody's attention; what strangers send here is not. */
-export function note(
+/** Only failures of a service, and our own, need attention; what strangers send here does not. */
+export function logPageFailure(
   error: unknown,
-  { step, log, failure }: { step: string; log: Log; failure: Failure },
+  { step, log, failure }: { step: string; log: Log; failure: PageFailure },
 ): void {
   const { reference } = failure.message;
   if (reference !== undefined) log.error("a page failed", { step, id: reference, error });
@@ -76,19 +76,19 @@ export function note(
   else log.debug("a step of a link was refused", { step, error });
 }
 
-/** Facts that not every error has and messages may ask for, to tell cases apart. */
+/** Facts that messages may ask for to distinguish cases, and that not every error has. */
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
-function valuesOf({ facts, outcome }: BotError): Values {
+function valuesOf({ facts, outcome }: BotError): PageValues {
   return { ...unsaid, ...facts, outcome };
 }
 
-function bugWords(speech: Speech) {
+function bugWords(speech: PageTranslator) {
   return { title: speech.say("failures.bug.title"), hint: speech.say("failures.bug.hint") };
 }
 
-/** Undefined where a fact is missing that the message needs; the next words are better than none. */
-function wordsOf(name: string, values: Values, speech: Speech) {
+/** Undefined if the message needs a fact that is missing. Then more general words are used. */
+function wordsOf(name: string, values: PageValues, speech: PageTranslator) {
   try {
     const title = speech.find(`failures.${name}.title`, values);
     const hint = speech.find(`failures.${name}.hint`, values);

@@ -1,22 +1,22 @@
 import type { Context, Hono } from "hono";
 import { deliveryLimits, readBody } from "./bodies.ts";
 
-/** What the hub of WebSub asks and tells behind a path that only it knows. Never throws. */
-export interface HubDoor {
-  /** The challenge of what was asked for; undefined for everything else. */
-  verify(path: string, question: Question): Promise<string | undefined>;
-  /** The body is read only where somebody wants to hear it; `unread` where it was cut off, or too long. */
-  take(path: string, told: Told): Promise<"taken" | "gone" | "unread">;
+/** Answers the WebSub hub, which sends requests to a path that only it knows. Never throws. */
+export interface HubCallback {
+  /** The challenge of a subscription that was requested; undefined for anything else. */
+  verify(path: string, question: HubChallenge): Promise<string | undefined>;
+  /** Reads the body only if it is needed; `unread` if it was cut off or too long. */
+  take(path: string, delivery: HubDelivery): Promise<"taken" | "gone" | "unread">;
 }
 
-interface Question {
+interface HubChallenge {
   readonly mode: string | undefined;
   readonly topic: string | undefined;
   readonly challenge: string | undefined;
   readonly leaseSeconds: string | undefined;
 }
 
-interface Told {
+interface HubDelivery {
   readonly signature: string | undefined;
   readonly readBody: () => Promise<Uint8Array | undefined>;
 }
@@ -25,8 +25,8 @@ interface Told {
 const callback = "/hub/:path{[A-Za-z0-9_-]{43}}";
 const statuses = { taken: 202, gone: 410, unread: 413 } as const;
 
-/** Lets the hub in. What it reads are bare texts: no person ever sees these answers. */
-export function addHub(pages: Hono, hub: HubDoor): void {
+/** Adds the hub's callback. Its answers are bare texts, because no person ever sees them. */
+export function addHub(pages: Hono, hub: HubCallback): void {
   pages.get(callback, async (c) => {
     const challenge = await hub.verify(pathOf(c), {
       mode: c.req.query("hub.mode"),

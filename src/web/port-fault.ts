@@ -1,15 +1,15 @@
 import { ConfigError } from "../errors.ts";
 
-interface Wanted {
+interface WantedPort {
   readonly port: number | string;
-  /** That says which port. */
+  /** The variable that sets the port. */
   readonly variable: "PORT" | "HEALTH_PORT";
-  /** What else there is to know. */
+  /** The end of the hint. */
   readonly more: string;
 }
 
-/** What a port that can't be listened on is told as: ConfigError `port_taken` or `port_forbidden`, else what it is. */
-export function portFault(cause: unknown, { port, variable, more }: Wanted): unknown {
+/** The error for a port that can't be listened on: ConfigError `port_taken` or `port_forbidden`, else the cause itself. */
+export function portFault(cause: unknown, { port, variable, more }: WantedPort): unknown {
   const { code } = Object(cause) as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new ConfigError(`port ${port} (${variable}) is used by another program`, {

@@ -3,47 +3,51 @@ import type { Server } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
-import { createApp } from "./app.ts";
+import { createPagesApp } from "./app.ts";
 import { bodyLimitsAt } from "./bodies.ts";
-import { createBrowsers } from "./browser.ts";
-import type { Every, RoomLimits } from "./door/connections.ts";
-import { type Door, type DoorOptions, listen, type WebExchange } from "./door/listen.ts";
-import { type TrafficLimits, usualTraffic } from "./door/traffic.ts";
-import { type Refusal, refuse } from "./failure.ts";
-import { headersOf } from "./headers.ts";
-import type { HubDoor } from "./hub.ts";
-import { createOutcomes } from "./outcome.ts";
-import { messagePage } from "./pages/message-page.ts";
+import { createBrowsers, createLinkOutcomes } from "./cookies.ts";
+import { describeRefusal, type PageRefusal } from "./failure.ts";
+import type { HubCallback } from "./hub.ts";
+import type { CallEvery, ConnectionLimits } from "./listener/connections.ts";
+import {
+  defaultRequestLimits,
+  type HttpListener,
+  type HttpListenerOptions,
+  openHttpListener,
+  type RequestLimits,
+  type WebExchange,
+} from "./listener/http-listener.ts";
+import { type PageTranslators, translatorFor } from "./page-translator.ts";
+import { messagePage } from "./pages/page-frame.ts";
 import { portFault } from "./port-fault.ts";
-import { type Speeches, speechFor } from "./speech.ts";
 
 export interface WebOptions {
   readonly links: Links;
-  /** Where people's browsers reach this server, as it stands in the addresses of links; it may have a path. */
+  /** The address at which people's browsers reach this server; it may have a path. */
   readonly publicUrl: string;
-  /** Addresses that people are sent on to from a form: the authorisation service's page and Discord's. */
+  /** Addresses that a form sends people on to: the pages of the authorisation service and of Discord. */
   readonly goesTo: readonly string[];
-  /** What pages say. */
-  readonly words: Speeches;
-  /** 0 takes any free one; a server that listens already hands its port over. */
+  /** The pages' texts. */
+  readonly words: PageTranslators;
+  /** 0 takes any free port; a server that already listens hands its port over. */
   readonly port: number | Server;
-  /** Every address of this machine when absent, because the proxy may run elsewhere. */
+  /** All addresses of this machine when absent, because the proxy may run elsewhere. */
   readonly host?: string | undefined;
-  /** Answers the hub that tells of new videos; nobody does when absent. */
-  readonly hub?: HubDoor | undefined;
+  /** Answers the hub that announces new videos; without it there is no such path. */
+  readonly hub?: HubCallback | undefined;
   readonly log: Log;
   readonly now: () => number;
-  /** Most requests a minute; tests raise it. */
-  readonly traffic?: TrafficLimits;
-  /** Most connections and bodies at once; tests lower it. */
-  readonly room?: Partial<RoomLimits>;
-  /** How often what comes slowly is looked at; tests decide when. */
-  readonly every?: Every;
+  /** Requests per minute; tests raise it. */
+  readonly traffic?: RequestLimits;
+  /** Connections and bodies at the same time; tests lower it. */
+  readonly room?: Partial<ConnectionLimits>;
+  /** Calls the check for slow bodies again and again; tests decide when. */
+  readonly every?: CallEvery;
 }
 
 export interface Web {
   readonly port: number;
-  /** Answers what is under way, for some seconds. */
+  /** Finishes requests that are under way, for some seconds. */
   close(): Promise<void>;
 }
 
@@ -51,19 +55,19 @@ export interface Web {
  * Starts the pages that people's browsers see while they link a channel.
  * @throws ConfigError `port_taken` or `port_forbidden`.
  */
-export async function startWeb(options: WebOptions): Promise<Web> {
-  const { links, words, hub, log, now, port, host, traffic = usualTraffic } = options;
+export async function startWebServer(options: WebOptions): Promise<Web> {
+  const { links, words, hub, log, now, port, host, traffic = defaultRequestLimits } = options;
   const [style, sign] = await Promise.all([asset("style.css"), asset("favicon.svg")]);
   const publicUrl = new URL(options.publicUrl);
   const isSecure = publicUrl.protocol === "https:";
   const [base = ""] = /^.*[^/]/u.exec(publicUrl.pathname) ?? [];
   const browsers = createBrowsers({ isSecure });
-  const outcomes = createOutcomes({ isSecure });
-  const told = { links, words, hub, browsers, outcomes };
-  const parts = { ...told, origin: publicUrl.origin, base, log, now };
-  const app = createApp(parts, { style, sign });
+  const outcomes = createLinkOutcomes({ isSecure });
+  const services = { links, words, hub, browsers, outcomes };
+  const parts = { ...services, origin: publicUrl.origin, base, log, now };
+  const app = createPagesApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
-  // The door ends what is not read; waiting for the rest of it would be the visitor's to decide.
+  // The listener itself cuts off bodies that are not read, or the visitor would decide how long it waits for the rest.
   const listener = { overrideGlobalObjects: false, autoCleanupIncoming: false } as const;
   return open(getRequestListener(app.fetch, listener), {
     ...{ port, host, traffic, now, room: options.room, every: options.every },
@@ -78,9 +82,12 @@ async function asset(name: string): Promise<string> {
   return readFile(new URL(`./pages/${name}`, import.meta.url), "utf8");
 }
 
-async function open(answer: Parameters<typeof listen>[0], options: DoorOptions): Promise<Door> {
+async function open(
+  answer: Parameters<typeof openHttpListener>[0],
+  options: HttpListenerOptions,
+): Promise<HttpListener> {
   try {
-    return await listen(answer, options);
+    return await openHttpListener(answer, options);
   } catch (error) {
     const more = "the pages behind PUBLIC_URL are there.";
     throw portFault(error, { port: `${options.port}`, variable: "PORT", more });
@@ -89,11 +96,41 @@ async function open(answer: Parameters<typeof listen>[0], options: DoorOptions):
 
 function refuseAtOnce(
   { request, response }: WebExchange,
-  refusal: Refusal,
-  { words, base }: { readonly words: Speeches; readonly base: string },
+  refusal: PageRefusal,
+  { words, base }: { readonly words: PageTranslators; readonly base: string },
 ): void {
-  const speech = speechFor(request.headers["accept-language"], words);
-  const { status, message, headers } = refuse(refusal, speech);
+  const speech = translatorFor(request.headers["accept-language"], words);
+  const { status, message, headers } = describeRefusal(refusal, speech);
   response.writeHead(status, { ...headers, "Content-Type": "text/html; charset=UTF-8" });
   response.end(request.method === "HEAD" ? undefined : `${messagePage({ speech, base }, message)}`);
+}
+
+interface HeaderParts {
+  readonly isSecure: boolean;
+  /** Origins that a form may send people on to: browsers also check the redirect after a form against this list. */
+  readonly formOrigins: readonly string[];
+}
+
+/** Headers of every answer: a page loads only its own style, can't be framed, and is never cached. */
+function headersOf({ isSecure, formOrigins }: HeaderParts): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...new Set(formOrigins)].join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "Content-Security-Policy": policy.join("; "),
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    ...(isSecure && { "Strict-Transport-Security": "max-age=31536000" }),
+  };
 }

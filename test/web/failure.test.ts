@@ -10,8 +10,8 @@ import {
 } from "../../src/errors.ts";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import * as failures from "../../src/oauth/links/failure.ts";
-import { explain, type Refusal, refuse } from "../../src/web/failure.ts";
-import type { Speech } from "../../src/web/speech.ts";
+import { describePageFailure, describeRefusal, type PageRefusal } from "../../src/web/failure.ts";
+import type { PageTranslator } from "../../src/web/page-translator.ts";
 
 const languages = createLanguages();
 const sentinel = "SENTINEL of the error itself.";
@@ -21,7 +21,7 @@ const thrown = [
   failures.linkOver(),
   failures.otherBrowser(),
   failures.otherPerson(),
-  failures.unproven(),
+  failures.personUnproven(),
   failures.identityUnproven(undefined),
   failures.identityDenied(),
   failures.nothingTicked(),
@@ -42,7 +42,7 @@ const thrown = [
   new ServiceError("x", { code: "restarting" }),
 ];
 
-/** One of each kind, with a code that nobody has heard of. */
+/** One of each kind, with an unknown code. */
 const unheard = [
   InputError,
   AccessError,
@@ -61,7 +61,7 @@ describe.each(locales)("explain in %s", (locale) => {
     (_code, error) => {
       Object.defineProperty(error, "message", { value: sentinel });
 
-      const { status, message } = explain(error, speech);
+      const { status, message } = describePageFailure(error, speech);
 
       expect(message.title).toBe(speech.find(`failures.${error.code}.title`, {}));
       expect(message.hint).not.toContain(sentinel);
@@ -75,9 +75,9 @@ describe.each(locales)("explain in %s", (locale) => {
   it.each(unheard.map((kind) => [kind.name, kind] as const))(
     "has words for any %s",
     (_name, Kind) => {
-      const error = new Kind(sentinel, { code: "made_up_since", hint: sentinel });
+      const error = new Kind(sentinel, { code: "made_up_since" as string, hint: sentinel });
 
-      const { message } = explain(error, speech);
+      const { message } = describePageFailure(error, speech);
 
       expect(message.title).toBe(speech.find(`failures.kinds.${error.kind}.title`, {}));
       expect(message.hint).not.toContain(sentinel);
@@ -85,15 +85,18 @@ describe.each(locales)("explain in %s", (locale) => {
   );
 
   it("has the words of a fault where even those of its kind lack a value", () => {
-    const find: Speech["find"] = (key, values) => {
+    const find: PageTranslator["find"] = (key, values) => {
       if (key.includes("kinds")) throw new TypeError("a value is missing");
       return speech.find(key, values);
     };
 
-    const { status, message } = explain(new AccessError(sentinel, { code: "made_up_since" }), {
-      ...speech,
-      find,
-    });
+    const { status, message } = describePageFailure(
+      new AccessError(sentinel, { code: "made_up_since" as string }),
+      {
+        ...speech,
+        find,
+      },
+    );
 
     expect(status).toBe(403);
     expect(message).toEqual({
@@ -102,8 +105,8 @@ describe.each(locales)("explain in %s", (locale) => {
     });
   });
 
-  it("tells nothing of a fault of ours but an id", () => {
-    const { status, message } = explain(new Error("inner workings"), speech);
+  it("reveals nothing of a fault of ours but an id", () => {
+    const { status, message } = describePageFailure(new Error("inner workings"), speech);
 
     expect(status).toBe(500);
     expect(message.reference).toMatch(/^[0-9a-f]{8}$/u);
@@ -119,10 +122,10 @@ describe.each(locales)("explain in %s", (locale) => {
       taken: 410,
       without_channel: 409,
       flood: 429,
-    } as const satisfies Record<Refusal, number>;
+    } as const satisfies Record<PageRefusal, number>;
 
     for (const [refusal, status] of Object.entries(refusals)) {
-      const refused = refuse(refusal as Refusal, speech);
+      const refused = describeRefusal(refusal as PageRefusal, speech);
       expect(refused.status).toBe(status);
       expect(refused.message.title.length).toBeGreaterThan(5);
       expect(refused.message.hint.length).toBeGreaterThan(15);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookie, form, openWeb, ticket, type WebStage } from "./stage.ts";
+import { cookie, form, linkToken, openWeb, type WebStage } from "./stage.ts";
 
 let secure: WebStage;
 let local: WebStage;
@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const asked = [
   ["the first page", "/", {}],
-  ["a link's page", `/connect/${ticket}`, {}],
-  ["a form", `/connect/${ticket}`, { method: "POST", headers: form, body: "permission=read" }],
+  ["a link's page", `/connect/${linkToken}`, {}],
+  ["a form", `/connect/${linkToken}`, { method: "POST", headers: form, body: "permission=read" }],
   ["an answer", "/oauth/callback?state=s", { headers: cookie }],
   ["a refusal", "/oauth/callback?state=s", {}],
   ["nothing", "/nothing", {}],
@@ -46,7 +46,7 @@ describe.each(asked)("headers of %s", (name, path, how) => {
 
 describe("on this machine alone", () => {
   it("there is neither TLS to insist on nor a cookie for it", async () => {
-    const { headers, cookies } = await local.ask(`/connect/${ticket}`);
+    const { headers, cookies } = await local.ask(`/connect/${linkToken}`);
 
     expect(headers).not.toHaveProperty("strict-transport-security");
     expect(cookies[0]).toMatch(
@@ -59,14 +59,14 @@ describe("below a path of its own", () => {
   it.each(["", "/bot"])(
     "pages stay there, whether the proxy leaves it or not: %j",
     async (path) => {
-      const { body, status } = await deep.ask(`${path}/connect/${ticket}`);
-      const back = await deep.ask(`${path}/connect/${ticket}/identity`);
+      const { body, status } = await deep.ask(`${path}/connect/${linkToken}`);
+      const back = await deep.ask(`${path}/connect/${linkToken}/identity`);
       const style = await deep.ask(`${path}/style.css`);
       await deep.ask(`${path}/oauth/callback?state=s`, { headers: cookie });
 
       expect([status, style.status]).toEqual([200, 200]);
       expect(body).toContain('href="/bot/style.css"');
-      expect(back.headers.location).toBe(`/bot/connect/${ticket}`);
+      expect(back.headers.location).toBe(`/bot/connect/${linkToken}`);
       expect(`${deep.calls.at(-1)?.[1]}`).toBe("https://example.org/bot/oauth/callback?state=s");
     },
   );

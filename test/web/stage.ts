@@ -1,17 +1,17 @@
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
-import type { Links, PendingLink, Visit } from "../../src/oauth/index.ts";
+import type { Links, LinkVisit, PendingLink } from "../../src/oauth/index.ts";
 import { startWeb, type WebOptions } from "../../src/web/index.ts";
 import { createWebClient, type WebClient } from "../support/web-client.ts";
 
 export const publicUrl = "https://bot.example";
-export const ticket = "T".repeat(43);
+export const linkToken = "T".repeat(43);
 export const browser = "B".repeat(43);
 export const startedAt = Date.parse("2026-11-21T12:00:00Z");
 
 /** What each step answers, or throws. */
 export interface Answers {
-  visit: Visit | Error;
+  visit: LinkVisit | Error;
   identify: URL | Error;
   identified: string | Error;
   authorise: URL | Error;
@@ -96,7 +96,7 @@ function usualAnswers(): Answers {
       endsAt,
     },
     identify: new URL("https://discord.example/oauth2/authorize?state=s"),
-    identified: ticket,
+    identified: linkToken,
     authorise: new URL("https://accounts.example/auth?state=s"),
     answered: {
       handle: "H".repeat(43),
@@ -117,7 +117,7 @@ export const form = {
   Cookie: `__Host-greenroom-link=${browser}`,
 } as const;
 
-/** Brings an answer and goes on to the page behind it, as browsers do. */
+/** Delivers an answer and follows it to the next page, as browsers do. */
 export async function bringAnswer(
   { ask }: Pick<WebClient, "ask">,
   path: string,

@@ -6,13 +6,13 @@ import {
   browser,
   cookie,
   form,
+  linkToken,
   openWeb,
   publicUrl,
-  ticket,
   type WebStage,
 } from "./stage.ts";
 
-const page = `/connect/${ticket}`;
+const page = `/connect/${linkToken}`;
 const foreign = "That came from somewhere else";
 const unknown = "This browser isn’t the one that began";
 
@@ -43,7 +43,7 @@ describe("a link's page", () => {
     const { cookies } = await web.ask(page, { headers: cookie });
 
     expect(cookies[0]).toContain(`=${browser};`);
-    expect(web.calls).toEqual([["visit", ticket, browser]]);
+    expect(web.calls).toEqual([["visit", linkToken, browser]]);
   });
 
   it.each(["", "short", `${browser}x`, "<b>".padEnd(43, "x")])(
@@ -94,7 +94,7 @@ describe("the form", () => {
     const { status, headers } = await web.ask(page, { method: "POST", headers: form, body });
 
     expect([status, headers.location]).toEqual([303, "https://accounts.example/auth?state=s"]);
-    expect(web.calls).toEqual([["authorise", ticket, browser, ["read", "upload"]]]);
+    expect(web.calls).toEqual([["authorise", linkToken, browser, ["read", "upload"]]]);
   });
 
   it("sends on to Discord", async () => {
@@ -108,7 +108,7 @@ describe("the form", () => {
       303,
       "https://discord.example/oauth2/authorize",
     ]);
-    expect(web.calls).toEqual([["identify", ticket, browser]]);
+    expect(web.calls).toEqual([["identify", linkToken, browser]]);
   });
 
   const { "Sec-Fetch-Site": _, Origin: __, ...bare } = form;
@@ -316,7 +316,7 @@ describe("a step that fails", () => {
     [new AccessError(unshown, { code: "link_over" }), 410],
     [new AccessError(unshown, { code: "link_other_browser" }), 403],
     [new ServiceError(unshown, { code: "store_unavailable" }), 503],
-    [new ServiceError(unshown, { code: "made_up_since" }), 503],
+    [new ServiceError(unshown, { code: "made_up_since" as string }), 503],
   ] as const;
 
   it.each(failures)("says what to do next: %s", async (error, expected) => {
@@ -329,7 +329,7 @@ describe("a step that fails", () => {
     expect(body).not.toContain(unshown);
   });
 
-  it("tells who cancelled at Discord what to do, and is no trouble of ours", async () => {
+  it("says what to do after cancelling at Discord, and is not logged as our failure", async () => {
     web.answers.identified = identityDenied();
 
     const { status, body } = await web.ask("/discord/callback?state=s&error=access_denied", {
@@ -341,7 +341,7 @@ describe("a step that fails", () => {
     expect(web.logged.join("")).not.toMatch(/"level":"(?:warn|error)"/u);
   });
 
-  it("tells who loads the last page anew that nothing is missing", async () => {
+  it("says that nothing is missing when the last page is loaded again", async () => {
     web.answers.answered = new AccessError("over", { code: "link_over" });
 
     const { body } = await web.ask("/oauth/callback?state=s", { headers: cookie });
@@ -361,7 +361,7 @@ describe("a step that fails", () => {
     expect(web.logged.join("")).toContain("inner <secret> workings");
   });
 
-  it("is logged without ticket, state or browser", async () => {
+  it("is logged without token, state or browser", async () => {
     const state = "S".repeat(43);
     web.answers.visit = new ServiceError("down", { code: "store_unavailable" });
     web.answers.answered = web.answers.visit;
@@ -371,7 +371,7 @@ describe("a step that fails", () => {
 
     const logged = web.logged.join("");
     expect(logged).toContain("store_unavailable");
-    for (const secret of [ticket, state, browser, "secretcode"]) {
+    for (const secret of [linkToken, state, browser, "secretcode"]) {
       expect(logged).not.toContain(secret);
     }
   });

@@ -1,13 +1,13 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Metric, Registry } from "prom-client";
-import { watchEventLoop } from "./event-loop.ts";
-import { createLive } from "./live.ts";
-import { createCounter, createHistogram, type Series } from "./series.ts";
+import { createLiveGauges } from "./live.ts";
+import { createCounter, createGauge, createHistogram, type MetricSeries } from "./series.ts";
 import type { ObservedRequest } from "./watched-http.ts";
 
-/** What became of one interaction; times in milliseconds. */
+/** How one interaction ended; times in milliseconds. */
 export interface ObservedInteraction {
   readonly kind: "command" | "menu" | "action" | "suggestion" | "unknown";
-  /** As declared; undefined for what nobody declared. */
+  /** The declared name; undefined if it is unknown. */
   readonly name: string | undefined;
   readonly outcome: "answered" | "failed" | "expired" | "lost";
   readonly acknowledgedMs: number | undefined;
@@ -15,15 +15,15 @@ export interface ObservedInteraction {
   readonly failure: { readonly kind: string; readonly code: string } | undefined;
 }
 
-/** What one call spent at the video service. */
+/** What one call to the video service cost. */
 interface ObservedCall {
   readonly method: string;
   readonly bucket: string;
-  /** Of the bucket. */
+  /** Units of the bucket. */
   readonly spent: number;
 }
 
-/** What became of a comment. */
+/** What was done with a comment. */
 interface ObservedDecision {
   /** `approved`, `rejected`, `undone` and the like. */
   readonly act: string;
@@ -41,19 +41,19 @@ const acknowledgeBounds = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3];
 const answerBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 const requestBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** It can't be left out. */
+/** prom-client demands a value, although its event loop metrics are removed. */
 const unusedPrecisionMs = 1_000;
 
-/** Far above what the program has; what comes beyond is `other`. */
+/** Far more than the program has; names beyond that are counted as `other`. */
 const most = { names: 500, codes: 300, services: 20 } as const;
 
 /**
- * Everything that is counted. Labels are bounded sets of names of the program's own: no server, no person, no secret. It counts
- * for nobody until it is asked: prom-client is loaded with the first rendering.
+ * Everything that is counted. Labels are bounded sets of the program's own names: no server, no person, no secret. Counting
+ * needs no package: prom-client is loaded with the first rendering.
  */
 export function createMetrics({ version }: { readonly version: string }) {
   const all = createSeries();
-  const live = createLive(version);
+  const live = createLiveGauges(version);
   const eventLoop = watchEventLoop();
   const nameOf = createNames(most.names);
   const codeOf = createNames(most.codes);
@@ -87,7 +87,7 @@ export function createMetrics({ version }: { readonly version: string }) {
     },
     /** A look at a watch's lists: `done`, or the code of the error that ended it. */
     poll: (outcome: string) => all.polls.add([codeOf(outcome)]),
-    /** Something that went on record about a comment. */
+    /** A new entry in the audit log. */
     decision: ({ act, from, answer }: ObservedDecision) =>
       all.decisions.add([codeOf(act), codeOf(from), codeOf(answer)]),
     /** `renewed`, or the code of the failure. */
@@ -99,19 +99,19 @@ export function createMetrics({ version }: { readonly version: string }) {
       const [ready] = await Promise.all([registry, live.read()]);
       return { type: ready.contentType, text: await ready.metrics() };
     },
-    /** Watches the event loop no more. */
+    /** Stops watching the event loop. */
     close: eventLoop.close,
   };
 }
 
-/** Names with letters with marks too, for titles. */
+/** Names may contain letters with marks, as titles do. */
 const form = /^[\p{L}\d][\p{L}\p{M}\d ._-]{0,59}$/u;
-/** Digits in a row are ids, and ids are nobody's business here. */
+/** Many digits in a row are an id, and no id may appear in metrics. */
 const id = /\d{6}/u;
 
 /**
- * Label values that come from outside this room: each kind of them is bounded, because every value is a series for ever. It is
- * the value itself, or `other` once there are too many, or when it does not look like a name.
+ * Label values that come from outside this room. Their number is limited, because every value is a series for ever. A value is
+ * replaced by `other` when there are too many, or when it does not look like a name.
  */
 function createNames(most: number) {
   const known = new Set<string>();
@@ -205,16 +205,41 @@ function createSeries() {
   };
 }
 
-/** With what prom-client tells about the process itself: CPU, memory, open files, garbage. */
-async function register(series: readonly Series[]): Promise<Registry> {
+/** Adds prom-client's metrics of the process itself: CPU, memory, open files, garbage collection. */
+async function register(series: readonly MetricSeries[]): Promise<Registry> {
   const { Registry, collectDefaultMetrics } = await import("prom-client");
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: unusedPrecisionMs });
-  // Its own view of the event loop begins too late for the first reading, and counts the timer's interval as delay.
+  // Its own measurement of the event loop starts too late for the first reading, and counts the timer's interval as delay.
   for (const { name } of registry.getMetricsAsArray()) {
     if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
   }
   // The registry only ever asks for a name and for `get`.
   for (const one of series) registry.registerMetric(one as unknown as Metric);
   return registry;
+}
+
+const resolutionMs = 20;
+const quantiles = [0.5, 0.9, 0.99, 1] as const;
+
+/** Measures from now on how late timers fire. Each reading covers the time since the last one. Delays are in nanoseconds. */
+export function watchEventLoop(delays = monitorEventLoopDelay({ resolution: resolutionMs })) {
+  delays.enable();
+  const about = {
+    name: "greenroom_event_loop_delay_seconds",
+    help: "How late timers come, since this was last read; quantile 1 is the longest delay.",
+    labels: ["quantile"],
+  };
+  return {
+    series: createGauge(about, () => {
+      const values = quantiles.map((quantile) => {
+        const nanoseconds = delays.count === 0 ? 0 : delays.percentile(quantile * 100);
+        // It measures from one timer to the next, and the timer's own interval is no delay.
+        return [[`${quantile}`], Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3)] as const;
+      });
+      delays.reset();
+      return values;
+    }),
+    close: () => void delays.disable(),
+  };
 }

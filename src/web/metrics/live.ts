@@ -1,28 +1,29 @@
 import { withTimeout } from "../../clock.ts";
-import { createGauge, type Gauged, type Series } from "./series.ts";
+import type { Store } from "../../store/index.ts";
+import { createGauge, type GaugeValue, type MetricSeries } from "./series.ts";
 
-/** How a pool or a queue stands. */
+/** The load of a pool or a queue. */
 export interface Load {
   readonly waiting: number;
   readonly running: number;
 }
 
-export interface GatewayState {
+export interface GatewayReading {
   readonly isConnected: boolean;
-  /** Of the last heartbeat; undefined before the first. */
+  /** The ping of the last heartbeat; undefined before the first. */
   readonly pingMs: number | undefined;
   readonly guilds: number;
-  /** Whether nothing new is begun, because the platform refused too much. */
+  /** Whether no new requests are sent, because Discord refused too many. */
   readonly isHeld: boolean;
 }
 
-/** A try of the store. */
-export interface Probed {
+/** The result of testing the store. */
+export interface StoreProbeResult {
   readonly isUp: boolean;
   readonly ms: number;
 }
 
-/** How many jobs of a queue there are in the database, of all processes. */
+/** How many jobs a queue has in the database, for all processes. */
 export interface QueueSize {
   readonly queue: string;
   readonly waiting: number;
@@ -33,32 +34,32 @@ export interface QueueSize {
   readonly parked: number;
 }
 
-/** What is read when somebody asks for the metrics. */
+/** What is read each time somebody asks for the metrics. */
 export interface Readings {
-  /** Undefined while it is not connected yet, or no more. */
-  readonly gateway: () => GatewayState | undefined;
+  /** Undefined while the gateway is not connected yet, or no longer. */
+  readonly gateway: () => GatewayReading | undefined;
   /** By name. */
   readonly loads: Readonly<Record<string, () => Load | Promise<Load>>>;
-  readonly store: () => Promise<Probed>;
-  /** Left out where absent. */
+  readonly store: () => Promise<StoreProbeResult>;
+  /** No job metrics when absent. */
   readonly jobs?: (() => Promise<readonly QueueSize[]>) | undefined;
 }
 
-/** Longest wait for the database's count of its jobs, which is left out then. */
+/** Longest wait for the store's answer, and for the count of jobs, which is then left out. */
 const patienceMs = 2_000;
 const jobStates = ["waiting", "due", "running", "parked"] as const;
 
-/** What was read last. */
-interface Snapshot {
-  readonly store?: Probed | undefined;
+/** The latest readings. */
+interface MetricsSnapshot {
+  readonly store?: StoreProbeResult | undefined;
   readonly queues: readonly QueueSize[];
   readonly loads: ReadonlyMap<string, Load>;
 }
 
-/** Gauges: what is so at this moment. */
-export function createLive(version: string) {
+/** Gauges of the current state. */
+export function createLiveGauges(version: string) {
   let readings: Readings | undefined;
-  let last: Snapshot = { queues: [], loads: new Map() };
+  let last: MetricsSnapshot = { queues: [], loads: new Map() };
   return {
     series: [
       createGauge(
@@ -71,7 +72,7 @@ export function createLive(version: string) {
       ),
       ...gatewayGauges(() => readings?.gateway()),
       ...snapshotGauges(() => last),
-    ] satisfies Series[],
+    ] satisfies MetricSeries[],
     /** Sets what is read at each rendering. */
     watch: (given: Readings) => {
       readings = given;
@@ -88,13 +89,14 @@ export function createLive(version: string) {
   };
 }
 
-function gatewayGauges(gateway: Readings["gateway"]): readonly Series[] {
-  /** Nothing is shown of a gateway that is not there yet. */
-  const shown = (value: (state: GatewayState) => number | undefined) => (): readonly Gauged[] => {
-    const state = gateway();
-    const found = state === undefined ? undefined : value(state);
-    return found === undefined ? [] : [[[], found]];
-  };
+function gatewayGauges(gateway: Readings["gateway"]): readonly MetricSeries[] {
+  /** Shows nothing while there is no gateway. */
+  const shown =
+    (value: (state: GatewayReading) => number | undefined) => (): readonly GaugeValue[] => {
+      const state = gateway();
+      const found = state === undefined ? undefined : value(state);
+      return found === undefined ? [] : [[[], found]];
+    };
   return [
     createGauge(
       { name: "greenroom_gateway_connected", help: "1 while Discord's gateway is connected." },
@@ -121,10 +123,10 @@ function gatewayGauges(gateway: Readings["gateway"]): readonly Series[] {
   ];
 }
 
-function snapshotGauges(last: () => Snapshot): readonly Series[] {
-  const loadsOf = (which: keyof Load) => (): readonly Gauged[] =>
+function snapshotGauges(last: () => MetricsSnapshot): readonly MetricSeries[] {
+  const loadsOf = (which: keyof Load) => (): readonly GaugeValue[] =>
     [...last().loads].map(([name, load]) => [[name], load[which]]);
-  const probed = (value: (probe: Probed) => number) => (): readonly Gauged[] => {
+  const probed = (value: (probe: StoreProbeResult) => number) => (): readonly GaugeValue[] => {
     const { store } = last();
     return store === undefined ? [] : [[[], value(store)]];
   };
@@ -145,7 +147,7 @@ function snapshotGauges(last: () => Snapshot): readonly Series[] {
       },
       () =>
         last().queues.flatMap((size) =>
-          jobStates.map((state): Gauged => [[size.queue, state], size[state]]),
+          jobStates.map((state): GaugeValue => [[size.queue, state], size[state]]),
         ),
     ),
     createGauge(
@@ -164,10 +166,10 @@ function snapshotGauges(last: () => Snapshot): readonly Series[] {
 
 async function countJobs(count: Readings["jobs"]): Promise<readonly QueueSize[]> {
   if (count === undefined) return [];
-  return withTimeout(count, { ms: patienceMs }).catch(() => []);
+  return withTimeout(count, { timeoutMs: patienceMs }).catch(() => []);
 }
 
-/** What can't be read now is left out. */
+/** Leaves out what can't be read now. */
 async function readLoads(all: Readings["loads"]): Promise<ReadonlyMap<string, Load>> {
   const read = await Promise.all(
     Object.entries(all).map(async ([name, load]) => {
@@ -179,4 +181,27 @@ async function readLoads(all: Readings["loads"]): Promise<ReadonlyMap<string, Lo
     }),
   );
   return new Map(read.flat());
+}
+
+/** How long an answer is reused. */
+const freshMs = 1_000;
+
+const failed = { state: "failed" } as const;
+
+/** Tests the store, at most once a second however many ask. */
+export function createStoreProbe(store: Pick<Store, "ping">): () => Promise<StoreProbeResult> {
+  let last: { readonly at: number; readonly probed: Promise<StoreProbeResult> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (last === undefined || at - last.at > freshMs) last = { at, probed: probe(store) };
+    return last.probed;
+  };
+}
+
+async function probe(store: Pick<Store, "ping">): Promise<StoreProbeResult> {
+  const startedAt = performance.now();
+  const { state } = await withTimeout(() => store.ping(), { timeoutMs: patienceMs }).catch(
+    () => failed,
+  );
+  return { isUp: state === "found", ms: performance.now() - startedAt };
 }

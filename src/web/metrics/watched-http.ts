@@ -10,28 +10,28 @@ export interface ObservedRequest {
   readonly ms: number;
 }
 
-export interface WatchOptions {
-  /** Names by what their addresses begin with; the first that fits. What has none is `other`. */
+export interface WatchedHttpOptions {
+  /** Names by the beginning of their addresses; the first that fits counts, and `other` where none does. */
   readonly services: readonly (readonly [address: string, name: string])[];
   readonly observe: (request: ObservedRequest) => void;
 }
 
-/** The same way out, with each request told. Files that people attached count as `attachments`. */
-export function watchedHttp(http: Http, { services, observe }: WatchOptions): Http {
-  async function told<T>(
+/** The same client, with each request observed. Files that people attached count as `attachments`. */
+export function createWatchedHttp(http: Http, { services, observe }: WatchedHttpOptions): Http {
+  async function observeRequest<T>(
     service: string,
     work: () => Promise<T>,
     how: (answer: T) => Pick<ObservedRequest, "result" | "attempts">,
   ): Promise<T> {
     const startedAt = performance.now();
-    const tell = (seen: Pick<ObservedRequest, "result" | "attempts">) =>
+    const report = (seen: Pick<ObservedRequest, "result" | "attempts">) =>
       observe({ service, ms: performance.now() - startedAt, ...seen });
     try {
       const answer = await work();
-      tell(how(answer));
+      report(how(answer));
       return answer;
     } catch (error) {
-      tell(missed(error));
+      report(failedResult(error));
       throw error;
     }
   }
@@ -42,19 +42,19 @@ export function watchedHttp(http: Http, { services, observe }: WatchOptions): Ht
   return {
     ...http,
     request: (request) =>
-      told(
+      observeRequest(
         nameOf(request.url),
         () => http.request(request),
         ({ status, attempts }) => ({ result: `${Math.floor(status / 100)}xx`, attempts }),
       ),
-    download: (request) => told("attachments", () => http.download(request), fetched),
-    open: (request) => told("attachments", () => http.open(request), fetched),
+    download: (request) => observeRequest("attachments", () => http.download(request), fetched),
+    open: (request) => observeRequest("attachments", () => http.open(request), fetched),
   };
 }
 
-function missed(error: unknown): Pick<ObservedRequest, "result" | "attempts"> {
+function failedResult(error: unknown): Pick<ObservedRequest, "result" | "attempts"> {
   if (!(error instanceof BotError)) return { result: "aborted", attempts: 1 };
-  // What else is refused was refused by us, before it left.
+  // Any other refusal is our own, before the request left.
   const left = error instanceof NetworkError ? 1 : 0;
   return { result: error.code, attempts: Number(error.facts.attempts ?? left) };
 }

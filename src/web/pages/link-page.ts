@@ -1,25 +1,33 @@
 import { html } from "hono/html";
-import { type Permission, permissions, type Visit } from "../../oauth/index.ts";
-import { framed, type Html, name, type Place, sentence, steps } from "./frame.ts";
+import { type LinkVisit, linkPermissions, type Permission } from "../../oauth/index.ts";
+import type { LinkOutcome } from "../cookies.ts";
+import {
+  framePage,
+  isolatedName,
+  type LinkPageHtml,
+  type PageContext,
+  sentence,
+  stepList,
+} from "./page-frame.ts";
 
 interface LinkPageParts {
-  readonly visit: Visit;
+  readonly visit: LinkVisit;
   /** Where the browser proves who it is. */
   readonly identityPath: string;
   readonly now: number;
 }
 
-/** Says who asks for what, and lets the person decide: nothing has happened before a button is pressed. */
-export function linkPage(place: Place, parts: LinkPageParts): Html {
+/** Shows who asks for which permissions, and lets the person decide. Nothing happens until a button is pressed. */
+export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml {
   const { speech } = place;
   const { visit } = parts;
-  const guild = name(visit.guildName);
-  const user = name(visit.userName);
+  const guild = isolatedName(visit.guildName);
+  const user = isolatedName(visit.userName);
   const isProven = !visit.wantsIdentity && visit.code === undefined;
-  return framed(place, {
+  return framePage(place, {
     title: speech.say("web.title"),
     content: html`
-      ${steps(place, isProven ? "allow" : "check")}
+      ${stepList(place, isProven ? "allow" : "check")}
       <div class="opening">
         <h1>${sentence(speech, "web.link.heading", { guild })}</h1>
         <p class="lead">${sentence(speech, "web.link.who", { user })}</p>
@@ -33,7 +41,7 @@ export function linkPage(place: Place, parts: LinkPageParts): Html {
   });
 }
 
-function codeBox({ speech }: Place, code: string): Html {
+function codeBox({ speech }: PageContext, code: string): LinkPageHtml {
   return html`
     <section class="code" aria-labelledby="code-label">
       <p id="code-label">${speech.say("web.link.code")}</p>
@@ -43,7 +51,7 @@ function codeBox({ speech }: Place, code: string): Html {
   `;
 }
 
-function identityForm({ speech }: Place, { identityPath }: LinkPageParts): Html {
+function identityForm({ speech }: PageContext, { identityPath }: LinkPageParts): LinkPageHtml {
   return html`
     <form method="post" action="${identityPath}">
       <p>${speech.say("web.link.prove")}</p>
@@ -52,12 +60,12 @@ function identityForm({ speech }: Place, { identityPath }: LinkPageParts): Html 
   `;
 }
 
-function ticksForm({ speech }: Place, { visit }: LinkPageParts): Html {
+function ticksForm({ speech }: PageContext, { visit }: LinkPageParts): LinkPageHtml {
   return html`
     <form method="post">
       <fieldset>
         <legend>${speech.say("web.link.question")}</legend>
-        ${permissions.map((one) => (one === always ? fixed(speech) : tick(speech, one, visit)))}
+        ${linkPermissions.map((one) => (one === always ? fixedTick(speech) : tick(speech, one, visit)))}
       </fieldset>
       <button>${speech.say("web.link.to_account")}</button>
       <p class="note">${speech.say("web.link.afterwards")}</p>
@@ -65,10 +73,10 @@ function ticksForm({ speech }: Place, { visit }: LinkPageParts): Html {
   `;
 }
 
-/** Is asked for with everything else: without it nobody would learn which channel was linked. */
+/** Always requested, because without it the linked channel would stay unknown. */
 const always: Permission = "read";
 
-function fixed(speech: Place["speech"]): Html {
+function fixedTick(speech: PageContext["speech"]): LinkPageHtml {
   return html`
     <div class="tick fixed">
       <input type="hidden" name="permission" value="${always}">
@@ -82,7 +90,11 @@ function fixed(speech: Place["speech"]): Html {
   `;
 }
 
-function tick(speech: Place["speech"], permission: Permission, visit: Visit): Html {
+function tick(
+  speech: PageContext["speech"],
+  permission: Permission,
+  visit: LinkVisit,
+): LinkPageHtml {
   const isTicked = visit.permissions.includes(permission);
   return html`
     <label class="tick">
@@ -97,8 +109,8 @@ function tick(speech: Place["speech"], permission: Permission, visit: Visit): Ht
 
 const kept = ["asked", "password", "alone", "back"] as const;
 
-/** What this will never do; people decide by it as much as by what it does. */
-function promises({ speech }: Place, guild: Html): Html {
+/** What the bot will never do, which matters as much for the decision as what it does. */
+function promises({ speech }: PageContext, guild: LinkPageHtml): LinkPageHtml {
   return html`
     <section class="promises">
       <h2>${speech.say("web.promises.heading")}</h2>
@@ -111,7 +123,30 @@ function promises({ speech }: Place, guild: Html): Html {
 
 const minuteMs = 60_000;
 
-function timeLeft({ speech }: Place, { visit, now }: LinkPageParts): string {
+function timeLeft({ speech }: PageContext, { visit, now }: LinkPageParts): string {
   const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - now) / minuteMs));
   return speech.say("web.link.left", { minutes });
+}
+
+/** The last page: the consent is given, and Discord asks what to do with it. */
+export function donePage(place: PageContext, { channel, permissions }: LinkOutcome): LinkPageHtml {
+  const { speech } = place;
+  return framePage(place, {
+    title: speech.say("web.done.heading"),
+    content: html`
+      ${stepList(place, "confirm")}
+      <div class="opening">
+        <h1>${speech.say("web.done.heading")}</h1>
+        <p class="lead">${sentence(speech, "web.done.text", { channel: isolatedName(channel.title) })}</p>
+      </div>
+      <section class="channel">
+        <p class="title">${isolatedName(channel.title)}</p>
+        <ul class="granted" aria-label="${speech.say("web.done.granted")}">
+          ${permissions.map((one) => html`<li>${speech.say(`web.permissions.${one}.title`)}</li>`)}
+        </ul>
+      </section>
+      <p>${speech.say("web.done.other")}</p>
+      <p class="note">${speech.say("web.done.close")}</p>
+    `,
+  });
 }

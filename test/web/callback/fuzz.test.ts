@@ -16,10 +16,10 @@ afterAll(() => stage.close());
 /** What is wrong with an answer; undefined when nothing is. */
 async function faultOf({ target, asked, marker }: Hostile): Promise<string | undefined> {
   const { status, headers, body } = await stage.client.ask(target, asked);
-  const told = `${asked.method} ${target.slice(0, 200)}`;
-  if (status >= 500) return `${status}: ${told}`;
-  if (`${JSON.stringify(headers)}${body}`.includes(marker)) return `reflected: ${told}`;
-  if (status === 303 && headers.location?.includes("/oauth/done")) return `let through: ${told}`;
+  const sent = `${asked.method} ${target.slice(0, 200)}`;
+  if (status >= 500) return `${status}: ${sent}`;
+  if (`${JSON.stringify(headers)}${body}`.includes(marker)) return `reflected: ${sent}`;
+  if (status === 303 && headers.location?.includes("/oauth/done")) return `let through: ${sent}`;
   return undefined;
 }
 

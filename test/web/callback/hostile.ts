@@ -69,12 +69,12 @@ export function createHostile(random: () => number, known: Known): () => Hostile
     [...text].map((c) => (chance(0.3) ? `%${c.charCodeAt(0).toString(16)}` : c)).join("");
 
   function stateOf(marker: string): string {
-    const { state, ticket, browser } = pick(links);
+    const { state, linkToken, browser } = pick(links);
     return pick([
       () => state,
       () => encoded(state),
       () => changed(state),
-      () => ticket,
+      () => linkToken,
       () => browser,
       token,
       () => marker,
@@ -100,14 +100,14 @@ export function createHostile(random: () => number, known: Known): () => Hostile
   }
 
   function pathOf(marker: string): string {
-    const { ticket } = pick(links);
+    const { linkToken } = pick(links);
     return pick([
       ...Array<string>(12).fill("/oauth/callback"),
       "/discord/callback",
       "/discord/callback",
-      `/connect/${ticket}`,
-      `/connect/${changed(ticket)}`,
-      `/connect/${ticket}/identity`,
+      `/connect/${linkToken}`,
+      `/connect/${changed(linkToken)}`,
+      `/connect/${linkToken}/identity`,
       `/connect/${marker}`,
       `/${marker}/oauth/callback`,
       `/oauth/callback/${marker}`,

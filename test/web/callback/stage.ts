@@ -13,7 +13,7 @@ const cookieName = "greenroom-link";
 
 /** A link that somebody has begun and whose page they have left for the authorisation service. */
 export interface BegunLink {
-  readonly ticket: string;
+  readonly linkToken: string;
   readonly browser: string;
   readonly state: string;
   /** The authorisation service's page. */
@@ -112,7 +112,7 @@ async function begin(links: Links, { ask }: WebClient, number: number): Promise<
   });
   const consent = new URL(headers.location ?? "");
   const state = consent.searchParams.get("state") ?? "";
-  return { ticket: pathname.slice("/connect/".length), browser, state, consent };
+  return { linkToken: pathname.slice("/connect/".length), browser, state, consent };
 }
 
 /** Allows everything on the consent page; answers path and query of where the browser is sent. */

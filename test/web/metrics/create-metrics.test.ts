@@ -197,7 +197,7 @@ describe("createMetrics", () => {
     expect(text.value("greenroom_comment_decisions_total", { act: "approved" })).toBe(1);
   });
 
-  it("tells how the gateway, the queues and the store are at that moment", async () => {
+  it("shows how the gateway, the queues and the store are at that moment", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
     let waiting = 3;
     metrics.watch({
@@ -237,7 +237,7 @@ describe("createMetrics", () => {
     expect(text.samples.map(({ name }) => name)).not.toContain("greenroom_guilds");
   });
 
-  it("tells about the process itself, and two in one process do not meet", async () => {
+  it("reports the process itself, and two in one process do not share values", async () => {
     const [one, other] = [createMetrics({ version: "1" }), createMetrics({ version: "2" })];
 
     one.interaction(answered);

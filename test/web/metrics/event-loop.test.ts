@@ -1,11 +1,11 @@
 import { createHistogram, type monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, it } from "vitest";
-import { watchEventLoop } from "../../../src/web/metrics/event-loop.ts";
+import { watchEventLoop } from "../../../src/web/metrics/create-metrics.ts";
 
-it("tells the longest delay since it was read last, without the timer's own 20 ms", async () => {
+it("gives the longest delay since it was last read, without the timer's own 20 ms", async () => {
   const delays = createHistogram();
   const watched = Object.assign(delays, { enable: () => true, disable: () => true });
-  // A histogram that measures by itself is one that is recorded into, and two switches.
+  // A self-measuring histogram also has `record`, and two switches.
   const loop = watchEventLoop(watched as unknown as ReturnType<typeof monitorEventLoopDelay>);
   const longest = async () =>
     (await loop.series.get()).values.find(({ labels }) => labels.quantile === "1")?.value;

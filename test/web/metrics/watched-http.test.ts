@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttp } from "../../../src/http/index.ts";
-import { type ObservedRequest, watchedHttp } from "../../../src/web/index.ts";
+import { createWatchedHttp, type ObservedRequest } from "../../../src/web/index.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
 let server: TestServer;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 function watched() {
   seen.length = 0;
-  return watchedHttp(http, {
+  return createWatchedHttp(http, {
     services: [
       [`${server.url}/video/upload`, "uploads"],
       [`${server.url}/video`, "video"],
@@ -34,7 +34,7 @@ function watched() {
 }
 
 describe("watchedHttp", () => {
-  it("tells a request by the first address that fits", async () => {
+  it("labels a request by the first address that fits", async () => {
     const { request } = watched();
 
     for (const path of ["/video/upload/x", "/video/x", "/elsewhere"]) {
@@ -49,7 +49,7 @@ describe("watchedHttp", () => {
     expect(seen.every(({ ms }) => ms > 0)).toBe(true);
   });
 
-  it("tells retries as attempts of one request", async () => {
+  it("counts retries as attempts of one request", async () => {
     const { request } = watched();
 
     await request({ method: "GET", url: `${server.url}/video/late`, retry: "read" });
@@ -58,7 +58,7 @@ describe("watchedHttp", () => {
     expect(seen[0]?.attempts).toBeGreaterThan(1);
   });
 
-  it("tells why there was no answer, and throws it on", async () => {
+  it("counts why there was no answer, and throws it on", async () => {
     const { request } = watched();
 
     const asking = request({ method: "POST", url: `${server.url}/video/cut`, retry: "paid" });
@@ -67,7 +67,7 @@ describe("watchedHttp", () => {
     expect(seen).toMatchObject([{ service: "video", result: "cut", attempts: 1 }]);
   });
 
-  it("tells files that people attached apart", async () => {
+  it("counts files that people attached separately", async () => {
     const { download } = watched();
 
     const hosts = [new URL(server.url).host];

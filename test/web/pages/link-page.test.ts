@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locales } from "../../../src/language/index.ts";
-import { bringAnswer, openWeb, ticket, type WebStage } from "../stage.ts";
+import { bringAnswer, linkToken, openWeb, type WebStage } from "../stage.ts";
 
-const page = `/connect/${ticket}`;
+const page = `/connect/${linkToken}`;
 const hostile = `<script>alert(1)</script>"'&\u202eevil {guild} \u{e000}`;
 
 let web: WebStage;

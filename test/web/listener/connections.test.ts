@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { HubDoor } from "../../../src/web/index.ts";
-import { form, openWeb, ticket, type WebStage } from "../stage.ts";
+import type { HubCallback } from "../../../src/web/index.ts";
+import { form, linkToken, openWeb, type WebStage } from "../stage.ts";
 
 const open: WebStage[] = [];
 const sockets: Socket[] = [];
@@ -60,7 +60,7 @@ interface Slow {
 
 /** Headers, and a little of a long body. */
 async function sendSlowly(port: number, slow: Slow = {}): Promise<Dialled> {
-  const { path = `/connect/${ticket}`, visitor, length = 4_000, headers = [] } = slow;
+  const { path = `/connect/${linkToken}`, visitor, length = 4_000, headers = [] } = slow;
   const dialled = await dial(port);
   const forwarded = visitor === undefined ? [] : [`X-Forwarded-For: ${visitor}`];
   const own = Object.entries(form).map(([name, value]) => `${name}: ${value}`);
@@ -87,7 +87,7 @@ describe("a body", () => {
   it.each([
     ["at a path that there is not", { path: "/nothing/here" }],
     ["at a hub's path of another shape", { path: "/hub/short" }],
-    ["at a link's path of another shape", { path: `/connect/${ticket}x` }],
+    ["at a link's path of another shape", { path: `/connect/${linkToken}x` }],
     ["at a page", { path: "/" }],
     ["in chunks without an end", { path: "/nothing", headers: ["Transfer-Encoding: chunked"] }],
     ["of a hundred terabytes", { path: "/nothing", length: 1e14 }],
@@ -106,7 +106,7 @@ describe("a body", () => {
       const { socket, ended } = await dial(web.port);
 
       socket.write(
-        `${method} /connect/${ticket} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1`,
+        `${method} /connect/${linkToken} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1`,
       );
 
       expect(await ended).toMatch(/^HTTP\/1\.1 404 /u);
@@ -126,7 +126,7 @@ describe("a body", () => {
   });
 
   it("of a hub is not waited for where nobody wants to hear it", async () => {
-    const hub: HubDoor = {
+    const hub: HubCallback = {
       verify: async () => undefined,
       take: async (path, { readBody }) => {
         if (path !== "W".repeat(43)) return "gone";
@@ -164,7 +164,7 @@ describe("a body", () => {
   });
 
   it("ends when it comes by the drop, long before its deadline", async () => {
-    const hub: HubDoor = {
+    const hub: HubCallback = {
       verify: async () => undefined,
       take: async (_, { readBody }) => ((await readBody()) === undefined ? "unread" : "taken"),
     };
@@ -189,7 +189,7 @@ describe("room for the next visitor", () => {
     const idle = [];
     for (let at = 0; at < 5; at += 1) idle.push(await dial(web.port));
 
-    const { status } = await web.ask(`/connect/${ticket}`);
+    const { status } = await web.ask(`/connect/${linkToken}`);
     const late = await dial(web.port);
 
     expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe("room for the next visitor", () => {
     }
     await settled(web);
 
-    const { status } = await web.ask(`/connect/${ticket}`);
+    const { status } = await web.ask(`/connect/${linkToken}`);
     await dial(web.port);
 
     expect(status).toBe(200);
@@ -221,7 +221,7 @@ describe("room for the next visitor", () => {
     });
     const web = await opened({ room: { connections: 3 }, links: { visit: () => held } as never });
     const busy = await dial(web.port);
-    busy.socket.write(`GET /connect/${ticket} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    busy.socket.write(`GET /connect/${linkToken} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     await settled(web);
 
     const idle = [];
@@ -232,7 +232,7 @@ describe("room for the next visitor", () => {
     expect(await busy.ended).toMatch(/^HTTP\/1\.1 500 /u);
   });
 
-  it("is each visitor's own, by the address that the proxy tells", async () => {
+  it("is each visitor's own, by the address that the proxy gives", async () => {
     const web = await opened({ room: { visitor: 3 } });
     const other = await sendSlowly(web.port, { visitor: "203.0.113.9" });
     const own = [];
@@ -246,7 +246,7 @@ describe("room for the next visitor", () => {
   });
 
   it("is each path's own: slow deliveries take none from forms", async () => {
-    const hub: HubDoor = {
+    const hub: HubCallback = {
       verify: async () => undefined,
       take: async (_, { readBody }) => ((await readBody()) === undefined ? "unread" : "taken"),
     };
@@ -267,7 +267,7 @@ describe("room for the next visitor", () => {
 
   it("takes a few requests at once on one connection, and hangs up on many", async () => {
     const request = "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n";
-    const page = `GET /connect/${ticket} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const page = `GET /connect/${linkToken} HTTP/1.1\r\nHost: a\r\n\r\n`;
     const last = "GET /robots.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     const web = await opened({ links: { visit: () => new Promise(() => {}) } as never });
     const [few, many] = [await dial(web.port), await dial(web.port)];

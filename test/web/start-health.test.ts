@@ -3,9 +3,9 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { ConfigError } from "../../../src/errors.ts";
-import { createLog, createSecrets } from "../../../src/log.ts";
-import { type Health, type HealthOptions, startHealth } from "../../../src/web/index.ts";
+import { ConfigError } from "../../src/errors.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { type Health, type HealthOptions, startHealth } from "../../src/web/index.ts";
 
 const logged: string[] = [];
 const log = createLog({
@@ -96,7 +96,7 @@ describe("startHealth", () => {
     });
   });
 
-  it("says that metrics can't be told, and why only in the log", async () => {
+  it("says that metrics can't be given, and why only in the log", async () => {
     const { url } = await open({
       metrics: { render: () => Promise.reject(new Error("a series is broken")) },
     });
@@ -144,7 +144,7 @@ describe("startHealth", () => {
     "127.0.0.1.evil.example",
     "10.0.0.1",
     "localhost.",
-  ])("tells nothing to a browser that was led here under the name %j", async (host) => {
+  ])("reveals nothing to a browser that was led here under the name %j", async (host) => {
     const { url } = await open();
 
     expect((await ask(`${url}/metrics`, { host })).status).toBeGreaterThanOrEqual(400);

@@ -7,18 +7,17 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { withTimeout } from "../../clock.ts";
-import type { Log } from "../../log.ts";
-import { hasBody } from "../door/body.ts";
-import { keepRoom } from "../door/connections.ts";
-import type { Metrics } from "../metrics/create-metrics.ts";
-import { portFault } from "../port-fault.ts";
+import { withTimeout } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { hasBody, limitConnections } from "./listener/connections.ts";
+import type { Metrics } from "./metrics/create-metrics.ts";
+import { portFault } from "./port-fault.ts";
 
 export interface HealthOptions {
   readonly metrics: Pick<Metrics, "render">;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** What has to stand before work is sent here, by name; what fails or takes more than 2 s does not stand. */
+  /** Checks of what has to work before requests are sent here, by name. A check that takes more than 2 s has failed. */
   readonly ready: Readonly<Record<string, () => boolean | Promise<boolean>>>;
   readonly log: Pick<Log, "warn">;
 }
@@ -26,37 +25,41 @@ export interface HealthOptions {
 export interface Health {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** Breaks connections that are still open. */
+  /** Closes connections that are still open. */
   close(): Promise<void>;
 }
 
-interface Answer {
+interface HealthAnswer {
   readonly status: number;
   readonly type?: string;
   readonly body: string;
 }
 
-const patienceMs = 2_000;
-// Those who ask are a few programs of this machine, with short questions.
+const readyTimeoutMs = 2_000;
+// Only a few programs on this machine ask, with short requests.
 const limits = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 } as const;
-const mostConnections = 64;
+const maxConnections = 64;
 const host = "127.0.0.1";
 
 /**
- * Serves `/healthz` (the process lives), `/readyz` (work may be sent here; 503 names what does not stand) and
+ * Serves `/healthz` (the process is alive), `/readyz` (work may be sent here; 503 names what is not ready) and
  * `/metrics`, to this machine only.
  * @throws ConfigError `port_taken` or `port_forbidden`
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
-  // Nobody sends anything here, so that no body is ever waited for.
+  // No path takes a body, so we never wait for one.
   const bodyLimitsOf = () => undefined;
-  keepRoom(server, { limits: { connections: mostConnections }, now: Date.now, bodyLimitsOf });
+  limitConnections(server, {
+    limits: { connections: maxConnections },
+    now: Date.now,
+    bodyLimitsOf,
+  });
   await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
   return {
@@ -71,7 +74,7 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
 }
 
 function listener({ metrics, ready, log }: HealthOptions): RequestListener {
-  const pages: Readonly<Record<string, () => Promise<Answer>>> = {
+  const pages: Readonly<Record<string, () => Promise<HealthAnswer>>> = {
     "/healthz": async () => json(200, { isAlive: true, program: "greenroom" }),
     "/readyz": () => readiness(ready),
     "/metrics": async () => {
@@ -80,12 +83,12 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
     },
   };
 
-  async function answer({ method, url = "", headers }: IncomingMessage): Promise<Answer> {
-    if (!isOwnHost(headers.host)) return plain(403, "Only on this machine.");
+  async function answer({ method, url = "", headers }: IncomingMessage): Promise<HealthAnswer> {
+    if (!isOwnHost(headers.host)) return plainText(403, "Only on this machine.");
     const [path = ""] = url.split("?");
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined) return plain(404, "There is nothing here.");
-    if (method !== "GET" && method !== "HEAD") return plain(405, "Only to be read.");
+    if (page === undefined) return plainText(404, "There is nothing here.");
+    if (method !== "GET" && method !== "HEAD") return plainText(405, "Only to be read.");
     return page();
   }
 
@@ -93,22 +96,22 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
     if (hasBody(request)) response.setHeader("Connection", "close");
     answer(request)
       .catch((error: unknown) => {
-        log.warn("health could not be told", { error });
-        return plain(500, "This could not be told; the log says why.");
+        log.warn("a health request failed", { error });
+        return plainText(500, "This could not be told; the log says why.");
       })
-      .then((told) => send(response, told));
+      .then((page) => send(response, page));
   };
 }
 
-/** A page elsewhere whose name was pointed here must not be able to read it. */
+/** A web page whose host name was pointed at this address must not be able to read it. */
 function isOwnHost(given: string | undefined): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(given ?? "");
 }
 
-async function readiness(ready: HealthOptions["ready"]): Promise<Answer> {
+async function readiness(ready: HealthOptions["ready"]): Promise<HealthAnswer> {
   const parts = await Promise.all(
     Object.entries(ready).map(async ([name, stands]) => {
-      const isReady = await withTimeout(async () => stands(), { ms: patienceMs }).catch(
+      const isReady = await withTimeout(async () => stands(), { timeoutMs: readyTimeoutMs }).catch(
         () => false,
       );
       return [name, isReady] as const;
@@ -118,15 +121,15 @@ async function readiness(ready: HealthOptions["ready"]): Promise<Answer> {
   return json(isReady ? 200 : 503, { isReady, parts: Object.fromEntries(parts) });
 }
 
-function json(status: number, value: unknown): Answer {
+function json(status: number, value: unknown): HealthAnswer {
   return { status, type: "application/json; charset=utf-8", body: `${JSON.stringify(value)}\n` };
 }
 
-function plain(status: number, text: string): Answer {
+function plainText(status: number, text: string): HealthAnswer {
   return { status, body: `${text}\n` };
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
+function send(response: ServerResponse, { status, type, body }: HealthAnswer): void {
   response.writeHead(status, {
     "content-type": type ?? "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(body),

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/errors.ts";
-import { openWeb, ticket, type WebStage } from "../stage.ts";
+import { linkToken, openWeb, type WebStage } from "../stage.ts";
 
 const open: WebStage[] = [];
 const sockets: Socket[] = [];
@@ -38,7 +38,7 @@ async function rest(socket: Socket): Promise<string> {
   return text;
 }
 
-describe("the door", () => {
+describe("openHttpListener", () => {
   it("says which port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
@@ -72,7 +72,7 @@ describe("the door", () => {
     ];
     header.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
     form.write(
-      `POST /connect/${ticket} HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: __Host-greenroom-link=${"b".repeat(43)}\r\n` +
+      `POST /connect/${linkToken} HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: __Host-greenroom-link=${"b".repeat(43)}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\npermission=read",
     );
     const drip = setInterval(() => {
@@ -91,7 +91,7 @@ describe("the door", () => {
     const web = await opened();
     for (let at = 0; at < 1_000; at += 1) await dial(web.port);
 
-    const { status } = await web.ask(`/connect/${ticket}`);
+    const { status } = await web.ask(`/connect/${linkToken}`);
 
     expect(status).toBe(200);
     const left = sockets.filter((socket) => !socket.closed && !socket.destroyed);
@@ -113,10 +113,10 @@ describe("the door", () => {
   it("answers a flood plainly, and looks nothing up for it", async () => {
     const web = await opened({ traffic: { visitor: 100, all: 20 } });
     const answers = await Promise.all(
-      Array.from({ length: 500 }, () => web.ask(`/connect/${ticket}`)),
+      Array.from({ length: 500 }, () => web.ask(`/connect/${linkToken}`)),
     );
 
-    const last = await web.ask(`/connect/${ticket}`, { headers: { "Accept-Language": "de" } });
+    const last = await web.ask(`/connect/${linkToken}`, { headers: { "Accept-Language": "de" } });
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(480);
@@ -140,7 +140,7 @@ describe("the door", () => {
     });
     open.push(web);
     await web.ask("/robots.txt");
-    const late = web.ask(`/connect/${ticket}`);
+    const late = web.ask(`/connect/${linkToken}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
 
     const stopped = web.stop();

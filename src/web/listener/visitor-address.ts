@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** Addresses of machines beside ours: a proxy, not a visitor. */
+/** Addresses of machines near ours: a proxy, not a visitor. */
 const near = new BlockList();
 near.addSubnet("127.0.0.0", 8);
 near.addSubnet("10.0.0.0", 8);
@@ -18,16 +18,16 @@ interface Whence extends Pick<IncomingMessage, "headers"> {
 }
 
 /**
- * Who a request is counted for. A proxy beside us adds its visitor's address as the last of X-Forwarded-For; from
- * farther away nobody's word is taken for it. Undefined where it can't be told: then only what all do together counts.
- * Who forges one behind a proxy that adds none gains as much, and no more.
+ * The address for which a request is counted. A proxy near us adds its visitor's address as the last of X-Forwarded-For; from
+ * farther away that header is not trusted. Undefined if the visitor is unknown: then only the limit for all together applies.
+ * Behind a proxy that adds none, a forged address gains no more than that either.
  */
 export function visitorOf({ socket, headers }: Whence): string | undefined {
-  const peer = plain(socket.remoteAddress ?? "");
-  if (!isNear(peer)) return counted(peer);
+  const peer = withoutPrefix(socket.remoteAddress ?? "");
+  if (!isNear(peer)) return addressToCount(peer);
   const last = `${headers["x-forwarded-for"] ?? ""}`.split(",").at(-1) ?? "";
-  const told = plain(last.trim());
-  return isNear(told) ? undefined : counted(told);
+  const address = withoutPrefix(last.trim());
+  return isNear(address) ? undefined : addressToCount(address);
 }
 
 function withoutZone(address: string): string {
@@ -35,7 +35,7 @@ function withoutZone(address: string): string {
   return whole;
 }
 
-function plain(address: string): string {
+function withoutPrefix(address: string): string {
   return address.replace(/^::ffff:(\d+\.)/iu, "$1");
 }
 
@@ -43,8 +43,8 @@ function isNear(address: string): boolean {
   return isIP(address) !== 0 && near.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** Of IPv6 the network: whoever has one address has 2^64 of them. */
-function counted(address: string): string | undefined {
+/** For IPv6 the network, because everybody has 2^64 addresses. */
+function addressToCount(address: string): string | undefined {
   if (isIP(address) === 0) return undefined;
   if (!isIPv6(address)) return address;
   const [start = "", end = ""] = withoutZone(address).split("::");

@@ -1,20 +1,20 @@
-/** How pages speak one language: the language room's messages, handed in because this room does not know it. */
-export interface Speech {
-  /** Its name, for the page's `lang`. */
+/** The pages' texts in one language: the language room's messages, passed in because this room does not import it. */
+export interface PageTranslator {
+  /** The language's tag, for the page's `lang`. */
   readonly locale: string;
   /** @throws TypeError when no language has it, or a value is missing. */
-  say(key: string, values?: Values): string;
-  /** Undefined when no language has it. */
-  find(key: string, values?: Values): string | undefined;
+  say(key: string, values?: PageValues): string;
+  /** Undefined if no language has it. */
+  find(key: string, values?: PageValues): string | undefined;
 }
 
-export type Values = Readonly<Record<string, string | number | boolean>>;
+export type PageValues = Readonly<Record<string, string | number | boolean>>;
 
-export interface Speeches {
-  /** The first is for those whose languages are not there. */
+export interface PageTranslators {
+  /** The first is used if none of the browser's languages is available. */
   readonly locales: readonly string[];
-  /** Only ever asked for one of `locales`, never for what a browser sent. */
-  of(locale: string): Speech;
+  /** Called only with one of `locales`, never with what a browser sent. */
+  of(locale: string): PageTranslator;
 }
 
 interface Wish {
@@ -22,11 +22,14 @@ interface Wish {
   readonly weight: number;
 }
 
-/** More than any browser sends; the rest of a longer list is left alone. */
+/** More than any browser sends; the rest of a longer list is ignored. */
 const maxWishes = 20;
 
 /** The language for a browser by its Accept-Language (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4). */
-export function speechFor(header: string | undefined, { locales, of }: Speeches): Speech {
+export function translatorFor(
+  header: string | undefined,
+  { locales, of }: PageTranslators,
+): PageTranslator {
   const [fallback = ""] = locales;
   for (const { tag } of wishesOf(header ?? "")) {
     const known =

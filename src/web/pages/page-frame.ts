@@ -1,22 +1,25 @@
 import { html } from "hono/html";
-import type { Speech } from "../speech.ts";
+import type { PageTranslator } from "../page-translator.ts";
 
-export type Html = ReturnType<typeof html>;
+export type LinkPageHtml = ReturnType<typeof html>;
 
-/** What every page needs to know of where it stands. */
-export interface Place {
-  readonly speech: Speech;
+/** What every page needs: its texts and its address. */
+export interface PageContext {
+  readonly speech: PageTranslator;
   /** Path of the public address, such as `/bot`; mostly empty. */
   readonly base: string;
 }
 
 interface PageParts {
   readonly title: string;
-  readonly content: Html;
+  readonly content: LinkPageHtml;
 }
 
-/** The frame of every page. It works without a script, and loads one style sheet and one sign of our own. */
-export function framed({ speech, base }: Place, { title, content }: PageParts): Html {
+/** The frame of every page. It works without scripts, and loads only our own style sheet and icon. */
+export function framePage(
+  { speech, base }: PageContext,
+  { title, content }: PageParts,
+): LinkPageHtml {
   return html`<!doctype html>
 <html lang="${speech.locale}">
   <head>
@@ -43,10 +46,10 @@ export function framed({ speech, base }: Place, { title, content }: PageParts): 
 
 const stepNames = ["check", "allow", "confirm"] as const;
 
-export type Step = (typeof stepNames)[number];
+export type LinkStepName = (typeof stepNames)[number];
 
-/** The three steps of a link, and which one this page is. */
-export function steps({ speech }: Place, current: Step): Html {
+/** The three steps of a link, with this page's step marked. */
+export function stepList({ speech }: PageContext, current: LinkStepName): LinkPageHtml {
   const at = stepNames.indexOf(current);
   return html`
     <ol class="steps" aria-label="${speech.say("web.steps.label")}">
@@ -58,15 +61,15 @@ export function steps({ speech }: Place, current: Step): Html {
   `;
 }
 
-/** Code points that no message uses: they hold the places of the pieces while the sentence is put together. */
+/** Private code points: they stand in for the pieces while the sentence is put together. */
 const firstMark = 0xe000;
 
-/** A message with pieces of a page in it, such as names; its own words are escaped like everything else. */
+/** A message with HTML in it, such as names; the message's own words are escaped like everything else. */
 export function sentence(
-  speech: Speech,
+  speech: PageTranslator,
   key: string,
-  pieces: Readonly<Record<string, Html>>,
-): Html {
+  pieces: Readonly<Record<string, LinkPageHtml>>,
+): LinkPageHtml {
   const marks = Object.keys(pieces).map((name, at) => [name, String.fromCodePoint(firstMark + at)]);
   const said = speech.say(key, Object.fromEntries(marks));
   const all = Object.values(pieces);
@@ -76,7 +79,32 @@ export function sentence(
   return html`${parts}`;
 }
 
-/** As somebody else wrote it, and however it runs: it turns nothing around it. */
-export function name(text: string): Html {
+/** Somebody else's text; isolated, so that its direction does not change the text around it. */
+export function isolatedName(text: string): LinkPageHtml {
   return html`<bdi class="name">${text}</bdi>`;
+}
+
+export interface LinkPageMessage {
+  readonly title: string;
+  /** What to do next. */
+  readonly hint: string;
+  /** The short id under which the log has the failure. */
+  readonly reference?: string | undefined;
+}
+
+/** A page that says one thing: what this address is, or what did not work. */
+export function messagePage(
+  place: PageContext,
+  { title, hint, reference }: LinkPageMessage,
+): LinkPageHtml {
+  return framePage(place, {
+    title,
+    content: html`
+      <div class="opening">
+        <h1>${title}</h1>
+        <p class="lead">${hint}</p>
+      </div>
+      ${reference === undefined ? "" : html`<p class="note">${place.speech.say("common.reference", { id: reference })}</p>`}
+    `,
+  });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { visitorOf } from "../../../src/web/door/address.ts";
+import { visitorOf } from "../../../src/web/listener/visitor-address.ts";
 
 function from(remoteAddress: string | undefined, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };

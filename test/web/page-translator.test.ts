@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLanguages, locales } from "../../src/language/index.ts";
-import { speechFor } from "../../src/web/speech.ts";
+import { translatorFor } from "../../src/web/page-translator.ts";
 
 const words = { locales, of: createLanguages().of };
 
@@ -22,7 +22,7 @@ describe("speechFor", () => {
     ["../../etc,<b>,\u0000,__proto__,constructor", "en-US"],
     [`${"nl,".repeat(30)}de`, "en-US"],
   ])("answers %j in %s", (header, expected) => {
-    expect(speechFor(header, words).locale).toBe(expected);
+    expect(translatorFor(header, words).locale).toBe(expected);
   });
 
   it("asks for nothing but its own languages, whatever browsers send", () => {
@@ -33,7 +33,7 @@ describe("speechFor", () => {
     };
 
     for (const tag of ["de-AT", "zz-ZZ", "ja-JP-u-ca-japanese", "en-x-secret", "fr-FR-1694acad"])
-      speechFor(tag, { locales, of });
+      translatorFor(tag, { locales, of });
 
     expect([...asked].sort()).toEqual(["de", "en-US", "fr", "ja"]);
   });

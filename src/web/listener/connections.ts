@@ -1,0 +1,231 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { visitorOf } from "./visitor-address.ts";
+
+export interface ConnectionLimits {
+  /** Open connections of all visitors together. */
+  readonly connections: number;
+  /** Open connections of one visitor, where the visitor is known. */
+  readonly visitor: number;
+  /** Bodies that are still coming in at one kind of path. */
+  readonly bodies: number;
+  /** Requests under way on one connection. */
+  readonly pipelined: number;
+}
+
+/** A browser opens six; a household or an office shares one address. */
+const usualLimits: ConnectionLimits = { connections: 500, visitor: 50, bodies: 100, pipelined: 8 };
+
+/** Calls `work` at each interval; returns a function that stops it. */
+export type CallEvery = (intervalMs: number, work: () => void) => () => void;
+
+export interface ConnectionDeps {
+  /** The limits that differ from the usual ones. */
+  readonly limits?: Partial<ConnectionLimits> | undefined;
+  readonly now: () => number;
+  readonly every?: CallEvery | undefined;
+  /** The limits of a body: the same object for the same kind of path, and undefined for paths that take none. */
+  readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
+}
+
+interface OpenExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly hasBody: boolean;
+  readonly limits: BodyLimits | undefined;
+  readonly startedAt: number;
+  /** Since when its answer waits for a visitor who doesn't read it. */
+  answeredAt?: number;
+}
+
+interface VisitorConnection {
+  readonly socket: Socket;
+  /** Whose it is; behind a proxy, known only while a request is under way. */
+  visitor: string | undefined;
+  /** Bytes of earlier requests on this connection, because a body may arrive together with its headers. */
+  bytesBefore: number;
+  readonly exchanges: Set<OpenExchange>;
+}
+
+const sweepMs = 500;
+/** An answer is only a page, so a visitor reads it within this time. */
+const maxUnreadMs = 10_000;
+
+/** The open connections of a server, and their limits. */
+interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsOf"> {
+  readonly limits: ConnectionLimits;
+  /** The most recently active connection is last. */
+  readonly open: Map<Socket, VisitorConnection>;
+  /** The connections that are sending a body, by kind of path. */
+  readonly sending: Map<BodyLimits, Set<VisitorConnection>>;
+}
+
+/**
+ * Keeps a server reachable for the next visitor. Over a limit it closes the oldest connection of the visitor who has most, but
+ * only connections that wait for the visitor and not for us. So somebody who opens many, sends slowly or doesn't read loses
+ * their own connections, and takes nobody else's place.
+ */
+export function limitConnections(server: Server, deps: ConnectionDeps): void {
+  const { now, every = callEvery, bodyLimitsOf } = deps;
+  const limits = { ...usualLimits, ...deps.limits };
+  const room: ConnectionRoom = { now, bodyLimitsOf, limits, open: new Map(), sending: new Map() };
+  server.on("connection", (socket: Socket) => addConnection(room, socket));
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    beginExchange(room, request, response);
+  // Before the request is answered.
+  server.prependListener("request", onRequest);
+  server.prependListener("checkContinue", onRequest);
+  const stop = every(sweepMs, () => sweep(room));
+  server.once("close", stop);
+}
+
+function addConnection(room: ConnectionRoom, socket: Socket): void {
+  const { open, limits } = room;
+  const exchanges = new Set<OpenExchange>();
+  const connection = { socket, visitor: peerOf(socket), bytesBefore: 0, exchanges };
+  open.set(socket, connection);
+  socket.once("close", () => open.delete(socket));
+  if (open.size > limits.connections) makeRoom(room, connection);
+  holdToShare(room, connection);
+}
+
+function beginExchange(
+  room: ConnectionRoom,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const connection = room.open.get(request.socket);
+  if (connection === undefined) return;
+  const isSending = hasBody(request);
+  const limits = isSending ? room.bodyLimitsOf(request) : undefined;
+  const exchange = { request, response, hasBody: isSending, limits, startedAt: room.now() };
+  connection.exchanges.add(exchange);
+  connection.visitor = visitorOf(request);
+  moveToEnd(room, connection);
+  response.once("close", () => endExchange(room, connection, exchange));
+  if (connection.exchanges.size > room.limits.pipelined) drop(room, connection);
+  holdToShare(room, connection);
+  if (limits !== undefined) limitBodies(room, limits, connection);
+}
+
+function endExchange(
+  room: ConnectionRoom,
+  connection: VisitorConnection,
+  exchange: OpenExchange,
+): void {
+  connection.exchanges.delete(exchange);
+  if (exchange.limits !== undefined) room.sending.get(exchange.limits)?.delete(connection);
+  if (!room.open.has(connection.socket)) return;
+  connection.bytesBefore = connection.socket.bytesRead;
+  if (connection.exchanges.size === 0) connection.visitor = peerOf(connection.socket);
+  moveToEnd(room, connection);
+}
+
+function makeRoom(room: ConnectionRoom, newest: VisitorConnection): void {
+  const others = [...room.open.values()].filter((one) => one !== newest);
+  const waiting = others.filter(isWaiting);
+  giveWay(room, waiting.length > 0 ? waiting : others);
+}
+
+/** A visitor with too many connections loses an older one, or the new one if we are working on all the others. */
+function holdToShare(room: ConnectionRoom, { visitor }: VisitorConnection): void {
+  if (visitor === undefined) return;
+  const own = [...room.open.values()].filter((one) => one.visitor === visitor);
+  if (own.length > room.limits.visitor) giveWay(room, own.filter(isWaiting));
+}
+
+function limitBodies(room: ConnectionRoom, kind: BodyLimits, newest: VisitorConnection): void {
+  const { open, sending, limits } = room;
+  const senders = sending.get(kind) ?? new Set();
+  sending.set(kind, senders.add(newest));
+  if (senders.size <= limits.bodies) return;
+  giveWay(
+    room,
+    [...senders].filter((one) => open.has(one.socket) && isWaiting(one)),
+  );
+}
+
+/** A connection whose visitor is unknown counts by itself. */
+function giveWay(room: ConnectionRoom, candidates: readonly VisitorConnection[]): void {
+  const byVisitor = Map.groupBy(candidates, ({ visitor }) => visitor);
+  const weightOf = ({ visitor }: VisitorConnection) =>
+    visitor === undefined ? 1 : (byVisitor.get(visitor)?.length ?? 1);
+  const [first, ...others] = candidates;
+  if (first === undefined) return;
+  drop(
+    room,
+    others.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most), first),
+  );
+}
+
+function sweep(room: ConnectionRoom): void {
+  const now = room.now();
+  for (const connection of room.open.values()) {
+    const bytes = connection.socket.bytesRead - connection.bytesBefore;
+    if ([...connection.exchanges].some((one) => isOver(one, bytes, now))) drop(room, connection);
+  }
+}
+
+/** Whether a body or an answer has taken too long. */
+function isOver(exchange: OpenExchange, bytes: number, now: number): boolean {
+  const { response, limits, startedAt } = exchange;
+  if (awaitsBody(exchange) && limits !== undefined) {
+    return isTooSlow({ elapsedMs: now - startedAt, bytes }, limits);
+  }
+  if (!response.writableEnded) return false;
+  exchange.answeredAt ??= now;
+  return now - exchange.answeredAt > maxUnreadMs;
+}
+
+function moveToEnd({ open }: ConnectionRoom, connection: VisitorConnection): void {
+  open.delete(connection.socket);
+  open.set(connection.socket, connection);
+}
+
+function drop({ open, sending }: ConnectionRoom, connection: VisitorConnection): void {
+  const { socket } = connection;
+  open.delete(socket);
+  for (const senders of sending.values()) senders.delete(connection);
+  socket.destroy();
+}
+
+function callEvery(intervalMs: number, work: () => void): () => void {
+  const timer = setInterval(work, intervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Whether it waits for the visitor: it is idle, still sending, or doesn't read. */
+function isWaiting({ exchanges }: VisitorConnection): boolean {
+  return [...exchanges].every((one) => awaitsBody(one) || one.response.writableEnded);
+}
+
+function awaitsBody({ request, hasBody }: Pick<OpenExchange, "request" | "hasBody">): boolean {
+  return hasBody && !request.complete;
+}
+
+function peerOf(socket: Socket): string | undefined {
+  return visitorOf({ socket, headers: {} });
+}
+
+/** The limits of a body at one kind of path. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** From the headers to the last byte. */
+  readonly deadlineMs: number;
+}
+
+/** A lost packet is resent within this time; speed counts only after it. */
+const graceMs = 3_000;
+const leastBytesPerS = 4_096;
+
+export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Whether a body that is still arriving has taken too long, or arrives too slowly. */
+function isTooSlow(
+  { elapsedMs, bytes }: { readonly elapsedMs: number; readonly bytes: number },
+  { deadlineMs }: BodyLimits,
+): boolean {
+  return elapsedMs > deadlineMs || bytes * 1_000 < (elapsedMs - graceMs) * leastBytesPerS;
+}

@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Server as Reservation } from "node:net";
+import {
+  type BodyLimits,
+  type CallEvery,
+  type ConnectionLimits,
+  hasBody,
+  limitConnections,
+} from "./connections.ts";
+import { visitorOf } from "./visitor-address.ts";
+
+export interface HttpListenerOptions {
+  /** 0 takes any free port; a server that already listens hands its port over. */
+  readonly port: number | Reservation;
+  /** All of this machine's addresses when absent. */
+  readonly host?: string | undefined;
+  readonly traffic: RequestLimits;
+  readonly room?: Partial<ConnectionLimits> | undefined;
+  readonly now: () => number;
+  readonly every?: CallEvery | undefined;
+  /** The limits of a body; undefined for paths that take none. Called only for requests with a body. */
+  readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Answers requests over the limits, and bodies that are not accepted. It should cost little. */
+  readonly refuse: (exchange: WebExchange, refusal: "flood" | "nothing_here") => void;
+}
+
+export interface WebExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface HttpListener {
+  readonly port: number;
+  /** Closes idle connections at once, and the others once they are answered, or after some seconds. */
+  close(): Promise<void>;
+}
+
+/** A visitor's request is small and arrives at once; our answers may take longer. */
+const limits = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  // How often the times above are checked; Node's own 30 s would make them all 30 s.
+  connectionsCheckingInterval: 1_000,
+} as const satisfies ServerOptions;
+
+const drainMs = 3_000;
+/**
+ * How many connections the system holds until they are accepted. Further attempts are dropped, and the visitor's machine tries
+ * again after one second and after three. Node's default of 511 can be filled by one burst from a stranger.
+ */
+const backlog = 4_096;
+
+/**
+ * Listens with limits on everything that a stranger decides: sizes, times, connections, requests per minute. No body is
+ * read before its path is known to take one, and the connection ends after a body, so that we never wait for the rest of one.
+ * Rejects with Node's own error if the port can't be used.
+ */
+export async function openHttpListener(
+  answer: RequestListener,
+  options: HttpListenerOptions,
+): Promise<HttpListener> {
+  const { port, host, refuse, now, every, bodyLimitsOf } = options;
+  const admits = createRequestLimiter(options.traffic, now);
+  const headers = Object.entries(options.headers);
+  let isClosing = false;
+  const server = createServer(limits, receive);
+  // Only a request that is accepted is asked for its body.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
+    receive(request, response, () => response.writeContinue()),
+  );
+  limitConnections(server, { limits: options.room, now, every, bodyLimitsOf });
+
+  function receive(request: IncomingMessage, response: ServerResponse, welcome = () => {}): void {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    if (isClosing || hasBody(request)) response.setHeader("Connection", "close");
+    // Answers that were under way at that time have promised the visitor to keep the connection open.
+    response.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      response.setHeader("Connection", "close");
+      return void refuse({ request, response }, refusal);
+    }
+    welcome();
+    answer(request, response);
+  }
+
+  function refusalOf(request: IncomingMessage) {
+    if (!admits(visitorOf(request))) return "flood";
+    return hasBody(request) && bodyLimitsOf(request) === undefined ? "nothing_here" : undefined;
+  }
+
+  if (typeof port === "number") server.listen({ port, host, backlog });
+  else server.listen(port);
+  await once(server, "listening");
+  let closed: Promise<void> | undefined;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      isClosing = true;
+      closed ??= drain(server);
+      return closed;
+    },
+  };
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** Requests per minute. */
+export interface RequestLimits {
+  /** By one visitor. */
+  readonly visitor: number;
+  /** By all together; beyond that each visitor still has a few. */
+  readonly all: number;
+}
+
+/** A link takes about ten requests; a household or an office shares one address. */
+export const defaultRequestLimits: RequestLimits = { visitor: 120, all: 6_000 };
+
+/** The share of each visitor's requests that others can't take away: enough for a link. */
+const ownShare = 1 / 12;
+
+const minuteMs = 60_000;
+const maxVisitors = 10_000;
+
+/** Counts a request and says whether it is within the minute's limits. */
+export function createRequestLimiter(limits: RequestLimits, now: () => number) {
+  const visitors = new Map<string, number>();
+  let minute = 0;
+  let all = 0;
+
+  return (visitor: string | undefined): boolean => {
+    const current = Math.floor(now() / minuteMs);
+    if (current !== minute) {
+      minute = current;
+      all = 0;
+      visitors.clear();
+    }
+    if (visitor !== undefined) {
+      // A refused request takes nothing from what is left for other visitors.
+      const count = (visitors.get(visitor) ?? 0) + 1;
+      if (count > limits.visitor) return false;
+      if (visitors.has(visitor) || visitors.size < maxVisitors) visitors.set(visitor, count);
+    }
+    all += 1;
+    const count = visitors.get(visitor ?? "") ?? Number.POSITIVE_INFINITY;
+    return all <= limits.all || count <= limits.visitor * ownShare;
+  };
+}
