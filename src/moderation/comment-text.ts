@@ -1,8 +1,21 @@
-/** The service's own limit of a comment, in UTF-16 units. Folding makes texts longer, and they are cut again after it. */
-const longestText = 10_000;
+/** YouTube's own limit for a comment, in UTF-16 units. Folding makes texts longer, so they are cut again afterwards. */
+const maxTextChars = 10_000;
 
-/** The beginning of a text; no character is cut in half. */
-export function limitedText(text: string): string {
-  if (text.length <= longestText) return text;
-  return text.slice(0, longestText).replace(/[\ud800-\udbff]$/, "");
+/** The beginning of a text, without half a surrogate pair at its end. */
+export function limitText(text: string): string {
+  if (text.length <= maxTextChars) return text;
+  return text.slice(0, maxTextChars).replace(/[\ud800-\udbff]$/, "");
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** At most `most` UTF-16 units of whole characters, with an ellipsis if something was cut. */
+export function shortenText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let kept = "";
+  for (const { segment } of segmenter.segment(text.slice(0, most))) {
+    if (kept.length + segment.length > most - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }

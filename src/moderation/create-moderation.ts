@@ -1,12 +1,12 @@
 import { createAnnounceJob } from "./announce/announce-job.ts";
 import { createAudit } from "./audit.ts";
-import { createDecider } from "./decide/index.ts";
+import { createCommentDecider } from "./decide/index.ts";
+import type { ModerationDeps } from "./deps.ts";
 import { createDemandReader, createPace } from "./pace/index.ts";
-import type { ModerationOptions } from "./parts.ts";
 import { createPoll, createPollJob } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
 import { createModerationRecords } from "./records/index.ts";
-import { createJudge, createRules, matches } from "./rules/index.ts";
+import { createJudge, createRules, matchTexts } from "./rules/index.ts";
 import { createSavedReplies } from "./saved-replies.ts";
 import { createTroubles } from "./trouble/index.ts";
 import { announceQueue, pollQueue, watchQueueOptions } from "./watch-jobs.ts";
@@ -14,22 +14,22 @@ import { createWatches } from "./watches.ts";
 
 export type Moderation = ReturnType<typeof createModeration>;
 
-/** The queue of one guild. All of it throws ServiceError `store_unavailable`. */
+/** Moderation of one guild. Every method throws ServiceError `store_unavailable`. */
 export type GuildModeration = ReturnType<Moderation["of"]>;
 
-/** The queues of all guilds that this process serves. Its work is jobs: made here, done once they are started. */
-export function createModeration(options: ModerationOptions) {
+/** Moderation for all guilds of this process. It registers its jobs; they run once the job queue is started. */
+export function createModeration(options: ModerationDeps) {
   const { database, jobs, engine } = options;
   const records = createModerationRecords(database, jobs);
   const demand = createDemandReader(records.watches, database);
   const pace = createPace({ ...options, demand });
   const deps = { ...options, records, pace };
   const judge = createJudge(deps);
-  const decider = createDecider(deps);
+  const decider = createCommentDecider(deps);
   const troubles = createTroubles(deps);
   const poll = createPoll({
     ...deps,
-    matches: (guildId, matching) => matches(engine, guildId, matching),
+    matches: (guildId, matching) => matchTexts(engine, guildId, matching),
   });
   jobs.handle(pollQueue, watchQueueOptions, createPollJob({ ...deps, poll, troubles }));
   jobs.handle(
@@ -46,9 +46,9 @@ export function createModeration(options: ModerationOptions) {
       audit: createAudit(deps, guildId),
       replies: createSavedReplies(deps, guildId),
     }),
-    /** Of all servers: comments that wait for people, and decisions that are to be sent. */
+    /** For all servers: how many comments wait for people, and how many decisions wait to be sent. */
     load: records.comments.load,
-    /** Lets go of what is remembered of a guild whose records are to be erased. */
+    /** Drops what is in memory about a guild whose records are being erased. */
     forget: engine.forget,
   };
 }

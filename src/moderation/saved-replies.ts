@@ -1,32 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../errors.ts";
-import type { PartOptions } from "./parts.ts";
-import { foldedName, type SavedReply } from "./records/index.ts";
+import type { ModerationPartDeps } from "./deps.ts";
+import { foldReplyName, type SavedReply } from "./records/index.ts";
 
-/** As many as one select of the chat platform holds. */
+/** A Discord select menu holds 25 options. */
 export const maxReplies = 25;
-/** A select's label holds a hundred. */
+/** The label of a select option holds 100. */
 export const maxReplyNameChars = 80;
-/** A comment may be longer; what is kept is meant for a form. */
+/** A comment may be longer, but a saved reply has to fit into a form. */
 export const maxReplyChars = 2_000;
 
 export type SavedReplies = ReturnType<typeof createSavedReplies>;
 
-/** The answers of one guild. */
-export function createSavedReplies({ records }: Pick<PartOptions, "records">, guildId: string) {
+export function createSavedReplies(
+  { records }: Pick<ModerationPartDeps, "records">,
+  guildId: string,
+) {
   const all = async () => [...(await records.replies.all(guildId))].sort(byName);
   return {
-    /** By name. */
     all,
     /**
-     * Under its id, or as a new one. No two have the same name, whatever its case.
+     * Changes the reply with that id, or adds a new one. Names are unique, whatever their case.
      * @throws InputError `reply_name`, `reply_text`, `reply_name_taken`, `too_many_replies`.
      */
     async put(draft: Omit<SavedReply, "id"> & { readonly id?: string }): Promise<SavedReply> {
       const texts = { name: oneLine(draft.name), text: draft.text.trim() };
-      check(texts);
+      checkReply(texts);
       return records.replies.inTurn(guildId, async () => {
-        const id = placeOf({ ...draft, ...texts }, await all());
+        const id = replyIdFor({ ...draft, ...texts }, await all());
         return records.replies.put(guildId, { id, ...texts });
       });
     },
@@ -34,13 +35,14 @@ export function createSavedReplies({ records }: Pick<PartOptions, "records">, gu
   };
 }
 
-/** Where it is kept: in its own place, or in a new one. */
-function placeOf({ id, name }: Partial<SavedReply>, all: readonly SavedReply[]): string {
+/** The reply's own id, or a new one. @throws InputError `reply_name_taken`, `too_many_replies`. */
+function replyIdFor({ id, name }: Partial<SavedReply>, all: readonly SavedReply[]): string {
   const own = all.find((one) => one.id === id);
   const others = all.filter((one) => one !== own);
-  if (others.some((one) => foldedName(one.name) === foldedName(name ?? ""))) throw nameTaken();
+  if (others.some((one) => foldReplyName(one.name) === foldReplyName(name ?? "")))
+    throw nameTaken();
   if (own !== undefined) return own.id;
-  if (all.length >= maxReplies) throw tooMany();
+  if (all.length >= maxReplies) throw tooManyReplies();
   return randomBytes(4).toString("hex");
 }
 
@@ -56,7 +58,7 @@ function byName(one: SavedReply, other: SavedReply): number {
   return one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1);
 }
 
-function check({ name, text }: Pick<SavedReply, "name" | "text">): void {
+function checkReply({ name, text }: Pick<SavedReply, "name" | "text">): void {
   if (name === "" || [...name].length > maxReplyNameChars) {
     throw new InputError(`a saved reply's name has ${[...name].length} characters`, {
       code: "reply_name",
@@ -76,7 +78,7 @@ function nameTaken(): InputError {
   });
 }
 
-function tooMany(): InputError {
+function tooManyReplies(): InputError {
   return new InputError(`more than ${maxReplies} saved replies`, {
     code: "too_many_replies",
     facts: { most: maxReplies },

@@ -2,72 +2,72 @@ import type { LimitError } from "../errors.ts";
 import type {
   Actor,
   AuthorHistory,
-  DecidedFrom,
+  CommentRule,
   DecisionKind,
+  DecisionOrigin,
   Digest,
   HeldComment,
   ItemRef,
   QueuedComment,
-  Rule,
-  RuleOff,
-  Trouble,
+  RuleSwitchOff,
   TroubleCode,
   Watch,
+  WatchTrouble,
 } from "./records/index.ts";
 
-/** What of a watch people set; the rest is given. */
-export type WatchSetting = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
+/** The part of a watch that people choose. */
+export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
 
 /** Times are milliseconds since the epoch. */
 export interface WatchStatus {
   readonly watch: Watch;
   readonly polledAt?: number | undefined;
   readonly nextPollAt?: number | undefined;
-  /** How often it looks at present, and why not as often as it was asked to. */
+  /** How often it polls at present, and why that is less often than people chose. */
   readonly paceMs: number;
   readonly slowedBy?: "units" | "quiet" | undefined;
-  /** What its polls cost a day at that pace, and what they have cost today. */
+  /** Quota units that its polls cost per day at that pace, and what they have cost today. */
   readonly unitsADay: number;
   readonly unitsToday: number;
-  /** Comments that wait for a decision, put off ones included. */
+  /** Comments that wait for a decision, snoozed ones included. */
   readonly waiting: number;
-  /** When the one that has waited longest was written. */
+  /** When the oldest waiting comment was written. */
   readonly oldestAt?: number | undefined;
-  readonly troubles: Readonly<Partial<Record<TroubleCode, Trouble>>>;
+  readonly troubles: Readonly<Partial<Record<TroubleCode, WatchTrouble>>>;
 }
 
 export interface DecideRequest {
   readonly items: readonly ItemRef[];
   readonly kind: DecisionKind;
   readonly by: Actor;
-  readonly from: DecidedFrom;
+  readonly from: DecisionOrigin;
 }
 
 /**
- * What came of deciding about one. `pending`: it is this one's decision now. `taken`: somebody was first, as `item`
- * tells. `over`: there is nothing to decide any more. `absent`: nobody knows it. `often`: it was decided about too often
- * today, as `error` tells.
+ * The result of deciding about one comment. `pending`: this decision was accepted and will be sent. `taken`: somebody else
+ * decided first; see `item`. `over`: it is already settled. `absent`: there is no such comment. `often`: it was decided about
+ * too often today; see `error`.
  */
-export interface Decided {
+export interface DecisionResult {
   readonly ref: ItemRef;
   readonly state: "pending" | "taken" | "over" | "absent" | "often";
   readonly error?: LimitError;
-  /** As it is now. */
+  /** The comment as it is stored now. */
   readonly item?: HeldComment;
 }
 
 export interface DigestView {
   readonly digest: Digest;
-  /** In its order, those that are still known. */
+  /** Its comments that are still stored, in the order of the digest. */
   readonly items: readonly HeldComment[];
 }
 
-/** A decision that went to the service on another way than the queue. */
-export interface Settled {
+/** A decision that was sent to the service directly, by a command, and not through the queue. */
+export interface DirectDecision {
   readonly commentId: string;
   readonly kind: DecisionKind | "replied";
   readonly by: Actor;
-  readonly from: DecidedFrom;
+  readonly from: DecisionOrigin;
   readonly answer: string;
   readonly source: string;
   readonly videoId?: string | undefined;
@@ -76,68 +76,71 @@ export interface Settled {
   readonly text?: string | undefined;
 }
 
-/** What a rule would do to which comments. */
+/** The result of trying a rule on recent comments. */
 export interface DryRun {
   /** How many comments it was tried on, and how many of those are published. */
   readonly tried: number;
   readonly triedPublished: number;
-  /** In the order they were written, newest first. */
+  /** Comments that the rule matches, newest first. */
   readonly hits: readonly {
     readonly comment: QueuedComment;
-    /** What it was found by, as people read it: a word, a pattern, an address, a name, `3 ×`. */
+    /** What matched, as people read it: a word, a pattern, an address, a name, `3 ×`. */
     readonly found: string;
-    /** Why it is spared, where it is. */
+    /** Why the rule would leave it alone nevertheless. */
     readonly spared?: "channel" | "member" | "author";
   }[];
-  /** Members are to be spared, and nobody can tell who they are. */
+  /** The server spares channel members, but the list of members could not be read. */
   readonly isMembersUnread: boolean;
 }
 
-/** What a rule says of one text. */
-export interface RuleHit {
-  readonly rule: Rule;
+export interface RuleMatch {
+  readonly rule: CommentRule;
   /** As in `DryRun`. */
   readonly found: string;
 }
 
-export type RuleDraft = Pick<Rule, "name" | "test" | "does" | "decision">;
+export type RuleDraft = Pick<CommentRule, "name" | "test" | "does" | "decision">;
 
-/** Facts of the events that the queue tells, by name; `src/flows/watching` draws them. */
-export interface ModerationEvents {
+declare module "../channel-messages.ts" {
+  interface NotificationFacts extends ModerationNotifications {}
+}
+
+/** Facts of moderation's notifications, by name; `src/flows/watches` and `src/flows/rules` turn them into messages. */
+export interface ModerationNotifications {
   "held-card": CardFacts;
   "held-digest": DigestFacts;
-  /** `isSample`: nothing behind it. */
+  /** An example card, without a real comment. */
   "watch-sample": { readonly guildId: string; readonly watch: Watch; readonly by: string };
   "watch-trouble": TroubleFacts;
   "watch-well": TroubleFacts;
-  /** Told to the server: its channel is closed to the bot, or gone. */
+  /** Sent to the server: the bot can no longer write in the watch's channel, or the channel is gone. */
   "watch-lost": TroubleFacts;
-  /** Told to the log channel, once a day: the rest of it, rules only advise. */
+  /** Sent to the log channel once a day: the cap is reached, and rules only give advice for the rest of the day. */
   "rules-capped": {
     readonly guildId: string;
-    /** The log channel, or the watch's; absent where that is a forum. */
+    /** The log channel, or else the watch's; absent if that is a forum. */
     readonly channelId?: string;
     readonly dailyCap: number;
     /** `2026-01-31`. */
     readonly day: string;
   };
-  /** Told to the log channel: comments take a rule too long, and it judges no more of them. */
+  /** Sent to the log channel: a rule takes too long and was switched off. */
   "rule-switched-off": {
     readonly guildId: string;
     /** As in `rules-capped`. */
     readonly channelId?: string;
-    readonly rule: Pick<Rule, "id" | "name">;
-    readonly why: RuleOff["why"];
+    readonly rule: Pick<CommentRule, "id" | "name">;
+    readonly why: RuleSwitchOff["why"];
   };
-  /** What rules did by themselves, in one round of one watch. */
+  /** What rules did by themselves, in one run for one watch. */
   "rule-acts": {
     readonly guildId: string;
-    /** Of the message's buttons. */
+    /** The handle of the message's buttons. */
     readonly handle: string;
     readonly watch: Watch;
     readonly acts: readonly {
       readonly item: HeldComment;
-      readonly rule: Pick<Rule, "id" | "name">;
+      readonly rule: Pick<CommentRule, "id" | "name">;
     }[];
     readonly logChannelId?: string | undefined;
   };
@@ -159,5 +162,5 @@ export interface TroubleFacts {
   readonly guildId: string;
   readonly watch: Watch;
   readonly code: TroubleCode;
-  readonly trouble: Trouble;
+  readonly trouble: WatchTrouble;
 }

@@ -1,38 +1,43 @@
 import { randomUUID } from "node:crypto";
-import { nonceOf } from "../desk.ts";
+import { nonceOf } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
-import { newHandle, rowIdOf } from "../store/index.ts";
+import { newHandle, recordIdOf } from "../store/index.ts";
+import type { GuildWatch, ModerationPartDeps } from "./deps.ts";
 import { spentToday } from "./pace/index.ts";
-import type { PartOptions, QueueAt } from "./parts.ts";
-import type { Watch, WatchAt } from "./records/index.ts";
-import { checkedMatches } from "./rules/index.ts";
-import type { WatchSetting, WatchStatus } from "./types.ts";
-import { announceQueue, keyOf, pollQueue, startWatchJobs, type WatchRef } from "./watch-jobs.ts";
+import type { Watch, WatchWithProgress } from "./records/index.ts";
+import { checkAndMatchTexts } from "./rules/index.ts";
+import type { WatchSettings, WatchStatus } from "./types.ts";
+import {
+  announceQueue,
+  pollQueue,
+  startWatchJobs,
+  type WatchRef,
+  watchJobKey,
+} from "./watch-jobs.ts";
 
-/** Each costs its part of the day's units. */
+/** Each watch takes its part of the day's quota units. */
 const maxWatches = 10;
 
 export type Watches = ReturnType<typeof createWatches>;
 
-interface WatchesDeps extends PartOptions {
-  /** What the watches of all guilds poll for has changed. */
+interface WatchesDeps extends ModerationPartDeps {
+  /** Called when a watch was added, changed or removed. */
   readonly onChange: () => void;
 }
 
-/** The watches of one guild. */
 export function createWatches(deps: WatchesDeps, guildId: string) {
   const { watches } = deps.records;
   return {
-    all: () => watches.all(guildId),
+    all: () => watches.readAll(guildId),
     /**
-     * Begins to watch, or changes what is watched in that channel of Discord's: there is one watch a channel. One about another
-     * linked channel is another watch: nothing of the former one's can get into its queue.
+     * Adds a watch or changes the existing one: each Discord channel has one watch. If the linked channel differs, the old
+     * watch is removed and a new one added, so that none of its comments stay in the queue.
      * @throws InputError `too_many_watches`.
      */
-    put: (setting: WatchSetting, by: string) => put(deps, guildId, { setting, by }),
-    /** Its queue goes with it; answers whether it was there. */
+    put: (setting: WatchSettings, by: string) => putWatch(deps, guildId, { setting, by }),
+    /** Removes a watch and its queue; returns whether it existed. */
     async remove(id: string): Promise<boolean> {
-      if (!isId(id) || !(await remove(deps, guildId, id))) return false;
+      if (!isId(id) || !(await removeWatch(deps, guildId, id))) return false;
       deps.onChange();
       return true;
     },
@@ -45,9 +50,9 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
       deps.onChange();
       return watch;
     },
-    /** Looks at once. */
-    resume: async (id: string) => (isId(id) ? resume(deps, guildId, id) : undefined),
-    /** Leaves a sample card where the watch leaves its cards. @throws what `Desk.post` throws. */
+    /** Ends the pause and polls at once. */
+    resume: async (id: string) => (isId(id) ? resumeWatch(deps, guildId, id) : undefined),
+    /** Posts a sample card in the watch's channel. @throws what `ChannelMessages.post` throws. */
     async test(id: string, by: string): Promise<void> {
       const watch = isId(id) ? await watches.read(guildId, id) : undefined;
       if (watch !== undefined) await postSample(deps, { guildId, watch }, by);
@@ -63,41 +68,45 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
   };
 }
 
-interface Setting {
-  readonly setting: WatchSetting;
+interface NewWatch {
+  readonly setting: WatchSettings;
   readonly by: string;
 }
 
-async function put(deps: WatchesDeps, guildId: string, { setting, by }: Setting): Promise<Watch> {
+async function putWatch(
+  deps: WatchesDeps,
+  guildId: string,
+  { setting, by }: NewWatch,
+): Promise<Watch> {
   if (setting.match !== undefined) {
-    await checkedMatches(deps.engine, guildId, { wanted: setting.match, texts: [] });
+    await checkAndMatchTexts(deps.engine, guildId, { wanted: setting.match, texts: [] });
   }
   const { watch, former } = await deps.database.transaction(() =>
-    write(deps, guildId, { setting, by }),
+    writeWatch(deps, guildId, { setting, by }),
   );
-  for (const { id } of former) await remove(deps, guildId, id);
+  for (const { id } of former) await removeWatch(deps, guildId, id);
   deps.onChange();
   return watch;
 }
 
-async function write(deps: WatchesDeps, guildId: string, { setting, by }: Setting) {
+async function writeWatch(deps: WatchesDeps, guildId: string, { setting, by }: NewWatch) {
   const { database, records } = deps;
   const all = await records.watches.lockAll(guildId);
   const here = all.filter(({ channelId }) => channelId === setting.channelId);
   const same = here.find(({ source }) => source === setting.source);
-  if (here.length === 0 && all.length >= maxWatches) throw tooMany();
+  if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
   const { id, addedBy, addedAt } = same ?? {
-    ...{ id: rowIdOf(randomUUID(), 16), addedBy: by, addedAt: database.now() },
+    ...{ id: recordIdOf(randomUUID(), 16), addedBy: by, addedAt: database.now() },
   };
   const paused = here.at(-1)?.paused;
   const watch = { ...setting, id, addedBy, addedAt, ...(paused && { paused }) };
   await records.watches.change(guildId, id, () => watch);
-  await beginAnew(deps, { guildId, watchId: id });
+  await restartJobs(deps, { guildId, watchId: id });
   return { watch, former: here.filter((one) => one !== same) };
 }
 
-/** Its next poll does not wait for the plan, and nothing for another try. */
-async function beginAnew({ records, jobs }: WatchesDeps, ref: WatchRef): Promise<void> {
+/** Polls at once, and forgets earlier failures and the waits they caused. */
+async function restartJobs({ records, jobs }: WatchesDeps, ref: WatchRef): Promise<void> {
   await records.watches.changeProgress(ref.guildId, ref.watchId, (stored) => {
     const { nextPollAt, failedPolls, failedPosts, failedDraws, postAt, drawAt, ...rest } = stored;
     return rest;
@@ -105,20 +114,20 @@ async function beginAnew({ records, jobs }: WatchesDeps, ref: WatchRef): Promise
   await startWatchJobs(jobs, ref);
 }
 
-async function remove(
+async function removeWatch(
   { records, jobs }: WatchesDeps,
   guildId: string,
   watchId: string,
 ): Promise<boolean> {
   const wasThere = await records.watches.remove(guildId, watchId);
-  // What is under way here ends; in other processes it finds nothing any more.
+  // A job that runs in this process is stopped; one in another process finds no watch and ends.
   for (const queue of [pollQueue, announceQueue]) {
-    await jobs.remove(queue, keyOf({ guildId, watchId }));
+    await jobs.remove(queue, watchJobKey({ guildId, watchId }));
   }
   return wasThere;
 }
 
-async function resume(
+async function resumeWatch(
   deps: WatchesDeps,
   guildId: string,
   watchId: string,
@@ -129,7 +138,7 @@ async function resume(
       const { paused: _, ...rest } = stored;
       return rest;
     });
-    if (resumed !== undefined) await beginAnew(deps, { guildId, watchId });
+    if (resumed !== undefined) await restartJobs(deps, { guildId, watchId });
     return resumed;
   });
   deps.onChange();
@@ -137,21 +146,21 @@ async function resume(
 }
 
 async function postSample(
-  { desk }: WatchesDeps,
-  { guildId, watch }: QueueAt,
+  { channelMessages }: WatchesDeps,
+  { guildId, watch }: GuildWatch,
   by: string,
 ): Promise<void> {
   const handle = newHandle();
-  await desk.post({
+  await channelMessages.post({
     ...{ guildId, channelId: watch.channelId, handle },
     ...(watch.isForum && { isForum: true }),
-    ...{ event: "watch-sample", facts: { guildId, watch, by } },
+    ...{ name: "watch-sample", facts: { guildId, watch, by } },
     nonce: nonceOf(watch.id, "sample", handle),
   });
 }
 
-interface StatusOptions extends WatchAt {
-  /** Comments that wait for people. */
+interface StatusOptions extends WatchWithProgress {
+  /** How many comments wait for people, and how long. */
   readonly waiting: Pick<WatchStatus, "oldestAt"> & { readonly count: number };
 }
 
@@ -166,7 +175,7 @@ async function statusOf(
   const isPolled = polledAt !== undefined && watch.paused === undefined;
   return {
     ...{ watch, polledAt, troubles, waiting: waiting.count, oldestAt: waiting.oldestAt },
-    // One that was just resumed is looked at now.
+    // A watch that was just resumed is polled now.
     nextPollAt: isPolled ? (progress.nextPollAt ?? database.now()) : undefined,
     paceMs: Math.round(turn?.inMs ?? watch.paceMs),
     slowedBy: turn?.slowedBy,
@@ -179,7 +188,7 @@ function isId(id: string): boolean {
   return /^[0-9a-f]{16}$/.test(id);
 }
 
-function tooMany(): InputError {
+function tooManyWatches(): InputError {
   return new InputError(`more than ${maxWatches} watches`, {
     code: "too_many_watches",
     facts: { most: maxWatches },

@@ -99,7 +99,7 @@ onEachDatabase((openRecords) => {
     expect((await replies.all()).map(({ name }) => name)).toContain("Another");
   });
 
-  it("removes, and tells whether it was there", async () => {
+  it("removes, and says whether it was there", async () => {
     const replies = (await open()).of(guild);
     const { id } = await replies.put({ name: "Thanks", text: "x" });
 

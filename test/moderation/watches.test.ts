@@ -59,7 +59,7 @@ describe("two processes", () => {
       await rig.clock.pass(3 * minute);
     }
     const polls = rig.asked.length - before;
-    return { polls, cards: rig.desk.messages.length, calls: rig.desk.calls.post };
+    return { polls, cards: rig.discord.messages.length, calls: rig.discord.calls.post };
   }
 
   it("take over from one another within a minute", async () => {
@@ -70,15 +70,15 @@ describe("two processes", () => {
     await rig.clock.pass(5 * minute);
     // In the middle of something, with the lease in its hand.
     rig.hold("Unseen");
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post" && !first.fence.isDead()) first.fence.kill();
     };
     while (!first.fence.isDead()) await rig.clock.pass(second);
     const diedAt = rig.clock.now();
     await rig.clock.pass(minute);
 
-    const [card] = rig.desk.messages;
-    expect(rig.desk.messages).toHaveLength(1);
+    const [card] = rig.discord.messages;
+    expect(rig.discord.messages).toHaveLength(1);
     expect((card?.postedAt ?? Number.NaN) - diedAt).toBeLessThan(minute);
   });
 
@@ -203,7 +203,7 @@ describe("a watch", () => {
 
     expect(meanwhile.asked).toBe(asked);
     expect(meanwhile.status?.watch.paused).toEqual({ at: expect.any(Number), by: ann.userId });
-    expect(rig.desk.messages).toHaveLength(1);
+    expect(rig.discord.messages).toHaveLength(1);
   });
 
   it("is one a channel, and keeps its queue when it is changed", async () => {
@@ -268,7 +268,7 @@ describe("a watch", () => {
 
     await guild.watches.test(id, ann.userId);
 
-    const [sample] = rig.desk.of("watch-sample");
+    const [sample] = rig.discord.of("watch-sample");
     expect(sample?.message).toMatchObject({
       ...{ channelId, isForum: true },
       facts: { guildId, by: ann.userId, watch: { id } },
@@ -276,7 +276,7 @@ describe("a watch", () => {
     expect(await rig.items()).toEqual([]);
   });
 
-  it("tells how it stands", async () => {
+  it("says what state it is in", async () => {
     const rig = await openRig();
     rig.hold("Waits since noon");
     const writtenAt = rig.clock.now();

@@ -1,44 +1,54 @@
 import { backOffMs } from "../../clock.ts";
+import { BotError } from "../../errors.ts";
 import type { JobHandler } from "../../jobs/index.ts";
-import { comeBack } from "../decide/index.ts";
-import { refOf, type WatchAt } from "../records/index.ts";
-import { codesOfPlaces } from "../trouble/index.ts";
-import { handlerOf, type WatchRef } from "../watch-jobs.ts";
-import { arrivalMs } from "./deliver.ts";
-import type { AnnounceDeps } from "./parts.ts";
-import { createRoleCall } from "./pings.ts";
-import { redrawStale } from "./redraws.ts";
-import { type Sent, sendDue } from "./send-due.ts";
+import { endSnooze } from "../decide/index.ts";
+import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
+import { type HeldComment, itemRefOf, type WatchWithProgress } from "../records/index.ts";
+import { channelTroubleCodes } from "../trouble/index.ts";
+import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
+import {
+  affectsAllMessages,
+  arrivalMs,
+  isDatabaseFailure,
+  maxFailuresInARow,
+  postedPlaceOf,
+  redraw,
+} from "./deliver.ts";
+import type { AnnounceDeps } from "./deps.ts";
+import { cardOfComment, cardOfDigest } from "./outgoing-card.ts";
+import { createRolePing } from "./role-ping.ts";
+import { type SendDueResult, sendDue } from "./send-due.ts";
 
 const never = Number.POSITIVE_INFINITY;
-/** One run ends after so long, so that a large queue holds up nobody. */
+/** A run ends after this long, so that a large queue does not block others. */
 const runMs = 45_000;
-/** How soon to send again; `some`: single messages were not taken. */
+/** When to send again after each result. */
 const againMs = { all: never, more: 0, some: 60_000, waits: arrivalMs } as const satisfies Record<
-  Sent,
+  SendDueResult,
   number
 >;
-const drawAgain = { firstMs: 4_000, longestMs: 300_000 } as const;
-const pageSize = 100;
+const redrawBackOff = { firstMs: 4_000, longestMs: 300_000 } as const;
+const snoozePageSize = 100;
 
-/** A watch at the time of one run. */
-interface Run extends WatchAt {
+/** A watch as it was when the run began. */
+interface AnnounceRun extends WatchWithProgress {
   readonly guildId: string;
   readonly signal: AbortSignal;
 }
 
-/** Brings a watch's messages up to date: judges what is new, sends, draws anew. It answers when there is more to do. */
+/** Brings a watch's messages up to date: judges new comments, posts and redraws. Returns when there is more to do. */
 export function createAnnounceJob(deps: AnnounceDeps): JobHandler {
-  return handlerOf(async ({ guildId, watchId, signal }) => {
+  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
     const { watches, comments } = deps.records;
     const known = await watches.readWithProgress(guildId, watchId);
     if (known === undefined) return undefined;
     const run = { ...known, guildId, signal };
-    await bringBackDue(deps, { guildId, watchId });
-    const drawing = createDrawing(deps, run);
+    await endDueSnoozes(deps, { guildId, watchId });
+    const drawing = createRedraws(deps, run);
     await drawing.draw();
-    // One that is paused sends nothing new; what people decide about is drawn all the same.
-    const sendAt = known.watch.paused === undefined ? await send(deps, run, drawing.draw) : never;
+    // A paused watch posts nothing new, but decisions are still shown on its cards.
+    const sendAt =
+      known.watch.paused === undefined ? await sendNew(deps, run, drawing.draw) : never;
     await drawing.draw();
     const backAt = (await comments.nextSnoozedAt(guildId, watchId)) ?? never;
     const dueAt = Math.min(sendAt, drawing.againAt(), backAt);
@@ -46,23 +56,23 @@ export function createAnnounceJob(deps: AnnounceDeps): JobHandler {
   });
 }
 
-/** Snoozed comments whose time has come wait for people again. */
-async function bringBackDue(
+/** Brings back snoozed comments that are due. */
+async function endDueSnoozes(
   { database, records: { comments } }: AnnounceDeps,
   { guildId, watchId }: WatchRef,
 ): Promise<void> {
   for (;;) {
     const at = database.now();
-    const page = await comments.snoozedUntil(guildId, watchId, { at, limit: pageSize });
+    const page = await comments.readSnoozed(guildId, watchId, { at, limit: snoozePageSize });
     for (const held of page) {
-      await comments.change(guildId, refOf(held), (stored) => comeBack(stored, at));
+      await comments.change(guildId, itemRefOf(held), (stored) => endSnooze(stored, at));
     }
-    if (page.length < pageSize) return;
+    if (page.length < snoozePageSize) return;
   }
 }
 
-/** After a failure nothing is drawn for a while. */
-function createDrawing(deps: AnnounceDeps, { guildId, watch, progress, signal }: Run) {
+/** Redraws messages; after a failure it waits for a while. */
+function createRedraws(deps: AnnounceDeps, { guildId, watch, progress, signal }: AnnounceRun) {
   const { now } = deps.database;
   let { drawAt = 0, failedDraws = 0 } = progress;
   return {
@@ -71,7 +81,7 @@ function createDrawing(deps: AnnounceDeps, { guildId, watch, progress, signal }:
       const isDone = await redrawStale(deps, { guildId, watch }, signal);
       if (isDone && failedDraws === 0) return;
       failedDraws = isDone ? 0 : failedDraws + 1;
-      drawAt = isDone ? 0 : now() + backOffMs(failedDraws, drawAgain);
+      drawAt = isDone ? 0 : now() + backOffMs(failedDraws, redrawBackOff);
       await deps.records.watches.changeProgress(guildId, watch.id, (stored) => ({
         ...stored,
         ...{ failedDraws, drawAt },
@@ -81,10 +91,10 @@ function createDrawing(deps: AnnounceDeps, { guildId, watch, progress, signal }:
   };
 }
 
-/** Answers when to send again. */
-async function send(
+/** Returns when to send again. */
+async function sendNew(
   deps: AnnounceDeps,
-  { guildId, watch, progress, signal }: Run,
+  { guildId, watch, progress, signal }: AnnounceRun,
   between: () => Promise<void>,
 ): Promise<number> {
   const { troubles, records } = deps;
@@ -93,10 +103,10 @@ async function send(
   const { postAt = 0 } = progress;
   const startedAt = now();
   if (startedAt < postAt) return postAt;
-  const call = createRoleCall(deps, at);
+  const call = createRolePing(deps, at);
   try {
-    // Where its channel took nothing, that it works again is the first thing to be tried.
-    await troubles.over(at, progress, codesOfPlaces(progress));
+    // If the channel did not accept messages before, first try whether it does now.
+    await troubles.endTroubles(at, progress, channelTroubleCodes(progress));
     const isOver = () => now() - startedAt >= runMs;
     const sent = await sendDue(deps, { ...at, call, signal, isOver, between });
     if ((progress.failedPosts ?? 0) > 0) {
@@ -108,8 +118,88 @@ async function send(
     return now() + againMs[sent];
   } catch (error) {
     signal.throwIfAborted();
-    return troubles.refused(at, error);
+    return troubles.notePostFailure(at, error);
   } finally {
     await call.end();
   }
+}
+
+const redrawPageSize = 50;
+
+/**
+ * Redraws messages that show an older revision; a failing one does not stop the others. Returns whether all were redrawn, so
+ * that none has to be tried again. @throws ServiceError `store_unavailable`; the signal's reason.
+ */
+async function redrawStale(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { records, log } = deps;
+  const { guildId, watch } = at;
+  const failed = new Set<string>();
+  const drawnDigests = new Set<string>();
+  let inARow = 0;
+  for (;;) {
+    const page = await records.comments.readStale(guildId, watch.id, redrawPageSize + failed.size);
+    const left = page.filter(({ id }) => !failed.has(id));
+    if (left.length === 0) return failed.size === 0;
+    for (const held of left) {
+      signal.throwIfAborted();
+      try {
+        await redrawComment(deps, at, held, drawnDigests);
+        inARow = 0;
+      } catch (error) {
+        if (isDatabaseFailure(error)) throw error;
+        log.warn("a card was not redrawn", { guild: guildId, watch: watch.id, error });
+        failed.add(held.id);
+        inARow += 1;
+        // Our own bug would fail again, so it waits for the next change of the comment.
+        if (!(error instanceof BotError)) await markDrawn(deps, at, held);
+        else if (affectsAllMessages(error) || inARow >= maxFailuresInARow) return false;
+      }
+    }
+    // Digests whose comments changed meanwhile are redrawn on the next page.
+    drawnDigests.clear();
+  }
+}
+
+/** Redraws a comment's own card and the digests that show it. */
+async function redrawComment(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
+  held: HeldComment,
+  drawnDigests: Set<string>,
+): Promise<void> {
+  const place = postedPlaceOf(held.card);
+  if (place !== undefined && held.card.drawn !== held.revision) {
+    await redraw(deps, await cardOfComment(deps, at, held), place);
+  }
+  for (const id of [held.digestId, held.actsId]) {
+    if (id === undefined || drawnDigests.has(id)) continue;
+    await redrawDigest(deps, at, id);
+    drawnDigests.add(id);
+  }
+  await markDrawn(deps, at, held);
+}
+
+async function redrawDigest(deps: ModerationPartDeps, at: GuildWatch, id: string): Promise<void> {
+  const digest = await deps.records.digests.read(at.guildId, at.watch.id, id);
+  const place = digest && postedPlaceOf(digest.card);
+  if (digest === undefined || place === undefined) return;
+  const card = await cardOfDigest(deps, at, digest);
+  if (digest.card.drawn !== card.shown) await redraw(deps, card, place);
+}
+
+/** Marks a comment as redrawn, unless it changed since it was read. */
+async function markDrawn(
+  { records }: ModerationPartDeps,
+  { guildId }: GuildWatch,
+  held: HeldComment,
+) {
+  await records.comments.changeSilently(guildId, itemRefOf(held), (stored) => {
+    if (stored.revision !== held.revision) return stored;
+    const { needsDrawing: _, ...drawn } = stored;
+    return drawn;
+  });
 }

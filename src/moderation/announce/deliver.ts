@@ -1,36 +1,37 @@
-import type { DeskPlace } from "../../desk.ts";
+import type { PostedMessage } from "../../channel-messages.ts";
 import { AccessError, BotError } from "../../errors.ts";
-import type { PartOptions } from "../parts.ts";
-import type { CardAt } from "../records/index.ts";
-import type { ChangeCard, OutgoingCard } from "./outgoing-card.ts";
+import type { ModerationPartDeps } from "../deps.ts";
+import type { CardMessage } from "../records/index.ts";
+import type { CardChange, OutgoingCard } from "./outgoing-card.ts";
 
-type DeliverDeps = Pick<PartOptions, "desk" | "database">;
+type DeliverDeps = Pick<ModerationPartDeps, "channelMessages" | "database">;
 
 interface DeliverOptions {
-  /** Nobody waits for it any more when it is not; one that was on its way is looked for all the same. */
+  /** If false, it is not sent any more. If it may have been sent before, it is still looked for. */
   readonly isWanted: boolean;
   readonly pingRoleId?: string | undefined;
 }
 
-/** What came of it. `waits`: it may just be on its way. */
-export type Delivered = "posted" | "found" | "waits" | "dropped";
+/** The result of posting one message. `waits`: it may still arrive. */
+export type DeliveryResult = "posted" | "found" | "waits" | "dropped";
 
-/** A message that was on its way when a process ended may still arrive; a forum takes it a second time. */
+/** How long a message of a dead process may take to arrive. A forum would show a second one, so it waits for this long. */
 export const arrivalMs = 15_000;
 const clockSkewMs = 60_000;
-/** So many failures in a row have another cause than a single message. */
-export const mostFaults = 3;
+/** So many failures in a row are not the fault of a single message. */
+export const maxFailuresInARow = 3;
 
 /**
- * Leaves a message once. That it is being sent is written first; one that a process left in that state is looked for
- * before it is sent again. @throws what `Desk.post` and `Desk.find` throw; ServiceError `store_unavailable`.
+ * Posts a message exactly once. First it stores that the message is being sent; a message that a dead process left in that
+ * state is looked for before it is sent again.
+ * @throws what `ChannelMessages.post` and `ChannelMessages.find` throw; ServiceError `store_unavailable`.
  */
 export async function deliver(
   deps: DeliverDeps,
   card: OutgoingCard,
   options: DeliverOptions,
-): Promise<Delivered> {
-  let before: CardAt | undefined;
+): Promise<DeliveryResult> {
+  let before: CardMessage | undefined;
   const marked = await card.mark((stored) => {
     before = stored;
     if (stored.state !== "due" || !options.isWanted) return stored;
@@ -44,79 +45,89 @@ export async function deliver(
   return post(deps, card, options);
 }
 
-/** Undefined where it is to be sent. */
+/** Looks for a message that may have been sent. Undefined if it has to be sent now. */
 async function lookFor(
-  { desk, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: DeliverDeps,
   { message, mark, markStale }: OutgoingCard,
   { isWanted, since }: DeliverOptions & { readonly since: number },
-): Promise<Delivered | undefined> {
-  const place = await desk.find(message, since - clockSkewMs);
+): Promise<DeliveryResult | undefined> {
+  const place = await channelMessages.find(message, since - clockSkewMs);
   if (place !== undefined) {
-    // What it shows is not known. First, so that no process ends between the two.
+    // It is unknown what the message shows, so it must be redrawn. This is written first, in case the process dies in between.
     await markStale();
-    await mark(postedAt(place, { since: now(), drawn: 0 }));
+    await mark(asPosted(place, { since: now(), drawn: 0 }));
     return "found";
   }
   if (message.isForum && now() - since < arrivalMs) return "waits";
   if (isWanted) return undefined;
-  await mark(dueAgain(now()));
+  await mark(asDueAgain(now()));
   return "dropped";
 }
 
 async function post(
-  { desk, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: DeliverDeps,
   { message, shown: drawn, mark }: OutgoingCard,
   { pingRoleId }: DeliverOptions,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   try {
-    const place = await desk.post({ ...message, ...(pingRoleId !== undefined && { pingRoleId }) });
-    await mark(postedAt(place, { since: now(), drawn }));
+    const place = await channelMessages.post({
+      ...message,
+      ...(pingRoleId !== undefined && { pingRoleId }),
+    });
+    await mark(asPosted(place, { since: now(), drawn }));
     return "posted";
   } catch (error) {
     if (isGone(error)) {
-      // It had arrived, and somebody did not want it there.
-      await mark(lost(now()));
+      // It had arrived, and somebody deleted it.
+      await mark(asLost(now()));
       return "dropped";
     }
-    if (error instanceof BotError && error.outcome === "nothing") await mark(dueAgain(now()));
+    if (error instanceof BotError && error.outcome === "nothing") await mark(asDueAgain(now()));
     throw error;
   }
 }
 
-/** Draws a message anew as it is to be now. @throws what `Desk.edit` throws; ServiceError `store_unavailable`. */
+/**
+ * Edits a message so that it shows the present state.
+ * @throws what `ChannelMessages.edit` throws; ServiceError `store_unavailable`.
+ */
 export async function redraw(
-  { desk, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: DeliverDeps,
   { message, shown: drawn, mark }: OutgoingCard,
-  place: DeskPlace,
+  place: PostedMessage,
 ): Promise<void> {
   try {
-    await desk.edit(place, message);
+    await channelMessages.edit(place, message);
   } catch (error) {
     if (!isGone(error)) throw error;
-    await mark(lost(now()));
+    await mark(asLost(now()));
     return;
   }
   await mark((card) => (card.state === "posted" ? { ...card, drawn } : card));
 }
 
-/** Where it is, when it is somewhere. */
-export function placeOf({ state, channelId, messageId }: CardAt): DeskPlace | undefined {
+/** Where a posted message is. */
+export function postedPlaceOf({
+  state,
+  channelId,
+  messageId,
+}: CardMessage): PostedMessage | undefined {
   const isThere = state === "posted" && channelId !== undefined && messageId !== undefined;
   return isThere ? { channelId, messageId } : undefined;
 }
 
-function postedAt(
-  { channelId, messageId }: DeskPlace,
+function asPosted(
+  { channelId, messageId }: PostedMessage,
   at: { readonly since: number; readonly drawn: number },
-): ChangeCard {
+): CardChange {
   return ({ handle }) => ({ state: "posted", handle, channelId, messageId, ...at });
 }
 
-function dueAgain(since: number): ChangeCard {
+function asDueAgain(since: number): CardChange {
   return (card) => (card.state === "sending" ? { state: "due", handle: card.handle, since } : card);
 }
 
-function lost(since: number): ChangeCard {
+function asLost(since: number): CardChange {
   return ({ handle }) => ({ state: "lost", handle, since });
 }
 
@@ -124,14 +135,14 @@ function isGone(error: unknown): boolean {
   return error instanceof AccessError && error.code === "discord_message_gone";
 }
 
-/** Whether no other message would be taken either. */
-export function concernsAll(error: unknown): boolean {
-  if (isOfDatabase(error)) return true;
+/** Whether any other message would fail too. */
+export function affectsAllMessages(error: unknown): boolean {
+  if (isDatabaseFailure(error)) return true;
   return error instanceof BotError && (error.kind === "access" || error.kind === "limit");
 }
 
-/** It can't be reached, or what was to be written belongs to nobody any more. */
-export function isOfDatabase(error: unknown): boolean {
+/** The database is down, or the server was erased. */
+export function isDatabaseFailure(error: unknown): boolean {
   const code = error instanceof BotError ? error.code : undefined;
   return code === "store_unavailable" || code === "guild_erased";
 }

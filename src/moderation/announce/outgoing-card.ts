@@ -1,79 +1,92 @@
-import { type DeskMessage, nonceOf } from "../../desk.ts";
-import type { PartOptions, QueueAt } from "../parts.ts";
-import { type CardAt, type Digest, type HeldComment, refOf } from "../records/index.ts";
-import type { CardFacts, DigestFacts, ModerationEvents } from "../types.ts";
+import { type Notification, nonceOf, type OutgoingMessage } from "../../channel-messages.ts";
+import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
+import { type CardMessage, type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
+import type { CardFacts, DigestFacts, ModerationNotifications } from "../types.ts";
 
-export type ChangeCard = (card: CardAt) => CardAt;
+export type CardChange = (card: CardMessage) => CardMessage;
 
-/** A message of a queue: what it says, and how its record changes. */
+/** A message of a queue, and how to update its record. */
 export interface OutgoingCard {
-  readonly message: DeskMessage;
-  /** What it shows, as the record counts it. */
+  readonly message: OutgoingMessage;
+  /** The revision that it shows. */
   readonly shown: number;
-  /** Writes how its card stands, unless that is another one by now, and answers it; undefined where its record is gone. */
-  mark(change: ChangeCard): Promise<CardAt | undefined>;
-  /** It may show something older by now, and is drawn anew soon. */
+  /**
+   * Changes its card in the record, unless the record has another card by now. Returns the card; undefined if the record is
+   * gone.
+   */
+  mark(change: CardChange): Promise<CardMessage | undefined>;
+  /** Notes that it may show something old and has to be redrawn. */
   markStale(): Promise<unknown>;
 }
 
-type Deps = Pick<PartOptions, "records">;
+type CardDeps = Pick<ModerationPartDeps, "records">;
 
 export async function cardOfComment(
-  { records: { comments, authors } }: Deps,
-  { guildId, watch }: QueueAt,
+  { records: { comments, authors } }: CardDeps,
+  { guildId, watch }: GuildWatch,
   item: HeldComment,
 ): Promise<OutgoingCard> {
   const { authorId } = item.comment;
   const history = authorId === undefined ? undefined : await authors.read(guildId, authorId);
   const facts: CardFacts = { guildId, watch, item, history };
   return {
-    message: messageOf({ guildId, watch }, item, { event: "held-card", facts }),
+    message: messageOf({ guildId, watch }, item, { name: "held-card", facts }),
     shown: item.revision,
     mark: async (change) =>
-      (await comments.note(guildId, refOf(item), (one) => withCard(one, item.card, change)))?.card,
-    markStale: () => comments.note(guildId, refOf(item), stale),
+      (
+        await comments.changeSilently(guildId, itemRefOf(item), (one) =>
+          withCard(one, item.card, change),
+        )
+      )?.card,
+    markStale: () => comments.changeSilently(guildId, itemRefOf(item), markNeedsDrawing),
   };
 }
 
 export async function cardOfDigest(
-  { records: { comments, digests } }: Deps,
-  { guildId, watch }: QueueAt,
+  { records: { comments, digests } }: CardDeps,
+  { guildId, watch }: GuildWatch,
   digest: Digest,
 ): Promise<OutgoingCard> {
   const items = await comments.readAll(guildId, watch.id, digest.itemIds);
   const { channelId, acts } = digest;
   const facts: DigestFacts = { guildId, watch, digest, items };
-  const what =
+  const what: Notification =
     acts === undefined
-      ? { event: "held-digest", facts }
-      : { event: "rule-acts", facts: actsFacts(facts) };
+      ? { name: "held-digest", facts }
+      : { name: "rule-acts", facts: actsFacts(facts) };
   const [itemId = ""] = digest.itemIds;
   return {
     message: messageOf({ guildId, watch, channelId }, digest, what),
-    // Changes with every change of what it shows: counts of changes only grow.
+    // Revisions only grow, so every change of a comment changes the sum.
     shown: items.reduce((sum, { revision }) => sum + revision, digest.revision),
     mark: async (change) =>
       (await digests.change(guildId, digest, (one) => one && withCard(one, digest.card, change)))
         ?.card,
-    // Whoever draws a comment draws its digests.
-    markStale: () => comments.note(guildId, { watchId: watch.id, itemId }, stale),
+    // Redrawing a comment redraws its digests.
+    markStale: () =>
+      comments.changeSilently(guildId, { watchId: watch.id, itemId }, markNeedsDrawing),
   };
 }
 
-function withCard<T extends { readonly card: CardAt }>(
+function withCard<T extends { readonly card: CardMessage }>(
   stored: T,
-  { handle }: CardAt,
-  change: ChangeCard,
+  { handle }: CardMessage,
+  change: CardChange,
 ): T {
   const card = stored.card.handle === handle ? change(stored.card) : stored.card;
   return card === stored.card ? stored : { ...stored, card };
 }
 
-function stale(held: HeldComment): HeldComment {
+function markNeedsDrawing(held: HeldComment): HeldComment {
   return held.needsDrawing ? held : { ...held, needsDrawing: true };
 }
 
-function actsFacts({ guildId, watch, digest, items }: DigestFacts): ModerationEvents["rule-acts"] {
+function actsFacts({
+  guildId,
+  watch,
+  digest,
+  items,
+}: DigestFacts): ModerationNotifications["rule-acts"] {
   const { channelId, card, acts = [] } = digest;
   const byId = new Map(items.map((item) => [item.id, item]));
   return {
@@ -86,16 +99,16 @@ function actsFacts({ guildId, watch, digest, items }: DigestFacts): ModerationEv
 }
 
 function messageOf(
-  { guildId, watch, channelId }: QueueAt & { readonly channelId?: string | undefined },
+  { guildId, watch, channelId }: GuildWatch & { readonly channelId?: string | undefined },
   { id, card: { handle } }: Pick<Digest, "id" | "card">,
-  { event, facts }: Pick<DeskMessage, "event" | "facts">,
-): DeskMessage {
+  notification: Notification,
+): OutgoingMessage {
   const isElsewhere = channelId !== undefined && channelId !== watch.channelId;
   return {
     guildId,
     channelId: channelId ?? watch.channelId,
     ...(watch.isForum && !isElsewhere && { isForum: true }),
-    ...{ event, facts, handle },
+    ...{ ...notification, handle },
     nonce: nonceOf(watch.id, id, handle),
   };
 }

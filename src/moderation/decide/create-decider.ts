@@ -1,30 +1,30 @@
 import { type LimitError, ServiceError } from "../../errors.ts";
-import { aboutComment, type NewAuditEntry, recordChange } from "../audit.ts";
+import { auditFactsOf, type NewAuditEntry, recordChange } from "../audit.ts";
 import {
   type Actor,
   type AuditEntry,
   type DecisionCount,
   type HeldComment,
   type ItemRef,
-  itemIdOf,
+  toItemId,
 } from "../records/index.ts";
-import type { Decided, DecideRequest, Settled } from "../types.ts";
-import { claimAll, takeBack } from "./claim.ts";
+import type { DecideRequest, DecisionResult, DirectDecision } from "../types.ts";
+import { claimComments, undoDecision } from "./claim.ts";
 import { createDecisionCounts } from "./decision-counts.ts";
-import type { DecideDeps, DeciderDeps } from "./parts.ts";
-import { handleSending } from "./send-decisions.ts";
-import { follow } from "./settle.ts";
-import { bringBack, snooze } from "./snooze.ts";
+import type { DecideDeps, DeciderDeps } from "./deps.ts";
+import { handleSendQueue } from "./send-decisions.ts";
+import { recordDirectDecision } from "./settle-decisions.ts";
+import { endSnoozeNow, snooze } from "./snooze.ts";
 
 /** Comments that are claimed in one transaction. */
-const atOnce = 25;
+const claimBatchSize = 25;
 
-export type Decider = ReturnType<typeof createDecider>;
+export type CommentDecider = ReturnType<typeof createCommentDecider>;
 
-/** Decisions: made here, sent by jobs of `moderation.send`. */
-export function createDecider(given: DeciderDeps) {
+/** Takes decisions, and registers the `moderation.send` jobs that send them. */
+export function createCommentDecider(given: DeciderDeps) {
   const deps: DecideDeps = { ...given, counts: createDecisionCounts(given.database.now) };
-  handleSending(deps);
+  handleSendQueue(deps);
   return { of: (guildId: string) => createGuildDecisions(deps, guildId) };
 }
 
@@ -32,34 +32,35 @@ export function createDecider(given: DeciderDeps) {
 function createGuildDecisions(deps: DecideDeps, guildId: string) {
   const { database, records } = deps;
   return {
-    /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
-    decide: (request: DecideRequest): Promise<readonly Decided[]> =>
+    /** The first decision counts. It is sent some seconds later, in one call with others of its kind. */
+    decide: (request: DecideRequest): Promise<readonly DecisionResult[]> =>
       database.servers.runFor(guildId, () => decide(deps, guildId, request)),
-    /** While it is pending. `late`: it is on its way or over. */
+    /** Undoes a pending decision. `late`: it is already being sent, or settled. */
     undo: (ref: ItemRef, by: Actor) => undo(deps, guildId, { ref, by }),
-    /** It comes back as a new card at that time. */
-    later: (ref: ItemRef, by: Actor, until: number): Promise<Decided> =>
+    /** Snoozes a comment: it comes back with a new card at that time. */
+    snooze: (ref: ItemRef, by: Actor, until: number): Promise<DecisionResult> =>
       recordChange(deps, guildId, async (record) => {
         const snoozed = await snooze(deps, guildId, { ref, by, until });
         const { state, item } = snoozed;
         if (state === "pending" && item !== undefined) {
-          await record(doneTo(deps, item, { by, act: "later", from: fromOf(item) }));
+          await record(doneEntryOf(deps, item, { by, act: "later", from: originOf(item) }));
         }
         return snoozed;
       }),
-    /** Brings back what was put off. */
-    now: async (ref: ItemRef) => (await records.comments.change(guildId, ref, bringBack))?.comment,
-    /** Somebody answered the comment. */
-    replied: (ref: ItemRef, by: Actor) => noteReply(deps, guildId, { ref, by }),
+    /** Ends a snooze at once. */
+    endSnooze: async (ref: ItemRef) =>
+      (await records.comments.change(guildId, ref, endSnoozeNow))?.comment,
+    /** Records that somebody replied to the comment. */
+    recordReply: (ref: ItemRef, by: Actor) => noteReply(deps, guildId, { ref, by }),
     /**
-     * Counts decisions that go to the service on another way, before they do; answers those comments that are not to be
-     * decided about again today, with why.
+     * Counts decisions of a command before they are sent to YouTube. Returns the comments that may not be decided about again
+     * today, each with the error.
      */
-    admit: (commentIds: readonly string[], source: string) =>
-      admit(deps, guildId, { commentIds, source }),
-    /** What was decided about by a command: cards follow, and it is on record. */
-    async settled(all: readonly Settled[]): Promise<void> {
-      for (const settled of all) await follow(deps, guildId, settled);
+    countDirectDecisions: (commentIds: readonly string[], source: string) =>
+      countDecisions(deps, guildId, { commentIds, source }),
+    /** Records decisions of a command in the audit log, and updates the comments' cards. */
+    async recordDirectDecisions(all: readonly DirectDecision[]): Promise<void> {
+      for (const settled of all) await recordDirectDecision(deps, guildId, settled);
     },
   };
 }
@@ -75,9 +76,9 @@ async function undo(
   { ref, by }: ActOptions,
 ): Promise<{ readonly state: "open" | "late"; readonly item?: HeldComment | undefined }> {
   const back = await recordChange(deps, guildId, async (record) => {
-    const taken = await takeBack(deps, guildId, { ref, by });
+    const taken = await undoDecision(deps, guildId, { ref, by });
     if (taken === undefined) return undefined;
-    await record(doneTo(deps, taken.item, { by, act: "undone", from: taken.from }));
+    await record(doneEntryOf(deps, taken.item, { by, act: "undone", from: taken.from }));
     return taken.item;
   });
   if (back !== undefined) return { state: "open", item: back };
@@ -95,49 +96,49 @@ function noteReply(
     const changed = await records.comments.change(guildId, ref, (item) => ({ ...item, replied }));
     if (changed === undefined) return undefined;
     const item = changed.comment;
-    await record(doneTo(deps, item, { by, act: "replied", from: fromOf(item) }));
+    await record(doneEntryOf(deps, item, { by, act: "replied", from: originOf(item) }));
     return item;
   });
 }
 
-function doneTo(
+function doneEntryOf(
   { database }: DecideDeps,
   item: HeldComment,
   entry: Pick<AuditEntry, "by" | "act" | "from">,
 ): NewAuditEntry {
-  return { at: database.now(), answer: "done", ...aboutComment(item), ...entry };
+  return { at: database.now(), answer: "done", ...auditFactsOf(item), ...entry };
 }
 
 async function decide(
   deps: DecideDeps,
   guildId: string,
   { items, ...request }: DecideRequest,
-): Promise<readonly Decided[]> {
-  const decided: Decided[] = [];
-  for (let from = 0; from < items.length; from += atOnce) {
-    const some = { ...request, items: items.slice(from, from + atOnce) };
+): Promise<readonly DecisionResult[]> {
+  const decided: DecisionResult[] = [];
+  for (let from = 0; from < items.length; from += claimBatchSize) {
+    const some = { ...request, items: items.slice(from, from + claimBatchSize) };
     try {
-      decided.push(...(await claimAll(deps, guildId, some)));
+      decided.push(...(await claimComments(deps, guildId, some)));
     } catch (error) {
-      throw decided.some(({ state }) => state === "pending") ? halfway(error) : error;
+      throw decided.some(({ state }) => state === "pending") ? partlyDoneError(error) : error;
     }
   }
   return decided;
 }
 
-/** Some are decided about, which must not be told as nothing. */
-function halfway(cause: unknown): unknown {
+/** Some comments were claimed, so the error must not say that nothing happened. */
+function partlyDoneError(cause: unknown): unknown {
   if (!(cause instanceof ServiceError)) return cause;
   const { message, code, facts } = cause;
   return new ServiceError(message, { code, facts, outcome: "part", cause });
 }
 
-function fromOf({ digestId }: HeldComment): AuditEntry["from"] {
+function originOf({ digestId }: HeldComment): AuditEntry["from"] {
   return digestId === undefined ? "card" : "digest";
 }
 
-/** Counts a decision about each of them, and answers why others are not to be decided about again today. */
-async function admit(
+/** Counts a decision about each comment; returns errors for those that were decided about too often today. */
+async function countDecisions(
   deps: DecideDeps,
   guildId: string,
   { commentIds, source }: { readonly commentIds: readonly string[]; readonly source: string },
@@ -146,7 +147,7 @@ async function admit(
   const refused = new Map<string, LimitError>();
   for (const commentId of commentIds) {
     const at = { guildId, commentId };
-    const stored = counts.known(at) ?? (await storedOf(deps, at, source));
+    const stored = counts.known(at) ?? (await readStoredCount(deps, at, source));
     const of = { ...at, stored };
     const refusal = counts.refusal(of);
     if (refusal === undefined) counts.note(of, counts.next(of));
@@ -155,14 +156,14 @@ async function admit(
   return refused;
 }
 
-/** What a queue that holds the comment says of it. A database that can't be read holds no decision up. */
-async function storedOf(
+/** The count stored with the comment, if a queue has it. A database failure does not block the decision. */
+async function readStoredCount(
   { records, log }: DecideDeps,
   { guildId, commentId }: { readonly guildId: string; readonly commentId: string },
   source: string,
 ): Promise<DecisionCount | undefined> {
   try {
-    const everywhere = await records.comments.everywhere(guildId, itemIdOf(commentId));
+    const everywhere = await records.comments.readInAllWatches(guildId, toItemId(commentId));
     return everywhere.find((one) => one.source === source && one.decisions !== undefined)
       ?.decisions;
   } catch (error) {

@@ -3,49 +3,50 @@ import { createCache } from "../../cache.ts";
 import { LimitError } from "../../errors.ts";
 import type { DecisionCount } from "../records/index.ts";
 
-/** People change their minds, but each decision costs fifty units. */
-export const mostDecisions = 6;
-/** Comments that are remembered, the last ones of all servers: about 3 MB. To push one out takes as many decisions. */
-const mostComments = 20_000;
+/** Most decisions about one comment per day. People change their minds, but each decision costs 50 units. */
+export const maxDailyDecisions = 6;
+/** How many comments of all servers are cached: about 3 MB. Pushing one out takes as many decisions. */
+const maxComments = 20_000;
 
-interface Counted {
+interface CountedComment {
   readonly guildId: string;
   readonly commentId: string;
-  /** What the comment's record says of it, which survives a restart. */
+  /** The count from the comment's record, which survives a restart. */
   readonly stored?: DecisionCount | undefined;
 }
 
 export type DecisionCounts = ReturnType<typeof createDecisionCounts>;
 
-/** How often comments were decided about today, whichever way. */
+/** Counts how often comments were decided about today, from the queue or by a command. */
 export function createDecisionCounts(now: () => number) {
-  const countsCache = createCache<DecisionCount>({ maxSize: mostComments });
-  const keyOf = ({ guildId, commentId }: Counted) => `${guildId} ${commentId}`;
+  const countsCache = createCache<DecisionCount>({ maxSize: maxComments });
+  const keyOf = ({ guildId, commentId }: CountedComment) => `${guildId} ${commentId}`;
 
-  function today(of: Counted): DecisionCount {
+  function countToday(of: CountedComment): DecisionCount {
     const day = pacificDate(now());
     const all = [countsCache.peek(keyOf(of)), of.stored].filter((one) => one?.day === day);
     return { day, count: Math.max(0, ...all.map((one) => one?.count ?? 0)) };
   }
 
   return {
-    /** Why it can't be decided about again today; undefined where it can. */
-    refusal: (of: Counted) => (today(of).count < mostDecisions ? undefined : decidedOften(now())),
-    /** What it is counted as with one decision more. */
-    next(of: Counted): DecisionCount {
-      const { day, count } = today(of);
+    /** The error if the comment can't be decided about again today. */
+    refusal: (of: CountedComment) =>
+      countToday(of).count < maxDailyDecisions ? undefined : decidedOftenError(now()),
+    /** The count with one more decision. */
+    next(of: CountedComment): DecisionCount {
+      const { day, count } = countToday(of);
       return { day, count: count + 1 };
     },
-    note: (of: Counted, count: DecisionCount) => void countsCache.set(keyOf(of), count),
-    /** As it is remembered here. */
-    known: (of: Counted) => countsCache.peek(keyOf(of)),
+    note: (of: CountedComment, count: DecisionCount) => void countsCache.set(keyOf(of), count),
+    /** The cached count. */
+    known: (of: CountedComment) => countsCache.peek(keyOf(of)),
   };
 }
 
-function decidedOften(now: number): LimitError {
-  return new LimitError(`a comment was decided about ${mostDecisions} times today`, {
+function decidedOftenError(now: number): LimitError {
+  return new LimitError(`a comment was decided about ${maxDailyDecisions} times today`, {
     code: "comment_decided_often",
-    facts: { most: mostDecisions },
+    facts: { most: maxDailyDecisions },
     retryAt: quotaResetAfter(new Date(now)),
   });
 }

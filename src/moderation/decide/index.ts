@@ -1,5 +1,5 @@
-/** Decisions: who was first, how long they can be taken back, and how they reach the service. */
+/** Takes decisions: who was first, how long they can be undone, and how they reach YouTube. */
 
-export { undoMs } from "./claim.ts";
-export { createDecider, type Decider } from "./create-decider.ts";
-export { comeBack } from "./snooze.ts";
+export { undoWindowMs } from "./claim.ts";
+export { type CommentDecider, createCommentDecider } from "./create-decider.ts";
+export { endSnooze } from "./snooze.ts";

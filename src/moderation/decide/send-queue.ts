@@ -1,17 +1,17 @@
 import type { DecisionKind, PendingDecisions } from "../records/index.ts";
-import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
+import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
 
 export const sendQueue = "moderation.send";
 
-/** Facts: ids of one call. */
-export const idsOfCall = 50;
-/** What is due waits so long for others of its kind, because a call for one costs as much as a call for fifty. */
+/** YouTube takes at most 50 ids per call. */
+export const maxIdsPerCall = 50;
+/** How long a due decision waits for others of its kind: a call for one costs as much as a call for fifty. */
 const gatherMs = 4_000;
-/** While more of its kind are still to become due, it waits up to so long for them. */
+/** The longest wait while more decisions of its kind are becoming due. */
 const longestGatherMs = 16_000;
 
-/** Has decisions sent when they are due, by one job a linked channel; part of the transaction under way. */
-export async function sendAt(
+/** Schedules the job of each linked channel for its first due decision. Takes part in the current transaction. */
+export async function scheduleSending(
   { jobs }: Pick<DecideDeps, "jobs">,
   guildId: string,
   due: readonly { readonly source: string; readonly dueAt: number }[],
@@ -25,27 +25,27 @@ export async function sendAt(
   }
 }
 
-export function channelOf(key: string): LinkedChannelRef {
+export function parseSendKey(key: string): LinkedChannelRef {
   const [guildId = "", ...source] = key.split(":");
   return { guildId, source: source.join(":") };
 }
 
-/** Which kind may go in a call by now; undefined while it is better to wait. */
-export function readyKind(
+/** A kind whose decisions may be sent now; undefined while it is better to wait. */
+export function findReadyKind(
   pending: readonly PendingDecisions[],
   now: number,
 ): DecisionKind | undefined {
   return pending.find((one) => readyAt(one) <= now)?.kind;
 }
 
-/** When the first call may go. */
+/** When the next call may be sent. */
 export function nextReadyAt(pending: readonly PendingDecisions[]): number {
   return Math.min(Number.POSITIVE_INFINITY, ...pending.map(readyAt));
 }
 
-/** A full call goes at once; what is less waits for others, longer while it is known that more are to come. */
+/** A full call is sent at once; fewer decisions wait for others, and longer if more are known to come. */
 function readyAt({ dueAt, lastDueAt }: PendingDecisions): number {
   const first = dueAt[0] ?? Number.POSITIVE_INFINITY;
-  const full = dueAt[idsOfCall - 1] ?? Number.POSITIVE_INFINITY;
+  const full = dueAt[maxIdsPerCall - 1] ?? Number.POSITIVE_INFINITY;
   return Math.min(full, Math.max(first + gatherMs, lastDueAt), first + longestGatherMs);
 }

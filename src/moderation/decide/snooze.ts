@@ -1,15 +1,15 @@
 import { newHandle } from "../../store/index.ts";
 import type { Actor, HeldComment, ItemRef } from "../records/index.ts";
-import type { Decided } from "../types.ts";
+import type { DecisionResult } from "../types.ts";
 import { announceQueue, watchJob } from "../watch-jobs.ts";
-import type { DecideDeps } from "./parts.ts";
+import type { DecideDeps } from "./deps.ts";
 
-/** @throws ServiceError `store_unavailable`. */
+/** Puts a comment off until a given time. @throws ServiceError `store_unavailable`. */
 export async function snooze(
   { records, jobs }: DecideDeps,
   guildId: string,
   { ref, by, until }: { readonly ref: ItemRef; readonly by: Actor; readonly until: number },
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const changed = await records.comments.change(guildId, ref, (item) => {
     if (item.status !== "open" && item.status !== "later") return item;
     const { failure: _, undone: __, ...rest } = item;
@@ -25,8 +25,8 @@ export async function snooze(
   return { ref, state: isTaken ? "taken" : "over", item };
 }
 
-/** A snoozed comment whose time has come. Its card lies far above by then, so it gets a new one. */
-export function comeBack(item: HeldComment, now: number): HeldComment {
+/** Brings a snoozed comment back when it is due. Its old card is far up in the channel by then, so it gets a new one. */
+export function endSnooze(item: HeldComment, now: number): HeldComment {
   const { status, later, ...rest } = item;
   if (status !== "later" || (later?.until ?? 0) > now) return item;
   const { digestId: _, formerCard: __, ...shown } = rest;
@@ -39,8 +39,8 @@ export function comeBack(item: HeldComment, now: number): HeldComment {
   };
 }
 
-/** At once: whoever asks has the card before them. */
-export function bringBack(item: HeldComment): HeldComment {
+/** Brings it back at once, on its old card: whoever asks is looking at that card. */
+export function endSnoozeNow(item: HeldComment): HeldComment {
   if (item.status !== "later") return item;
   const { later: _, ...rest } = item;
   return { ...rest, status: "open" };

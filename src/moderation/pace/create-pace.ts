@@ -1,51 +1,54 @@
 import { pacificDate, type QuotaState } from "../../budget/index.ts";
-import type { ModerationOptions } from "../parts.ts";
+import type { Clock } from "../../clock.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
-import { affordableMs, wantedMs } from "./interval.ts";
 import {
-  allotment,
-  type Demand,
+  allotUnits,
+  busyPollMs,
   dailyUnitsOf,
-  decisionsOf,
-  keptForOthers,
-  type Pot,
+  decisionUnits,
+  type PollDemand,
+  type SharedUnits,
+  unitsKeptForOthers,
 } from "./shares.ts";
 
-interface PaceDeps extends Pick<ModerationOptions, "left" | "clock"> {
+export interface PaceDeps {
+  /** How much is left of the project's quota units, which all linked channels share, for that guild. */
+  readonly left: (guildId: string, source: string) => Promise<QuotaState>;
+  readonly clock: Clock;
   readonly demand: DemandReader;
 }
 
-/** When a watch is looked at next, and why not as soon as was asked. */
-export interface Turn {
+/** When a watch polls next, and why not as soon as people chose. */
+export interface PollTurn {
   readonly inMs: number;
   readonly slowedBy?: "units" | "quiet";
-  /** What its polls cost a day at that pace. */
+  /** Units that its polls cost per day at that pace. */
   readonly unitsADay: number;
-  /** What is there for reading further than usual. */
+  /** Units that a poll may spend beyond one per list. */
   readonly spareUnits: number;
-  /** There are none for a poll until then: milliseconds since the epoch. */
+  /** No units are left for a poll until then. Milliseconds since the epoch. */
   readonly goneUntil?: number;
 }
 
-/** `at`: when it is worth another try, in milliseconds since the epoch. */
-type FlushLeave = { readonly isGiven: true } | { readonly isGiven: false; readonly at: number };
+/** `at`: when to ask again, in milliseconds since the epoch. */
+type SendPermission = { readonly isGiven: true } | { readonly isGiven: false; readonly at: number };
 
 export type Pace = ReturnType<typeof createPace>;
 
 const dayMs = 24 * 3_600_000;
-/** Longer than this without units is worth telling. */
-const noticedMs = 3_600_000;
-const soonestMs = 60_000;
+/** Being without units for longer than this is worth a notification. */
+const worthTellingMs = 3_600_000;
+const minRetryMs = 60_000;
 
-/** What a watch's polls cost on the present day. */
+/** Units that a watch's polls have spent today. */
 export function spentToday({ spent }: WatchProgress, now: number): number {
   return spent?.day === pacificDate(now) ? spent.units : 0;
 }
 
 /** Shares the day's units between the watches of all guilds. */
 export function createPace({ left: read, demand, clock }: PaceDeps) {
-  /** Of decisions, by guild; what a restart forgets lets a guild have its part once more. */
+  /** Units spent on decisions today, by guild. A restart forgets them, and a guild gets its part again. */
   let flushed: { day: string; readonly units: Map<string, number> } = { day: "", units: new Map() };
 
   function flushedToday(): Map<string, number> {
@@ -54,25 +57,32 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
     return flushed.units;
   }
 
-  function potOf({ limit, left, resetsAt }: Pick<QuotaState, "limit" | "left" | "resetsAt">): Pot {
+  function potOf({
+    limit,
+    left,
+    resetsAt,
+  }: Pick<QuotaState, "limit" | "left" | "resetsAt">): SharedUnits {
     return { limit, left, forMs: Math.max(0, resetsAt.getTime() - clock.now()) };
   }
 
   return {
-    /** By what is left at present, a watch's turn as its progress makes it. @throws what `left` throws; ServiceError `store_unavailable`. */
-    async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => Turn> {
+    /**
+     * Reads what is left, and returns how to compute a watch's next turn from its progress.
+     * @throws what `left` throws; ServiceError `store_unavailable`.
+     */
+    async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => PollTurn> {
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
       const parts = [{ demand: all, pot: potOf(left) }];
       if (left.share !== undefined) {
         parts.push({ demand: await demand.ofGuild(guildId), pot: potOf(left.share) });
       }
-      return (progress) => turn({ watch, progress, left, parts, now: clock.now() });
+      return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
     },
     /**
-     * Whether so many units may go into decisions of that guild now. A guild always may within its own part of the day;
-     * beyond it what the others still need today stays. What is allowed counts as spent.
+     * Whether a guild may spend this many units on decisions now. It always may within its own part of the day; beyond that, only
+     * what other guilds do not need today. Allowed units count as spent.
      */
-    async mayFlush(guildId: string, source: string, cost: number): Promise<FlushLeave> {
+    async mayFlush(guildId: string, source: string, cost: number): Promise<SendPermission> {
       const [left, all, own] = await Promise.all([
         read(guildId, source),
         demand.ofAll(),
@@ -83,46 +93,46 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
       if (Math.min(left.left, left.share?.left ?? left.left) < cost) {
         return { isGiven: false, at: reset };
       }
-      // From here to the count nothing is waited for, so that two can't both take the last.
+      // No `await` from here to the count, so that two calls can't both take the last units.
       const units = flushedToday();
       const taken = (units.get(guildId) ?? 0) + cost;
-      const kept = keptForOthers(own, all, pot);
-      if (taken <= decisionsOf(all, pot.limit) || pot.left - cost >= kept) {
+      const kept = unitsKeptForOthers(own, all, pot);
+      if (taken <= decisionUnits(all, pot.limit) || pot.left - cost >= kept) {
         units.set(guildId, taken);
         return { isGiven: true };
       }
-      // What has to stay gets less as the day goes on.
+      // The reserve for others shrinks as the day passes.
       const keptMs = (pot.forMs * (pot.left - cost)) / kept;
-      const at = Math.max(clock.now() + soonestMs, reset - Math.max(0, keptMs));
+      const at = Math.max(clock.now() + minRetryMs, reset - Math.max(0, keptMs));
       return { isGiven: false, at: Math.min(at, reset) };
     },
   };
 }
 
-interface Known {
+interface PollTurnFacts {
   readonly watch: Watch;
   readonly progress: WatchProgress;
   readonly left: QuotaState;
-  /** Of the project, and of the guild's own part where it has one. */
-  readonly parts: readonly { readonly demand: Demand; readonly pot: Pot }[];
+  /** The project's units, and the guild's own part if it has one. */
+  readonly parts: readonly { readonly demand: PollDemand; readonly pot: SharedUnits }[];
   readonly now: number;
 }
 
-function turn({ watch, progress, left, parts, now }: Known): Turn {
+function computeTurn({ watch, progress, left, parts, now }: PollTurnFacts): PollTurn {
   const { paceMs } = watch;
   const cost = watch.states.length;
   const spentUnits = spentToday(progress, now);
   const dailyUnits = dailyUnitsOf(paceMs, cost);
   const least = Math.min(
-    ...parts.map(({ demand, pot }) => allotment(dailyUnits, { demand, pot, spentUnits })),
+    ...parts.map(({ demand, pot }) => allotUnits(dailyUnits, { demand, pot, spentUnits })),
   );
   const forMs = Math.max(0, left.resetsAt.getTime() - now);
   const quietMs = now - (progress.foundAt ?? watch.addedAt);
-  const wanted = wantedMs({ paceMs, idlePolls: progress.idlePolls, quietMs });
-  const affordable = affordableMs({ cost, allotment: least, forMs });
+  const wanted = preferredDelayMs({ paceMs, idlePolls: progress.idlePolls, quietMs });
+  const affordable = affordableDelayMs({ cost, allotment: least, forMs });
   const inMs = Math.max(wanted, affordable);
   const there = Math.min(left.left, left.share?.left ?? left.left);
-  const isGone = there < cost || (least < cost && forMs > noticedMs);
+  const isGone = there < cost || (least < cost && forMs > worthTellingMs);
   const slowedBy = inMs <= paceMs ? undefined : affordable >= wanted ? "units" : "quiet";
   return {
     inMs,
@@ -131,4 +141,41 @@ function turn({ watch, progress, left, parts, now }: Known): Turn {
     spareUnits: Math.max(0, least - cost),
     ...(isGone && { goneUntil: left.resetsAt.getTime() }),
   };
+}
+
+const minuteMs = 60_000;
+/** For this long after a new comment a watch polls at least as often as people chose. */
+const freshMs = 10 * minuteMs;
+const slowestFactor = 6;
+const slowestMs = 30 * minuteMs;
+
+interface PollActivity {
+  readonly paceMs: number;
+  /** Polls in a row that found nothing. */
+  readonly idlePolls: number;
+  /** Time since the last new comment, or since the watch was added. */
+  readonly quietMs: number;
+}
+
+/** How long to wait before the next poll if units did not matter. */
+export function preferredDelayMs({ paceMs, idlePolls, quietMs }: PollActivity): number {
+  if (quietMs < freshMs) {
+    const steps = [busyPollMs(paceMs), Math.max(busyPollMs(paceMs), (paceMs * 2) / 3)];
+    return Math.min(paceMs, steps[idlePolls] ?? paceMs);
+  }
+  const slowest = Math.max(paceMs, Math.min(paceMs * slowestFactor, slowestMs));
+  return Math.min(slowest, paceMs + (quietMs - freshMs) / 10);
+}
+
+interface PollAllowance {
+  /** Units that one poll costs. */
+  readonly cost: number;
+  /** Units that the watch may still spend today, and how long the day still lasts. */
+  readonly allotment: number;
+  readonly forMs: number;
+}
+
+/** How long to wait so that the units last until the end of the day; at most until then. */
+export function affordableDelayMs({ cost, allotment, forMs }: PollAllowance): number {
+  return allotment < cost ? forMs : Math.min(forMs, (cost * forMs) / allotment);
 }

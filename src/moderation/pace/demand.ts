@@ -1,21 +1,21 @@
 import type { Clock } from "../../clock.ts";
 import type { WatchRecords } from "../records/index.ts";
-import { type Demand, dailyUnitsOf } from "./shares.ts";
+import { dailyUnitsOf, type PollDemand } from "./shares.ts";
 
 const freshMs = 60_000;
-/** One that can't poll for so long leaves its part to the others. */
+/** A watch that could not poll for this long leaves its part to the others. */
 const unableMs = 30 * 60_000;
 
 export type DemandReader = ReturnType<typeof createDemandReader>;
 
-/** What the watches poll for that share the project of all linked channels. */
+/** Reads how many units the watches want that share one project. */
 export function createDemandReader(
   records: Pick<WatchRecords, "demand">,
   { now }: Pick<Clock, "now">,
 ) {
-  let cached: { readonly at: number; readonly demand: Promise<Demand> } | undefined;
+  let cached: { readonly at: number; readonly demand: Promise<PollDemand> } | undefined;
 
-  async function read(guildId?: string): Promise<Demand> {
+  async function read(guildId?: string): Promise<PollDemand> {
     const { watches, guilds } = await records.demand({ guildId, unableFrom: now() - unableMs });
     return {
       watches: watches.map(({ paceMs, costUnits, count }) => {
@@ -26,7 +26,7 @@ export function createDemandReader(
   }
 
   return {
-    /** Of all guilds, as it was within the last minute. @throws ServiceError `store_unavailable`. */
+    /** The demand of all guilds, at most a minute old. @throws ServiceError `store_unavailable`. */
     ofAll() {
       if (cached !== undefined && now() - cached.at < freshMs) return cached.demand;
       const entry = { at: now(), demand: read() };
@@ -38,7 +38,7 @@ export function createDemandReader(
     },
     /** @throws ServiceError `store_unavailable`. */
     ofGuild: (guildId: string) => read(guildId),
-    /** A watch was changed. */
+    /** Forgets the cached demand, after a watch changed. */
     renew: () => {
       cached = undefined;
     },

@@ -1,44 +1,44 @@
-/** Parts of a day's units, the rest is for whoever asks. Polls leave decisions something, and decisions the polls. */
+/** Parts of a day's units that are kept for polls and for decisions; the rest goes to whoever asks first. */
 const pollPart = 0.5;
 const decisionPart = 0.3;
-/** Polls leave so much of a day's units to decisions however late it is; with less than that left, half of it. */
-const keptPart = 0.1;
+/** The part of a day's units that polls always leave to decisions; if less is left, they leave half of it. */
+const reservedPart = 0.1;
 
 const dayMs = 24 * 3_600_000;
-/** Nobody is looked at more often. */
-export const leastMs = 10_000;
+/** No watch polls more often. */
+export const minPollMs = 10_000;
 
-/** What several watches would like to poll for. */
-export interface Demand {
-  /** Watches by what one of them wants on a whole day at its busiest. */
+/** How many units several watches would like to spend on polls. */
+export interface PollDemand {
+  /** Watches, grouped by the units that one of them wants on a busy day. */
   readonly watches: readonly { readonly dailyUnits: number; readonly count: number }[];
   /** How many guilds they belong to. */
   readonly guilds: number;
 }
 
-/** What is there for several who share it. */
-export interface Pot {
+/** Units that several watches share. */
+export interface SharedUnits {
   readonly limit: number;
   readonly left: number;
-  /** Milliseconds until it is full again. */
+  /** Milliseconds until the limit is reset. */
   readonly forMs: number;
 }
 
-/** How often it looks while comments come in. */
-export function busyMs(paceMs: number): number {
-  return Math.max(leastMs, paceMs / 3);
+/** How often a watch polls while comments come in. */
+export function busyPollMs(paceMs: number): number {
+  return Math.max(minPollMs, paceMs / 3);
 }
 
-/** What a watch polls for on a whole day at its busiest, at so many units a poll. */
+/** Units that a watch wants for polls on a whole busy day. */
 export function dailyUnitsOf(paceMs: number, costUnits: number): number {
-  return Math.round((costUnits * dayMs) / busyMs(paceMs));
+  return Math.round((costUnits * dayMs) / busyPollMs(paceMs));
 }
 
 /**
- * The most that one gets where not everybody can have all: who wants less gets what it wants, and the others share the
- * rest evenly. Infinite where there is enough.
+ * The most units that one watch gets when there are not enough for all: a watch that wants less gets what it wants, and the
+ * others share the rest evenly. Infinite if there is enough.
  */
-export function fairLevel({ watches }: Pick<Demand, "watches">, pool: number): number {
+export function fairLevel({ watches }: Pick<PollDemand, "watches">, pool: number): number {
   const sorted = [...watches].sort((one, other) => one.dailyUnits - other.dailyUnits);
   let rest = pool;
   let others = sorted.reduce((sum, { count }) => sum + count, 0);
@@ -51,13 +51,13 @@ export function fairLevel({ watches }: Pick<Demand, "watches">, pool: number): n
   return Number.POSITIVE_INFINITY;
 }
 
-/** What each may poll for on a whole day. */
-export function dayLevel(demand: Demand, limit: number): number {
+/** The most units that one watch may spend on polls on a whole day. */
+export function dailyLevel(demand: PollDemand, limit: number): number {
   return fairLevel(demand, limit * pollPart);
 }
 
-/** What all of them still poll for until the day is over, when each keeps to its part. */
-function plannedRest({ watches }: Demand, level: number, forMs: number): number {
+/** Units that all watches will still spend today if each keeps to its part. */
+function plannedUnits({ watches }: PollDemand, level: number, forMs: number): number {
   const aDay = watches.reduce(
     (sum, { dailyUnits, count }) => sum + Math.min(dailyUnits, level) * count,
     0,
@@ -65,44 +65,44 @@ function plannedRest({ watches }: Demand, level: number, forMs: number): number 
   return aDay * partOfDay(forMs);
 }
 
-/** What polls may take of what is left. */
-export function pollPool({ limit, left, forMs }: Pot): number {
-  return Math.max(left - limit * keptPart * partOfDay(forMs), left / 2, 0);
+/** The part of the units left that polls may take. */
+export function unitsForPolls({ limit, left, forMs }: SharedUnits): number {
+  return Math.max(left - limit * reservedPart * partOfDay(forMs), left / 2, 0);
 }
 
-/** What one of them may still poll for until the day is over. `spentUnits`: what it has polled for today. */
-export function allotment(
+/** Units that one watch may still spend on polls today. `spentUnits`: what its polls have cost so far. */
+export function allotUnits(
   dailyUnits: number,
   {
     demand,
     pot,
     spentUnits,
-  }: { readonly demand: Demand; readonly pot: Pot; readonly spentUnits: number },
+  }: { readonly demand: PollDemand; readonly pot: SharedUnits; readonly spentUnits: number },
 ): number {
-  const level = dayLevel(demand, pot.limit);
+  const level = dailyLevel(demand, pot.limit);
   const own = Math.max(0, Math.min(dailyUnits, level) - spentUnits);
-  const planned = plannedRest(demand, level, pot.forMs);
-  const scale = planned === 0 ? 1 : Math.min(1, pollPool(pot) / planned);
+  const planned = plannedUnits(demand, level, pot.forMs);
+  const scale = planned === 0 ? 1 : Math.min(1, unitsForPolls(pot) / planned);
   return own * scale;
 }
 
 /**
- * What has to stay for the others when a guild takes more for decisions than its part: what they still poll for, and
- * what they may decide with.
+ * Units that must stay for other guilds when one guild spends more than its part on decisions: for their polls and for their
+ * decisions.
  */
-export function keptForOthers(own: Demand, all: Demand, pot: Pot): number {
-  const level = dayLevel(all, pot.limit);
-  const polls = plannedRest(all, level, pot.forMs) - plannedRest(own, level, pot.forMs);
+export function unitsKeptForOthers(own: PollDemand, all: PollDemand, pot: SharedUnits): number {
+  const level = dailyLevel(all, pot.limit);
+  const polls = plannedUnits(all, level, pot.forMs) - plannedUnits(own, level, pot.forMs);
   const others = Math.max(0, all.guilds - own.guilds) / Math.max(1, all.guilds);
   return Math.max(0, polls) + pot.limit * decisionPart * others * partOfDay(pot.forMs);
 }
 
-/** What a guild may always take for decisions on a day. */
-export function decisionsOf({ guilds }: Pick<Demand, "guilds">, limit: number): number {
+/** Units that a guild may always spend on decisions per day. */
+export function decisionUnits({ guilds }: Pick<PollDemand, "guilds">, limit: number): number {
   return (limit * decisionPart) / Math.max(1, guilds);
 }
 
-/** Days have up to 25 hours there, and nothing hangs on one of them. */
+/** A day in Los Angeles may have 25 hours; the small error does not matter. */
 function partOfDay(ms: number): number {
   return Math.min(1, Math.max(0, ms / dayMs));
 }

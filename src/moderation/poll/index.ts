@@ -1,4 +1,4 @@
-/** What the service tells of waiting comments, taken into the queue. */
+/** Reads waiting comments from YouTube into the queue. */
 
-export { createPoll, type Poll, type PollDeps } from "./poll.ts";
-export { createPollJob, type PollJobDeps } from "./poll-job.ts";
+export { createPoll, type Poll } from "./poll.ts";
+export { createPollJob } from "./poll-job.ts";

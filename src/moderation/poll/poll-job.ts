@@ -3,15 +3,21 @@ import { withTimeout } from "../../clock.ts";
 import { LimitError } from "../../errors.ts";
 import type { JobHandler } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import type { PartOptions } from "../parts.ts";
-import type { WatchAt, WatchProgress } from "../records/index.ts";
-import { codesOfPolls, type Noticed, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
-import { handlerOf } from "../watch-jobs.ts";
-import type { Poll, Polled } from "./poll.ts";
+import type { ModerationPartDeps } from "../deps.ts";
+import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
+import {
+  classifyTrouble,
+  type NoticedTrouble,
+  pollTroubleCodes,
+  retryDelayMs,
+  type Troubles,
+} from "../trouble/index.ts";
+import { createWatchJobHandler } from "../watch-jobs.ts";
+import type { Poll, PollResult } from "./poll.ts";
 
-export interface PollJobDeps
+interface PollJobDeps
   extends Pick<
-    PartOptions,
+    ModerationPartDeps,
     "database" | "records" | "video" | "pace" | "clock" | "random" | "log" | "onPoll"
   > {
   readonly poll: Poll;
@@ -19,29 +25,29 @@ export interface PollJobDeps
 }
 
 const sweepEveryMs = 3_600_000;
-/** A sweep reads many pages; with little left the first ones have to do. */
+/** A sweep reads lists to their ends. With fewer spare units than this only the first pages are read. */
 const sweepUnits = 20;
-const pollMs = 60_000;
-/** Waiting a second too long is better than a poll that is refused at midnight. */
+const pollTimeoutMs = 60_000;
+/** Waiting a little too long is better than a poll that is refused right at midnight. */
 const afterResetMs = 30_000;
 
-/** A watch at the time of one look. */
-interface Look extends WatchAt {
+/** A watch as it was when its poll began. */
+interface WatchPoll extends WatchWithProgress {
   readonly guildId: string;
   readonly signal: AbortSignal;
 }
 
-/** One look at a watch's lists; it answers when the next one is due. */
+/** Polls a watch once; returns when the next poll is due. */
 export function createPollJob(deps: PollJobDeps): JobHandler {
-  return handlerOf(async ({ guildId, watchId, signal }) => {
+  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
     const known = await deps.records.watches.readWithProgress(guildId, watchId);
-    // Whoever lets it go on begins it anew.
+    // `resume` starts the job again.
     if (known === undefined || known.watch.paused !== undefined) return undefined;
-    return look(deps, { ...known, guildId, signal });
+    return pollWatch(deps, { ...known, guildId, signal });
   });
 }
 
-async function look(deps: PollJobDeps, at: Look): Promise<number | undefined> {
+async function pollWatch(deps: PollJobDeps, at: WatchPoll): Promise<number | undefined> {
   const { log, onPoll, pace, random } = deps;
   const { now } = deps.database;
   const { guildId, watch, progress, signal } = at;
@@ -52,97 +58,97 @@ async function look(deps: PollJobDeps, at: Look): Promise<number | undefined> {
     if (goneUntil !== undefined) {
       onPoll?.("units_gone");
       const noticed = { code: "units_gone", until: goneUntil } as const;
-      return await failed(deps, at, { noticed, units: 0 });
+      return await saveFailure(deps, at, { noticed, units: 0 });
     }
     const isSweep = isSweepDue(progress, now()) && spareUnits >= sweepUnits;
-    const polled = await poll(deps, at, { isSweep, spareUnits, units });
+    const polled = await runPoll(deps, at, { isSweep, spareUnits, units });
     if (polled === undefined) return now();
-    const moved = movedBy({ ...polled, isSweep, units: units.count, at: now() });
+    const moved = progressAfter({ ...polled, isSweep, units: units.count, at: now() });
     const nextPollAt = now() + turnOf(moved(progress)).inMs * (0.95 + random() * 0.1);
     onPoll?.("done");
     const make = (before: WatchProgress) => ({ ...moved(before), nextPollAt });
-    return await done(deps, at, { make, nextPollAt });
+    return await saveProgress(deps, at, { make, nextPollAt });
   } catch (error) {
-    const noticed = troubleOf(error);
+    const noticed = classifyTrouble(error);
     if (signal.aborted || noticed === undefined) throw error;
     log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
     onPoll?.(codeOf(error));
-    return failed(deps, at, { noticed, units: units.count, error });
+    return saveFailure(deps, at, { noticed, units: units.count, error });
   }
 }
 
-/** Undefined where the watch was stopped, or is about another channel by now. */
-async function poll(
+/** Undefined if the watch was removed or now watches another channel. */
+async function runPoll(
   deps: PollJobDeps,
-  { guildId, watch, progress, signal }: Look,
+  { guildId, watch, progress, signal }: WatchPoll,
   {
     isSweep,
     spareUnits,
     units,
-  }: { readonly isSweep: boolean; readonly spareUnits: number; readonly units: Count },
-): Promise<Polled | undefined> {
-  const client = counting(await deps.video(guildId, watch.source), units);
+  }: { readonly isSweep: boolean; readonly spareUnits: number; readonly units: UnitCount },
+): Promise<PollResult | undefined> {
+  const client = countingUnits(await deps.video(guildId, watch.source), units);
   const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
   const options = { guildId, watch, progress, isSweep, spareUnits: most };
   return withTimeout((both) => deps.poll(client, { ...options, signal: both }), {
-    ...{ ms: pollMs, clock: deps.clock, signal },
+    ...{ timeoutMs: pollTimeoutMs, clock: deps.clock, signal },
   });
 }
 
-interface Done {
+interface NextPoll {
   readonly make: (progress: WatchProgress) => WatchProgress;
   readonly nextPollAt: number;
 }
 
-/** Answers when to look next. */
-async function done(
+/** Saves the progress after a good poll; returns when to poll next. */
+async function saveProgress(
   { database, records, troubles }: PollJobDeps,
-  look: Look,
-  { make, nextPollAt }: Done,
+  look: WatchPoll,
+  { make, nextPollAt }: NextPoll,
 ): Promise<number> {
   const { guildId, watch } = look;
-  const stored = await records.watches.moveOn(guildId, look, make);
+  const stored = await records.watches.advanceProgress(guildId, look, make);
   if (stored === undefined) return database.now();
-  const codes = codesOfPolls(stored);
+  const codes = pollTroubleCodes(stored);
   if (codes.length === 0) return nextPollAt;
   try {
-    await troubles.over({ guildId, watch }, stored, codes);
+    await troubles.endTroubles({ guildId, watch }, stored, codes);
   } catch (error) {
-    await troubles.refused({ guildId, watch }, error);
+    await troubles.notePostFailure({ guildId, watch }, error);
   }
   return nextPollAt;
 }
 
-interface Failed {
-  readonly noticed: Noticed;
-  /** What it had cost by then. */
+interface PollFailure {
+  readonly noticed: NoticedTrouble;
+  /** Units spent before it failed. */
   readonly units: number;
   readonly error?: unknown;
 }
 
-/** Answers when to try again. */
-async function failed(
+/** Saves a failed poll; returns when to try again. */
+async function saveFailure(
   { database, random, records, troubles }: PollJobDeps,
-  look: Look,
-  { noticed, units, error }: Failed,
+  look: WatchPoll,
+  { noticed, units, error }: PollFailure,
 ): Promise<number> {
   const { guildId, watch } = look;
   const at = database.now();
   const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
   const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
   const jitter = 0.9 + random() * 0.2;
-  const stored = await records.watches.moveOn(guildId, look, (before) => {
+  const stored = await records.watches.advanceProgress(guildId, look, (before) => {
     const failedPolls = (before.failedPolls ?? 0) + 1;
-    const pauseMs = pauseOf(noticed.code, failedPolls) * jitter;
+    const pauseMs = retryDelayMs(noticed.code, failedPolls) * jitter;
     const nextPollAt = Math.max(at + pauseMs, retryAt, until);
-    return { ...counted(before, units, at), failedPolls, nextPollAt };
+    return { ...withSpentUnits(before, units, at), failedPolls, nextPollAt };
   });
   if (stored === undefined) return at;
-  await troubles.met({ guildId, watch }, noticed, stored.failedPolls ?? 1);
+  await troubles.noteTrouble({ guildId, watch }, noticed, stored.failedPolls ?? 1);
   return stored.nextPollAt ?? at;
 }
 
-interface Count {
+interface UnitCount {
   count: number;
 }
 
@@ -150,16 +156,16 @@ function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {
   return sweptAt === undefined || now - sweptAt >= sweepEveryMs;
 }
 
-interface Moved extends Polled {
+interface PollEffect extends PollResult {
   readonly isSweep: boolean;
   readonly units: number;
   readonly at: number;
 }
 
-/** What a poll that went well changes about a watch's progress. */
-function movedBy({ found, newestAt, isSweep, units, at }: Moved) {
+/** How a good poll changes a watch's progress. */
+function progressAfter({ found, newestAt, isSweep, units, at }: PollEffect) {
   return (progress: WatchProgress): WatchProgress => {
-    const { failedPolls: _, ...before } = counted(progress, units, at);
+    const { failedPolls: _, ...before } = withSpentUnits(progress, units, at);
     return {
       ...before,
       polledAt: at,
@@ -171,16 +177,15 @@ function movedBy({ found, newestAt, isSweep, units, at }: Moved) {
   };
 }
 
-/** With what was spent on the present day. */
-function counted(progress: WatchProgress, units: number, now: number): WatchProgress {
+function withSpentUnits(progress: WatchProgress, units: number, now: number): WatchProgress {
   if (units === 0) return progress;
   const day = pacificDate(now);
   const before = progress.spent?.day === day ? progress.spent.units : 0;
   return { ...progress, spent: { day, units: before + units } };
 }
 
-/** Lists cost a unit a call. */
-function counting(client: VideoClient, units: Count): VideoClient {
+/** Counts the calls of a client; each list call costs one unit. */
+function countingUnits(client: VideoClient, units: UnitCount): VideoClient {
   return {
     call: (...asked) => {
       units.count += 1;

@@ -1,60 +1,60 @@
+import { createCache } from "../../cache.ts";
 import { withTimeout } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
-import type { VideoClient } from "../../video/index.ts";
-import type { ModerationOptions } from "../parts.ts";
-import { type HeldComment, itemIdOf, type WatchProgress } from "../records/index.ts";
-import { createLeavers, type LeaverOptions } from "./leavers.ts";
+import { smallThumbnail, type Video, type VideoClient } from "../../video/index.ts";
+import type { ModerationDeps } from "../deps.ts";
+import { type HeldComment, toItemId, type WatchProgress } from "../records/index.ts";
+import { createUnlistedFollower, type UnlistedOptions } from "./follow-unlisted.ts";
+import { type ListedComment, toHeldComment } from "./listed-comment.ts";
 import { readLists } from "./read-lists.ts";
-import { refreshed, type TakeInDeps, takeIn } from "./take-in.ts";
-import { createTitleCache } from "./titles.ts";
-import { type Candidate, heldCommentOf } from "./to-comment.ts";
+import { refreshComment, type StoreCommentsDeps, storeNewComments } from "./store-comments.ts";
 
-export interface PollDeps extends TakeInDeps, Pick<ModerationOptions, "clock" | "log"> {
-  /** Which texts hold what is looked for in published comments. */
+interface PollDeps extends StoreCommentsDeps, Pick<ModerationDeps, "clock" | "log"> {
+  /** Which texts contain what the watch looks for in published comments. */
   readonly matches: (
     guildId: string,
     matching: { readonly wanted: readonly string[]; readonly texts: readonly string[] },
   ) => Promise<readonly boolean[]>;
 }
 
-interface PollOptions extends LeaverOptions {
+interface PollOptions extends UnlistedOptions {
   readonly progress: WatchProgress;
 }
 
-export interface Polled {
+export interface PollResult {
   readonly found: number;
   readonly newestAt?: number;
 }
 
-/** What was not found by then goes to people. */
-const matchMs = 30_000;
+/** After this long, comments are shown to people without being matched. */
+const matchTimeoutMs = 30_000;
 
-export type Poll = (client: VideoClient, options: PollOptions) => Promise<Polled | undefined>;
+export type Poll = (client: VideoClient, options: PollOptions) => Promise<PollResult | undefined>;
 
-interface PollParts extends PollDeps {
+interface PollContext extends PollDeps {
   readonly titles: ReturnType<typeof createTitleCache>;
 }
 
 /**
- * Reads a watch's lists and takes in what is new. Comments are written before this answers, so that whoever moves on after
- * it loses nothing; nothing is written when a list can't be read. Answers undefined where the watch was stopped meanwhile.
+ * Reads a watch's lists and stores new comments. Comments are written before it returns, so nothing is lost when the caller
+ * then saves the progress. If a list can't be read, nothing is written. Returns undefined if the watch was removed meanwhile.
  * @throws what `call` throws; ServiceError `store_unavailable`.
  */
 export function createPoll(deps: PollDeps): Poll {
-  const parts: PollParts = { ...deps, titles: createTitleCache(deps.database.now) };
-  const followLeavers = createLeavers(deps);
+  const parts: PollContext = { ...deps, titles: createTitleCache(deps.database.now) };
+  const followLeavers = createUnlistedFollower(deps);
 
   return async (client, options) => {
     const { watch, progress, spareUnits, isSweep, signal } = options;
     const since = progress.newestAt ?? watch.addedAt;
-    const known = knownIn(deps, options);
+    const known = createKnownComments(deps, options);
     const reading = await readLists(client, watch, {
       ...{ signal, isSweep, spareUnits, since },
-      matching: (texts) => matching(deps, options, texts),
+      matching: (texts) => matchPublished(deps, options, texts),
       areKnown: async (ids) => (await known(ids)).every((held) => held !== undefined),
     });
     const { candidates } = reading;
-    const found = await takeAllIn(parts, client, { ...options, candidates, known });
+    const found = await storeCandidates(parts, client, { ...options, candidates, known });
     if (found === undefined) return undefined;
     await followLeavers(client, options, reading);
     const newestAt = newestOf(candidates, since);
@@ -62,8 +62,8 @@ export function createPoll(deps: PollDeps): Poll {
   };
 }
 
-/** Where nobody can tell, people see too much rather than too little. */
-async function matching(
+/** If matching fails, people see too many comments rather than too few. */
+async function matchPublished(
   { matches, clock, log }: PollDeps,
   { guildId, watch, signal }: PollOptions,
   texts: readonly string[],
@@ -72,7 +72,7 @@ async function matching(
   if (wanted.length === 0 || texts.length === 0) return texts.map(() => true);
   try {
     const find = () => matches(guildId, { wanted, texts });
-    return await withTimeout(find, { ms: matchMs, clock, signal });
+    return await withTimeout(find, { timeoutMs: matchTimeoutMs, clock, signal });
   } catch (error) {
     signal.throwIfAborted();
     log.error("published comments could not be looked through", { guildId, error });
@@ -80,13 +80,18 @@ async function matching(
   }
 }
 
-type Known = (commentIds: readonly string[]) => Promise<readonly (HeldComment | undefined)[]>;
+type KnownComments = (
+  commentIds: readonly string[],
+) => Promise<readonly (HeldComment | undefined)[]>;
 
-/** The queue's own, as they are; each is read once a poll. */
-function knownIn({ records: { comments } }: PollDeps, { guildId, watch }: PollOptions): Known {
+/** Looks up stored comments; each is read at most once per poll. */
+function createKnownComments(
+  { records: { comments } }: PollDeps,
+  { guildId, watch }: PollOptions,
+): KnownComments {
   const read = new Map<string, HeldComment | undefined>();
   return async (commentIds) => {
-    const ids = commentIds.map(itemIdOf);
+    const ids = commentIds.map(toItemId);
     const missing = ids.filter((id) => !read.has(id));
     for (const id of missing) read.set(id, undefined);
     for (const held of await comments.readAll(guildId, watch.id, missing)) read.set(held.id, held);
@@ -94,57 +99,59 @@ function knownIn({ records: { comments } }: PollDeps, { guildId, watch }: PollOp
   };
 }
 
-interface TakeAllIn extends PollOptions {
-  readonly candidates: readonly Candidate[];
-  readonly known: Known;
+interface StoreOptions extends PollOptions {
+  readonly candidates: readonly ListedComment[];
+  readonly known: KnownComments;
 }
 
-/** Answers how many were new; undefined where the watch was stopped. */
-async function takeAllIn(
-  parts: PollParts,
+/** Stores new comments and refreshes known ones. Returns how many were new; undefined if the watch was removed. */
+async function storeCandidates(
+  parts: PollContext,
   client: VideoClient,
-  options: TakeAllIn,
+  options: StoreOptions,
 ): Promise<number | undefined> {
   const { watch, signal, candidates, known } = options;
-  const fresh: Candidate[] = [];
+  const fresh: ListedComment[] = [];
   const all = await known(candidates.map(({ comment }) => comment.id));
   for (const [index, held] of all.entries()) {
     const candidate = candidates[index];
     if (candidate === undefined) continue;
     if (held === undefined) fresh.push(candidate);
-    else await refresh(parts, options, { held, candidate });
+    else await refreshStored(parts, options, { held, candidate });
   }
   if (fresh.length === 0) return 0;
-  const shown = await shownVideos(parts, client, { ...options, candidates: fresh });
+  const shown = await readVideoTitles(parts, client, { ...options, candidates: fresh });
   signal.throwIfAborted();
   const at = parts.database.now();
   const added = fresh.sort(byAge).map((candidate) => {
     const video = shown.get(candidate.comment.videoId ?? "");
-    return heldCommentOf(watch, candidate, { now: at, video });
+    return toHeldComment(watch, candidate, { now: at, video });
   });
-  return takeIn(parts, options, added);
+  return storeNewComments(parts, options, added);
 }
 
-/** Most are as they were, and to write costs more than to read. */
-async function refresh(
+/** Writes only what changed: most comments stay the same, and a write costs more than a read. */
+async function refreshStored(
   { database, records: { comments } }: PollDeps,
   { guildId, watch, signal }: PollOptions,
-  { held, candidate }: { readonly held: HeldComment; readonly candidate: Candidate },
+  { held, candidate }: { readonly held: HeldComment; readonly candidate: ListedComment },
 ): Promise<void> {
   const at = database.now();
-  const found = refreshed(held, candidate, at);
+  const found = refreshComment(held, candidate, at);
   if (found === undefined) return;
   signal.throwIfAborted();
   const ref = { watchId: watch.id, itemId: held.id };
-  const make = (stored: HeldComment) => refreshed(stored, candidate, at)?.comment ?? stored;
-  await (found.isShown ? comments.change(guildId, ref, make) : comments.note(guildId, ref, make));
+  const make = (stored: HeldComment) => refreshComment(stored, candidate, at)?.comment ?? stored;
+  await (found.isShown
+    ? comments.change(guildId, ref, make)
+    : comments.changeSilently(guildId, ref, make));
 }
 
-/** A card without its video's title is better than none. */
-async function shownVideos(
-  { titles, log }: PollParts,
+/** Titles of the comments' videos. If reading them fails, cards come without titles. */
+async function readVideoTitles(
+  { titles, log }: PollContext,
   client: VideoClient,
-  { guildId, watch, signal, candidates }: Omit<TakeAllIn, "known">,
+  { guildId, watch, signal, candidates }: Omit<StoreOptions, "known">,
 ) {
   const videoIds = candidates.flatMap(({ comment }) => comment.videoId ?? []);
   try {
@@ -156,12 +163,71 @@ async function shownVideos(
   }
 }
 
-function newestOf(candidates: readonly Candidate[], since: number): number | undefined {
+function newestOf(candidates: readonly ListedComment[], since: number): number | undefined {
   const published = candidates.filter(({ comment }) => comment.state === "published");
   if (published.length === 0) return undefined;
   return Math.max(since, ...published.map(({ comment }) => comment.publishedAt));
 }
 
-function byAge(one: Candidate, other: Candidate): number {
+function byAge(one: ListedComment, other: ListedComment): number {
   return one.comment.publishedAt - other.comment.publishedAt;
+}
+
+type VideoTitle = NonNullable<HeldComment["video"]>;
+
+interface TitleRequest {
+  readonly guildId: string;
+  readonly source: string;
+  readonly videoIds: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const titleMaxAgeMs = 24 * 3_600_000;
+const maxTitles = 2_000;
+const idsOfCall = 50;
+
+/**
+ * Reads titles of videos and caches them for a day. Returns them by video id; 50 that are not cached cost one unit.
+ * @throws what `call` throws.
+ */
+export function createTitleCache(now: () => number) {
+  /**
+   * By server, linked channel and video: a title that one server may read, such as a private video's, must not be shown in
+   * another server that has linked the same channel.
+   */
+  const cache = createCache<{ readonly shown: VideoTitle | undefined }>({
+    maxSize: maxTitles,
+    maxAgeMs: titleMaxAgeMs,
+    now,
+  });
+
+  return async (
+    client: VideoClient,
+    { guildId, source, videoIds, signal }: TitleRequest,
+  ): Promise<ReadonlyMap<string, VideoTitle>> => {
+    const keyOf = (id: string) => `${guildId} ${source} ${id}`;
+    const wanted = [...new Set(videoIds)];
+    const shown = new Map(
+      wanted.flatMap((id) => {
+        const known = cache.get(keyOf(id));
+        return known === undefined ? [] : [[id, known.shown] as const];
+      }),
+    );
+    const missing = wanted.filter((id) => !shown.has(id));
+    for (let from = 0; from < missing.length; from += idsOfCall) {
+      const id = missing.slice(from, from + idsOfCall);
+      const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
+      const found = new Map(items.map((video) => [video.id ?? "", videoTitleOf(video)]));
+      for (const one of id) {
+        shown.set(one, found.get(one));
+        cache.set(keyOf(one), { shown: found.get(one) });
+      }
+    }
+    return new Map([...shown].flatMap(([id, one]) => (one === undefined ? [] : [[id, one]])));
+  };
+}
+
+function videoTitleOf({ snippet }: Video): VideoTitle | undefined {
+  if (snippet?.title === undefined) return undefined;
+  return { title: snippet.title, thumbnailUrl: smallThumbnail(snippet.thumbnails) };
 }

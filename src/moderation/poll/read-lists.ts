@@ -1,45 +1,45 @@
 import type { CommentThread, VideoClient } from "../../video/index.ts";
 import type { Watch, WatchedState } from "../records/index.ts";
-import { type Candidate, candidateOf, commentsOf } from "./to-comment.ts";
+import { commentsInThread, type ListedComment, toListedComment } from "./listed-comment.ts";
 
-interface ReadOptions {
+interface ReadListsOptions {
   readonly signal: AbortSignal;
-  /** To its end, whether or not a page brings anything new. */
+  /** Read the lists to their ends, even if a page has nothing new. */
   readonly isSweep: boolean;
-  /** Units that may be spent beyond a page a list. */
+  /** Units that may be spent beyond one page per list. */
   readonly spareUnits: number;
-  /** Whether the queue has all of them. */
+  /** Whether all of these comments are stored already. */
   readonly areKnown: (commentIds: readonly string[]) => Promise<boolean>;
-  /** Published comments that came before are left alone. */
+  /** Published comments that are older are ignored. */
   readonly since: number;
-  /** Which texts of published comments are wanted. */
+  /** Which texts of published comments the watch looks for. */
   readonly matching: (texts: readonly string[]) => Promise<readonly boolean[]>;
 }
 
-export interface Reading {
-  readonly candidates: readonly Candidate[];
-  /** Lists that were read to their ends. */
+export interface ReadListsResult {
+  readonly candidates: readonly ListedComment[];
+  /** The lists that were read to their ends. */
   readonly whole: ReadonlySet<WatchedState>;
 }
 
 const pageSize = 100;
-const mostPages = 100;
-/** A comment shows up in the lists some time after it was written (facts, section 7). */
-export const lateMs = 10 * 60_000;
-/** Threads whose replies are read one by one in one poll: a held reply need not come along with its thread. */
-const mostThreads = 5;
+const maxPages = 100;
+/** A comment may appear in YouTube's lists only this long after it was written. */
+export const listDelayMs = 10 * 60_000;
+/** How many threads per poll have their replies read separately: a held reply is not always listed with its thread. */
+const maxThreads = 5;
 
-type Threads = Pick<Watch, "source" | "states">;
+type WatchedLists = Pick<Watch, "source" | "states">;
 
-/** Reads a watch's lists, the newest first. @throws what `call` throws; nothing is kept of what was read before. */
+/** Reads a watch's lists, newest first. @throws what `call` throws; then the whole result is lost. */
 export async function readLists(
   client: VideoClient,
-  watch: Threads,
-  options: ReadOptions,
-): Promise<Reading> {
-  const found = new Map<string, Candidate>();
+  watch: WatchedLists,
+  options: ReadListsOptions,
+): Promise<ReadListsResult> {
+  const found = new Map<string, ListedComment>();
   const whole = new Set<WatchedState>();
-  const allowance = { units: options.spareUnits, threads: mostThreads };
+  const allowance = { units: options.spareUnits, threads: maxThreads };
   for (const state of watch.states) {
     const isWhole = await readList(client, watch, { ...options, state, allowance, found });
     if (isWhole) whole.add(state);
@@ -47,21 +47,21 @@ export async function readLists(
   return { candidates: [...found.values()], whole };
 }
 
-interface ListOptions extends ReadOptions {
+interface ReadListOptions extends ReadListsOptions {
   readonly state: WatchedState;
   readonly allowance: { units: number; threads: number };
-  readonly found: Map<string, Candidate>;
+  readonly found: Map<string, ListedComment>;
 }
 
-/** Answers whether it came to the end of the list. */
+/** Reads one list; returns whether it got to its end. */
 async function readList(
   client: VideoClient,
-  watch: Threads,
-  options: ListOptions,
+  watch: WatchedLists,
+  options: ReadListOptions,
 ): Promise<boolean> {
   const { state, signal, allowance, found, areKnown, isSweep } = options;
   let pageToken: string | undefined;
-  for (let count = 0; count < mostPages; count += 1) {
+  for (let count = 0; count < maxPages; count += 1) {
     const page = await client.call(
       "commentThreads.list",
       {
@@ -75,18 +75,18 @@ async function readList(
       },
       { signal },
     );
-    const told: Candidate[] = [];
+    const listed: ListedComment[] = [];
     for (const thread of page.items) {
-      told.push(...(await wantedIn(client, thread, watch, options)));
+      listed.push(...(await readWanted(client, thread, watch, options)));
     }
-    const wanted = state === "published" ? await matchingIn(told, options) : told;
+    const wanted = state === "published" ? await filterMatching(listed, options) : listed;
     for (const candidate of wanted) found.set(candidate.comment.id, candidate);
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
     if (allowance.units < 1) return false;
     const goesOn =
       state === "published"
-        ? reaches(page.items, options.since)
+        ? mayHaveMore(page.items, options.since)
         : isSweep || !(await areKnown(wanted.map(({ comment }) => comment.id)));
     if (!goesOn) return false;
     allowance.units -= 1;
@@ -95,25 +95,25 @@ async function readList(
   return false;
 }
 
-/** Whether the next page may hold threads that are new enough. */
-function reaches(threads: readonly CommentThread[], since: number): boolean {
+/** Whether the next page may have threads that are new enough. */
+function mayHaveMore(threads: readonly CommentThread[], since: number): boolean {
   const last = threads.at(-1)?.snippet?.topLevelComment?.snippet?.publishedAt;
-  return last !== undefined && Date.parse(last) > since - lateMs;
+  return last !== undefined && Date.parse(last) > since - listDelayMs;
 }
 
-async function wantedIn(
+async function readWanted(
   client: VideoClient,
   thread: CommentThread,
-  watch: Threads,
-  options: ListOptions,
-): Promise<readonly Candidate[]> {
+  watch: WatchedLists,
+  options: ReadListOptions,
+): Promise<readonly ListedComment[]> {
   if (options.state === "published") return publishedIn(thread, watch, options);
   const shown = heldIn(thread, watch);
   const { totalReplyCount = 0 } = thread.snippet ?? {};
   const hasMore = totalReplyCount > (thread.replies?.comments?.length ?? 0);
   const { allowance, signal } = options;
   if (shown.length > 0 || !hasMore || allowance.units < 1 || allowance.threads < 1) return shown;
-  // The thread is here for one of the replies that did not come along.
+  // The thread must be listed because of a reply that was not included.
   allowance.units -= 1;
   allowance.threads -= 1;
   const parentId = thread.snippet?.topLevelComment?.id ?? thread.id ?? "";
@@ -125,35 +125,35 @@ async function wantedIn(
   return heldIn({ ...thread, replies: { comments: items } }, watch);
 }
 
-/** Those that wait; a thread is in the list for one of its comments, and the others may be published. */
-function heldIn(thread: CommentThread, { states }: Threads): readonly Candidate[] {
-  const comments = commentsOf(thread);
+/** The waiting comments of a thread. A thread is listed because of one comment; the others may be published. */
+function heldIn(thread: CommentThread, { states }: WatchedLists): readonly ListedComment[] {
+  const comments = commentsInThread(thread);
   return comments.flatMap((comment) => {
     const status = comment.snippet?.moderationStatus;
     const state = states.find((one) => one !== "published" && one === status);
-    return (state && candidateOf(comment, thread, state)) ?? [];
+    return (state && toListedComment(comment, thread, state)) ?? [];
   });
 }
 
 function publishedIn(
   thread: CommentThread,
-  { source }: Threads,
-  { since }: ListOptions,
-): readonly Candidate[] {
-  return commentsOf(thread).flatMap((comment) => {
+  { source }: WatchedLists,
+  { since }: ReadListOptions,
+): readonly ListedComment[] {
+  return commentsInThread(thread).flatMap((comment) => {
     const { moderationStatus = "published" } = comment.snippet ?? {};
-    const candidate = candidateOf(comment, thread, "published");
+    const candidate = toListedComment(comment, thread, "published");
     if (moderationStatus !== "published" || candidate === undefined) return [];
     const { publishedAt, authorId } = candidate.comment;
-    // What the channel itself writes waits for nobody.
-    return publishedAt <= since - lateMs || authorId === source ? [] : [candidate];
+    // Nobody moderates what the channel itself writes.
+    return publishedAt <= since - listDelayMs || authorId === source ? [] : [candidate];
   });
 }
 
-async function matchingIn(
-  candidates: readonly Candidate[],
-  { matching }: ListOptions,
-): Promise<readonly Candidate[]> {
+async function filterMatching(
+  candidates: readonly ListedComment[],
+  { matching }: ReadListOptions,
+): Promise<readonly ListedComment[]> {
   const isWanted = await matching(candidates.map(({ comment }) => comment.text));
   return candidates.filter((_, at) => isWanted[at]);
 }

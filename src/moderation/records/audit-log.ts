@@ -1,6 +1,6 @@
 import { type Database, sql } from "../../database/index.ts";
-import type { Actor, DecidedFrom } from "./held-comment.ts";
-import { serverIdOf } from "./select-records.ts";
+import type { Actor, DecisionOrigin } from "./held-comment.ts";
+import { findServerId } from "./select-records.ts";
 
 /** What happened to a comment. */
 export type AuditAct =
@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly at: number;
   readonly by: Actor;
   readonly act: AuditAct;
-  readonly from: DecidedFrom;
+  readonly from: DecisionOrigin;
   /** `done`, or the code of the error. */
   readonly answer: string;
   /** The linked channel. */
@@ -29,23 +29,23 @@ export interface AuditEntry {
   readonly commentId: string;
   readonly videoId?: string | undefined;
   readonly authorId?: string | undefined;
-  /** These two are forgotten after a while, and ids remain. */
+  /** Name and text are deleted after a while; the ids stay. */
   readonly authorName?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** Which entries; all that are given have to hold. */
+/** Which entries; all given conditions must hold. */
 export interface AuditFilter {
   /** A person's id, or a rule's. */
   readonly actorId?: string | undefined;
   readonly acts?: readonly AuditAct[] | undefined;
-  /** Holds this in the author's name or id. */
+  /** Part of the author's name or id. */
   readonly author?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Beside which entry, by its id: `before` for older ones, `after` for newer ones; the newest of all where both are absent. */
+/** `before` an entry's id for older ones, `after` it for newer ones; the newest page when both are absent. */
 export interface AuditPageOptions {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -55,23 +55,20 @@ export interface AuditPageOptions {
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Whether there are more in the direction in which it was read. */
+  /** Whether there are more entries in the direction of reading. */
   readonly hasMore: boolean;
 }
 
 export interface AuditCount {
   readonly count: number;
-  /** It was not counted to the end. */
+  /** Counting stopped early: there are more. */
   readonly isMore: boolean;
 }
 
-/**
- * What one statement looks through where no index answers: SQLite's keep the process waiting, and are to be over in some
- * milliseconds.
- */
-const rowsOfSlice = 8_000;
-const slicesOfCount = 4;
-const mostOfComment = 100;
+/** Rows that one statement scans without an index. A SQLite statement blocks the process, so it must end within milliseconds. */
+const sliceRows = 8_000;
+const countSlices = 4;
+const maxOfComment = 100;
 
 type Sql = ReturnType<typeof sql>;
 
@@ -79,23 +76,23 @@ type Sql = ReturnType<typeof sql>;
 export function createAuditRecords(database: Database) {
   return {
     async read(guildId: string, id: string): Promise<AuditEntry | undefined> {
-      const serverId = await serverIdOf(database, guildId);
+      const serverId = await findServerId(database, guildId);
       return (await selectEntries(database, sql`server_id = ${serverId} and id = ${id}`))[0];
     },
-    /** The same once more is the same entry; answers whether it is new. */
+    /** Adding an entry again changes nothing; returns whether it is new. */
     add: (guildId: string, entry: AuditEntry) => addEntry(database, guildId, entry),
     page: (guildId: string, filter: AuditFilter, options: AuditPageOptions) =>
       readPage(database, guildId, { filter, ...options }),
-    /** Counts up to that number, and no longer than some milliseconds. */
+    /** Counts at most up to `atMost`, and stops early when that takes too long. */
     count: (guildId: string, filter: AuditFilter, atMost: number) =>
       countEntries(database, guildId, { filter, atMost }),
     /** What happened to one comment, newest first, at most 100. */
     async ofComment(guildId: string, commentId: string) {
-      const serverId = await serverIdOf(database, guildId);
+      const serverId = await findServerId(database, guildId);
       return selectEntries(
         database,
         sql`server_id = ${serverId} and comment_id = ${commentId}
-          order by id desc limit ${mostOfComment}`,
+          order by id desc limit ${maxOfComment}`,
       );
     },
   };
@@ -165,7 +162,7 @@ async function countEntries(
     count += rows[0]?.count ?? 0;
     slices += 1;
     if (count > atMost) return { count: atMost, isMore: true };
-    if (slices === slicesOfCount && !isLast) return { count, isMore: true };
+    if (slices === countSlices && !isLast) return { count, isMore: true };
   }
   return { count, isMore: false };
 }
@@ -176,13 +173,13 @@ interface Search extends Omit<AuditPageOptions, "limit"> {
   readonly isSliced: boolean;
 }
 
-/** Conditions of what is looked through at a time, in the direction in which it is read. */
+/** The `where` conditions of one slice after the other, in the direction of reading. */
 async function* slicesOf(
   database: Database,
   { serverId, filter, before, after, isSliced }: Search,
 ) {
   const { indexed, others } = conditionsOf(database, filter);
-  const of = [sql`server_id = ${serverId}`, ...indexed, ...boundsOf(filter)];
+  const of = [sql`server_id = ${serverId}`, ...indexed, ...timeBoundsOf(filter)];
   const isUp = after !== undefined;
   for (let from = after ?? before; ; ) {
     const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
@@ -199,11 +196,11 @@ async function* slicesOf(
 async function endOf({ db }: Database, where: Sql, isUp: boolean): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from audit_log where ${where}
-    order by id ${direction(isUp)} limit 1 offset ${rowsOfSlice - 1}`.execute(db);
+    order by id ${direction(isUp)} limit 1 offset ${sliceRows - 1}`.execute(db);
   return rows[0]?.id;
 }
 
-/** What one index answers in order, and what has to be looked at entry by entry. */
+/** Conditions that one index can answer in order, and those that have to be checked row by row. */
 function conditionsOf(database: Database, { actorId, acts, author }: AuditFilter) {
   const isId = author !== undefined && /^UC[\w-]{22}$/u.test(author);
   const [act, ...moreActs] = acts ?? [];
@@ -215,12 +212,12 @@ function conditionsOf(database: Database, { actorId, acts, author }: AuditFilter
   const others = [
     ...indexed.splice(1),
     ...(acts !== undefined && moreActs.length > 0 ? [sql`act in (${sql.join(acts)})`] : []),
-    ...(author === undefined || isId ? [] : [isBy(database, author.toLowerCase())]),
+    ...(author === undefined || isId ? [] : [byAuthor(database, author.toLowerCase())]),
   ];
   return { indexed, others };
 }
 
-function isBy({ dialect }: Database, wanted: string): Sql {
+function byAuthor({ dialect }: Database, wanted: string): Sql {
   const holds = dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
   const named = sql`${holds}(author_name, ${wanted}) > 0`;
   const isPartOfId = /^[\w-]+$/u.test(wanted);
@@ -234,14 +231,14 @@ function direction(isUp: boolean): Sql {
 }
 
 /** Ids begin with the time. */
-function boundsOf({ since, until }: AuditFilter): readonly Sql[] {
+function timeBoundsOf({ since, until }: AuditFilter): readonly Sql[] {
   return [
-    ...(since === undefined ? [] : [sql`id >= ${timeKey(since)}`]),
-    ...(until === undefined ? [] : [sql`id < ${timeKey(until + 1)}`]),
+    ...(since === undefined ? [] : [sql`id >= ${toTimeKey(since)}`]),
+    ...(until === undefined ? [] : [sql`id < ${toTimeKey(until + 1)}`]),
   ];
 }
 
 /** Thirteen digits, which sort as the times do. */
-export function timeKey(at: number): string {
+export function toTimeKey(at: number): string {
   return String(Math.max(0, Math.floor(at))).padStart(13, "0");
 }

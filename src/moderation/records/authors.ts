@@ -1,7 +1,7 @@
 import { type Database, sql } from "../../database/index.ts";
-import { rowIdOf } from "../../store/index.ts";
+import { recordIdOf } from "../../store/index.ts";
 
-/** What is known of somebody who comments, in one guild. */
+/** What a guild knows about somebody who comments. */
 export interface AuthorHistory {
   readonly seen: number;
   readonly approved: number;
@@ -12,8 +12,8 @@ export interface AuthorHistory {
 
 type Counts = Omit<AuthorHistory, "lastAt">;
 
-/** Counts, by author, what came of their comments. All of it throws ServiceError `store_unavailable`. */
-export function createAuthors({ db, servers, now }: Database) {
+/** Counts, for each author, how their comments were decided. Every method throws ServiceError `store_unavailable`. */
+export function createAuthorRecords({ db, servers, now }: Database) {
   async function addAll(
     guildId: string,
     all: readonly (Counts & { readonly id: string })[],
@@ -42,22 +42,22 @@ export function createAuthors({ db, servers, now }: Database) {
         .selectFrom("authors")
         .select(["seen", "approved", "rejected", "last_at"])
         .where("server_id", "=", serverId ?? 0)
-        .where("id", "=", rowIdOf(authorId))
+        .where("id", "=", recordIdOf(authorId))
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { last_at: lastAt, ...counts } = row;
       return { ...counts, lastAt };
     },
-    /** Adds to what is known; of a comment without an author nothing is kept. */
+    /** Adds to an author's counts; does nothing for a comment without an author. */
     async add(guildId: string, authorId: string | undefined, what: Partial<Counts>) {
       if (authorId === undefined) return;
-      await addAll(guildId, [{ ...none, ...what, id: rowIdOf(authorId) }]);
+      await addAll(guildId, [{ ...none, ...what, id: recordIdOf(authorId) }]);
     },
-    /** How often each was seen, by their ids. */
+    /** Adds how often each author was seen, by author id. */
     addSeen: (guildId: string, times: ReadonlyMap<string, number>) =>
       addAll(
         guildId,
-        Array.from(times, ([authorId, seen]) => ({ ...none, seen, id: rowIdOf(authorId) })),
+        Array.from(times, ([authorId, seen]) => ({ ...none, seen, id: recordIdOf(authorId) })),
       ),
   };
 }

@@ -1,5 +1,5 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
-import type { CardAt } from "./held-comment.ts";
+import type { CardMessage } from "./held-comment.ts";
 import { selectRecords } from "./select-records.ts";
 
 /** Several comments in one message. */
@@ -10,10 +10,10 @@ export interface Digest {
   /** At most 25, in order. */
   readonly itemIds: readonly string[];
   readonly revision: number;
-  readonly card: CardAt;
-  /** Where it is, when that is not where the watch leaves its cards. */
+  readonly card: CardMessage;
+  /** The channel it is posted in, if not the watch's own. */
   readonly channelId?: string;
-  /** What rules did with them by themselves: then it tells of that, and asks for nothing. */
+  /** What rules did with these comments by themselves. Such a digest only informs and asks for no decision. */
   readonly acts?: readonly {
     readonly itemId: string;
     readonly ruleId: string;
@@ -23,7 +23,7 @@ export interface Digest {
 }
 
 /** All of it throws ServiceError `store_unavailable`. */
-export function createDigests(database: Database) {
+export function createDigestRecords(database: Database) {
   const table = createRecordTable<"digests", Digest>(database, {
     table: "digests",
     key: ["watch_id", "id"],
@@ -37,7 +37,7 @@ export function createDigests(database: Database) {
       { watchId, id }: Pick<Digest, "watchId" | "id">,
       make: (stored: Digest | undefined) => U,
     ) => table.change(guildId, [watchId, id], make),
-    /** Those of a watch that have to be sent, or may have been, the oldest first. */
+    /** Digests of a watch that have to be sent, or may have been sent, the oldest first. */
     due: (guildId: string, watchId: string, limit: number) =>
       selectRecords<Digest>(database, guildId, {
         table: "digests",

@@ -1,10 +1,10 @@
-import { rowIdOf } from "../../store/index.ts";
+import { recordIdOf } from "../../store/index.ts";
 import type { WatchedState } from "./watch.ts";
 
-/** A comment as it was read last. */
+/** A comment as it was last read from YouTube. */
 export interface QueuedComment {
   readonly id: string;
-  /** Of a reply: the comment it answers. */
+  /** For a reply: the comment it answers. */
   readonly parentId?: string | undefined;
   readonly videoId?: string | undefined;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface QueuedComment {
   readonly canReply?: boolean | undefined;
 }
 
-/** Who decides: a person of Discord's, or a rule. */
+/** Who decides: a Discord user, or a rule. */
 export type Actor =
   | { readonly userId: string; readonly userName: string }
   | { readonly ruleId: string; readonly ruleName: string };
@@ -28,44 +28,44 @@ export type Actor =
 export type DecisionKind = "approve" | "reject" | "ban" | "hold";
 
 /** Where something was decided. */
-export type DecidedFrom = "card" | "digest" | "command" | "rule" | "log";
+export type DecisionOrigin = "card" | "digest" | "command" | "rule" | "log";
 
-/** What is to become of a comment. Times are milliseconds since the epoch. */
+/** A decision about a comment. Times are milliseconds since the epoch. */
 export interface CommentDecision {
   readonly kind: DecisionKind;
   readonly by: Actor;
-  readonly from: DecidedFrom;
+  readonly from: DecisionOrigin;
   readonly at: number;
-  /** Not sent before, so that it can be taken back. */
+  /** It is not sent earlier, so that it can be undone. */
   readonly dueAt: number;
-  /** What it was before, where it was not open: it returns to that when this comes to nothing. */
-  readonly was?: Extract<CommentStatus, "approved" | "held">;
-  /** While it is `sending`: the service gave no clear answer. */
+  /** The earlier status, if the comment was not open; it gets that back when the decision fails. */
+  readonly was?: Extract<HeldCommentStatus, "approved" | "held">;
+  /** Set while the status is `sending` and the service gave no clear answer. */
   readonly unconfirmed?: UnconfirmedDecision;
 }
 
-/** A decision whose effect is unknown, until a look at the comment tells. */
+/** A decision whose effect is unknown until the comment is read again. */
 export interface UnconfirmedDecision {
-  /** Not looked at before. Milliseconds since the epoch. */
+  /** When to read the comment again. Milliseconds since the epoch. */
   readonly lookAt: number;
-  /** How often a look came to nothing. */
+  /** How often reading it brought no answer. */
   readonly tries: number;
-  /** Why it is unknown; absent where its process ended in between. */
+  /** Why it is unknown; absent if the process ended in between. */
   readonly failure?: DecisionFailure | undefined;
 }
 
-/** Why a decision came to nothing. `code` is that of an error; `until`: when it is worth another try, if told. */
+/** Why a decision failed: the code of the error, and when another try makes sense, if known. */
 export interface DecisionFailure {
   readonly code: string;
   readonly until?: number | undefined;
 }
 
 /**
- * `open` waits for people; `later` was put off; `pending` is decided and can still be taken back; `sending` is on its
- * way to the service, and after a restart nobody knows whether it arrived; the others are over. `elsewhere`: it was
- * decided on the platform; `gone`: nobody can read it any more.
+ * `open` waits for people; `later` is snoozed; `pending` is decided and can still be undone; `sending` is on its way to the
+ * service, and after a restart it is unknown whether it arrived. The others are settled. `elsewhere`: it was decided on
+ * YouTube itself; `gone`: it can't be read any more.
  */
-export type CommentStatus =
+export type HeldCommentStatus =
   | "open"
   | "later"
   | "pending"
@@ -76,28 +76,28 @@ export type CommentStatus =
   | "elsewhere"
   | "gone";
 
-/** A message that shows something, from before it is sent. */
-export interface CardAt {
-  /** `due`: to be sent; `sending`: perhaps sent; `posted`: there; `lost`: somebody removed it. */
+/** The message that shows a comment or digest, and whether it was sent. */
+export interface CardMessage {
+  /** `due`: has to be sent; `sending`: may have been sent; `posted`: it is there; `lost`: somebody deleted it. */
   readonly state: "due" | "sending" | "posted" | "lost";
-  /** Of its buttons, 22 characters; stays for its whole life, and tells it among other messages. */
+  /** The handle of its buttons, 22 characters. It never changes, and identifies the message in its channel. */
   readonly handle: string;
   /** Since when it is in that state. Milliseconds since the epoch. */
   readonly since: number;
-  /** Where it is: of a forum the post. */
+  /** The channel the message is in; in a forum, the post. */
   readonly channelId?: string;
   readonly messageId?: string;
   /** Which revision of the comment or digest the message shows. */
   readonly drawn?: number;
 }
 
-/** How often something was decided about on a day of Los Angeles. */
+/** How often a comment was decided about on one day, by the time of Los Angeles, where YouTube's quota day ends. */
 export interface DecisionCount {
   readonly day: string;
   readonly count: number;
 }
 
-/** Which comment of which watch. */
+/** A comment in the queue of a watch. */
 export interface ItemRef {
   readonly watchId: string;
   readonly itemId: string;
@@ -105,35 +105,35 @@ export interface ItemRef {
 
 /** A comment in a watch's queue. Times are milliseconds since the epoch. */
 export interface HeldComment {
-  /** As `itemIdOf` makes it: first 32 hex digits of the SHA-256 of the comment's id. */
+  /** As `toItemId` makes it: the first 32 hex digits of the SHA-256 of the comment's id. */
   readonly id: string;
   readonly watchId: string;
-  /** The linked channel whose comment it is: decisions are sent as that one. */
+  /** The linked channel that the comment belongs to; decisions are sent as this channel. */
   readonly source: string;
   readonly comment: QueuedComment;
   readonly video?:
     | { readonly title: string; readonly thumbnailUrl?: string | undefined }
     | undefined;
-  /** Of a reply: what it answers. */
+  /** For a reply: the comment it answers. */
   readonly parent?: { readonly authorName?: string | undefined; readonly text: string } | undefined;
-  /** When it came into the queue, and when it was last read from the service. */
+  /** When it came into the queue, and when it was last read from YouTube. */
   readonly seenAt: number;
   readonly readAt: number;
-  readonly status: CommentStatus;
+  readonly status: HeldCommentStatus;
   /** Counts every change that a card shows. */
   readonly revision: number;
-  /** A message that shows it, its card or a digest, shows an older revision. */
+  /** Its card or a digest shows an older revision. */
   readonly needsDrawing?: true;
-  /** The same for comments that say the same; absent for what is too short to count, or was not judged yet. */
+  /** Equal for comments with the same text; absent if the text is too short to count or was not judged yet. */
   readonly likeness?: string;
   readonly decision?: CommentDecision;
-  /** Decisions that were sent on the last day with any. */
+  /** How many decisions were sent on the last day that had any. */
   readonly decisions?: DecisionCount;
-  /** Who put it off, until when. */
+  /** Who snoozed it, and until when. */
   readonly later?: { readonly by: Actor; readonly until: number };
-  /** Who took a decision back last. */
+  /** Who last undid a decision. */
   readonly undone?: { readonly by: Actor; readonly at: number };
-  /** Why the last decision came to nothing. */
+  /** Why the last decision failed. */
   readonly failure?: DecisionFailure & { readonly kind: DecisionKind; readonly at: number };
   /** Who answered it. */
   readonly replied?: { readonly by: Actor; readonly at: number };
@@ -143,24 +143,24 @@ export interface HeldComment {
     readonly ruleName: string;
     readonly kind: DecisionKind;
   };
-  /** The rules were asked about it. */
+  /** The rules have judged it. */
   readonly isJudged?: true;
-  readonly card: CardAt;
-  /** The card before this one, of what was put off and came back: to be taken away when the new one is there. */
-  readonly formerCard?: CardAt;
-  /** Where it is shown together with others, and has no card of its own. */
+  readonly card: CardMessage;
+  /** The earlier card of a comment that came back; it is deleted once the new one is posted. */
+  readonly formerCard?: CardMessage;
+  /** The digest that shows it, if it has no card of its own. */
   readonly digestId?: string;
-  /** The digest that tells what a rule did with it. */
+  /** The digest that reports what a rule did with it. */
   readonly actsId?: string;
-  /** When it was over; the record goes a while after it. */
+  /** When it was settled; the record is deleted some time later. */
   readonly endedAt?: number;
 }
 
-/** How a held comment is called after its comment: the service's ids have any shape. */
-export function itemIdOf(commentId: string): string {
-  return rowIdOf(commentId);
+/** The id of a held comment, made from the comment's id, because YouTube's ids have no fixed form. */
+export function toItemId(commentId: string): string {
+  return recordIdOf(commentId);
 }
 
-export function refOf({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {
+export function itemRefOf({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {
   return { watchId, itemId: id };
 }

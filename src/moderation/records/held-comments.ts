@@ -9,9 +9,9 @@ interface CommentChange {
   readonly make: (comment: HeldComment) => HeldComment;
 }
 
-/** Several changes of one message become one drawing. */
+/** Several changes of one message within this time cause one redraw. */
 const gatherMs = 300;
-/** SQLite takes some thousand values a statement, and no caller has more than a digest's or a call's. */
+/** SQLite limits the values of a statement to some thousand. */
 const idsOfStatement = 500;
 
 interface CommentDeps {
@@ -20,8 +20,8 @@ interface CommentDeps {
   readonly table: RecordTable<HeldComment>;
 }
 
-/** Comments that are held in the queues of watches. All of it throws ServiceError `store_unavailable`. */
-export function createHeldComments(database: Database, jobs: Pick<Jobs, "put">) {
+/** Comments in the queues of watches. Every method throws ServiceError `store_unavailable`. */
+export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "put">) {
   const table = createRecordTable<"held_comments", HeldComment>(database, {
     table: "held_comments",
     key: ["watch_id", "id"],
@@ -31,27 +31,27 @@ export function createHeldComments(database: Database, jobs: Pick<Jobs, "put">) 
   return {
     ...createCommentQueries(database),
     read: (guildId: string, { watchId, itemId }: ItemRef) => table.read(guildId, watchId, itemId),
-    /** In the order of the ids, without those that are unknown. */
+    /** In the order of `ids`; unknown ones are left out. */
     readAll: (guildId: string, watchId: string, ids: readonly string[]) =>
       readAll(database, guildId, { watchId, ids }),
-    /** The same comments in every watch of the server that holds them; at most a call's or a digest's. */
-    everywhere: async (guildId: string, ...ids: readonly string[]) =>
+    /** These comments in every watch of the server that has them. `ids`: at most as many as a digest or an API call holds. */
+    readInAllWatches: async (guildId: string, ...ids: readonly string[]) =>
       ids.length === 0 ? [] : selectComments(database, guildId, sql`id in (${sql.join(ids)})`),
-    /** Writes those of a watch that are not known yet; answers their ids. */
+    /** Adds the comments that are not stored yet; returns their ids. */
     addAll: (guildId: string, fresh: readonly HeldComment[]) => addAll(database, guildId, fresh),
     /**
-     * Changes what people see of a comment: counts a revision, and has its messages drawn soon. Answers what is there then;
-     * nobody comes between, and `make` may be called several times.
+     * Changes what people see of a comment: counts a revision, and has its messages redrawn soon. Returns the comment as it
+     * is then. The change is atomic; `make` may be called several times.
      */
     change: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
       (await changeShown(deps, guildId, [{ ref, make }]))[0],
-    /** The same for several, in their order, each by what its `make` says. Those that are unknown, or stay as they are, are left out. */
+    /** `change` for several comments, in order. Returns only the comments that changed. */
     async changeAll(guildId: string, changes: readonly CommentChange[]) {
       const changed = await changeShown(deps, guildId, changes);
       return changed.flatMap((one) => (one?.isChanged ? [one.comment] : []));
     },
-    /** The same for what no message shows. */
-    note: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
+    /** `change` for what no message shows: counts no revision and redraws nothing. */
+    changeSilently: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
       (await changeStored(table, guildId, { ref, make, isShown: false }))?.comment,
   };
 }
@@ -93,7 +93,7 @@ async function addAll(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Each message that shows one of them is drawn soon. */
+/** Changes comments, and has every message that shows one of them redrawn soon. */
 function changeShown(
   { database, jobs, table }: CommentDeps,
   guildId: string,
@@ -153,7 +153,7 @@ function dueAtOf({ status, decision, later }: HeldComment): number | null {
   return status === "later" ? (later?.until ?? 0) : null;
 }
 
-/** A card of its own that is due while nobody waits for it, or a digest shows it, is never sent. */
+/** A card that is due is not sent when the comment is no longer open, or when a digest shows it. */
 function cardStateOf({ card, status, digestId }: HeldComment): string | null {
   if (card.state === "sending") return card.state;
   const isWanted = status === "open" && digestId === undefined;
@@ -162,6 +162,6 @@ function cardStateOf({ card, status, digestId }: HeldComment): string | null {
 
 function hasText({ comment, video, parent }: HeldComment): boolean {
   const { text, imageUrl, authorName, authorAvatar } = comment;
-  const told = [text || undefined, imageUrl, authorName, authorAvatar, video, parent];
-  return told.some((one) => one !== undefined);
+  const texts = [text || undefined, imageUrl, authorName, authorAvatar, video, parent];
+  return texts.some((one) => one !== undefined);
 }

@@ -1,39 +1,39 @@
-/** Records of moderation, and the tables they lie in. */
+/** The stored records of moderation, and their tables. */
 
 import type { Database } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import { createAuditRecords } from "./audit-log.ts";
-import { createAuthors } from "./authors.ts";
-import { createDigests } from "./digests.ts";
-import { createHeldComments } from "./held-comments.ts";
-import { createRuleBooks } from "./rule.ts";
-import { createSavedReplies } from "./saved-replies.ts";
-import { createWatchRecords } from "./watches.ts";
+import { createAuthorRecords } from "./authors.ts";
+import { createDigestRecords } from "./digests.ts";
+import { createHeldCommentRecords } from "./held-comments.ts";
+import { createRuleBookRecords } from "./rule-book.ts";
+import { createSavedReplyRecords } from "./saved-replies.ts";
+import { createWatchRecords } from "./watch-records.ts";
 
 export type * from "./audit-log.ts";
-export { timeKey } from "./audit-log.ts";
+export { toTimeKey } from "./audit-log.ts";
 export type * from "./authors.ts";
 export type * from "./comment-queries.ts";
 export type * from "./digests.ts";
 export * from "./held-comment.ts";
 export type * from "./held-comments.ts";
-export type * from "./rule.ts";
+export type * from "./rule-book.ts";
 export type * from "./saved-replies.ts";
-export { foldedName } from "./saved-replies.ts";
+export { foldReplyName } from "./saved-replies.ts";
 export type * from "./watch.ts";
-export type * from "./watches.ts";
+export type * from "./watch-records.ts";
 
 export type ModerationRecords = ReturnType<typeof createModerationRecords>;
 
-/** `jobs`: what people must see has its messages drawn by one. */
+/** `jobs`: a change that people can see starts the job that redraws its messages. */
 export function createModerationRecords(database: Database, jobs: Pick<Jobs, "put">) {
   return {
-    comments: createHeldComments(database, jobs),
-    digests: createDigests(database),
-    authors: createAuthors(database),
+    comments: createHeldCommentRecords(database, jobs),
+    digests: createDigestRecords(database),
+    authors: createAuthorRecords(database),
     audit: createAuditRecords(database),
-    rules: createRuleBooks(database),
-    replies: createSavedReplies(database),
+    rules: createRuleBookRecords(database),
+    replies: createSavedReplyRecords(database),
     watches: createWatchRecords(database),
   };
 }

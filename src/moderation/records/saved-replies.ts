@@ -1,7 +1,7 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
 import { selectRecords } from "./select-records.ts";
 
-/** An answer that is kept for the next time. */
+/** A reply that people saved to use it again. */
 export interface SavedReply {
   /** 8 hex digits. */
   readonly id: string;
@@ -11,19 +11,19 @@ export interface SavedReply {
 }
 
 /** All of it throws ServiceError `store_unavailable`. */
-export function createSavedReplies(database: Database) {
+export function createSavedReplyRecords(database: Database) {
   const { db, dialect, servers, transaction } = database;
   const table = createRecordTable<"saved_replies", SavedReply>(database, {
     table: "saved_replies",
     key: ["id"],
-    columnsOf: ({ name }) => ({ name_key: foldedName(name) }),
+    columnsOf: ({ name }) => ({ name_key: foldReplyName(name) }),
   });
   return {
-    /** In no order; there are at most 25. */
+    /** At most 25, unsorted. */
     all: (guildId: string) =>
       selectRecords<SavedReply>(database, guildId, { table: "saved_replies", where: sql`true` }),
     put: (guildId: string, reply: SavedReply) => table.change(guildId, [reply.id], () => reply),
-    /** A transaction in which nobody else changes the server's. */
+    /** Runs `work` in a transaction in which nobody else changes the server's saved replies. */
     inTurn: <T>(guildId: string, work: () => Promise<T>) =>
       transaction(async () => {
         const serverId = await servers.need(guildId);
@@ -32,12 +32,12 @@ export function createSavedReplies(database: Database) {
         }
         return work();
       }),
-    /** Answers whether it was there. */
+    /** Returns whether it was there. */
     remove: (guildId: string, id: string) => table.remove(guildId, id),
   };
 }
 
-/** No two of a server are alike in this. */
-export function foldedName(name: string): string {
+/** The name in the form that must be unique in a server. */
+export function foldReplyName(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }

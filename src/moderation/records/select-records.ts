@@ -1,7 +1,7 @@
 import { type Database, type RawBuilder, sql } from "../../database/index.ts";
 import type { HeldComment } from "./held-comment.ts";
 
-/** Whole records of a server; none where nothing is stored about it. @throws ServiceError `store_unavailable`. */
+/** Whole records of a server; none if nothing is stored about the server. @throws ServiceError `store_unavailable`. */
 export async function selectRecords<T>(
   database: Database,
   guildId: string,
@@ -13,12 +13,12 @@ export async function selectRecords<T>(
     readonly where: RawBuilder<unknown>;
   },
 ): Promise<T[]> {
-  const serverId = await serverIdOf(database, guildId);
+  const serverId = await findServerId(database, guildId);
   const { rows } = await sql<{ data: string }>`
     select data from ${sql.table(table)} where server_id = ${serverId} and ${where}`.execute(
     database.db,
   );
-  // What lies there was written as this kind.
+  // The table holds only records of this type.
   return rows.map(({ data }) => JSON.parse(data) as T);
 }
 
@@ -30,7 +30,7 @@ export function selectComments(
   return selectRecords(database, guildId, { table: "held_comments", where });
 }
 
-/** Of a server without any, an id that no row has. */
-export async function serverIdOf({ servers }: Database, guildId: string): Promise<number> {
+/** The server's id in the database; for an unknown server 0, which no row has. */
+export async function findServerId({ servers }: Database, guildId: string): Promise<number> {
   return (await servers.find(guildId)) ?? 0;
 }

@@ -1,23 +1,23 @@
-/** How a comment stands at the video service, of those that a watch may show. */
+/** The moderation status at YouTube of the comments that a watch can show. */
 export type WatchedState = "heldForReview" | "likelySpam" | "published";
 
-/** A channel's comments that are shown in a channel of Discord's. Times are milliseconds since the epoch. */
+/** Shows comments of a YouTube channel in a Discord channel. Times are milliseconds since the epoch. */
 export interface Watch {
   /** 16 hex digits. */
   readonly id: string;
-  /** Discord's channel. */
+  /** The Discord channel. */
   readonly channelId: string;
-  /** Each comment is a post of its own there. */
+  /** The Discord channel is a forum: each comment becomes a post. */
   readonly isForum?: true;
-  /** The linked channel, by its id at the video service. */
+  /** The id of the linked YouTube channel. */
   readonly source: string;
   /** At least one. `published` means all new comments. */
   readonly states: readonly WatchedState[];
-  /** Of the published ones only those that hold one of these: a word or phrase, or `/a pattern/`. */
+  /** Published comments are shown only if they contain one of these: a word or phrase, or `/a pattern/`. */
   readonly match?: readonly string[];
-  /** How often it is to be looked, where the units allow it. */
+  /** How often it polls, if the quota units allow it. */
   readonly paceMs: number;
-  /** From so many new comments at once on, they come as one message with select boxes. */
+  /** If at least this many comments arrive at once, they are shown in one message with select menus. */
   readonly digestFrom: number;
   readonly ping?: WatchPing;
   readonly paused?: { readonly at: number; readonly by: string };
@@ -26,16 +26,16 @@ export interface Watch {
   readonly addedAt: number;
 }
 
-/** Which role is called when comments arrive. */
+/** The role that is pinged when comments arrive. */
 export interface WatchPing {
   readonly roleId: string;
-  /** Not called again sooner. */
+  /** The least time between two pings. */
   readonly gapMs: number;
-  /** Times of day in the guild's time zone, `22:00`, between which nobody is called. */
+  /** Times of day in the guild's time zone, such as `22:00`, between which nobody is pinged. */
   readonly quiet?: { readonly from: string; readonly to: string };
 }
 
-/** What keeps a watch from working, said once. */
+/** What keeps a watch from working. People are notified once. */
 export type TroubleCode =
   | "link_broken"
   | "link_missing"
@@ -45,36 +45,36 @@ export type TroubleCode =
   | "comments_off"
   | "service_failing";
 
-export interface Trouble {
+export interface WatchTrouble {
   readonly since: number;
-  /** When it passes by itself, where that is known. */
+  /** When it will pass by itself, if known. */
   readonly until?: number;
-  /** Whether it has been said. */
+  /** Whether people have been notified. */
   readonly isTold: boolean;
 }
 
-/** How far a watch is. Apart from the watch itself, so that who changes one does not undo the other. */
+/** How far a watch's work is. Stored apart from the watch, so that changing one does not undo a change of the other. */
 export interface WatchProgress {
   readonly polledAt?: number;
   readonly nextPollAt?: number;
   /** When the lists were last read to their ends. */
   readonly sweptAt?: number;
-  /** Polls in a row that brought nothing, and when one brought something last. */
+  /** How many polls in a row found nothing new, and when one last did. */
   readonly idlePolls: number;
   readonly foundAt?: number;
-  /** Of published comments the newest that was taken in. */
+  /** When the newest published comment in the queue was written. */
   readonly newestAt?: number;
   readonly pingedAt?: number;
-  readonly troubles: Readonly<Partial<Record<TroubleCode, Trouble>>>;
-  /** How often in a row polls, messages and drawings failed. */
+  readonly troubles: Readonly<Partial<Record<TroubleCode, WatchTrouble>>>;
+  /** How often in a row polls, posts and redraws failed. */
   readonly failedPolls?: number;
   readonly failedPosts?: number;
   readonly failedDraws?: number;
-  /** Nothing is sent before, and nothing drawn anew. */
+  /** When posting and redrawing may be tried again. */
   readonly postAt?: number;
   readonly drawAt?: number;
-  /** A role is still to be called: the message that was to do so failed. */
+  /** A role still has to be pinged, because the message with the ping failed. */
   readonly owesPing?: true;
-  /** Units that its polls spent on a day of Los Angeles. */
+  /** Quota units that its polls spent on one day, by the time of Los Angeles. */
   readonly spent?: { readonly day: string; readonly units: number };
 }

@@ -1,7 +1,6 @@
-/** Rules of servers: what of comments they look at, and what becomes of what they find. */
+/** The rules of servers: what they look for in comments, and what they do with what they find. */
 
-export { createRules, type Rules } from "./create-rules.ts";
-export { openRuleEngine, type RuleEngine } from "./engine/open-engine.ts";
+export { checkAndMatchTexts, createRules, matchTexts, type Rules } from "./create-rules.ts";
+export { openRuleEngine, type RuleEngine } from "./engine/open-rule-engine.ts";
 export type { CostKind } from "./engine/thread.ts";
 export { createJudge } from "./judge.ts";
-export { checkedMatches, matches } from "./watch-match.ts";

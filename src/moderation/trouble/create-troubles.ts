@@ -1,40 +1,54 @@
-import { nonceOf } from "../../desk.ts";
+import { nonceOf } from "../../channel-messages.ts";
 import { BotError } from "../../errors.ts";
-import { handleOf } from "../../store/index.ts";
-import type { PartOptions, QueueAt } from "../parts.ts";
-import type { Trouble, TroubleCode, WatchProgress } from "../records/index.ts";
+import { deriveHandle } from "../../store/index.ts";
+import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
+import type { TroubleCode, WatchProgress, WatchTrouble } from "../records/index.ts";
 import type { TroubleFacts } from "../types.ts";
-import { isOfPlace, isWorthTelling, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";
+import {
+  classifyTrouble,
+  isChannelTrouble,
+  isWorthNotifying,
+  type NoticedTrouble,
+  retryDelayMs,
+} from "./classify-trouble.ts";
 
 export type Troubles = ReturnType<typeof createTroubles>;
 
-/** Says once what keeps a watch from working, and once that it works again; the database remembers what was said. */
-export function createTroubles(deps: PartOptions) {
+/** Notifies people once about a trouble and once when it is over; the database remembers what was sent. */
+export function createTroubles(deps: ModerationPartDeps) {
   return {
-    /** Writes it down, and says it when it is worth it. `times`: how often in a row it was met by now. Never throws. */
-    met: (at: QueueAt, noticed: Noticed, times: number) => met(deps, at, { ...noticed, times }),
-    /** Says that these are over. Where its channel took nothing before, that is tried so. @throws what `Desk.post` throws. */
-    async over(at: QueueAt, progress: WatchProgress, codes: readonly TroubleCode[]): Promise<void> {
+    /** Stores a trouble, and notifies people if it is worth it. `times`: how often in a row it happened. Never throws. */
+    noteTrouble: (at: GuildWatch, noticed: NoticedTrouble, times: number) =>
+      noteTrouble(deps, at, { ...noticed, times }),
+    /**
+     * Notifies that these troubles are over. For a closed channel, this message is the test.
+     * @throws what `ChannelMessages.post` throws.
+     */
+    async endTroubles(
+      at: GuildWatch,
+      progress: WatchProgress,
+      codes: readonly TroubleCode[],
+    ): Promise<void> {
       for (const code of codes) {
         const trouble = progress.troubles[code];
         if (trouble !== undefined) await endTrouble(deps, at, { code, trouble });
       }
     },
-    /** A message was not taken, and here is why: answers when to send again. @throws it where that is no trouble of the watch's. */
-    refused: (at: QueueAt, error: unknown) => refused(deps, at, error),
+    /** Stores why a message was not posted; returns when to try again. @throws `error` if it is no trouble of the watch. */
+    notePostFailure: (at: GuildWatch, error: unknown) => notePostFailure(deps, at, error),
   };
 }
 
-/** Undefined where the watch is gone. */
-function write(
-  { records }: PartOptions,
-  { guildId, watch }: QueueAt,
+/** Changes one stored trouble. Undefined if the watch is gone. */
+function changeTrouble(
+  { records }: ModerationPartDeps,
+  { guildId, watch }: GuildWatch,
   {
     code,
     make,
   }: {
     readonly code: TroubleCode;
-    readonly make: (trouble: Trouble | undefined) => Trouble | undefined;
+    readonly make: (trouble: WatchTrouble | undefined) => WatchTrouble | undefined;
   },
 ): Promise<WatchProgress | undefined> {
   return records.watches.changeProgress(guildId, watch.id, (stored) => {
@@ -44,120 +58,128 @@ function write(
   });
 }
 
-interface TroubleMet extends Noticed {
+interface TroubleMet extends NoticedTrouble {
   readonly times: number;
 }
 
-async function met(
-  deps: PartOptions,
-  at: QueueAt,
+async function noteTrouble(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
   { code, until, times }: TroubleMet,
 ): Promise<void> {
   const { guildId, watch } = at;
   const metAt = deps.database.now();
-  const make = (before: Trouble | undefined): Trouble => ({
+  const make = (before: WatchTrouble | undefined): WatchTrouble => ({
     since: before?.since ?? metAt,
     ...(until !== undefined && { until }),
     isTold: before?.isTold ?? false,
   });
   try {
-    const trouble = (await write(deps, at, { code, make }))?.troubles[code];
+    const trouble = (await changeTrouble(deps, at, { code, make }))?.troubles[code];
     if (trouble === undefined || trouble.isTold) return;
-    if (!isWorthTelling(code, { times, lastedMs: metAt - trouble.since })) return;
-    await sayOnce(deps, at, { guildId, watch, code, trouble });
+    if (!isWorthNotifying(code, { times, lastedMs: metAt - trouble.since })) return;
+    await notifyOnce(deps, at, { guildId, watch, code, trouble });
   } catch (error) {
     const about = { guild: guildId, watch: watch.id, code };
-    deps.log.warn("a watch's trouble was not told", { ...about, error });
-    const also = troubleOf(error);
-    // Said to the server, then: the channel does not take it.
-    if (also !== undefined && isOfPlace(also.code) && !isOfPlace(code)) {
-      await met(deps, at, { ...also, times: 1 });
+    deps.log.warn("people were not notified of a watch's trouble", { ...about, error });
+    const also = classifyTrouble(error);
+    // The channel does not accept the message, so the server is notified of that instead.
+    if (also !== undefined && isChannelTrouble(also.code) && !isChannelTrouble(code)) {
+      await noteTrouble(deps, at, { ...also, times: 1 });
     }
   }
 }
 
-/** In a forum nothing keeps a second post away, so that it is written down before. */
-async function sayOnce(deps: PartOptions, at: QueueAt, facts: TroubleFacts): Promise<void> {
+/** In a forum a repeated post would appear twice, so the mark is written before posting. */
+async function notifyOnce(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
+  facts: TroubleFacts,
+): Promise<void> {
   const { code } = facts;
-  if (isOfPlace(code)) {
-    const isNew = await mark(deps, at, { code, isTold: true });
-    if (isNew) await deps.tell({ name: "watch-lost", facts });
+  if (isChannelTrouble(code)) {
+    const isNew = await markTold(deps, at, { code, isTold: true });
+    if (isNew) await deps.notify({ name: "watch-lost", facts });
     return;
   }
-  if (at.watch.isForum) await mark(deps, at, { code, isTold: true });
+  if (at.watch.isForum) await markTold(deps, at, { code, isTold: true });
   try {
-    await say(deps, "watch-trouble", facts);
+    await post(deps, "watch-trouble", facts);
   } catch (error) {
-    await mark(deps, at, { code, isTold: false });
+    await markTold(deps, at, { code, isTold: false });
     throw error;
   }
-  if (!at.watch.isForum) await mark(deps, at, { code, isTold: true });
+  if (!at.watch.isForum) await markTold(deps, at, { code, isTold: true });
 }
 
-/** Answers whether it was not said before. */
-async function mark(
-  deps: PartOptions,
-  at: QueueAt,
+/** Returns whether people had not been notified before. */
+async function markTold(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
   { code, isTold }: { readonly code: TroubleCode; readonly isTold: boolean },
 ): Promise<boolean> {
   let wasTold = true;
-  const make = (trouble: Trouble | undefined) => {
+  const make = (trouble: WatchTrouble | undefined) => {
     wasTold = trouble?.isTold ?? true;
     return trouble && { ...trouble, isTold };
   };
-  await write(deps, at, { code, make });
+  await changeTrouble(deps, at, { code, make });
   return !wasTold;
 }
 
-async function say(
-  { desk }: PartOptions,
-  event: "watch-trouble" | "watch-well",
+async function post(
+  { channelMessages }: ModerationPartDeps,
+  name: "watch-trouble" | "watch-well",
   facts: TroubleFacts,
 ): Promise<void> {
   const { guildId, watch, code, trouble } = facts;
-  const words = [watch.id, event, code, String(trouble.since)];
-  await desk.post({
-    ...{ guildId, channelId: watch.channelId, event, facts },
+  const words = [watch.id, name, code, String(trouble.since)];
+  await channelMessages.post({
+    ...{ guildId, channelId: watch.channelId, name, facts },
     ...(watch.isForum && { isForum: true }),
-    ...{ nonce: nonceOf(...words), handle: handleOf(...words) },
+    ...{ nonce: nonceOf(...words), handle: deriveHandle(...words) },
   });
 }
 
 async function endTrouble(
-  deps: PartOptions,
-  at: QueueAt,
+  deps: ModerationPartDeps,
+  at: GuildWatch,
   { code, trouble }: Pick<TroubleFacts, "code" | "trouble">,
 ): Promise<void> {
   const { guildId, watch } = at;
   const facts = { guildId, watch, code, trouble };
   const forget = { code, make: () => undefined };
   if (trouble.isTold && watch.isForum) {
-    await write(deps, at, forget);
-    await say(deps, "watch-well", facts).catch(async (error: unknown) => {
-      await write(deps, at, { code, make: () => trouble });
+    await changeTrouble(deps, at, forget);
+    await post(deps, "watch-well", facts).catch(async (error: unknown) => {
+      await changeTrouble(deps, at, { code, make: () => trouble });
       throw error;
     });
     return;
   }
-  if (trouble.isTold) await say(deps, "watch-well", facts);
-  await write(deps, at, forget);
+  if (trouble.isTold) await post(deps, "watch-well", facts);
+  await changeTrouble(deps, at, forget);
 }
 
-async function refused(deps: PartOptions, at: QueueAt, error: unknown): Promise<number> {
+async function notePostFailure(
+  deps: ModerationPartDeps,
+  at: GuildWatch,
+  error: unknown,
+): Promise<number> {
   const { records, random, log } = deps;
   const { now } = deps.database;
   const { guildId, watch } = at;
-  const noticed = troubleOf(error);
+  const noticed = classifyTrouble(error);
   if (noticed === undefined) throw error;
-  const isPlace = isOfPlace(noticed.code);
+  const isPlace = isChannelTrouble(noticed.code);
   const jitter = 0.9 + random() * 0.2;
   const stored = await records.watches.changeProgress(guildId, watch.id, (before) => {
     const failedPosts = (before.failedPosts ?? 0) + 1;
-    const pauseMs = pauseOf(isPlace ? noticed.code : "service_failing", failedPosts) * jitter;
+    const pauseMs = retryDelayMs(isPlace ? noticed.code : "service_failing", failedPosts) * jitter;
     return { ...before, failedPosts, postAt: now() + pauseMs };
   });
   if (stored === undefined) return now();
-  if (isPlace) await met(deps, at, { ...noticed, times: stored.failedPosts ?? 1 });
+  if (isPlace) await noteTrouble(deps, at, { ...noticed, times: stored.failedPosts ?? 1 });
   else {
     const level = error instanceof BotError ? "warn" : "error";
     log[level]("cards were not sent", { guild: guildId, watch: watch.id, error });

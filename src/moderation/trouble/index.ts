@@ -1,4 +1,10 @@
-/** What keeps watches from working: noticed, said once, and said once that it is over. */
+/** Notices what keeps a watch from working, and notifies people once when it starts and once when it is over. */
 
+export {
+  channelTroubleCodes,
+  classifyTrouble,
+  type NoticedTrouble,
+  pollTroubleCodes,
+  retryDelayMs,
+} from "./classify-trouble.ts";
 export { createTroubles, type Troubles } from "./create-troubles.ts";
-export { codesOfPlaces, codesOfPolls, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";

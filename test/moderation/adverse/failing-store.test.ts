@@ -12,7 +12,7 @@ function unavailable(): ServiceError {
 }
 
 describe("a store that fails at random for half a minute", () => {
-  it.each([0, 1, 2, 3])("loses nothing, and tells and decides nothing twice (%i)", async (more) => {
+  it.each([0, 1, 2, 3])("loses nothing, and shows and decides nothing twice (%i)", async (more) => {
     const random = seeded(seed + more);
     const rig = await openRig();
     let isFailing = false;
@@ -38,8 +38,8 @@ describe("a store that fails at random for half a minute", () => {
       const kind = random() < 0.5 ? "approve" : "reject";
       if (ref !== undefined) {
         const request = { items: [ref], kind, by: ann, from: "card" } as const;
-        const [told] = await guild.queue.decide(request).catch(() => []);
-        if (told?.state === "pending") acknowledged.set(ref.itemId, kind);
+        const [outcome] = await guild.queue.decide(request).catch(() => []);
+        if (outcome?.state === "pending") acknowledged.set(ref.itemId, kind);
       }
       await rig.clock.pass(second);
     }
@@ -62,7 +62,7 @@ describe("a store that fails at random for half a minute", () => {
     expect(digests.filter(({ card }) => card.state !== "posted")).toEqual([]);
     const ids = digests.flatMap(({ itemIds }) => itemIds);
     expect(new Set(ids).size).toBe(ids.length);
-    const cards = rig.desk.of("held-card").length;
+    const cards = rig.discord.of("held-card").length;
     expect(cards + ids.length).toBe(21);
     const { entries: record } = await guild.audit.page({}, { limit: 100 });
     const done = record.filter(({ act }) => act === "approved" || act === "rejected");

@@ -42,19 +42,19 @@ describe.each(kinds)("on $name", ({ make }) => {
 
         const { authors: _, ...rest } = await leftovers(rig);
         expect(rest).toEqual({});
-        expect(rig.desk.messages).toEqual([]);
+        expect(rig.discord.messages).toEqual([]);
       });
 
       it("leaves nothing behind where another process stopped it", async () => {
         const { rig, watchId } = await takingIn();
         const other = rig.process();
         await until(rig, other.guild.watches.remove(watchId));
-        const posted = rig.desk.messages.length;
+        const posted = rig.discord.messages.length;
         await rig.clock.pass(5 * minute);
 
         const { authors: _, ...rest } = await leftovers(rig);
         expect(rest).toEqual({});
-        expect(rig.desk.messages).toHaveLength(posted);
+        expect(rig.discord.messages).toHaveLength(posted);
       });
 
       it("brings nothing of the former channel into the queue of the next one", async () => {
@@ -75,7 +75,7 @@ describe.each(kinds)("on $name", ({ make }) => {
         await rig.clock.pass(5 * minute);
 
         expect(await leftovers(rig)).toEqual({});
-        expect(rig.desk.messages).toEqual([]);
+        expect(rig.discord.messages).toEqual([]);
       });
 
       it("leaves nothing behind where another process erases it", async () => {

@@ -14,7 +14,7 @@ describe("what was pressed in a process that ended", () => {
     await rig.clock.pass(5 * second);
     const [item] = await rig.items();
     const ref = { watchId: watch.id, itemId: item?.id ?? "" };
-    await pressed.guild.queue.later(ref, ann, rig.clock.now() + hour);
+    await pressed.guild.queue.snooze(ref, ann, rig.clock.now() + hour);
     pressed.fence.kill();
 
     await rig.clock.pass(hour + 15 * minute);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { CardFacts, DigestFacts, ModerationEvents } from "../../../src/moderation/index.ts";
-import { channelClosed, cutOff, messageGone } from "../support/recording-desk.ts";
+import type {
+  CardFacts,
+  DigestFacts,
+  ModerationNotifications,
+} from "../../../src/moderation/index.ts";
+import { channelClosed, cutOff, messageGone } from "../support/recorded-messages.ts";
 import { ann, channelId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
 async function hold(rig: Rig, count: number): Promise<void> {
@@ -11,11 +15,11 @@ const day = 24 * hour;
 
 /** What the first message shows. */
 function cardOn(rig: Rig): CardFacts {
-  return rig.desk.messages[0]?.message.facts as CardFacts;
+  return rig.discord.messages[0]?.message.facts as CardFacts;
 }
 
 function digestOn(rig: Rig): DigestFacts {
-  return rig.desk.messages[0]?.message.facts as DigestFacts;
+  return rig.discord.messages[0]?.message.facts as DigestFacts;
 }
 
 describe("cards", () => {
@@ -25,10 +29,10 @@ describe("cards", () => {
 
     const { id } = await rig.process().watch({ digestFrom: 6 });
 
-    const digests = rig.desk.of("held-digest");
+    const digests = rig.discord.of("held-digest");
     const facts = digests.map(({ message }) => message.facts as DigestFacts);
     expect(facts.map(({ items }) => items.length)).toEqual([25, 25, 10]);
-    expect(rig.desk.messages).toHaveLength(3);
+    expect(rig.discord.messages).toHaveLength(3);
     const items = await rig.items(id);
     expect(new Set(items.map(({ digestId }) => digestId))).toEqual(
       new Set(facts.map(({ digest }) => digest.id)),
@@ -41,7 +45,7 @@ describe("cards", () => {
 
     await rig.process().watch({ digestFrom: 6 });
 
-    expect(rig.desk.of("held-card")).toHaveLength(5);
+    expect(rig.discord.of("held-card")).toHaveLength(5);
   });
 
   it("are a post each in a forum, however many", async () => {
@@ -50,8 +54,8 @@ describe("cards", () => {
 
     await rig.process().watch({ isForum: true, digestFrom: 6 });
 
-    expect(rig.desk.of("held-card")).toHaveLength(12);
-    expect(rig.desk.messages.every(({ message }) => message.isForum)).toBe(true);
+    expect(rig.discord.of("held-card")).toHaveLength(12);
+    expect(rig.discord.messages.every(({ message }) => message.isForum)).toBe(true);
     const [item] = await rig.items();
     expect(item?.card.channelId).toBe(item?.card.messageId);
   });
@@ -62,7 +66,7 @@ describe("cards", () => {
 
     await rig.process().watch();
 
-    const [card] = rig.desk.messages;
+    const [card] = rig.discord.messages;
     const [item] = await rig.items();
     expect(card?.message.handle).toBe(item?.card.handle);
     expect(card?.message.handle).toMatch(/^[\w-]{22}$/);
@@ -81,7 +85,7 @@ describe("cards", () => {
     await guild.queue.undo(ref, ann);
     await rig.clock.pass(2_000);
 
-    const [card] = rig.desk.messages;
+    const [card] = rig.discord.messages;
     expect(card?.edits).toBe(1);
     expect(cardOn(rig).item).toMatchObject({
       status: "open",
@@ -99,7 +103,7 @@ describe("cards", () => {
     await guild.queue.decide({ items, kind: "approve", by: ann, from: "digest" });
     await rig.clock.pass(minute);
 
-    const [digest] = rig.desk.messages;
+    const [digest] = rig.discord.messages;
     expect(digestOn(rig).items.map(({ status }) => status)).toEqual(Array(10).fill("approved"));
     // Decided, sent, done: not thirty of them.
     expect(digest?.edits).toBeLessThanOrEqual(4);
@@ -112,13 +116,13 @@ describe("cards", () => {
     const { id: watchId } = await first.watch();
     const [item] = await rig.items();
     const ref = { watchId, itemId: item?.id ?? "" };
-    await first.guild.queue.later(ref, ann, rig.clock.now() + day);
+    await first.guild.queue.snooze(ref, ann, rig.clock.now() + day);
     first.fence.kill();
 
     rig.process();
     await rig.clock.pass(minute);
 
-    expect(rig.desk.messages).toHaveLength(1);
+    expect(rig.discord.messages).toHaveLength(1);
     expect(cardOn(rig).item.status).toBe("later");
   });
 
@@ -129,27 +133,27 @@ describe("cards", () => {
     const { id: watchId } = await watch();
     const [item] = await rig.items();
     const ref = { watchId, itemId: item?.id ?? "" };
-    rig.desk.takeAway(rig.desk.messages[0]?.messageId ?? "");
+    rig.discord.takeAway(rig.discord.messages[0]?.messageId ?? "");
 
     await guild.queue.decide({ items: [ref], kind: "hold", by: ann, from: "command" });
     await rig.clock.pass(hour);
 
-    expect(rig.desk.messages).toEqual([]);
+    expect(rig.discord.messages).toEqual([]);
     expect(await guild.queue.item(ref)).toMatchObject({ status: "held", card: { state: "lost" } });
   });
 
   it("that were removed before anybody knew that they had arrived are not sent again either", async () => {
     const rig = await openRig();
     await hold(rig, 1);
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post") throw messageGone();
     };
 
     await rig.process().watch();
-    rig.desk.before = () => {};
+    rig.discord.before = () => {};
     await rig.clock.pass(hour);
 
-    expect(rig.desk.messages).toEqual([]);
+    expect(rig.discord.messages).toEqual([]);
     expect((await rig.items())[0]).toMatchObject({ status: "open", card: { state: "lost" } });
   });
 
@@ -159,16 +163,16 @@ describe("cards", () => {
     const { guild, watch } = rig.process();
     const { id: watchId } = await watch();
     const [item] = await rig.items();
-    const [old] = rig.desk.messages;
+    const [old] = rig.discord.messages;
 
-    await guild.queue.later({ watchId, itemId: item?.id ?? "" }, ann, rig.clock.now() + hour);
+    await guild.queue.snooze({ watchId, itemId: item?.id ?? "" }, ann, rig.clock.now() + hour);
     await rig.clock.pass(50 * minute);
-    const meanwhile = rig.desk.messages.map(({ messageId }) => messageId);
+    const meanwhile = rig.discord.messages.map(({ messageId }) => messageId);
     await rig.clock.pass(15 * minute);
 
     expect(meanwhile).toEqual([old?.messageId]);
-    expect(rig.desk.messages).toHaveLength(1);
-    expect(rig.desk.messages[0]?.messageId).not.toBe(old?.messageId);
+    expect(rig.discord.messages).toHaveLength(1);
+    expect(rig.discord.messages[0]?.messageId).not.toBe(old?.messageId);
     expect((await rig.items())[0]).not.toHaveProperty("formerCard");
   });
 
@@ -176,8 +180,8 @@ describe("cards", () => {
     const rig = await openRig();
     await hold(rig, 1);
     let cuts = 0;
-    const post = rig.desk.post;
-    rig.desk.post = async (message) => {
+    const post = rig.discord.post;
+    rig.discord.post = async (message) => {
       const place = await post(message);
       cuts += 1;
       if (cuts === 1) throw cutOff();
@@ -188,38 +192,38 @@ describe("cards", () => {
     await rig.clock.pass(10 * minute);
 
     expect(cuts).toBe(1);
-    expect(rig.desk.calls.find).toBe(1);
-    expect(rig.desk.messages).toHaveLength(1);
+    expect(rig.discord.calls.find).toBe(1);
+    expect(rig.discord.messages).toHaveLength(1);
     expect((await rig.items())[0]?.card).toMatchObject({ state: "posted", drawn: 1 });
   });
 
   it("that were refused for good go out once the channel takes them", async () => {
     const rig = await openRig();
     await hold(rig, 1);
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post") throw channelClosed();
     };
     await rig.process().watch();
     const [before] = await rig.items();
 
-    rig.desk.before = () => {};
+    rig.discord.before = () => {};
     await rig.clock.pass(6 * minute);
 
     expect(before?.card.state).toBe("due");
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
   });
 
   it("hold up no others when one of them can't be drawn", async () => {
     const rig = await openRig();
     await hold(rig, 4);
-    rig.desk.before = (_, message) => {
+    rig.discord.before = (_, message) => {
       if (JSON.stringify(message?.facts).includes("Held 1")) throw new TypeError("a slip");
     };
 
     await rig.process().watch();
     await rig.clock.pass(5 * minute);
 
-    expect(rig.desk.of("held-card")).toHaveLength(3);
+    expect(rig.discord.of("held-card")).toHaveLength(3);
     expect(rig.warnings.join()).toContain("a slip");
   });
 });
@@ -227,7 +231,7 @@ describe("cards", () => {
 describe("a role", () => {
   const roleId = "444444444444444444";
   const called = (rig: Rig) =>
-    rig.desk.messages.filter(({ message }) => message.pingRoleId !== undefined).length;
+    rig.discord.messages.filter(({ message }) => message.pingRoleId !== undefined).length;
 
   it("is called once a round, and not again within the gap", async () => {
     const rig = await openRig();
@@ -243,7 +247,7 @@ describe("a role", () => {
     await rig.clock.pass(10 * minute);
 
     expect([atFirst, within, called(rig)]).toEqual([1, 1, 2]);
-    expect(rig.desk.messages[0]?.message.pingRoleId).toBe(roleId);
+    expect(rig.discord.messages[0]?.message.pingRoleId).toBe(roleId);
   });
 
   it("is left alone in quiet hours of the guild's time zone", async () => {
@@ -265,7 +269,7 @@ describe("a role", () => {
     const rig = await openRig();
     await hold(rig, 2);
     let posts = 0;
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post") posts += 1;
       if (posts === 1) throw channelClosed();
     };
@@ -294,30 +298,30 @@ describe("what rules do by themselves", () => {
     return { rig, process };
   }
 
-  it("is told in one line, and has no card", async () => {
+  it("is reported in one line, and has no card", async () => {
     const { rig, process } = await withRule("act");
     await process.watch();
     // The rules' engine is loaded when it is first needed.
-    await expect.poll(() => rig.desk.messages.length).toBe(2);
+    await expect.poll(() => rig.discord.messages.length).toBe(2);
 
-    const [acts] = rig.desk.of("rule-acts");
-    const facts = acts?.message.facts as ModerationEvents["rule-acts"];
+    const [acts] = rig.discord.of("rule-acts");
+    const facts = acts?.message.facts as ModerationNotifications["rule-acts"];
     expect(facts.acts).toMatchObject([
       { item: { comment: { text: "Free crypto for all" } }, rule: { name: "No crypto" } },
     ]);
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
     expect(acts?.message.channelId).toBe(channelId);
   });
 
-  it("is told in the log's channel where there is one, and followed there", async () => {
+  it("is reported in the log's channel where there is one, and updated there", async () => {
     const { rig, process } = await withRule("act");
     const logChannelId = "555555555555555555";
     await process.guild.rules.configure({ logChannelId });
     await process.watch({ isForum: true });
     await rig.clock.pass(minute);
 
-    const [acts] = rig.desk.of("rule-acts");
-    const facts = acts?.message.facts as ModerationEvents["rule-acts"];
+    const [acts] = rig.discord.of("rule-acts");
+    const facts = acts?.message.facts as ModerationNotifications["rule-acts"];
     expect(acts?.message).toMatchObject({ channelId: logChannelId });
     expect(acts?.message.isForum).toBeUndefined();
     expect(facts).toMatchObject({ logChannelId, acts: [{ item: { status: "rejected" } }] });
@@ -331,27 +335,27 @@ describe("what rules do by themselves", () => {
     await process.guild.queue.undo({ watchId, itemId: item?.id ?? "" }, ann);
     await rig.clock.pass(10 * minute);
 
-    expect(rig.desk.of("held-card")).toHaveLength(2);
-    expect(rig.desk.of("rule-acts")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(2);
+    expect(rig.discord.of("rule-acts")).toHaveLength(1);
     const after = await process.guild.queue.item({ watchId, itemId: item?.id ?? "" });
     expect(after).toMatchObject({ status: "open", undone: { by: ann } });
   });
 
-  it("is told after a crash between the act and its line", async () => {
+  it("is reported after a crash between the act and its line", async () => {
     const { rig, process } = await withRule("act");
-    rig.desk.before = (act, message) => {
-      if (act === "post" && message?.event === "rule-acts") {
+    rig.discord.before = (act, message) => {
+      if (act === "post" && message?.name === "rule-acts") {
         process.fence.kill();
         throw cutOff();
       }
     };
     await process.watch();
-    rig.desk.before = () => {};
+    rig.discord.before = () => {};
 
     rig.process();
     await rig.clock.pass(5 * minute);
 
-    expect(rig.desk.of("rule-acts")).toHaveLength(1);
+    expect(rig.discord.of("rule-acts")).toHaveLength(1);
     expect(await digestsOf(rig)).toHaveLength(1);
   });
 
@@ -359,12 +363,12 @@ describe("what rules do by themselves", () => {
     const { rig, process } = await withRule("suggest");
     await process.watch();
 
-    const facts = rig.desk.of("held-card").map(({ message }) => message.facts as CardFacts);
+    const facts = rig.discord.of("held-card").map(({ message }) => message.facts as CardFacts);
     const advised = facts.filter(({ item }) => item.advice !== undefined);
     expect(advised).toMatchObject([
       { item: { comment: { text: "Free crypto for all" }, advice: { kind: "reject" } } },
     ]);
-    expect(rig.desk.of("rule-acts")).toEqual([]);
+    expect(rig.discord.of("rule-acts")).toEqual([]);
   });
 });
 

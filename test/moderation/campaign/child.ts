@@ -1,5 +1,5 @@
 import { openDatabase } from "../../../src/database/index.ts";
-import { createDeskRest } from "../../../src/discord/wire/post.ts";
+import { createMessageRest } from "../../../src/discord/wire/post.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
@@ -14,7 +14,7 @@ import { queueOver } from "./queue-over.ts";
 import { createQuickClock } from "./quick-clock.ts";
 import { keys } from "./services.ts";
 
-// Started by kill-processes.ts as a process of its own: the queue at work, and somebody who decides now and then. Says
+// Started by kill-processes.ts as a separate process: the queue at work, and somebody who decides now and then. Says
 // `ready`, and every decision once it is acknowledged.
 const options = JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
 const { guildId, watchId, seed, decides } = options;
@@ -28,7 +28,7 @@ const log = createLog({
   write: (line) => process.stderr.write(line),
 });
 const jobs = createJobs({ database, clock, random, log });
-const rest = createDeskRest({ api: `${options.platformUrl}/api`, version: "10" });
+const rest = createMessageRest({ api: `${options.platformUrl}/api`, version: "10" });
 const moderation = queueOver({
   ...{
     store,

@@ -25,7 +25,7 @@ it("makes one call of ten presses at once, and tells nine who was first", async 
     return found.find((message) => text.test(textOf(message)));
   };
   await owner.command("watch channel", { channel: sandbox.platform.channelId });
-  // What waits already comes together, before the one comment that is a card of its own.
+  // Comments that wait already come in one digest, before the one comment that gets its own card.
   await until(saying(/new comments/u));
   const { id } = sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });
   await owner.command("watch resume");

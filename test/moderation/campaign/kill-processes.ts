@@ -53,7 +53,7 @@ const startMs = 120_000;
 const longestMs = 60 * 60_000;
 const killsPerLine = 10;
 
-/** Processes that are killed with SIGKILL, one after the other, whatever they are doing. */
+/** Processes that are killed with SIGKILL, one after the other, at any moment. */
 export async function killProcesses(options: KillOptions): Promise<KillResult> {
   const { kills, faults, seed, databaseUrl, onProgress = () => undefined } = options;
   const random = seeded(seed);
@@ -138,7 +138,7 @@ function start(
   };
   return {
     kill,
-    /** Rejects where it ended by itself or never gets there; nobody has to ask. */
+    /** Rejects where it ended by itself or never gets there; calling it is optional. */
     ready: async () => {
       const isAlive = await Promise.race([isReady, wait(startMs, "late" as const, { ref: false })]);
       if (isAlive === true) return;

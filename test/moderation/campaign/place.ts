@@ -1,7 +1,7 @@
 import type { REST } from "discord.js";
 import type { QuotaState } from "../../../src/budget/index.ts";
-import type { Desk } from "../../../src/desk.ts";
-import { createDeskRest } from "../../../src/discord/wire/post.ts";
+import type { ChannelMessages } from "../../../src/channel-messages.ts";
+import { createMessageRest } from "../../../src/discord/wire/post.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
@@ -13,7 +13,7 @@ import { createStillClock, type StillClock } from "../support/still-clock.ts";
 import { queueOver } from "./queue-over.ts";
 import { openServices, type Services } from "./services.ts";
 
-/** One process of the bot, as far as the queue is concerned. */
+/** One process that runs moderation. */
 export interface Process {
   readonly moderation: Moderation;
   readonly fence: Fence;
@@ -37,7 +37,7 @@ export interface PlaceOptions {
   readonly random: () => number;
   /** Share of requests that fail, 5xx and cuts, on the video service and on the platform. */
   readonly faults?: number;
-  /** An empty database; a file of its own where absent. */
+  /** An empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
 }
 
@@ -63,18 +63,18 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     secrets: createSecrets(),
     write: (line) => logged.push(line),
   });
-  // Waits between tries of the desk are real ones.
+  // Waits between tries to post are real ones.
   const soon = () => random() / 500;
   const rests: REST[] = [];
   const engine = openRuleEngine({ now, costs: "steps" });
 
   function restFor(): REST {
-    const rest = createDeskRest({ api: `${platform.url}/api`, version: "10" });
+    const rest = createMessageRest({ api: `${platform.url}/api`, version: "10" });
     rests.push(rest);
     return rest.setToken(platform.token);
   }
 
-  /** One way to the platform for whoever lives at the same time. */
+  /** One connection to the platform, shared by all living processes. */
   const idle: REST[] = [];
 
   function start(life: Life = {}): Process {
@@ -105,8 +105,8 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     });
     jobs.start();
 
-    /** Waits between tries of the desk are real ones. */
-    function holding(given: Desk): Desk {
+    /** Waits between tries to post are real ones. */
+    function holding(given: ChannelMessages): ChannelMessages {
       const held = <G extends unknown[], T>(call: (...given: G) => Promise<T>) => {
         return (...all: G) => {
           const work = call(...all);

@@ -1,10 +1,11 @@
 import type { REST } from "discord.js";
+import type { ChannelMessages } from "../../../src/channel-messages.ts";
 import type { Database } from "../../../src/database/index.ts";
-import type { Desk } from "../../../src/desk.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
-import type { Services } from "../../../src/discord/run/context.ts";
-import { createDesk } from "../../../src/discord/run/desk.ts";
-import { createServerInfoCache } from "../../../src/discord/run/server-info-cache.ts";
+import { createChannelMessages } from "../../../src/discord/run/channel-messages/create-channel-messages.ts";
+import { createNotificationRenderer } from "../../../src/discord/run/channel-messages/notification-renderer.ts";
+import { createServerInfoCache } from "../../../src/discord/run/channel-messages/server-info-cache.ts";
+import type { Services } from "../../../src/discord/run/interaction-deps.ts";
 import type { Http } from "../../../src/http/index.ts";
 import type { Jobs } from "../../../src/jobs/index.ts";
 import type { Languages } from "../../../src/language/index.ts";
@@ -12,7 +13,7 @@ import type { Log } from "../../../src/log.ts";
 import {
   createModeration,
   type Moderation,
-  type ModerationOptions,
+  type ModerationDeps,
   openRuleEngine,
   type RuleEngine,
 } from "../../../src/moderation/index.ts";
@@ -21,8 +22,8 @@ import { createVideoClient } from "../../../src/video/index.ts";
 
 /** Everything of one process that leads out of it. */
 export interface Wires
-  extends Pick<ModerationOptions, "clock" | "left" | "random">,
-    Partial<Pick<ModerationOptions, "onPoll">> {
+  extends Pick<ModerationDeps, "clock" | "left" | "random">,
+    Partial<Pick<ModerationDeps, "onPoll">> {
   readonly store: Store;
   readonly database: Database;
   readonly jobs: Jobs;
@@ -33,35 +34,37 @@ export interface Wires
   readonly routes: Routes;
   readonly languages: Languages;
   readonly log: Log;
-  /** Jitter of the desk's own waits, which are real ones. */
+  /** Jitter of the waits between tries to post, which are real ones. */
   readonly soon: () => number;
-  /** A thread of its own where absent. */
+  /** A new thread when absent. */
   readonly engine?: RuleEngine;
-  /** The desk as the queue is to have it. */
-  readonly around?: (desk: Desk) => Desk;
+  /** The channel messages as the queue is to have them. */
+  readonly around?: (channelMessages: ChannelMessages) => ChannelMessages;
 }
 
 /** What the video stand-in takes for the creator. */
 export const token = "token-of-the-campaign";
 
-/** The queue with the bot's own desk and client of the video service, as `bot.ts` makes it. */
+/** The queue with the bot's own channel messages and client of the video service, as `bot.ts` makes it. */
 export function queueOver(wires: Wires): Moderation {
   const { store, database, jobs, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;
   const services = {
     ...{ store, languages: wires.languages, random: soon, now, log },
-  } as unknown as Services; // what a desk uses of them
-  const desk = createDesk({
-    ...{ routes, services, rest, botId, settleMs: 0 },
-    places: createServerInfoCache(rest, now),
+  } as unknown as Services; // what channel messages use of them
+  const channelMessages = createChannelMessages({
+    drawing: createNotificationRenderer({ routes, services, botId }),
+    ...{ services, rest, botId, settleMs: 0 },
+    serverInfo: createServerInfoCache(rest, now),
   });
   const { around = (one) => one, left, random, onPoll } = wires;
   return createModeration({
-    ...{ database, jobs, desk: around(desk), clock, random, log, left },
+    ...{ database, jobs, clock, random, log, left },
+    channelMessages: around(channelMessages),
     video: async () => createVideoClient({ baseUrl: videoUrl, token, http, now }),
     engine: wires.engine ?? openRuleEngine({ now }),
     settings: async () => ({}),
-    tell: async () => [],
+    notify: async () => undefined,
     ...(onPoll && { onPoll }),
   });
 }

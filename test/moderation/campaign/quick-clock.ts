@@ -6,7 +6,7 @@ export interface Quick {
   readonly speed: number;
 }
 
-/** The same for every process of a machine that knows since when. */
+/** Shows the same time in every process of a machine that was given the same start. */
 export function createQuickClock({ since, speed }: Quick): Clock {
   return {
     now: () => Math.floor(since + (Date.now() - since) * speed),

@@ -1,5 +1,5 @@
-import type { Decided, HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
-import { itemIdOf } from "../../../src/moderation/index.ts";
+import type { DecisionResult, HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
+import { toItemId } from "../../../src/moderation/index.ts";
 import { seeded } from "../../support/random.ts";
 import type { Life } from "../support/fence.ts";
 import { openPlace, type Place, type Process } from "./place.ts";
@@ -26,7 +26,7 @@ export interface CampaignResult {
   readonly kills: number;
   /** Of them those in the middle of some work. */
   readonly killedAtWork: number;
-  /** Comments that nobody was shown. */
+  /** Comments that were never shown. */
   readonly lost: readonly string[];
   /** Comments that stand in more than one message. */
   readonly twice: readonly string[];
@@ -46,7 +46,7 @@ const minute = 60_000;
 const longestLife = 10_000;
 /** In requests alone, which are few, and the ones whose answers matter. */
 const mostRequests = 40;
-/** All that is open is told within that time once nobody is killed any more. */
+/** Every open comment is shown within that time once the kills end. */
 const restMs = 12 * 60 * minute;
 const unitsToRefill = 8_000;
 const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
@@ -125,7 +125,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     const asked = pick(alive, random);
     if (asked === undefined) return;
     const { queue } = asked.moderation.of(guildId);
-    const undecided = [...written.keys()].map(itemIdOf).filter((id) => !claims.has(id));
+    const undecided = [...written.keys()].map(toItemId).filter((id) => !claims.has(id));
     for (let presses = 0; presses < undecided.length * (options.decided ?? 0); presses += 1) {
       const itemId = pick(undecided, random) ?? "";
       const item = await asked.ask(queue.item({ watchId: watch.id, itemId }));
@@ -154,7 +154,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     const by = pick(people, random) ?? { userId: "", userName: "" };
     const request = { items, kind, by, from: "card" } as const;
     const answered = asked.moderation.of(guildId).queue.decide(request);
-    const decided = await asked.ask(answered.catch((): readonly Decided[] => []));
+    const decided = await asked.ask(answered.catch((): readonly DecisionResult[] => []));
     return decided?.[0]?.state === "pending" ? { kind, userId: by.userId } : undefined;
   }
 }

@@ -10,7 +10,7 @@ import {
   type ModerationRecords,
 } from "../../../src/moderation/records/index.ts";
 import { startWatchJobs } from "../../../src/moderation/watch-jobs.ts";
-import type { Fault } from "../../../src/sandbox/faults.ts";
+import type { InjectedFault } from "../../../src/sandbox/faults.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import {
   type SeenRequest,
@@ -27,10 +27,10 @@ export interface Services {
   readonly now: () => number;
   readonly video: VideoServer;
   readonly platform: Platform;
-  /** Of the desk, for buttons' state and settings. */
+  /** Of the channel messages, for buttons' state and settings. */
   readonly store: Store;
   readonly storeUrl: string;
-  /** All processes share it; what is asked here is asked by none of them. */
+  /** Shared by all processes; queries made here are the test's own. */
   readonly database: Database;
   readonly databaseUrl: string;
   readonly records: ModerationRecords;
@@ -50,7 +50,7 @@ export interface ServicesOptions {
   readonly faults?: number;
   /** Waits of `http` between its tries. */
   readonly sleep?: () => Promise<void>;
-  /** An empty database; a file of its own where absent. */
+  /** An empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ function memoryFolder(): string {
 }
 
 /** Half of them answers of the 5xx kind, the rest cuts before and after the work. */
-function faultsOf(share: number): readonly Fault[] {
+function faultsOf(share: number): readonly InjectedFault[] {
   if (share === 0) return [];
   return [
     { kind: "answer", status: 503, rate: share / 2 },

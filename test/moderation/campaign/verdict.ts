@@ -2,10 +2,10 @@ import type { AuditEntry, HeldComment, Watch } from "../../../src/moderation/ind
 import { itemsIn } from "../support/rig.ts";
 import type { LeftMessage, Services } from "./services.ts";
 
-/** Comments that were written, by their ids, with the word that tells each. */
+/** Comments that were written, by their ids, with the word that identifies each. */
 export type Written = ReadonlyMap<string, string>;
 
-/** What somebody was told that they decided. */
+/** A decision that somebody saw confirmed. */
 export interface Claim {
   readonly kind: "approve" | "reject";
   readonly userId: string;
@@ -23,7 +23,7 @@ export function write({ video }: Services, written: Map<string, string>): void {
   written.set(id, word);
 }
 
-/** Whether everything is where it belongs, as far as the store knows. */
+/** Whether everything is where it belongs, according to the store. */
 export async function isCalm(
   { database }: Services,
   watch: Watch,
@@ -40,7 +40,7 @@ export async function isCalm(
   return isLeft && [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
 }
 
-/** Which comments nobody was shown, and which stand in more than one message. */
+/** Which comments were never shown, and which are in more than one message. */
 export function shown(
   written: ReadonlyMap<string, string>,
   messages: ReadonlyMap<string, LeftMessage>,
@@ -58,7 +58,7 @@ export function shown(
   };
 }
 
-/** What people were told is what the item says, what the service says, and what is on record, once. */
+/** Checks that confirmed decisions agree with the item, with the service, and with exactly one record. */
 export async function disagreements(
   place: Services,
   watch: Watch,
@@ -67,7 +67,7 @@ export async function disagreements(
   const { database } = place;
   const entries = await entriesIn(place);
   const standing = await standings(place, [...written.keys()]);
-  // The stand-in's world has some of its own.
+  // The stand-in has sample comments of its own.
   const items = (await itemsIn(database, watch.id)).filter(({ comment }) =>
     written.has(comment.id),
   );
@@ -100,7 +100,7 @@ async function entriesIn({ database }: Services): Promise<readonly AuditEntry[]>
   return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
 }
 
-/** What the service tells of a comment; of a rejected one nothing. */
+/** What the service returns for a comment; nothing for a rejected one. */
 const expectations: Readonly<Partial<Record<HeldComment["status"], string | undefined>>> = {
   open: "heldForReview",
   approved: "published",

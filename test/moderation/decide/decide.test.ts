@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { undoMs } from "../../../src/moderation/decide/index.ts";
+import { undoWindowMs } from "../../../src/moderation/decide/index.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
 import { ann, bob, guildId, openRig, type Process, watchOf } from "./rig.ts";
 
@@ -70,7 +70,7 @@ describe("deciding", () => {
     const refs = await rig.fill(1);
 
     await reject(process, refs);
-    await rig.clock.pass(undoMs - 1);
+    await rig.clock.pass(undoWindowMs - 1);
     expect(rig.calls).toEqual([]);
     await rig.clock.pass(5 * second);
 

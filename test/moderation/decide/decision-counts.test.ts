@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   createDecisionCounts,
-  mostDecisions,
+  maxDailyDecisions,
 } from "../../../src/moderation/decide/decision-counts.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
 import { ann, openRig, type Process, type Rig } from "./rig.ts";
@@ -26,7 +26,7 @@ async function turnUntilRefused(rig: Rig, process: Process, ref: ItemRef): Promi
 }
 
 describe("deciding about one comment back and forth", () => {
-  it("ends after some decisions, and tells until when", async () => {
+  it("ends after some decisions, and says until when", async () => {
     const rig = await openRig();
     const process = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
@@ -34,11 +34,11 @@ describe("deciding about one comment back and forth", () => {
     const times = await turnUntilRefused(rig, process, ref);
     const refused = await turn(rig, process, ref, "approve");
 
-    expect(times).toBe(mostDecisions);
-    expect(rig.calls).toHaveLength(mostDecisions);
+    expect(times).toBe(maxDailyDecisions);
+    expect(rig.calls).toHaveLength(maxDailyDecisions);
     expect(refused).toMatchObject({
       state: "often",
-      error: { code: "comment_decided_often", facts: { most: mostDecisions } },
+      error: { code: "comment_decided_often", facts: { most: maxDailyDecisions } },
     });
     expect(refused?.error?.retryAt?.getTime()).toBeGreaterThan(rig.clock.now());
   });
@@ -64,21 +64,21 @@ describe("deciding about one comment back and forth", () => {
     const { id } = (await rig.item(ref)).comment;
     const one = rig.process();
     for (let times = 0; times < 3; times += 1) {
-      expect((await one.decider.admit([id], source)).size).toBe(0);
+      expect((await one.decider.countDirectDecisions([id], source)).size).toBe(0);
     }
 
     expect(await turn(rig, one, ref, "approve")).toMatchObject({ state: "pending" });
     const other = rig.process();
-    expect((await other.decider.admit([id], source)).size).toBe(0);
-    expect((await other.decider.admit([id], source)).size).toBe(0);
-    const refused = await other.decider.admit([id, "another"], source);
+    expect((await other.decider.countDirectDecisions([id], source)).size).toBe(0);
+    expect((await other.decider.countDirectDecisions([id], source)).size).toBe(0);
+    const refused = await other.decider.countDirectDecisions([id, "another"], source);
     expect([...refused]).toMatchObject([[id, { code: "comment_decided_often" }]]);
   });
 
   it("leaves one server's decisions out of another's", () => {
     const counts = createDecisionCounts(() => 0);
     const of = { guildId: "1", commentId: "c" };
-    counts.note(of, { day: "1969-12-31", count: mostDecisions });
+    counts.note(of, { day: "1969-12-31", count: maxDailyDecisions });
 
     expect(counts.refusal(of)).toBeDefined();
     expect(counts.refusal({ ...of, guildId: "2" })).toBeUndefined();
@@ -86,7 +86,7 @@ describe("deciding about one comment back and forth", () => {
 
   it("forgets what was decided about longest ago, so that memory is bounded", () => {
     const counts = createDecisionCounts(() => 0);
-    const full = { day: "1969-12-31", count: mostDecisions };
+    const full = { day: "1969-12-31", count: maxDailyDecisions };
     const of = (n: number) => ({ guildId: "1", commentId: `c${n}` });
     for (let n = 0; n <= 20_000; n += 1) counts.note(of(n), full);
 

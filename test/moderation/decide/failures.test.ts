@@ -199,7 +199,7 @@ describe("what keeps all decisions from leaving", () => {
 
   it("has the channel's watches look at once where it concerns the whole channel", async () => {
     const rig = await openRig();
-    const error = new ConnectError("gone", { code: "grant_gone" });
+    const error = new ConnectError("gone", { code: "grant_gone" as string });
     const process = rig.process({ video: async () => Promise.reject(error) });
     const refs = await rig.fill(3);
 

@@ -18,8 +18,8 @@ describe("putting off", () => {
     const [ref, decided] = (await rig.fill(2)) as [ItemRef, ItemRef];
     const until = rig.clock.now() + 30 * 24 * 60 * minute;
 
-    const later = await decider.later(ref, ann, until);
-    await decider.later(decided, ann, until);
+    const later = await decider.snooze(ref, ann, until);
+    await decider.snooze(decided, ann, until);
     await decider.decide({ items: [decided], kind: "approve", by: bob, from: "card" });
     await rig.clock.pass(minute);
     // Nobody looks meanwhile.
@@ -45,7 +45,7 @@ describe("putting off", () => {
     const [ref] = (await rig.fill(1)) as [ItemRef];
     await rig.change(ref, { digestId: "d".repeat(32) });
 
-    await decider.later(ref, ann, rig.clock.now() + minute);
+    await decider.snooze(ref, ann, rig.clock.now() + minute);
     await rig.clock.pass(2 * minute);
 
     const back = await rig.item(ref);
@@ -59,9 +59,9 @@ describe("putting off", () => {
     const { decider } = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const { card } = await rig.item(ref);
-    await decider.later(ref, ann, rig.clock.now() + 60 * minute);
+    await decider.snooze(ref, ann, rig.clock.now() + 60 * minute);
 
-    const back = await decider.now(ref);
+    const back = await decider.endSnooze(ref);
     await rig.clock.pass(120 * minute);
 
     expect(back).toMatchObject({ status: "open", card });
@@ -72,9 +72,9 @@ describe("putting off", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
-    await decider.later(ref, ann, rig.clock.now() + 10 * minute);
+    await decider.snooze(ref, ann, rig.clock.now() + 10 * minute);
 
-    await decider.later(ref, bob, rig.clock.now() + 60 * minute);
+    await decider.snooze(ref, bob, rig.clock.now() + 60 * minute);
     await rig.clock.pass(30 * minute);
 
     expect(await rig.item(ref)).toMatchObject({ status: "later", later: { by: bob } });
@@ -86,14 +86,14 @@ describe("putting off", () => {
     const refs = (await rig.fill(1)) as [ItemRef];
     await decider.decide({ items: refs, kind: "approve", by: ann, from: "card" });
 
-    const pending = await decider.later(refs[0], bob, rig.clock.now() + minute);
+    const pending = await decider.snooze(refs[0], bob, rig.clock.now() + minute);
     await rig.clock.pass(minute);
-    const over = await decider.later(refs[0], bob, rig.clock.now() + minute);
+    const over = await decider.snooze(refs[0], bob, rig.clock.now() + minute);
     const absent = { ...refs[0], itemId: "e".repeat(32) };
 
     expect(pending).toMatchObject({ state: "taken", item: { decision: { by: ann } } });
     expect(over.state).toBe("over");
-    expect((await decider.later(absent, bob, 1)).state).toBe("absent");
+    expect((await decider.snooze(absent, bob, 1)).state).toBe("absent");
   });
 });
 
@@ -109,8 +109,8 @@ describe("the record", () => {
     await rig.clock.pass(1_000);
     await decider.decide({ items: [refs[3]], kind: "reject", by: ann, from: "card" });
     await decider.undo(refs[3], bob);
-    await decider.later(refs[4], bob, rig.clock.now() + 60 * minute);
-    await decider.replied(refs[0], bob);
+    await decider.snooze(refs[4], bob, rig.clock.now() + 60 * minute);
+    await decider.recordReply(refs[0], bob);
     await rig.clock.pass(minute);
 
     const entries = await entriesOf(rig);
@@ -164,7 +164,7 @@ describe("the record", () => {
     const there = await rig.putAlso(ref, foreign);
     const { comment } = await rig.item(ref);
 
-    await decider.settled([
+    await decider.recordDirectDecisions([
       {
         ...{ commentId: comment.id, kind: "approve", by: ann, from: "command", answer: "done" },
         ...{ source: rig.video.ownChannelId, authorId: comment.authorId },

@@ -103,7 +103,7 @@ describe("after a restart", () => {
     const rig = await openRig();
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const before = rig.process();
-    await before.decider.later(ref, ann, rig.clock.now() + 60 * minute);
+    await before.decider.snooze(ref, ann, rig.clock.now() + 60 * minute);
     before.fence.kill();
     const { card } = await rig.item(ref);
 

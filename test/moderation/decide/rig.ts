@@ -2,8 +2,8 @@ import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
-import { comeBack, createDecider } from "../../../src/moderation/decide/index.ts";
-import type { DeciderDeps } from "../../../src/moderation/decide/parts.ts";
+import type { DeciderDeps } from "../../../src/moderation/decide/deps.ts";
+import { createCommentDecider, endSnooze } from "../../../src/moderation/decide/index.ts";
 import type {
   AuditEntry,
   HeldComment,
@@ -11,7 +11,7 @@ import type {
   QueuedComment,
   Watch,
 } from "../../../src/moderation/index.ts";
-import { itemIdOf } from "../../../src/moderation/index.ts";
+import { toItemId } from "../../../src/moderation/index.ts";
 import {
   createModerationRecords,
   type ModerationRecords,
@@ -70,7 +70,7 @@ export interface Rig {
 
 export interface Process {
   /** Of the server. */
-  readonly decider: ReturnType<ReturnType<typeof createDecider>["of"]>;
+  readonly decider: ReturnType<ReturnType<typeof createCommentDecider>["of"]>;
   readonly jobs: Jobs;
   readonly fence: Fence;
 }
@@ -141,7 +141,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       return put({ ...(await item(ref)), watchId, source });
     },
     async change(ref, change) {
-      await records.comments.note(guildId, ref, (stored) => ({ ...stored, ...change }));
+      await records.comments.changeSilently(guildId, ref, (stored) => ({ ...stored, ...change }));
     },
     async standing(ref) {
       const id = [(await item(ref)).comment.id];
@@ -159,7 +159,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const own = { database: fence.database(database), clock: fence.clock(clock) };
       const log = fence.log(keeping(warnings));
       const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
-      const { of } = createDecider({
+      const { of } = createCommentDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
         video: async () => fencedClient(client, fence),
         pace: { mayFlush: async () => ({ isGiven: true }) },
@@ -181,11 +181,11 @@ function bringBack({ database, jobs }: { readonly database: Database; readonly j
   jobs.handle("moderation.announce", options, async ({ key }) => {
     const [, watchId = ""] = key.split(":");
     const at = database.now();
-    for (const { id: itemId } of await comments.snoozedUntil(guildId, watchId, {
+    for (const { id: itemId } of await comments.readSnoozed(guildId, watchId, {
       at,
       limit: 100,
     })) {
-      await comments.change(guildId, { watchId, itemId }, (item) => comeBack(item, at));
+      await comments.change(guildId, { watchId, itemId }, (item) => endSnooze(item, at));
     }
     return comments.nextSnoozedAt(guildId, watchId);
   });
@@ -217,7 +217,7 @@ export function watchOf(id: string, source: string): Watch {
 
 function itemOf(comment: QueuedComment, { id: watchId, source }: Watch): HeldComment {
   return {
-    ...{ id: itemIdOf(comment.id), watchId, source, comment },
+    ...{ id: toItemId(comment.id), watchId, source, comment },
     ...{ seenAt: start, readAt: start, status: "open", revision: 1 },
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };

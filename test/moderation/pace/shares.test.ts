@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  allotment,
-  type Demand,
+  allotUnits,
+  dailyLevel,
   dailyUnitsOf,
-  dayLevel,
   fairLevel,
-  keptForOthers,
-  pollPool,
+  type PollDemand,
+  unitsForPolls,
+  unitsKeptForOthers,
 } from "../../../src/moderation/pace/shares.ts";
 
 const hour = 3_600_000;
@@ -14,10 +14,10 @@ const day = 24 * hour;
 const minute = 60_000;
 
 const units = dailyUnitsOf(minute, 2);
-const demand = (count: number): Demand => ({
+const demand = (count: number): PollDemand => ({
   ...{ watches: [{ dailyUnits: units, count }], guilds: count },
 });
-const beside = (all: Demand, paceMs: number): Demand => ({
+const beside = (all: PollDemand, paceMs: number): PollDemand => ({
   watches: [...all.watches, { dailyUnits: dailyUnitsOf(paceMs, 2), count: 1 }],
   guilds: all.guilds + 1,
 });
@@ -62,15 +62,15 @@ describe("dailyUnitsOf", () => {
 
 describe("dayLevel", () => {
   it("gives one who is greedy no more than the others", () => {
-    const without = dayLevel(demand(20), 10_000);
-    const greedy = dayLevel(beside(demand(19), 10_000), 10_000);
+    const without = dailyLevel(demand(20), 10_000);
+    const greedy = dailyLevel(beside(demand(19), 10_000), 10_000);
 
     expect(greedy).toBe(without);
     expect(greedy).toBe(250);
   });
 
   it("lets the others have what one who looks seldom leaves", () => {
-    expect(dayLevel(beside(demand(1), 2 * hour), 10_000)).toBeCloseTo(4_928);
+    expect(dailyLevel(beside(demand(1), 2 * hour), 10_000)).toBeCloseTo(4_928);
   });
 });
 
@@ -96,7 +96,7 @@ describe("allotment", () => {
     },
     { name: "nothing of nothing", pot: { ...whole, left: 0 }, spentUnits: 0, expected: 0 },
   ])("is $name", ({ pot, spentUnits, expected }) => {
-    expect(allotment(units, { demand: demand(20), pot, spentUnits })).toBeCloseTo(expected);
+    expect(allotUnits(units, { demand: demand(20), pot, spentUnits })).toBeCloseTo(expected);
   });
 });
 
@@ -107,7 +107,7 @@ describe("pollPool", () => {
     { left: 1_000, forMs: hour, pool: 958.33 },
     { left: 0, forMs: day, pool: 0 },
   ])("leaves decisions something of $left", ({ left, forMs, pool }) => {
-    expect(pollPool({ limit: 10_000, left, forMs })).toBeCloseTo(pool);
+    expect(unitsForPolls({ limit: 10_000, left, forMs })).toBeCloseTo(pool);
   });
 });
 
@@ -115,12 +115,14 @@ describe("keptForOthers", () => {
   it("is what the others poll and decide with until the day is over", () => {
     const pot = { limit: 10_000, left: 10_000, forMs: day / 2 };
 
-    expect(keptForOthers(demand(1), demand(20), pot)).toBeCloseTo((19 * 250 + 3_000 * 0.95) / 2);
+    expect(unitsKeptForOthers(demand(1), demand(20), pot)).toBeCloseTo(
+      (19 * 250 + 3_000 * 0.95) / 2,
+    );
   });
 
   it("is nothing for who is alone", () => {
     const pot = { limit: 10_000, left: 10_000, forMs: day };
 
-    expect(keptForOthers(demand(1), demand(1), pot)).toBe(0);
+    expect(unitsKeptForOthers(demand(1), demand(1), pot)).toBe(0);
   });
 });

@@ -2,16 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "../../../src/database/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import type { CardFacts } from "../../../src/moderation/index.ts";
-import type { Standing } from "../support/recording-desk.ts";
+import { createTitleCache } from "../../../src/moderation/poll/poll.ts";
+import type { VideoClient } from "../../../src/video/index.ts";
+import type { RecordedMessage } from "../support/recorded-messages.ts";
 import { ann, guildId, hour, minute, openRig } from "../support/rig.ts";
 
 const day = 24 * hour;
 
-function itemOn({ message }: Standing): CardFacts["item"] {
+function itemOn({ message }: RecordedMessage): CardFacts["item"] {
   return (message.facts as CardFacts).item;
 }
 
-function textsOn(messages: readonly Standing[]): readonly string[] {
+function textsOn(messages: readonly RecordedMessage[]): readonly string[] {
   return messages.map((one) => itemOn(one).comment.text);
 }
 
@@ -22,8 +24,8 @@ describe("a watch", () => {
 
     await rig.process().watch();
 
-    const [card] = rig.desk.of("held-card");
-    expect(rig.desk.messages).toHaveLength(1);
+    const [card] = rig.discord.of("held-card");
+    expect(rig.discord.messages).toHaveLength(1);
     expect(card?.message.facts).toMatchObject({
       item: {
         comment: { text: "Is this thing on?", authorName: "Milo Vane", state: "heldForReview" },
@@ -42,7 +44,7 @@ describe("a watch", () => {
     await rig.clock.pass(2 * hour);
 
     expect(rig.asked.length).toBeGreaterThan(40);
-    expect(rig.desk.calls).toMatchObject({ post: 1, edit: 0 });
+    expect(rig.discord.calls).toMatchObject({ post: 1, edit: 0 });
   });
 
   it("shows what comes later within one pace", async () => {
@@ -53,7 +55,7 @@ describe("a watch", () => {
     rig.hold("Later");
     await rig.clock.pass(70_000);
 
-    expect(textsOn(rig.desk.messages)).toEqual(["Later"]);
+    expect(textsOn(rig.discord.messages)).toEqual(["Later"]);
   });
 
   it("reads every page at first, the oldest on top", async () => {
@@ -66,7 +68,7 @@ describe("a watch", () => {
     await rig.process().watch({ digestFrom: 0 });
     await rig.clock.pass(10 * minute);
 
-    const texts = textsOn(rig.desk.messages);
+    const texts = textsOn(rig.discord.messages);
     expect(texts).toHaveLength(230);
     expect([texts[0], texts.at(-1)]).toEqual(["Held 0", "Held 229"]);
   });
@@ -80,7 +82,7 @@ describe("a watch", () => {
     for (let n = 0; n < 150; n += 1) rig.hold(`Flood ${n}`);
     await rig.clock.pass(3 * minute);
 
-    expect(new Set(textsOn(rig.desk.messages)).size).toBe(150);
+    expect(new Set(textsOn(rig.discord.messages)).size).toBe(150);
   });
 
   it("shows a thread that is in two lists once for each of its comments that waits", async () => {
@@ -91,7 +93,7 @@ describe("a watch", () => {
     await rig.process().watch();
     await rig.clock.pass(10 * minute);
 
-    expect(textsOn(rig.desk.messages).toSorted()).toEqual(["Reply is spam", "Top waits"]);
+    expect(textsOn(rig.discord.messages).toSorted()).toEqual(["Reply is spam", "Top waits"]);
   });
 
   it("shows a reply that waits in a published thread, and what it answers", async () => {
@@ -101,12 +103,12 @@ describe("a watch", () => {
 
     await rig.process().watch();
 
-    const [card] = rig.desk.messages;
+    const [card] = rig.discord.messages;
     expect(card && itemOn(card)).toMatchObject({
       comment: { text: "Buy my things", parentId: top },
       parent: { text: "What a video", authorName: "Asker" },
     });
-    expect(rig.desk.messages).toHaveLength(1);
+    expect(rig.discord.messages).toHaveLength(1);
   });
 
   it("finds a reply that does not come along with its thread", async () => {
@@ -118,10 +120,10 @@ describe("a watch", () => {
 
     await rig.process().watch();
 
-    expect(textsOn(rig.desk.messages)).toEqual(["Deep down"]);
+    expect(textsOn(rig.discord.messages)).toEqual(["Deep down"]);
   });
 
-  it("tells that a comment was approved on the platform", async () => {
+  it("says that a comment was approved on the platform", async () => {
     const rig = await openRig();
     const id = rig.hold("Decided elsewhere");
     const { watch } = rig.process();
@@ -130,12 +132,12 @@ describe("a watch", () => {
 
     await rig.clock.pass(6 * minute);
 
-    const [card] = rig.desk.messages;
+    const [card] = rig.discord.messages;
     expect(card && itemOn(card)).toMatchObject({ status: "elsewhere", revision: 2 });
-    expect(rig.desk.calls.edit).toBe(1);
+    expect(rig.discord.calls.edit).toBe(1);
   });
 
-  it("tells that its author deleted it", async () => {
+  it("says that its author deleted it", async () => {
     const rig = await openRig();
     const id = rig.hold("Regretted");
     await rig.process().watch();
@@ -143,7 +145,7 @@ describe("a watch", () => {
 
     await rig.clock.pass(6 * minute);
 
-    expect(rig.desk.messages.map((one) => itemOn(one).status)).toEqual(["gone"]);
+    expect(rig.discord.messages.map((one) => itemOn(one).status)).toEqual(["gone"]);
   });
 
   it("brings back what was approved and then changed", async () => {
@@ -156,7 +158,7 @@ describe("a watch", () => {
     await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await rig.clock.pass(5 * minute);
     const before = await guild.queue.item(ref);
-    const [standing] = rig.desk.messages;
+    const [standing] = rig.discord.messages;
 
     await editAndHold(rig, id, "Harmful");
     await rig.clock.pass(6 * minute);
@@ -164,7 +166,7 @@ describe("a watch", () => {
     expect(before?.status).toBe("approved");
     const after = await guild.queue.item(ref);
     expect(after).toMatchObject({ status: "open", comment: { text: "Harmful" } });
-    expect(rig.desk.messages.map(({ message }) => message.handle)).toEqual([after?.card.handle]);
+    expect(rig.discord.messages.map(({ message }) => message.handle)).toEqual([after?.card.handle]);
     expect(after?.card.handle).not.toBe(standing?.message.handle);
   });
 
@@ -179,8 +181,8 @@ describe("a watch", () => {
     rig.hold("V1agra here", { status: "published" });
     await rig.clock.pass(3 * minute);
 
-    expect(textsOn(rig.desk.messages).toSorted()).toEqual(["Buy gold", "V1agra here"]);
-    expect(rig.desk.messages.map((one) => itemOn(one).comment.state)).toEqual([
+    expect(textsOn(rig.discord.messages).toSorted()).toEqual(["Buy gold", "V1agra here"]);
+    expect(rig.discord.messages.map((one) => itemOn(one).comment.state)).toEqual([
       "published",
       "published",
     ]);
@@ -199,7 +201,7 @@ describe("a watch", () => {
     expect(failed).toMatchObject({ spent: { units: 2 } });
     expect(failed).not.toHaveProperty("polledAt");
     expect(written).toBe(0);
-    expect(new Set(textsOn(rig.desk.messages)).size).toBe(120);
+    expect(new Set(textsOn(rig.discord.messages)).size).toBe(120);
   });
 
   it("loses nothing when the store fails between two writes", async () => {
@@ -211,12 +213,12 @@ describe("a watch", () => {
     await rig.clock.pass(20 * minute);
 
     expect(rig.warnings.length).toBeGreaterThan(0);
-    expect(textsOn(rig.desk.messages).toSorted()).toEqual(
+    expect(textsOn(rig.discord.messages).toSorted()).toEqual(
       Array.from({ length: 8 }, (_, n) => `Held ${n}`),
     );
   });
 
-  it("notes now and then that a comment was told, so that its text is kept", async () => {
+  it("notes now and then that a comment was shown, so that its text is kept", async () => {
     const rig = await openRig();
     rig.hold("Long wait");
     await rig.process().watch({ paceMs: hour / 2 });
@@ -259,3 +261,36 @@ function failingNow(database: Database, at: readonly number[]): Database {
     },
   };
 }
+
+/** A server's own consent, which sees its videos by a title of their own. */
+function clientOf(server: string) {
+  const asked: unknown[] = [];
+  const call = async (_: string, { id }: { readonly id: readonly string[] }) => {
+    asked.push(...id);
+    return { items: id.map((one) => ({ id: one, snippet: { title: `${one} of ${server}` } })) };
+  };
+  return { client: { call } as unknown as VideoClient, asked };
+}
+
+const { signal } = new AbortController();
+
+it("shows no server what another one's consent has shown of the same channel", async () => {
+  const titles = createTitleCache(() => 0);
+  const asked = { source: "UC1", videoIds: ["v1"], signal };
+  await titles(clientOf("A").client, { ...asked, guildId: "1" });
+
+  const shown = await titles(clientOf("B").client, { ...asked, guildId: "2" });
+
+  expect(shown.get("v1")).toEqual({ title: "v1 of B" });
+});
+
+it("reads once what a server was notified of", async () => {
+  const titles = createTitleCache(() => 0);
+  const { client, asked } = clientOf("A");
+  const options = { guildId: "1", source: "UC1", videoIds: ["v1"], signal };
+
+  await titles(client, options);
+  await titles(client, options);
+
+  expect(asked).toEqual(["v1"]);
+});

@@ -34,7 +34,7 @@ async function fill(stage: Stage): Promise<void> {
 const acts = (entries: readonly AuditEntry[]) => entries.map(({ act }) => act);
 
 onEachDatabase((open) => {
-  it("tells a guild's entries, the newest first", async () => {
+  it("lists a guild's entries, the newest first", async () => {
     const stage = await open();
     const { records } = stage;
     await fill(stage);
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
     expect((await stage.records.audit.page(guild, {}, { limit: 10 })).entries).toHaveLength(4);
   });
 
-  it("tells what happened to one comment, the newest first", async () => {
+  it("lists what happened to one comment, the newest first", async () => {
     const stage = await open();
     const { records } = stage;
     await fill(stage);

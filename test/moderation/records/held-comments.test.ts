@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { CommentsAfter, HeldComment } from "../../../src/moderation/index.ts";
-import { refOf } from "../../../src/moderation/records/index.ts";
+import type { CommentCursor, HeldComment } from "../../../src/moderation/index.ts";
+import { itemRefOf } from "../../../src/moderation/records/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { guild, heldOf, onEachDatabase, otherGuild, start } from "./setup.ts";
 
@@ -18,7 +18,7 @@ function decided(kind: "approve" | "reject", dueAt: number): Partial<HeldComment
 onEachDatabase((open) => {
   it("counts a revision of what people see, and has it drawn soon", async () => {
     const { records, wanted, hold } = await open();
-    const ref = refOf(await hold(1));
+    const ref = itemRefOf(await hold(1));
 
     const changed = await records.comments.change(guild, ref, (held) => ({
       ...held,
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
 
     expect(changed).toMatchObject({ isChanged: true, comment: { revision: 2 } });
     expect(same).toMatchObject({ isChanged: false, comment: { revision: 2 } });
-    expect(numbers(await records.comments.needDrawing(guild, watchId, 10))).toEqual([1]);
+    expect(numbers(await records.comments.readStale(guild, watchId, 10))).toEqual([1]);
     expect(wanted).toEqual([
       {
         ...{ queue: "moderation.announce", key: `${guild}:${watchId}`, guildId: guild },
@@ -39,18 +39,21 @@ onEachDatabase((open) => {
 
   it("notes what nobody sees without a revision", async () => {
     const { records, wanted, hold } = await open();
-    const ref = refOf(await hold(1));
+    const ref = itemRefOf(await hold(1));
 
-    const noted = await records.comments.note(guild, ref, (held) => ({ ...held, readAt: 7 }));
+    const noted = await records.comments.changeSilently(guild, ref, (held) => ({
+      ...held,
+      readAt: 7,
+    }));
 
     expect(noted).toMatchObject({ revision: 1, readAt: 7 });
-    expect(await records.comments.needDrawing(guild, watchId, 10)).toEqual([]);
+    expect(await records.comments.readStale(guild, watchId, 10)).toEqual([]);
     expect(wanted).toEqual([]);
   });
 
   it("changes several or none, and asks once a watch for their drawing", async () => {
     const { records, wanted, hold } = await open();
-    const refs = [refOf(await hold(1)), refOf(await hold(2)), refOf(heldOf(3))];
+    const refs = [itemRefOf(await hold(1)), itemRefOf(await hold(2)), itemRefOf(heldOf(3))];
     const touch = (held: HeldComment) => ({ ...held, readAt: 7 });
 
     const changed = await records.comments.changeAll(
@@ -77,7 +80,7 @@ onEachDatabase((open) => {
 
   it("adds up what many change at once", async () => {
     const { records, hold } = await open();
-    const ref = refOf(await hold(1));
+    const ref = itemRefOf(await hold(1));
 
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -92,7 +95,7 @@ onEachDatabase((open) => {
 
   it("keeps who was first, and answers whether that is so", async () => {
     const { records, hold } = await open();
-    const ref = refOf(await hold(1));
+    const ref = itemRefOf(await hold(1));
 
     const added = await records.comments.addAll(guild, [{ ...heldOf(1), readAt: 9 }, heldOf(2)]);
 
@@ -103,19 +106,19 @@ onEachDatabase((open) => {
   it("pages what waits from the oldest on, whatever is decided between two pages", async () => {
     const { records, hold } = await open();
     for (let n = 0; n < 9; n += 1) {
-      // Two of a moment, so that the moment alone does not tell where a page ends.
+      // Two of a moment, so that the moment alone does not say where a page ends.
       const { comment } = heldOf(n);
       await hold(n, { comment: { ...comment, publishedAt: start + Math.floor(n / 2) } });
     }
-    await records.comments.note(guild, refOf(heldOf(4)), (held) => ({
+    await records.comments.changeSilently(guild, itemRefOf(heldOf(4)), (held) => ({
       ...held,
       ...{ status: "later", later: { by, until: start } },
     }));
     const statuses = ["open", "later"] as const;
-    const found: CommentsAfter[] = [];
+    const found: CommentCursor[] = [];
 
-    for (let after: CommentsAfter | undefined; ; after = found.at(-1)) {
-      const page = await records.comments.waiting(guild, {
+    for (let after: CommentCursor | undefined; ; after = found.at(-1)) {
+      const page = await records.comments.readWaiting(guild, {
         ...{ watchId, listedAs: ["heldForReview"], after, limit: 2 },
       });
       if (page.length === 0) break;
@@ -131,7 +134,7 @@ onEachDatabase((open) => {
     });
   });
 
-  it("tells which cards are to be sent, and leaves out those that nobody waits for", async () => {
+  it("lists which cards are to be sent, and leaves out those that nobody waits for", async () => {
     const { records, hold } = await open();
     const card = (state: "due" | "sending" | "posted") => ({ ...heldOf(0).card, state });
     await hold(1, { card: card("due") });
@@ -141,17 +144,19 @@ onEachDatabase((open) => {
     await hold(5, { card: card("due"), digestId: "d".repeat(32) });
     await hold(6, { card: card("due"), watchId: otherWatch });
 
-    expect(numbers(await records.comments.cardsDue(guild, { watchId, limit: 10 }))).toEqual([1, 2]);
-    expect(numbers(await records.comments.cardsDue(guild, { watchId, limit: 1 }))).toEqual([1]);
+    expect(numbers(await records.comments.readCardsDue(guild, { watchId, limit: 10 }))).toEqual([
+      1, 2,
+    ]);
+    expect(numbers(await records.comments.readCardsDue(guild, { watchId, limit: 1 }))).toEqual([1]);
   });
 
-  it("tells what comes back when, the first first", async () => {
+  it("lists what comes back when, the earliest first", async () => {
     const { records, hold } = await open();
     for (const n of [3, 1, 2]) {
       await hold(n, { status: "later", later: { by, until: start + n * 1_000 } });
     }
 
-    const due = await records.comments.snoozedUntil(guild, watchId, {
+    const due = await records.comments.readSnoozed(guild, watchId, {
       at: start + 2_000,
       limit: 9,
     });
@@ -161,7 +166,7 @@ onEachDatabase((open) => {
     expect(await records.comments.nextSnoozedAt(guild, otherWatch)).toBeUndefined();
   });
 
-  it("tells what of a linked channel is to be sent, by kind, the first due first", async () => {
+  it("lists what is to be sent for a linked channel, by kind, the earliest due first", async () => {
     const { records, hold } = await open();
     await hold(1, decided("approve", start + 30));
     await hold(2, decided("reject", start + 20));
@@ -170,13 +175,13 @@ onEachDatabase((open) => {
     await hold(5, { ...decided("approve", start + 1), status: "sending" });
     const of = { source: "UCown", status: "pending", limit: 9 } as const;
 
-    expect(numbers(await records.comments.decided(guild, { ...of, kind: "approve" }))).toEqual([
+    expect(numbers(await records.comments.readDecided(guild, { ...of, kind: "approve" }))).toEqual([
       3, 1,
     ]);
-    expect(numbers(await records.comments.decided(guild, { ...of, status: "sending" }))).toEqual([
-      5,
-    ]);
-    expect(await records.comments.pendingDecisions(guild, "UCown", 1)).toEqual([
+    expect(
+      numbers(await records.comments.readDecided(guild, { ...of, status: "sending" })),
+    ).toEqual([5]);
+    expect(await records.comments.readPendingDecisions(guild, "UCown", 1)).toEqual([
       { kind: "approve", dueAt: [start + 10], lastDueAt: start + 30 },
       { kind: "reject", dueAt: [start + 20], lastDueAt: start + 20 },
     ]);
@@ -187,10 +192,10 @@ onEachDatabase((open) => {
     const { id } = await hold(1);
     await hold(1, { watchId: otherWatch });
 
-    const found = await records.comments.everywhere(guild, id);
+    const found = await records.comments.readInAllWatches(guild, id);
 
     expect(found.map((held) => held.watchId).sort()).toEqual([watchId, otherWatch]);
-    expect(await records.comments.everywhere(otherGuild, id)).toEqual([]);
+    expect(await records.comments.readInAllWatches(otherGuild, id)).toEqual([]);
   });
 
   it(`counts how often a text was said as one would by hand (seed ${seed})`, async () => {
@@ -215,7 +220,7 @@ onEachDatabase((open) => {
         (one) => one.id !== id && one.likeness === likeness && one.at >= from && one.at <= to,
       );
       const said = { likeness, exceptId: id, from, to };
-      expect(await records.comments.timesSaid(guild, said)).toBe(others.length);
+      expect(await records.comments.countSameText(guild, said)).toBe(others.length);
     }
   });
 
@@ -225,13 +230,13 @@ onEachDatabase((open) => {
 
     expect(await records.watches.remove(guild, watchId)).toBe(true);
 
-    expect(await records.comments.read(guild, refOf(held))).toBeUndefined();
+    expect(await records.comments.read(guild, itemRefOf(held))).toBeUndefined();
     const late = records.comments.addAll(guild, [held]);
     await expect(late).rejects.toMatchObject({ code: "guild_erased" });
     expect(await records.watches.remove(guild, watchId)).toBe(false);
   });
 
-  it("tells of all servers how many wait and how many are to be sent", async () => {
+  it("counts, for all servers, how many wait and how many are to be sent", async () => {
     const { records, hold } = await open();
     await hold(1);
     await hold(2, { status: "later", later: { by, until: start } });

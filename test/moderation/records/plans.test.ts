@@ -21,12 +21,12 @@ const source = "UCsource";
 async function stage() {
   const database = await openFor({ url: "sqlite::memory:" });
   const asked = new Map<string, readonly unknown[]>();
-  const told = fencedDatabase(database, (send, text, values = []) => {
+  const logged = fencedDatabase(database, (send, text, values = []) => {
     asked.set(text, values);
     return send();
   });
-  const records = createModerationRecords(told, { put: async () => undefined });
-  const owner = { database: told, me: "process" };
+  const records = createModerationRecords(logged, { put: async () => undefined });
+  const owner = { database: logged, me: "process" };
   await database.servers.need(guild);
   /** How SQLite finds the rows of each statement that `work` makes. */
   async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -56,17 +56,22 @@ it("finds a queue's comments by an index, however many a server has", async () =
   const plans = await plansOf(async () => {
     await comments.read(guild, ref);
     await comments.readAll(guild, watchId, ["a", "b"]);
-    await comments.everywhere(guild, "a", "b");
+    await comments.readInAllWatches(guild, "a", "b");
     await comments.count(guild, { watchId, statuses });
-    await comments.waiting(guild, { watchId, listedAs: ["heldForReview"], after: last, limit: 10 });
-    await comments.cardsDue(guild, { watchId, after: last, limit: 10 });
-    await comments.needDrawing(guild, watchId, 10);
-    await comments.snoozedUntil(guild, watchId, { at: start, limit: 10 });
+    await comments.readWaiting(guild, {
+      watchId,
+      listedAs: ["heldForReview"],
+      after: last,
+      limit: 10,
+    });
+    await comments.readCardsDue(guild, { watchId, after: last, limit: 10 });
+    await comments.readStale(guild, watchId, 10);
+    await comments.readSnoozed(guild, watchId, { at: start, limit: 10 });
     await comments.nextSnoozedAt(guild, watchId);
-    await comments.decided(guild, { source, status: "sending", limit: 10 });
-    await comments.decided(guild, { source, status: "pending", kind: "ban", limit: 10 });
-    await comments.pendingDecisions(guild, source, 10);
-    await comments.timesSaid(guild, { likeness: "a", exceptId: "b", from: 0, to: start });
+    await comments.readDecided(guild, { source, status: "sending", limit: 10 });
+    await comments.readDecided(guild, { source, status: "pending", kind: "ban", limit: 10 });
+    await comments.readPendingDecisions(guild, source, 10);
+    await comments.countSameText(guild, { likeness: "a", exceptId: "b", from: 0, to: start });
     await digests.due(guild, watchId, 10);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, describe, onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import type { NewJob } from "../../../src/jobs/index.ts";
 import type { HeldComment, Watch } from "../../../src/moderation/index.ts";
-import { itemIdOf } from "../../../src/moderation/index.ts";
+import { toItemId } from "../../../src/moderation/index.ts";
 import {
   createModerationRecords,
   type ModerationRecords,
@@ -59,7 +59,7 @@ async function openStage(url: string): Promise<Stage> {
 export function heldOf(n: number): HeldComment {
   const id = `comment-${n}`;
   return {
-    ...{ id: itemIdOf(id), watchId: "a".repeat(16), source: "UCown" },
+    ...{ id: toItemId(id), watchId: "a".repeat(16), source: "UCown" },
     comment: {
       ...{ id, text: `Held ${n}`, authorId: "UCposy", authorName: "Posy Larkin", likes: 0 },
       ...{ publishedAt: start + n, updatedAt: start + n, state: "heldForReview" },

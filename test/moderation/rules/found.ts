@@ -1,11 +1,11 @@
 import type { RuleTest } from "../../../src/moderation/index.ts";
-import { matcherOf } from "../../../src/moderation/rules/matchers/matcher.ts";
-import type { Looking } from "../../../src/moderation/rules/matchers/types.ts";
-import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
+import { createMatcher } from "../../../src/moderation/rules/matchers/matcher.ts";
+import type { MatchInput } from "../../../src/moderation/rules/matchers/types.ts";
+import { createTextForms } from "../../../src/moderation/rules/text/text-forms.ts";
 
 /** What a test finds in a text. */
-export function found(test: RuleTest, text: string, more: Partial<Looking> = {}) {
-  return matcherOf(test)({ comment: {}, subject: createSubject(text), ...more });
+export function found(test: RuleTest, text: string, more: Partial<MatchInput> = {}) {
+  return createMatcher(test)({ comment: {}, subject: createTextForms(text), ...more });
 }
 
 export const words = (...of: readonly string[]): RuleTest => ({

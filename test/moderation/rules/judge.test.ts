@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { HeldComment, ModerationEvents, RuleDraft } from "../../../src/moderation/index.ts";
+import type {
+  HeldComment,
+  ModerationNotifications,
+  RuleDraft,
+} from "../../../src/moderation/index.ts";
 import {
   ann,
   guildId,
@@ -49,10 +53,10 @@ describe("a rule that acts", () => {
       decision: { kind: "reject", from: "rule", by: { ruleName: "Bad words" } },
     });
     expect(await standing(rig, "this is fine")).toMatchObject({ status: "open" });
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
   });
 
-  it("tells of each in one message a round, in the log channel where there is one", async () => {
+  it("reports each in one message per poll, in the log channel where there is one", async () => {
     const rig = await openRig();
     const { guild, watch } = rig.process();
     await guild.rules.add(bad, ann.userId);
@@ -62,12 +66,13 @@ describe("a rule that acts", () => {
     await watch();
     await rig.clock.pass(20_000);
 
-    const told = rig.desk.of("rule-acts");
-    expect(told).toHaveLength(1);
-    expect(told[0]?.message.channelId).toBe("444444444444444444");
-    const { acts, handle } = (told[0]?.message.facts ?? {}) as ModerationEvents["rule-acts"];
+    const reports = rig.discord.of("rule-acts");
+    expect(reports).toHaveLength(1);
+    expect(reports[0]?.message.channelId).toBe("444444444444444444");
+    const { acts, handle } = (reports[0]?.message.facts ??
+      {}) as ModerationNotifications["rule-acts"];
     expect(acts.map(({ rule }) => rule.name)).toEqual(Array(5).fill("Bad words"));
-    expect(handle).toBe(told[0]?.message.handle);
+    expect(handle).toBe(reports[0]?.message.handle);
   });
 
   it("is on record", async () => {
@@ -187,7 +192,7 @@ describe("who is spared", () => {
     expect(await standing(rig, "bad, stranger")).toMatchObject({ status: "rejected" });
   });
 
-  it("are no members where the link does not tell who they are", async () => {
+  it("are no members where the link does not reveal who they are", async () => {
     const rig = await openRig();
     rig.hold("bad");
     const { guild, watch } = rig.process();
@@ -222,7 +227,7 @@ describe("the most that rules may do in a day", () => {
     rig.hold("bad tomorrow");
     await rig.clock.pass(35 * minute);
 
-    const capped = rig.told.filter(({ name }) => name === "rules-capped");
+    const capped = rig.notifications.filter(({ name }) => name === "rules-capped");
     expect(today.filter(({ status }) => status === "rejected")).toHaveLength(3);
     expect(today.filter(({ advice: one }) => one !== undefined)).toHaveLength(3);
     expect(capped).toEqual([
@@ -295,7 +300,7 @@ describe("links", () => {
 const dear: RuleDraft = { ...bad, name: "Dear", test: heavy() };
 
 describe("a rule that takes too long", () => {
-  it("is switched off with the reason, told once, and its comments go to people", async () => {
+  it("is switched off with the reason, reported once, and its comments go to people", async () => {
     const rig = await openRig();
     rig.hold(longText);
     rig.hold("so bad");
@@ -305,7 +310,7 @@ describe("a rule that takes too long", () => {
     const [off, on] = (await guild.rules.book()).rules;
     expect(off).toMatchObject({ name: "Dear", isOn: false, off: { why: "comment" } });
     expect(on).toMatchObject({ name: "Bad words", isOn: true });
-    expect(rig.told).toEqual([
+    expect(rig.notifications).toEqual([
       {
         name: "rule-switched-off",
         facts: {
@@ -315,7 +320,7 @@ describe("a rule that takes too long", () => {
       },
     ]);
     expect(await standing(rig, longText)).toMatchObject({ status: "open" });
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
     expect(await standing(rig, "so bad")).toMatchObject({ status: "rejected" });
   });
 
@@ -359,7 +364,7 @@ describe("while nothing can be judged", () => {
     const rig = await openRig();
     const engine = heldEngine(rig.clock);
     const { guild, watch } = rig.process({
-      engine: { ...engine, look: () => Promise.reject(new Error("no thread")) },
+      engine: { ...engine, runTests: () => Promise.reject(new Error("no thread")) },
     });
     await guild.rules.add(bad, ann.userId);
     rig.hold("bad");
@@ -368,31 +373,31 @@ describe("while nothing can be judged", () => {
     await rig.clock.pass(20_000);
 
     expect(await standing(rig, "bad")).toMatchObject({ status: "open" });
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
     expect(rig.warnings).toContain("rules could not be asked: no thread");
   });
 
   it("comments wait half a minute for a verdict, and no longer", async () => {
     const rig = await openRig();
     const { guild, watch } = rig.process({
-      engine: { ...heldEngine(rig.clock), look: () => new Promise(() => undefined) },
+      engine: { ...heldEngine(rig.clock), runTests: () => new Promise(() => undefined) },
     });
     await guild.rules.add(bad, ann.userId);
     rig.hold("bad");
 
     await watch();
-    const before = rig.desk.of("held-card").length;
+    const before = rig.discord.of("held-card").length;
     await rig.clock.pass(35_000);
 
     expect(before).toBe(0);
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
   });
 
   it("published comments are shown whether or not they are looked for", async () => {
     const rig = await openRig();
     const engine = heldEngine(rig.clock);
     const { watch } = rig.process({
-      engine: { ...engine, look: () => Promise.reject(new Error("no thread")) },
+      engine: { ...engine, runTests: () => Promise.reject(new Error("no thread")) },
     });
     await watch({ states: ["published"], match: ["free"] });
     rig.video.addComment({ text: "nothing of it", status: "published" });
@@ -411,10 +416,10 @@ describe("a server that is erased while its comments are judged", () => {
     const { moderation, guild } = rig.process({
       engine: {
         ...engine,
-        look: async (...given) => {
+        runTests: async (...given) => {
           asked.resolve();
           await gate.promise;
-          return engine.look(...given);
+          return engine.runTests(...given);
         },
         // As late as can be: what is found is answered all the same.
         forget: () => undefined,
@@ -435,6 +440,6 @@ describe("a server that is erased while its comments are judged", () => {
 
     expect(await servers.find(guildId)).toBeUndefined();
     expect(await rig.items()).toEqual([]);
-    expect(rig.desk.messages).toEqual([]);
+    expect(rig.discord.messages).toEqual([]);
   });
 });

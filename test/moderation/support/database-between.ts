@@ -22,7 +22,7 @@ export function behind(database: Database, clock: StillClock, wire: Wire): Datab
 
 /**
  * A process's own connection to that database, on which every statement takes so long. On SQLite a transaction takes so
- * long as a whole, because others wait for it, and time stands still while they do.
+ * long as a whole, because others wait for it, and time stands still during that.
  */
 export async function openFarAway(url: string, clock: StillClock, ms: number): Promise<Database> {
   const database = await openDatabase({ url, now: clock.now });

@@ -19,7 +19,7 @@ import {
 } from "../../../src/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { createFence } from "./fence.ts";
-import { createRecordingDesk } from "./recording-desk.ts";
+import { createRecordedMessages } from "./recorded-messages.ts";
 import { ann, heldBy, keeping, noJobs } from "./rig.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
@@ -49,7 +49,7 @@ const project = "f".repeat(32);
 /** Midnight in Los Angeles, in summer. */
 const midnight = Date.UTC(2026, 6, 1, 7);
 
-/** A day of servers that share one project, from its first minute to its last, on a clock of its own. */
+/** A day of servers that share one project, from its first minute to its last, on its own clock. */
 export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24): Promise<Day> {
   const clock = createStillClock(midnight + 6 * minute);
   const { now } = clock;
@@ -57,20 +57,22 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const store = await openStore({ url: "sqlite::memory:", keys, now });
   const database = await openDatabase({ url: "sqlite::memory:", now });
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
-  const worlds = new Map([...servers.keys()].map((guildId) => [guildId, createWorld(clock)]));
+  const channels = new Map(
+    [...servers.keys()].map((guildId) => [guildId, createFakeChannel(clock)]),
+  );
   let refused = 0;
   const accountOf = (guildId: string) => spending.account(project, billedToOf(guildId));
   const engine = openRuleEngine({ now, costs: "steps" });
-  // Time stands still while the database is asked for anything.
+  // Time stands still during queries.
   const fence = createFence({ random: seeded(seed) });
   clock.watch(fence.isBusy);
   const own = { database: fence.database(database), clock, random: seeded(seed), log: keeping([]) };
   const jobs = createJobs({ ...own, lookEveryMs });
   const moderation = createModeration({
     ...{ ...own, jobs },
-    desk: createRecordingDesk(now),
+    channelMessages: createRecordedMessages(now),
     video: async (guildId) =>
-      metered(worlds.get(guildId) as World, accountOf(guildId), clock, () => {
+      metered(channels.get(guildId) as FakeChannel, accountOf(guildId), clock, () => {
         refused += 1;
       }),
     left: (guildId) =>
@@ -81,7 +83,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
       ),
     engine: heldBy(clock, engine),
     settings: async () => ({}),
-    tell: async () => undefined,
+    notify: async () => undefined,
   });
   const { watches } = createModerationRecords(database, noJobs);
   for (const [n, [guildId, habits]] of [...servers].entries()) {
@@ -94,8 +96,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   for (let at = 0; at < hours * hour - 10 * minute; at += minute) {
     for (const [guildId, { commentsAnHour }] of servers) {
       const due = Math.floor(((at + minute) * commentsAnHour) / hour);
-      const world = worlds.get(guildId);
-      for (let have = asked.get(guildId) ?? 0; have < due; have += 1) world?.write();
+      const channel = channels.get(guildId);
+      for (let have = asked.get(guildId) ?? 0; have < due; have += 1) channel?.write();
       asked.set(guildId, due);
     }
     await clock.pass(minute);
@@ -112,8 +114,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   await spending.close();
   await database.close();
   await store.close();
-  const of = <T>(pick: (world: World) => T) =>
-    new Map([...worlds].map(([guildId, world]) => [guildId, pick(world)]));
+  const of = <T>(pick: (channel: FakeChannel) => T) =>
+    new Map([...channels].map(([guildId, channel]) => [guildId, pick(channel)]));
   return {
     intervals: of(({ polls }) => polls.slice(1).map((time, n) => time - (polls[n] ?? 0))),
     decided: of(({ decided }) => decided.length),
@@ -152,14 +154,14 @@ function watchOf(n: number, { paceMs }: Habits, addedAt: number): Watch {
 }
 
 /** A channel whose comments wait. */
-interface World {
+interface FakeChannel {
   write(): void;
   readonly waiting: Map<string, { readonly at: number }>;
   readonly polls: number[];
   readonly decided: number[];
 }
 
-function createWorld({ now }: StillClock): World {
+function createFakeChannel({ now }: StillClock): FakeChannel {
   const waiting = new Map<string, { readonly at: number }>();
   let count = 0;
   return {
@@ -173,7 +175,7 @@ function createWorld({ now }: StillClock): World {
 
 /** Calls cost what the table says, before they are answered. */
 function metered(
-  world: World,
+  channel: FakeChannel,
   meter: SpendingMeter,
   clock: StillClock,
   onRefused: () => void,
@@ -188,17 +190,17 @@ function metered(
     if (method === "comments.setModerationStatus") return void decide(params.id as string[]);
     if (method !== "commentThreads.list") return { items: [] };
     if (params.moderationStatus !== "heldForReview") return { items: [] };
-    if (params.pageToken === undefined) world.polls.push(clock.now());
-    const all = [...world.waiting].reverse();
+    if (params.pageToken === undefined) channel.polls.push(clock.now());
+    const all = [...channel.waiting].reverse();
     const from = Number(params.pageToken ?? 0);
     const items = all.slice(from, from + 100).map(([id, { at }]) => threadOf(id, at));
     return { items, ...(all.length > from + 100 && { nextPageToken: String(from + 100) }) };
   };
   const decide = (ids: readonly string[]) => {
     for (const id of ids) {
-      const one = world.waiting.get(id);
-      if (one !== undefined) world.decided.push(clock.now() - one.at);
-      world.waiting.delete(id);
+      const one = channel.waiting.get(id);
+      if (one !== undefined) channel.decided.push(clock.now() - one.at);
+      channel.waiting.delete(id);
     }
   };
   return {

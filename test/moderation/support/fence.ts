@@ -3,7 +3,7 @@ import type { Database } from "../../../src/database/index.ts";
 import type { Log } from "../../../src/log.ts";
 import { fencedDatabase } from "./fenced-database.ts";
 
-/** What stands between a process and the world, so that it can be killed in the middle of anything. */
+/** Wraps everything that a process calls, so that it can be killed in the middle of anything. */
 export interface Fence {
   /** The same object, each of whose promises is a chance to die; `isWire`: what it does are requests to others. */
   around<T extends object>(object: T, isWire?: "isWire"): T;
@@ -74,7 +74,7 @@ export function createFence({
     }
   }
 
-  /** It may die before its request leaves, or when it has left and the answer is on its way. */
+  /** It may die before its request is sent, or between the request and the answer. */
   async function step(send: () => unknown, isWire: boolean): Promise<unknown> {
     if (isDead) return never();
     const { isLast, isBefore } = count(isWire);
@@ -85,7 +85,7 @@ export function createFence({
     underWay += 1;
     try {
       const sent = Promise.resolve(send());
-      // Whatever becomes of it, nobody hears of it.
+      // Without this, a rejection after the kill would count as unhandled.
       sent.catch(() => undefined);
       if (isLast) kill();
       const answer = await sent;

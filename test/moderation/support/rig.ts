@@ -9,10 +9,10 @@ import {
   createModeration,
   type GuildModeration,
   type Moderation,
-  type ModerationOptions,
+  type ModerationDeps,
   openRuleEngine,
   type RuleEngine,
-  type WatchSetting,
+  type WatchSettings,
 } from "../../../src/moderation/index.ts";
 import {
   createModerationRecords,
@@ -26,7 +26,7 @@ import {
 import { type GuildSettings, openStore, type Store } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "./fence.ts";
-import { createRecordingDesk, type RecordingDesk } from "./recording-desk.ts";
+import { createRecordedMessages, type RecordedMessages } from "./recorded-messages.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
 export const guildId = "111111111111111111";
@@ -37,27 +37,27 @@ export const hour = 60 * minute;
 /** A quarter past noon in summer, in the middle of the service's day. */
 export const start = Date.UTC(2026, 6, 1, 17);
 
-/** The queue with a stand-in of the service, a store in memory, a desk that remembers, and a clock that stands still. */
+/** Moderation with stand-ins for the service and Discord, a store in memory, and a clock that the test moves. */
 export interface Rig {
   readonly video: VideoServer;
-  /** All processes share it; what is asked here is asked by none of them. */
+  /** Shared by all processes; queries made here are the test's own. */
   readonly database: Database;
   readonly records: ModerationRecords;
-  /** Credentials, settings and units, which the queue does not have. */
+  /** Holds credentials, settings and units. */
   readonly store: Store;
   readonly clock: StillClock;
-  readonly desk: RecordingDesk;
+  readonly discord: RecordedMessages;
   readonly spending: Spending;
-  /** What the service was asked, by path and query, in order. */
+  /** Requests to the service in order, by path and query. */
   readonly asked: SeenRequest[];
-  readonly told: { readonly name: string; readonly facts: unknown }[];
+  readonly notifications: { readonly name: string; readonly facts: unknown }[];
   readonly warnings: string[];
   settings: GuildSettings;
-  /** Thrown in place of a client of the service, while set. */
+  /** Thrown instead of a video client while set. */
   linkFault: Error | undefined;
-  /** A process of its own on the same store. */
-  process(change?: Partial<ModerationOptions> & { readonly stepsToLive?: number }): Process;
-  /** Of a text that waits for a decision. */
+  /** A new process on the same store. */
+  process(change?: Partial<ModerationDeps> & { readonly stepsToLive?: number }): Process;
+  /** Adds a held comment and returns its id. */
   hold(text: string, more?: Parameters<VideoServer["addComment"]>[0] | object): string;
   /** Its author changes what `hold` wrote. */
   editComment(id: string, text: string): Promise<void>;
@@ -70,13 +70,13 @@ export interface Process {
   readonly guild: GuildModeration;
   readonly fence: Fence;
   /** Watches the channel and looks once. */
-  watch(setting?: Partial<WatchSetting>): Promise<Watch>;
+  watch(setting?: Partial<WatchSettings>): Promise<Watch>;
 }
 
-/** Longer than a process waits for what is under way. */
+/** Longer than a closing process waits for running work. */
 const closeMs = 5_000;
 const token = "owner-token";
-/** Who writes everything in these tests, unless somebody is named. */
+/** The author of every comment, unless another is given. */
 const writer = "writer-token";
 
 export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig> {
@@ -85,7 +85,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   let writerId = "";
   const asked: SeenRequest[] = [];
   const warnings: string[] = [];
-  const told: Rig["told"] = [];
+  const notifications: Rig["notifications"] = [];
   const video: VideoServer = await startVideo({
     now,
     identify: (given) => {
@@ -106,7 +106,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   const database = await openDatabase({ url, now });
   const records = createModerationRecords(database, noJobs);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
-  const desk = createRecordingDesk(now);
+  const discord = createRecordedMessages(now);
   onTestFinished(async () => {
     await http.close();
     await spending.close();
@@ -117,7 +117,18 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   });
 
   const rig: Rig = {
-    ...{ video, database, records, store, clock, desk, spending, asked, told, warnings },
+    ...{
+      video,
+      database,
+      records,
+      store,
+      clock,
+      discord,
+      spending,
+      asked,
+      notifications,
+      warnings,
+    },
     settings: {},
     linkFault: undefined,
     process({ stepsToLive, database: given, ...change } = {}) {
@@ -147,21 +158,21 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
       const jobs = createJobs({ ...own, log, lookEveryMs });
       const moderation = createModeration({
         ...{ ...own, jobs, log },
-        desk: fence.around(desk),
+        channelMessages: fence.around(discord),
         video: async () => {
           if (rig.linkFault !== undefined) throw rig.linkFault;
           return { ...client, call: fence.around({ call: client.call }).call };
         },
         left: () => clock.hold(meter.left().then(({ units: left }) => left)),
         settings: async () => rig.settings,
-        tell: async (happening) => told.push(happening),
+        notify: async (notification) => notifications.push(notification),
         engine: heldEngine(clock),
         ...change,
       });
       onTestFinished(async () => {
         if (fence.isDead()) return;
         const closed = jobs.close();
-        // What waits for time to pass would wait for ever.
+        // Pending waits would never end without this.
         await clock.pass(closeMs);
         await closed;
       });
@@ -191,7 +202,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   return rig;
 }
 
-/** Every comment of a watch, or of all, whatever became of it, the oldest first; of one server alone where it is named. */
+/** Every comment of one watch or of all, in any state, oldest first; only one server's when `ofGuild` is given. */
 export async function itemsIn(
   { db, servers }: Database,
   watchId?: string,
@@ -203,27 +214,27 @@ export async function itemsIn(
   return (await all.execute()).map(({ data }) => JSON.parse(data) as HeldComment);
 }
 
-/** What a test writes itself is drawn by nobody. */
+/** Records that a test writes itself need no card. */
 export const noJobs: Pick<Jobs, "put"> = { put: async () => undefined };
 
-/** A thread of its own, for which time stands still too; what judging costs is the same on every machine. */
+/** Runs in its own thread, during which time stands still; the cost of a rule is the same on every machine. */
 export function heldEngine(clock: StillClock): RuleEngine {
   const engine = openRuleEngine({ now: clock.now, costs: "steps" });
   onTestFinished(engine.close);
   return heldBy(clock, engine);
 }
 
-/** Time stands still while it is asked. */
+/** Time stands still while the engine works. */
 export function heldBy(clock: StillClock, engine: RuleEngine): RuleEngine {
   return {
     ...engine,
     check: (...asked) => clock.hold(engine.check(...asked)),
-    read: (...asked) => clock.hold(engine.read(...asked)),
-    look: (...asked) => clock.hold(engine.look(...asked)),
+    readTexts: (...asked) => clock.hold(engine.readTexts(...asked)),
+    runTests: (...asked) => clock.hold(engine.runTests(...asked)),
   };
 }
 
-export function settingOf(video: VideoServer, change: Partial<WatchSetting> = {}): WatchSetting {
+export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {}): WatchSettings {
   return {
     ...{ channelId, source: video.ownChannelId, states: ["heldForReview", "likelySpam"] },
     ...{ paceMs: minute, digestFrom: 6 },
@@ -231,7 +242,7 @@ export function settingOf(video: VideoServer, change: Partial<WatchSetting> = {}
   };
 }
 
-/** What the stand-in's world begins with is decided about. */
+/** Rejects the comments that the stand-in starts with. */
 async function clearQueue(video: VideoServer): Promise<void> {
   const http = createHttp({ random: () => 0 });
   const client = createVideoClient({ baseUrl: video.url, http, token });

@@ -8,7 +8,7 @@ export interface StillClock extends Clock {
   hold<T>(work: Promise<T>): Promise<T>;
   /** Lets what happens within that time happen, one thing after the other. */
   pass(ms: number): Promise<void>;
-  /** Until nobody works. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Timer {
  */
 export const lookEveryMs = 20_000;
 
-/** Between two works there are some turns of the event loop in which nobody seems to work. */
+/** Between two pieces of work there are some turns of the event loop in which nothing seems to run. */
 const quietTurns = 4;
 
 export function createStillClock(start: number): StillClock {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../../src/errors.ts";
 import type { TroubleFacts } from "../../../src/moderation/index.ts";
-import { channelClosed } from "../support/recording-desk.ts";
+import { channelClosed } from "../support/recorded-messages.ts";
 import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
 const over = new ConnectError("over", { code: "invalid_grant" });
 const missing = new ConnectError("missing", { code: "channel_missing" });
 
-const said = (rig: Rig, event = "watch-trouble") =>
-  rig.desk.of(event).map(({ message }) => (message.facts as TroubleFacts).code);
+const said = (rig: Rig, name: "watch-trouble" | "watch-well" = "watch-trouble") =>
+  rig.discord.of(name).map(({ message }) => (message.facts as TroubleFacts).code);
 
 async function watching() {
   const rig = await openRig();
@@ -34,7 +34,7 @@ describe("trouble", () => {
     expect(said(rig)).toEqual(["link_broken"]);
     expect(said(rig, "watch-well")).toEqual(["link_broken"]);
     expect(rig.asked.length).toBeGreaterThan(asked);
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
   });
 
   it("is said once over restarts", async () => {
@@ -76,7 +76,7 @@ describe("trouble", () => {
     rig.linkFault = undefined;
     await rig.clock.pass(10 * minute);
 
-    expect(rig.desk.messages.map(({ message }) => [message.event, message.isForum])).toEqual([
+    expect(rig.discord.messages.map(({ message }) => [message.name, message.isForum])).toEqual([
       ["watch-trouble", true],
       ["watch-well", true],
     ]);
@@ -87,7 +87,7 @@ describe("trouble", () => {
 
     rig.video.faults.add({ kind: "answer", status: 404, times: 2 });
     await rig.clock.pass(10 * minute);
-    const short = [...rig.desk.messages];
+    const short = [...rig.discord.messages];
     rig.video.faults.add({ kind: "answer", status: 404 });
     await rig.clock.pass(30 * minute);
     const long = said(rig);
@@ -111,7 +111,7 @@ describe("trouble", () => {
     expect(asked).toBeLessThan(35);
   });
 
-  it("of comments that are off is told apart", async () => {
+  it("of comments that are off has its own code", async () => {
     const { rig } = await watching();
     const body = JSON.stringify({
       error: { code: 403, errors: [{ reason: "commentsDisabled", domain: "youtube" }] },
@@ -123,14 +123,14 @@ describe("trouble", () => {
     expect(said(rig)).toEqual(["comments_off"]);
   });
 
-  it("of units tells when they return, and nothing is asked until then", async () => {
+  it("of units says when they return, and nothing is requested until then", async () => {
     const { rig, watch } = await watching();
     // 7:00 UTC is midnight in Los Angeles in summer.
     const reset = Date.UTC(2026, 6, 2, 7);
     rig.video.quota.exhaust("units");
     await rig.clock.pass(10 * minute);
     const asked = rig.asked.length;
-    const [trouble] = rig.desk.of("watch-trouble");
+    const [trouble] = rig.discord.of("watch-trouble");
 
     await rig.clock.pass(12 * hour);
     const askedUntil = rig.asked.length;
@@ -141,13 +141,13 @@ describe("trouble", () => {
     expect(askedUntil).toBe(asked);
     expect(said(rig)).toEqual(["units_gone"]);
     expect(said(rig, "watch-well")).toEqual(["units_gone"]);
-    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.discord.of("held-card")).toHaveLength(1);
     expect(watch.paused).toBeUndefined();
   });
 
-  it("of a channel that is closed is told to the server, and in the channel when it opens", async () => {
+  it("of a channel that is closed is reported to the server, and in the channel when it opens", async () => {
     const { rig } = await watching();
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post") throw channelClosed();
     };
 
@@ -155,30 +155,30 @@ describe("trouble", () => {
     await rig.clock.pass(hour);
     rig.hold("Second");
     await rig.clock.pass(hour);
-    const told = rig.told.map(({ name }) => name);
-    rig.desk.before = () => {};
+    const notified = rig.notifications.map(({ name }) => name);
+    rig.discord.before = () => {};
     await rig.clock.pass(10 * minute);
 
-    expect(told).toEqual(["watch-lost"]);
-    expect(rig.told).toHaveLength(1);
-    expect(rig.told[0]?.facts).toMatchObject({ guildId, code: "channel_closed" });
+    expect(notified).toEqual(["watch-lost"]);
+    expect(rig.notifications).toHaveLength(1);
+    expect(rig.notifications[0]?.facts).toMatchObject({ guildId, code: "channel_closed" });
     expect(said(rig, "watch-well")).toEqual(["channel_closed"]);
-    expect(rig.desk.of("held-card")).toHaveLength(2);
+    expect(rig.discord.of("held-card")).toHaveLength(2);
   });
 
-  it("that can't be said in its channel is told to the server", async () => {
+  it("that can't be posted in its channel is reported to the server", async () => {
     const { rig } = await watching();
-    rig.desk.before = (act) => {
+    rig.discord.before = (act) => {
       if (act === "post") throw channelClosed();
     };
 
     rig.linkFault = over;
     await rig.clock.pass(hour);
-    const told = rig.told.map(({ facts }) => (facts as TroubleFacts).code);
-    rig.desk.before = () => {};
+    const notified = rig.notifications.map(({ facts }) => (facts as TroubleFacts).code);
+    rig.discord.before = () => {};
     await rig.clock.pass(hour);
 
-    expect(told).toEqual(["channel_closed"]);
+    expect(notified).toEqual(["channel_closed"]);
     // The channel takes it now, and the link is still broken.
     expect(said(rig)).toEqual(["link_broken"]);
   });
@@ -204,7 +204,7 @@ describe("trouble", () => {
     rig.hold("After it");
     await rig.clock.pass(5 * minute);
 
-    expect(rig.desk.messages.map(({ message }) => message.event)).toEqual(["held-card"]);
+    expect(rig.discord.messages.map(({ message }) => message.name)).toEqual(["held-card"]);
   });
 
   it("is looked at when decisions meet it", async () => {

@@ -4,16 +4,15 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadRequest } from "./messages.ts";
 import type { ThreadData } from "./thread.ts";
 
-/** What is compiled is made again sooner than that memory runs short (`maxOldGenerationSizeMb`). */
+/** Above this the compiled tests are dropped, long before memory runs out (`maxOldGenerationSizeMb`). */
 const fullBytes = 96 * 1024 * 1024;
 
 enableCompileCache();
 
-// From here on compiled once for all starts.
-const [{ createLooker }, { createMeter }] = await Promise.all([
-  import("./looker.ts"),
-  import("./meter.ts"),
-]);
+// Imported only now, so that their compiled code is cached for the next start.
+const { createRequestHandler: createLooker, createCostMeter: createMeter } = await import(
+  "./request-handler.ts"
+);
 
 const { at, costs } = workerData as ThreadData; // what `startThread` hands over
 const cpuMs = () => {

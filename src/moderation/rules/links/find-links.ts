@@ -1,26 +1,24 @@
-import { endingOf } from "./tops.ts";
-
 /** An address in a text. */
 export interface FoundLink {
-  /** As the address reads, for people. */
+  /** The address as people read it. */
   readonly shown: string;
-  /** In ASCII, without `www.`. */
+  /** The host in ASCII, without `www.`. */
   readonly host: string;
   readonly url: URL;
 }
 
-/** Most that are looked at in one text. */
+/** The most links that are looked at in one text. */
 const mostLinks = 50;
-/** No host is longer, however it is encoded, and the time to read one grows with the square of its length. */
+/** No real host is longer, in any encoding; the time to parse one grows with the square of its length. */
 const longestHost = 1_000;
-/** What follows it makes no difference to where it leads. */
+/** The rest of a longer path is ignored. */
 const longestPath = 1_000;
 
 /**
- * Addresses with a scheme and without, and hidden ones: `example dot com`, `example (.) com`, `example .com`, dots of
- * other scripts. Mail addresses are none. The text is in one width, and nothing in it is invisible.
+ * Finds links with and without a scheme, and hidden ones: `example dot com`, `example (.) com`, `example .com`, dots of other
+ * scripts. Mail addresses are not links. The text must be normalized, without invisible characters.
  */
-export function linksIn(text: string): readonly FoundLink[] {
+export function findLinks(text: string): readonly FoundLink[] {
   const shown = text.replace(otherDots, ".").replace(hiddenAt, "@");
   if (!mayHide.test(shown)) return [];
   const open = hiddenIn(shown);
@@ -33,23 +31,23 @@ export function linksIn(text: string): readonly FoundLink[] {
   return [...found.values()];
 }
 
-/** Most comments hold nothing that an address could be made of. */
+/** A quick check, because most comments contain nothing like a link. */
 const mayHide = /[.:]|dot|d0t|точка|ドット|punkt|punto|point|点|점/iu;
 
-interface Candidate {
+interface LinkCandidate {
   readonly text: string;
   readonly kind: "schemed" | "bare" | "hidden";
 }
 
 const otherDots = /(?<=[\p{L}\p{N}])[。·•‧∙⋅](?=[\p{L}\p{N}])/gu;
 const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,2}\s?([^\s<>"'`]+)/giu;
-// Scripts without spaces run right into an address.
+// In scripts without spaces, text stands directly before an address.
 const bare =
   /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu;
 const whole = /[\p{L}\p{N}\-.]+/gu;
 const rest = /(?::\d+)?(?:[/?#][^\s<>"'`]*)?/uy;
 
-function* candidates(shown: string, open: string): Generator<Candidate> {
+function* candidates(shown: string, open: string): Generator<LinkCandidate> {
   for (const [, text = ""] of shown.matchAll(schemed)) yield { text, kind: "schemed" };
   const others = shown.replace(schemed, " ");
   for (const text of addressesIn(others, bare)) yield { text, kind: "bare" };
@@ -58,7 +56,7 @@ function* candidates(shown: string, open: string): Generator<Candidate> {
   for (const text of addressesIn(open.replace(schemed, " "), whole)) yield { text, kind: "hidden" };
 }
 
-/** Names with dots between, and what follows them; what stands behind an @ or goes on from a word is none. */
+/** Names with dots in between, with the path behind them. A name after an @ or right after a word is not an address. */
 function* addressesIn(text: string, runs: RegExp): Generator<string> {
   runs.lastIndex = 0;
   for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
@@ -72,7 +70,7 @@ function* addressesIn(text: string, runs: RegExp): Generator<string> {
   }
 }
 
-/** Up to where two dots stand together, or to the last one. */
+/** The part before two dots in a row or before a dot at the end. Undefined if it has no dot. */
 function nameIn(run: string): string | undefined {
   const labels = run.split(".");
   const end = labels.indexOf("");
@@ -83,17 +81,17 @@ function nameIn(run: string): string | undefined {
 const marked =
   /\s{0,3}[([{<]\s{0,3}(?:\.|dot|d0t|punkt|punto|point|точка|ドット|点|점)\s{0,3}[)\]}>]\s{0,3}/giu;
 const spelled = /(?<=[\p{L}\p{N}])\s{1,3}(?:dot|d0t|точка|ドット)\s{1,3}(?=[\p{L}\p{N}])/giu;
-// Nobody leaves a space before a full stop and goes on with a letter.
+// In a sentence nobody writes a space before the full stop and then a letter.
 const spacedDot = /(?<=[\p{L}\p{N}])\s{1,3}\.\s{0,3}(?=[\p{L}\p{N}])/gu;
 
-// A mail address in disguise is one all the same.
+// A disguised mail address is still a mail address.
 const hiddenAt = /\s{0,3}[([{<]\s{0,3}at\s{0,3}[)\]}>]\s{0,3}/giu;
 
 function hiddenIn(text: string): string {
   return text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");
 }
 
-function linkOf({ text, kind }: Candidate): FoundLink | undefined {
+function linkOf({ text, kind }: LinkCandidate): FoundLink | undefined {
   const trimmed = withoutEnd(text);
   const url = urlOf(trimmed);
   if (url === undefined) return undefined;
@@ -103,31 +101,31 @@ function linkOf({ text, kind }: Candidate): FoundLink | undefined {
   return { shown: trimmed.slice(0, 80), host, url };
 }
 
-/** Without what may stand before an @, which leads nowhere. */
+/** Parses an address, without a user name before an @. */
 function urlOf(text: string): URL | undefined {
   const path = text.search(/[/?#\\]/u);
   const end = path === -1 ? text.length : path;
   const place = text.slice(text.lastIndexOf("@", end - 1) + 1, end);
   if (place === "" || place.length > longestHost) return undefined;
-  return parsed(`https://${place}${text.slice(end, end + longestPath)}`);
+  return parseUrl(`https://${place}${text.slice(end, end + longestPath)}`);
 }
 
 const endings: ReadonlySet<string> = new Set(".,;:!?'\")]}>»”’…*");
 
-/** Signs behind an address belong to the sentence around it. */
+/** Without punctuation at the end, which belongs to the sentence around the address. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && endings.has(text[end - 1] ?? "")) end -= 1;
   return text.slice(0, end);
 }
 
-function isLink(text: string, url: URL, kind: Candidate["kind"]): boolean {
+function isLink(text: string, url: URL, kind: LinkCandidate["kind"]): boolean {
   const [name = ""] = text.split(/[/?#:]/u);
   const hasPath = url.pathname.length > 1 || url.search !== "" || url.hash !== "";
   if (/^[\d.]+$/u.test(name))
     return isAddress(name) && (url.port !== "" || /[a-z]/iu.test(url.pathname));
   if (/^www\d?\./iu.test(name)) return true;
-  const ending = endingOf(name.slice(name.lastIndexOf(".") + 1));
+  const ending = classifyEnding(name.slice(name.lastIndexOf(".") + 1));
   if (ending === undefined) return false;
   return ending === "sure" || (hasPath && kind === "bare");
 }
@@ -137,7 +135,7 @@ function isAddress(name: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) < 256);
 }
 
-export function parsed(address: string): URL | undefined {
+export function parseUrl(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
@@ -146,4 +144,53 @@ export function bareHost(hostname: string): string {
     .toLowerCase()
     .replace(/^www\d?\./u, "")
     .replace(/\.$/u, "");
+}
+
+// Country endings are the region codes that the runtime knows, plus these.
+const moreCountries: ReadonlySet<string> = new Set(["uk", "eu", "su", "ac"]);
+const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+/** Longer endings that links in comments use. With any other ending a link needs `https://` or `www.`. */
+const usualEndings: ReadonlySet<string> = new Set(
+  `com net org info biz pro mobi app dev xyz top online site website store shop club link click vip icu buzz cyou bond
+  sbs cfd monster rest quest tech digital agency media blog wiki host cloud email page group company network systems
+  solutions services support download stream games game casino bet poker porn sex xxx adult dating webcam cam chat
+  social studio design photos finance financial money cash credit loan loans fund capital exchange trading market
+  markets academy education university guru expert tips deals discount sale gift gifts promo coupons bargains lol wtf
+  zone center city gold diamonds luxury travel tours yoga fit health care clinic dental diet pharmacy vet pet dog lat
+  mom beauty hair makeup skin bio eco earth asia africa berlin london nyc paris tokyo moscow tel ooo ink art film
+  movie tube audio radio press review reviews science software technology tools engineer onl live one world today life
+  fun best cool love work works team news name space win red blue pink black video run now new here how you zip mov
+  рф рус онлайн сайт дети москва укр бел срб қаз бг ею гру კომ 中国 中國 香港 台湾 台灣 新加坡 公司 网络 網絡 网站
+  在线 商城 网店 移动 我爱你 中文网 集团 企业 娱乐 游戏 世界 みんな コム ストア セール ポイント クラウド 한국 닷컴 닷넷
+  삼성 भारत कॉम संगठन ไทย คอม שוקר ישראל קום امارات السعودية مصر المغرب الجزائر ایران بھارت پاکستان شبكة موقع كوم`.split(
+    /\s+/u,
+  ),
+);
+
+/**
+ * Endings that also occur in sentences or file names: `great.so`, `main.py`. A name with such an ending is a link only with
+ * `www.` before it or a path behind it.
+ */
+const doubtfulEndings: ReadonlySet<string> = new Set(
+  `is it so to me in no be at as us my am do im py md sh rs ps pm mk live one world today life fun best cool love work
+  works team news name space win red blue pink black video run now new here how you zip mov fit bio care gift game
+  games art film chat sale cash money`.split(/\s+/u),
+);
+
+type DomainEnding = "sure" | "doubtful";
+
+/** Whether a host name's last part is an ending of links; undefined if it is not. */
+function classifyEnding(label: string): DomainEnding | undefined {
+  const lower = label.toLowerCase();
+  if (/^xn--[a-z0-9-]+$/u.test(lower)) return "sure";
+  if (!usualEndings.has(lower) && !isCountry(lower)) return undefined;
+  // A capitalised word starts a new sentence, after a missing space.
+  const isSentence = /^\p{Lu}\p{Ll}+$/u.test(label);
+  return isSentence || doubtfulEndings.has(lower) ? "doubtful" : "sure";
+}
+
+function isCountry(label: string): boolean {
+  if (!/^[a-z]{2}$/u.test(label)) return false;
+  return moreCountries.has(label) || regions.of(label.toUpperCase()) !== undefined;
 }

@@ -1,15 +1,17 @@
+import { shortenText } from "../../comment-text.ts";
 import type { RuleTest } from "../../records/index.ts";
+import { bareHost, type FoundLink, parseUrl } from "../links/find-links.ts";
+import { linkKey, platformLinkOf } from "../links/platform-links.ts";
 import { authorsMatcher } from "./authors.ts";
-import { linksMatcher } from "./links.ts";
 import { patternsMatcher } from "./patterns.ts";
-import { refuse } from "./refuse.ts";
+import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
 import { wordsMatcher } from "./words.ts";
 
 const bounds = { leastTimes: 2, mostTimes: 50, leastMs: 60_000, mostMs: 7 * 86_400_000 } as const;
 
 /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors`. */
-export function matcherOf(test: RuleTest): Matcher {
+export function createMatcher(test: RuleTest): Matcher {
   switch (test.kind) {
     case "words":
       return wordsMatcher(test.words, test.isFolded);
@@ -29,10 +31,43 @@ function repeatsMatcher(times: number, withinMs: number): Matcher {
   const isCount =
     Number.isInteger(times) && times >= bounds.leastTimes && times <= bounds.mostTimes;
   if (!isCount || !(withinMs >= bounds.leastMs && withinMs <= bounds.mostMs)) {
-    throw refuse("rule_repeats", { least: bounds.leastTimes, most: bounds.mostTimes });
+    throw refuseRule("rule_repeats", { least: bounds.leastTimes, most: bounds.mostTimes });
   }
   return ({ timesSaid }) => {
     const said = timesSaid?.(withinMs) ?? 1;
     return said >= times ? `${said} ×` : undefined;
   };
+}
+
+const maxAllowed = 50;
+
+/**
+ * Matches links to other sites than the allowed ones and their subdomains. Links to the channel's own videos, playlists and
+ * page are always allowed. @throws InputError `rule_links`
+ */
+function linksMatcher(allowed: readonly string[]): Matcher {
+  if (allowed.length > maxAllowed)
+    throw refuseRule("rule_links", { reason: "many", most: maxAllowed });
+  const hosts = allowed.map(allowedHost);
+  return ({ subject, ownLinks, spend }) => {
+    spend?.(subject.written.length);
+    const isFine = (link: FoundLink) => {
+      if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return true;
+      const place = platformLinkOf(link);
+      if (place === undefined || ownLinks === undefined) return false;
+      return ownLinks === "unknown" || ownLinks.has(linkKey(place));
+    };
+    return subject.links().find((link) => !isFine(link))?.shown;
+  };
+}
+
+/** The host of an allowed address. @throws InputError `rule_links` */
+function allowedHost(given: string): string {
+  const trimmed = given.trim();
+  const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const url = parseUrl(address.replace("://*.", "://"));
+  const host = bareHost(url?.hostname ?? "");
+  const isHost = host.includes(".") && !/\s/u.test(trimmed);
+  if (!isHost) throw refuseRule("rule_links", { reason: "host", link: shortenText(trimmed, 60) });
+  return host;
 }

@@ -1,17 +1,17 @@
 import { RE2JS, RE2Set } from "re2js";
-import { cutTo } from "../text/cut.ts";
-import type { Subject } from "../text/subject.ts";
-import { refuse } from "./refuse.ts";
+import { shortenText } from "../../comment-text.ts";
+import type { TextForms } from "../text/text-forms.ts";
+import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
 
-const mostPatterns = 20;
-const longestPattern = 500;
+const maxPatterns = 20;
+const maxPatternChars = 500;
 
-/** Steps of a compiled pattern. Time and memory grow with them and with the text. */
-const largestProgram = 500;
-/** Patterns that are looked for in one pass; between two passes a work that costs too much is ended. */
+/** The most steps of a compiled pattern. Time and memory grow with its steps and with the text. */
+const maxProgramSteps = 500;
+/** Steps of the patterns that are searched in one pass. Costs are checked between two passes. */
 const stepsOfPass = 1_000;
-/** What the engine remembers of a pass, so that it takes the next text faster. */
+/** Memory of the engine's cache for each pass, which makes the next text faster. */
 const rememberedBytes = 2 * 1024 * 1024;
 
 const reasons: readonly (readonly [said: RegExp, reason: string])[] = [
@@ -24,17 +24,17 @@ const reasons: readonly (readonly [said: RegExp, reason: string])[] = [
 ];
 
 /**
- * Patterns in RE2's syntax, case aside. They are looked for in the text as it was written; `isFolded`: in the one
- * without disguise too. @throws InputError `rule_pattern`
+ * Matches patterns in RE2's syntax, ignoring case. They are searched in the text as it was written, and with `isFolded` also in
+ * the text without disguise. @throws InputError `rule_pattern`
  */
 export function patternsMatcher(patterns: readonly string[], isFolded: boolean): Matcher {
-  if (patterns.length === 0) throw refuse("rule_pattern", { reason: "none" });
-  if (patterns.length > mostPatterns) {
-    throw refuse("rule_pattern", { reason: "many", most: mostPatterns });
+  if (patterns.length === 0) throw refuseRule("rule_pattern", { reason: "none" });
+  if (patterns.length > maxPatterns) {
+    throw refuseRule("rule_pattern", { reason: "many", most: maxPatterns });
   }
-  const passes = passesOf(patterns);
+  const passes = groupIntoPasses(patterns);
   return ({ subject, spend }) => {
-    const texts = textsOf(subject, isFolded);
+    const texts = textsToSearch(subject, isFolded);
     for (const pass of passes) {
       const found = texts.flatMap((text) => {
         spend?.(pass.steps * text.length);
@@ -52,7 +52,7 @@ interface Pass {
   steps: number;
 }
 
-function passesOf(patterns: readonly string[]): readonly Pass[] {
+function groupIntoPasses(patterns: readonly string[]): readonly Pass[] {
   const passes: Pass[] = [];
   for (const pattern of patterns) {
     const steps = stepsOf(pattern);
@@ -69,7 +69,7 @@ function passesOf(patterns: readonly string[]): readonly Pass[] {
   return passes;
 }
 
-function textsOf(subject: Subject, isFolded: boolean): readonly string[] {
+function textsToSearch(subject: TextForms, isFolded: boolean): readonly string[] {
   const { written } = subject;
   if (!isFolded) return [written];
   const joined = subject.joined().flatMap(({ words, rows }) => [words.line, ...rows]);
@@ -79,34 +79,37 @@ function textsOf(subject: Subject, isFolded: boolean): readonly string[] {
 }
 
 function stepsOf(pattern: string): number {
-  const shown = cutTo(pattern, 60);
-  if (pattern.trim() === "") throw refuse("rule_pattern", { reason: "none" });
-  if (pattern.length > longestPattern) {
-    throw refuse("rule_pattern", { reason: "long", pattern: shown, most: longestPattern });
+  const shown = shortenText(pattern, 60);
+  if (pattern.trim() === "") throw refuseRule("rule_pattern", { reason: "none" });
+  if (pattern.length > maxPatternChars) {
+    throw refuseRule("rule_pattern", { reason: "long", pattern: shown, most: maxPatternChars });
   }
-  const compiled = parsed(pattern);
-  if (compiled.programSize() > largestProgram) {
-    throw refuse("rule_pattern", { reason: "large", pattern: shown });
+  const compiled = compilePattern(pattern);
+  if (compiled.programSize() > maxProgramSteps) {
+    throw refuseRule("rule_pattern", { reason: "large", pattern: shown });
   }
-  if (compiled.test("")) throw refuse("rule_pattern", { reason: "everything", pattern: shown });
+  if (compiled.test("")) throw refuseRule("rule_pattern", { reason: "everything", pattern: shown });
   return compiled.programSize();
 }
 
-function parsed(pattern: string): RE2JS {
+function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern.normalize("NFC"), RE2JS.CASE_INSENSITIVE);
   } catch (error) {
-    throw refuse("rule_pattern", { pattern: cutTo(pattern, 60), ...placeOf(error, pattern) });
+    throw refuseRule("rule_pattern", {
+      pattern: shortenText(pattern, 60),
+      ...describePatternError(error, pattern),
+    });
   }
 }
 
-/** The engine's sentence ends in what it stumbled over, between backticks; behind our own flag, where it is all of it. */
-function placeOf(error: unknown, pattern: string) {
+/** The engine's message ends with the faulty part in backticks. If that is the whole pattern, our own flag stands before it. */
+function describePatternError(error: unknown, pattern: string) {
   const said = error instanceof Error ? error.message : "";
   const reason = reasons.find(([known]) => known.test(said))?.[1] ?? "syntax";
   const [start, end] = [said.indexOf("`") + 1, said.lastIndexOf("`")];
   const part = said.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
   const place = pattern.indexOf(part);
-  if (part !== "" && place !== -1) return { reason, part: cutTo(part, 40), place: place + 1 };
+  if (part !== "" && place !== -1) return { reason, part: shortenText(part, 40), place: place + 1 };
   return { reason: reason === "bracket" || reason === "parenthesis" ? reason : "syntax" };
 }

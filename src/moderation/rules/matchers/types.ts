@@ -1,16 +1,16 @@
 import type { QueuedComment } from "../../records/index.ts";
-import type { Subject } from "../text/subject.ts";
+import type { TextForms } from "../text/text-forms.ts";
 
-export interface Looking {
+export interface MatchInput {
   readonly comment: Pick<QueuedComment, "authorId">;
-  readonly subject: Subject;
-  /** What of the video platform's addresses leads to the channel itself, as `linkKey` names it; none when absent. */
+  readonly subject: TextForms;
+  /** The `linkKey`s of links that lead to the channel itself; none when absent. */
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
-  /** How often such a text was written within that time, this one included. */
+  /** How often the same text was written within a time span, this comment included. */
   readonly timesSaid?: ((withinMs: number) => number) | undefined;
-  /** Told before a piece of work how many steps it takes at most. @throws what ends a work that costs too much */
+  /** Called before a piece of work with the most steps that it can take. @throws to stop work that costs too much */
   readonly spend?: ((steps: number) => void) | undefined;
 }
 
-/** What of it was found, as it is shown to people; undefined when nothing was. */
-export type Matcher = (looking: Looking) => string | undefined;
+/** What matched, as people read it; undefined if nothing did. */
+export type Matcher = (looking: MatchInput) => string | undefined;

@@ -1,58 +1,63 @@
-import { cutTo } from "../text/cut.ts";
-import { createSubject, type Subject } from "../text/subject.ts";
-import { holds, type Needle, needleOf } from "../text/tokens.ts";
-import { refuse } from "./refuse.ts";
+import { shortenText } from "../../comment-text.ts";
+import { createTextForms, type TextForms } from "../text/text-forms.ts";
+import { containsNeedle, type Needle, needleOf } from "../text/tokens.ts";
+import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
 
-const mostWords = 200;
-const longestWord = 100;
+const maxWords = 200;
+const maxWordChars = 100;
 
-/** Letters that are compared in the time that a pattern takes for a step. */
+/** How many letters are compared in the time of one step. */
 const lettersOfStep = 16;
 
-/** Letters that stood alone are looked through only for what is no chance. */
+/** Shorter words are not searched in spaced-out letters, where they would match by chance. */
 const shortestRow = 3;
 
-interface Looked {
-  /** As people wrote it. */
+interface WordToFind {
+  /** The word as people wrote it. */
   readonly said: string;
   readonly needle?: Needle;
-  /** The same without disguise, every way to read it. */
+  /** The word without disguise, in every possible reading. */
   readonly alike: readonly Needle[];
-  /** That without spaces. */
+  /** These readings without spaces. */
   readonly joined: readonly Needle[];
-  /** What has no letters and no digits is looked for as it is. */
+  /** Set if the word has no letters and digits; then it is searched as it is. */
   readonly sign?: string;
 }
 
 /**
- * Whole words and phrases, whatever stands between their words; `free*`, `*free` and `*free*` take words that go on.
- * @throws InputError `rule_words`
+ * Matches whole words and phrases, with anything that is not a letter between the words; `free*`, `*free` and `*free*` match
+ * parts of words. @throws InputError `rule_words`
  */
 export function wordsMatcher(words: readonly string[], isFolded: boolean): Matcher {
-  if (words.length === 0) throw refuse("rule_words", { reason: "none" });
-  if (words.length > mostWords) throw refuse("rule_words", { reason: "many", most: mostWords });
-  const looked = words.map((word) => lookedFor(word, isFolded));
+  if (words.length === 0) throw refuseRule("rule_words", { reason: "none" });
+  if (words.length > maxWords) throw refuseRule("rule_words", { reason: "many", most: maxWords });
+  const looked = words.map((word) => prepareWord(word, isFolded));
   const letters = looked.reduce((sum, { said }) => sum + said.length, 0);
   return ({ subject, spend }) => {
     spend?.(looked.length + (letters * subject.written.length) / lettersOfStep);
-    return looked.find((one) => isIn(one, subject))?.said;
+    return looked.find((one) => isFound(one, subject))?.said;
   };
 }
 
-function lookedFor(word: string, isFolded: boolean): Looked {
+function prepareWord(word: string, isFolded: boolean): WordToFind {
   const said = word.trim();
-  const shown = createSubject(said).shown();
+  const shown = createTextForms(said).shown();
   const isOpen = { isOpenBefore: shown.startsWith("*"), isOpenAfter: shown.endsWith("*") };
   const bare = withoutStars(shown).trim();
-  if (bare === "") throw refuse("rule_words", { reason: "none" });
-  if (bare.length > longestWord) {
-    throw refuse("rule_words", { reason: "long", word: cutTo(said, 40), most: longestWord });
+  if (bare === "") throw refuseRule("rule_words", { reason: "none" });
+  if (bare.length > maxWordChars) {
+    throw refuseRule("rule_words", {
+      reason: "long",
+      word: shortenText(said, 40),
+      most: maxWordChars,
+    });
   }
-  const subject = createSubject(bare);
+  const subject = createTextForms(bare);
   const text = subject.tokens().line.trim();
   if (text === "") return { said, sign: bare, alike: [], joined: [] };
-  if (bare.includes("*")) throw refuse("rule_words", { reason: "star", word: cutTo(said, 40) });
+  if (bare.includes("*"))
+    throw refuseRule("rule_words", { reason: "star", word: shortenText(said, 40) });
   const needle = needleOf(text, isOpen);
   if (!isFolded) return { said, needle, alike: [], joined: [] };
   const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
@@ -60,7 +65,7 @@ function lookedFor(word: string, isFolded: boolean): Looked {
   return { said, needle, alike, joined: joined.filter((one) => one.text.length >= shortestRow) };
 }
 
-/** At its beginning and its end. */
+/** Removes stars at the beginning and the end. */
 function withoutStars(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === "*") start += 1;
@@ -68,14 +73,17 @@ function withoutStars(text: string): string {
   return text.slice(start, end);
 }
 
-function isIn({ needle, alike, joined, sign }: Looked, subject: Subject): boolean {
+function isFound({ needle, alike, joined, sign }: WordToFind, subject: TextForms): boolean {
   if (sign !== undefined) return subject.shown().includes(sign);
-  if (needle !== undefined && holds(subject.tokens(), needle)) return true;
+  if (needle !== undefined && containsNeedle(subject.tokens(), needle)) return true;
   if (alike.length === 0) return false;
-  if (subject.alike().some((tokens) => alike.some((one) => holds(tokens, one)))) return true;
+  if (subject.alike().some((tokens) => alike.some((one) => containsNeedle(tokens, one))))
+    return true;
   return subject
     .joined()
     .some(({ words, rows }) =>
-      joined.some((one) => holds(words, one) || rows.some((row) => row.includes(one.text))),
+      joined.some(
+        (one) => containsNeedle(words, one) || rows.some((row) => row.includes(one.text)),
+      ),
     );
 }

@@ -1,30 +1,32 @@
-/** Written differently, read the same: case, width, diacritics and what has no width at all. */
+import data from "unhomoglyph/data.json" with { type: "json" };
 
-// Strokes and ligatures that no decomposition takes apart.
+/** Brings texts that read the same into one form: case, width, diacritics, invisible characters, look-alike letters. */
+
+// Letters with strokes and ligatures, which Unicode does not decompose.
 const single: Readonly<Record<string, string>> = {
   ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ħ: "h", ł: "l", ŧ: "t", þ: "th" },
   ...{ ı: "i", ς: "σ" },
 };
 const singles = new RegExp(`[${Object.keys(single).join("")}]`, "gu");
 
-// Marks of Latin, Greek and Cyrillic, of Hebrew and of Arabic, which people leave out as they please. The others, such as
-// Thai vowels or the marks that part か from が, make another word.
+// Marks of Latin, Greek, Cyrillic, Hebrew and Arabic, which people often leave out. Other marks, such as Thai vowels or the ones
+// that make が from か, change the word.
 const marks =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these marks is looked for by itself
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these marks is meant on its own
   /[\u0483-\u0489\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]/gu;
 const hasMarks = new RegExp(marks.source, "u");
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
 const ascii = /^[\u0000-\u007f]*$/u;
 
-/** Of full width and half width one, and without what nobody sees: joiners, direction marks, variation selectors. */
-export function normalized(text: string): string {
+/** Makes full and half width the same, and removes invisible characters: joiners, direction marks, variation selectors. */
+export function normalizeText(text: string): string {
   if (ascii.test(text)) return text;
   return text.normalize("NFKC").replace(ignorable, "");
 }
 
-/** Without diacritics, case as it is; й and ё are letters of their own only as far as people write them so. */
-export function withoutMarks(text: string): string {
+/** Removes diacritics and keeps the case. й stays a letter of its own, ё becomes е, as people write them. */
+export function foldMarks(text: string): string {
   if (ascii.test(text)) return text;
   const apart = text
     .normalize("NFD")
@@ -32,10 +34,68 @@ export function withoutMarks(text: string): string {
   return (hasMarks.test(apart) ? apart.replace(marks, "") : apart).normalize("NFC");
 }
 
-export function withoutCase(text: string): string {
+export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   if (ascii.test(lower)) return lower;
-  // Once up and down again: of some letters only so the same is left of both cases. The dot of İ comes apart on the way.
+  // Upper case and lower case again: for some letters only this gives one form. İ leaves a separate dot, which is removed.
   const same = lower.toUpperCase().toLowerCase();
   return same.replaceAll("i\u0307", "i").replace(singles, (letter) => single[letter] ?? letter);
+}
+
+/** Stands for a character that may be an `i` or an `l`. It is a letter itself, so that words stay whole. */
+const iOrL = "ǀ";
+
+// A capital I among small letters may be meant as an l.
+const hiddenI = /(?<=[a-z])I(?![A-Z])/gu;
+// Regional indicators in a row spell a word; two of them are a flag.
+const flags = /\p{Regional_Indicator}{3,}/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
+const others = /[^\u0000-\u007f]/gu;
+
+/** Replaces letters of other scripts and signs by the Latin letters that they look like; keeps the case. */
+export function foldDisguise(text: string): string {
+  return text
+    .replace(hiddenI, iOrL)
+    .replace(flags, (row) => Array.from(row, (flag) => letterAt(flag, firstFlag)).join(""))
+    .replace(others, latinOf);
+}
+
+const firstFlag = 0x1f1e6;
+// White letters in black circles and squares, which the package lacks.
+const firstOfRow = [0x1f150, 0x1f170] as const;
+
+function letterAt(character: string, first: number): string {
+  const place = (character.codePointAt(0) ?? 0) - first;
+  return place >= 0 && place < 26 ? String.fromCharCode(0x61 + place) : "";
+}
+
+// The package's own function is slow: it tries its 6,000 characters one after the other.
+const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(data));
+
+function latinOf(character: string): string {
+  if (character === iOrL) return character;
+  const inRow = firstOfRow.map((first) => letterAt(character, first)).find((one) => one !== "");
+  if (inRow !== undefined) return inRow;
+  const latin = foldMarks(lookAlikes.get(character) ?? character);
+  // What looks like `l` may also be meant as a capital `I`. The package writes `m` as two letters.
+  if (latin === "l") return iOrL;
+  if (latin === "rn") return "m";
+  return /^[A-Za-z0-9]{1,2}$/u.test(latin) ? latin : character;
+}
+
+const digits: Readonly<Record<string, string>> = {
+  ...{ "0": "o", "1": iOrL, "3": "e", "4": "a", "5": "s", "7": "t", "|": iOrL, "!": iOrL },
+  ...{ "@": "a", $: "s", "€": "e" },
+};
+const digitLetters = /[013457|!@$€]/gu;
+
+/** Replaces digits and signs that stand for letters, in a word that also has letters. */
+export function foldDigits(word: string): string {
+  return /\p{L}/u.test(word) ? word.replace(digitLetters, (one) => digits[one] ?? one) : word;
+}
+
+/** Every possible reading of a text. */
+export function possibleReadings(text: string): readonly string[] {
+  if (!text.includes(iOrL)) return [text];
+  return [text.replaceAll(iOrL, "i"), text.replaceAll(iOrL, "l")];
 }

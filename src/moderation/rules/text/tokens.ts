@@ -1,8 +1,8 @@
-/** Text as words between spaces, so that a word is found whole. */
-export interface Tokens {
+/** A text as words between spaces, so that whole words can be found. */
+export interface WordTokens {
   /** ` one two `: one space before, between and after. */
   readonly line: string;
-  /** Ends of words in `line` where no space is: scripts without spaces have them. */
+  /** Ends of words in `line` that have no space behind them, in scripts without spaces. */
   readonly ends: ReadonlySet<number>;
   readonly words: ReadonlySet<string>;
 }
@@ -10,12 +10,12 @@ export interface Tokens {
 const run = /[\p{L}\p{N}\p{M}]+/gu;
 const spaceless =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-// Which language makes no difference: the dictionaries go by the script.
+// The language does not matter: the dictionaries depend on the script.
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 const noEnds: ReadonlySet<number> = new Set();
 
-/** Of a text without case and marks. */
-export function tokensOf(text: string): Tokens {
+/** Splits a text without case and marks into words. */
+export function tokensOf(text: string): WordTokens {
   const found = text.match(run) ?? [];
   if (!spaceless.test(text)) {
     return { line: ` ${found.join(" ")} `, ends: noEnds, words: new Set(found) };
@@ -41,11 +41,11 @@ function wordsIn(piece: string): readonly string[] {
   return Array.from(segmenter.segment(piece), ({ segment }) => segment);
 }
 
-/** What is looked for, and whether a word may go on before or after it. */
+/** A word or phrase to find, and whether it may be part of a longer word. */
 export interface Needle {
-  /** Words with one space between. */
+  /** Words with one space in between. */
   readonly text: string;
-  /** One alone, of a script that sets spaces between words. */
+  /** A single word of a script that writes spaces between words. */
   readonly isOneWord: boolean;
   readonly isOpenBefore: boolean;
   readonly isOpenAfter: boolean;
@@ -55,11 +55,11 @@ export function needleOf(text: string, open: Pick<Needle, "isOpenBefore" | "isOp
   return { text, isOneWord: !text.includes(" ") && !spaceless.test(text), ...open };
 }
 
-export function holds({ line, ends, words }: Tokens, needle: Needle): boolean {
+export function containsNeedle({ line, ends, words }: WordTokens, needle: Needle): boolean {
   const { text, isOpenBefore, isOpenAfter } = needle;
   if (!isOpenBefore && !isOpenAfter) {
     if (words.has(text)) return true;
-    // A single word of a script with spaces is among the words, or nowhere.
+    // Such a word is either among the words or not in the text.
     if (needle.isOneWord) return false;
   }
   for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) {

@@ -14,7 +14,7 @@ parentPort?.on("message", (request: ThreadRequest) => {
   }
   Atomics.store(at, 0, place);
   if (request.comments[0]?.text === "ends") process.exit(1);
-  // Whoever watches it is told, so that nobody has to guess how long a thread takes to begin.
+  // Sends a message to its parent, so that no test has to guess how long a thread takes to start.
   new BroadcastChannel("stuck").postMessage(null);
   Atomics.wait(at, 0, place);
 });

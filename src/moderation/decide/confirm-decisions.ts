@@ -1,0 +1,197 @@
+import { backOffMs, withTimeout } from "../../clock.ts";
+import { BotError } from "../../errors.ts";
+import type { Comment, VideoClient } from "../../video/index.ts";
+import {
+  type DecisionKind,
+  type HeldComment,
+  itemRefOf,
+  type QueuedComment,
+} from "../records/index.ts";
+import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
+import {
+  batchTimeoutMs,
+  type DecisionOutcome,
+  decisionFailedError,
+  decisionFailureOf,
+} from "./send-batch.ts";
+import { maxIdsPerCall } from "./send-queue.ts";
+import { isSameOpenDecision, noteUnconfirmed, settleDecisions } from "./settle-decisions.ts";
+
+const lookBackOff = { firstMs: 5_000, longestMs: 60_000 } as const;
+/** After about three minutes people learn that the effect of the decision is unknown. */
+const maxTries = 6;
+/** Pages of 100 that are searched in each of the two lists. */
+const maxPages = 5;
+
+/**
+ * Reads the comments of unconfirmed decisions before any of them is sent again: those of a process that died in between, and
+ * those that got no clear answer. Returns when the next check is due.
+ * @throws ServiceError `store_unavailable`; the signal's reason.
+ */
+export async function confirmDecisions(
+  deps: DecideDeps,
+  at: LinkedChannelRef,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (;;) {
+    const sending = await deps.records.comments.readDecided(at.guildId, {
+      ...{ source: at.source, status: "sending", limit: maxIdsPerCall },
+    });
+    const now = deps.database.now();
+    const due = sending.filter(({ decision }) => (decision?.unconfirmed?.lookAt ?? 0) <= now);
+    if (due.length === 0) return sending[0]?.decision?.unconfirmed?.lookAt;
+    await confirmDue(deps, at, due, signal);
+  }
+}
+
+async function confirmDue(
+  deps: DecideDeps,
+  at: LinkedChannelRef,
+  due: readonly HeldComment[],
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = due.map(({ comment }) => comment.id);
+  let standing: FoundStatuses;
+  try {
+    standing = await withTimeout(
+      async (both) =>
+        readStatuses(await deps.video(at.guildId, at.source), { ids, source: at.source }, both),
+      { timeoutMs: batchTimeoutMs, clock: deps.clock, signal },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof BotError)) deps.log.error("decisions were not looked up", { error });
+    const cause = error instanceof BotError ? error : decisionFailedError(error);
+    return retryLater(deps, at.guildId, due, cause);
+  }
+  await settleFound(deps, at.guildId, due, standing);
+}
+
+async function settleFound(
+  deps: DecideDeps,
+  guildId: string,
+  due: readonly HeldComment[],
+  standing: FoundStatuses,
+): Promise<void> {
+  const known: [HeldComment, DecisionOutcome][] = [];
+  for (const item of due) {
+    const { decision, comment } = item;
+    if (decision === undefined) continue;
+    const { failure } = decision.unconfirmed ?? {};
+    const outcome = outcomeFrom(decision.kind, comment, standing);
+    if (outcome !== undefined) known.push([item, outcome]);
+    else if (failure !== undefined) known.push([item, { state: "back", failure }]);
+    else await sendAgain(deps, guildId, item);
+  }
+  await settleDecisions(deps, guildId, known);
+}
+
+/** Sends a decision again that did not arrive. */
+async function sendAgain({ records }: DecideDeps, guildId: string, item: HeldComment) {
+  await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {
+    if (stored.decision === undefined || !isSameOpenDecision(stored, item.decision)) return stored;
+    const { unconfirmed: _, ...decision } = stored.decision;
+    return { ...stored, status: "pending", decision };
+  });
+}
+
+/** An approval may be reported as failed, since repeating it does no harm; a rejection only once the comment was checked. */
+async function retryLater(
+  deps: DecideDeps,
+  guildId: string,
+  due: readonly HeldComment[],
+  cause: BotError,
+): Promise<void> {
+  const over: [HeldComment, DecisionOutcome][] = [];
+  for (const item of due) {
+    const { kind, unconfirmed } = item.decision ?? {};
+    const { tries = 0, failure } = unconfirmed ?? {};
+    const isRepeatable = kind === "approve" || kind === "hold";
+    if (tries + 1 >= maxTries || (isRepeatable && failure !== undefined)) {
+      over.push([item, { state: "back", failure: failure ?? decisionFailureOf(cause) }]);
+      continue;
+    }
+    const lookAt = deps.database.now() + backOffMs(tries + 1, lookBackOff);
+    await noteUnconfirmed(deps, guildId, item, { lookAt, tries: tries + 1, failure });
+  }
+  await settleDecisions(deps, guildId, over);
+}
+
+interface FoundStatuses {
+  /** The statuses of the comments that could be read, by comment id. */
+  readonly statuses: ReadonlyMap<string, string | undefined>;
+  /** Whether all waiting comments were searched: one that is missing then is rejected or gone. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the present statuses of comments. It is not documented whether waiting comments can be read by id, so missing ones are
+ * searched in the lists of waiting comments. @throws what the client throws.
+ */
+async function readStatuses(
+  client: VideoClient,
+  { ids, source }: { readonly ids: readonly string[]; readonly source: string },
+  signal: AbortSignal,
+): Promise<FoundStatuses> {
+  const statuses = new Map<string, string | undefined>();
+  const wanted = { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
+  const { items } = await client.call("comments.list", wanted, { signal });
+  for (const comment of items) note(comment);
+  if (!isMissing()) return { statuses, isWhole: true };
+  let isWhole = true;
+  for (const state of ["heldForReview", "likelySpam"] as const) {
+    let isCut = false;
+    for await (const page of readWaitingPages(client, { source, state }, signal)) {
+      for (const { snippet, replies } of page.items ?? []) {
+        if (snippet?.topLevelComment !== undefined) note(snippet.topLevelComment);
+        replies?.comments?.forEach(note);
+      }
+      if (!isMissing()) return { statuses, isWhole: true };
+      isCut = page.nextPageToken !== undefined;
+    }
+    isWhole &&= !isCut;
+  }
+  return { statuses, isWhole };
+
+  function note({ id, snippet }: Comment): void {
+    if (id !== undefined && !statuses.has(id)) statuses.set(id, snippet?.moderationStatus);
+  }
+
+  function isMissing(): boolean {
+    return ids.some((id) => !statuses.has(id));
+  }
+}
+
+function readWaitingPages(
+  client: VideoClient,
+  { source, state }: { readonly source: string; readonly state: "heldForReview" | "likelySpam" },
+  signal: AbortSignal,
+) {
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: source,
+    moderationStatus: state,
+    textFormat: "plainText",
+    maxResults: 100,
+  } as const;
+  return client.pages("commentThreads.list", wanted, { signal, maxPages });
+}
+
+/** The outcome of an unconfirmed decision, from the comment's status; undefined if it does not seem to have arrived. */
+function outcomeFrom(
+  kind: DecisionKind,
+  { id, parentId }: QueuedComment,
+  { statuses, isWhole }: FoundStatuses,
+): DecisionOutcome | undefined {
+  const status = statuses.get(id);
+  if (kind === "reject" || kind === "ban") {
+    // Rejected comments are in no list, but some replies of long threads are not either (facts, section 7).
+    const isAbsent = !statuses.has(id) && isWhole && parentId === undefined;
+    return isAbsent || status === "rejected" ? { state: "done" } : undefined;
+  }
+  if (status === (kind === "approve" ? "published" : "heldForReview")) return { state: "done" };
+  // Rejected on YouTube, which is final.
+  return status === "rejected"
+    ? { state: "elsewhere", failure: { code: "operation_not_supported" } }
+    : undefined;
+}

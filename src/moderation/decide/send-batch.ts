@@ -1,0 +1,131 @@
+import { withTimeout } from "../../clock.ts";
+import { BotError, LimitError, ServiceError } from "../../errors.ts";
+import {
+  type CommentResult,
+  methods,
+  moderateComments,
+  type VideoClient,
+} from "../../video/index.ts";
+import type { DecisionFailure, DecisionKind, HeldComment } from "../records/index.ts";
+import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
+
+/** Longest time for sending one batch, including the search for ids that YouTube refuses. */
+export const batchTimeoutMs = 60_000;
+/** Longest time for reading the link and the units left. */
+const clientTimeoutMs = 30_000;
+
+const cost = methods["comments.setModerationStatus"].cost;
+
+const statusOf = {
+  approve: { status: "published" },
+  hold: { status: "heldForReview" },
+  reject: { status: "rejected" },
+  ban: { status: "rejected", banAuthor: true },
+} as const satisfies Record<DecisionKind, object>;
+
+/**
+ * The outcome of one decision. `back`: it failed, and people have to decide again. `gone`: the comment can't be read any more.
+ * `elsewhere`: it was decided on YouTube, and that is final.
+ */
+export type DecisionOutcome =
+  | { readonly state: "done" }
+  | { readonly state: "back" | "gone" | "elsewhere"; readonly failure: DecisionFailure };
+
+/** `unclear`: it may or may not have been carried out; the comment has to be read again to find out. */
+type SendOutcome =
+  | DecisionOutcome
+  | { readonly state: "unclear"; readonly failure: DecisionFailure };
+
+/** A comment whose decision was sent, and the outcome. */
+export type SentDecision = readonly [HeldComment, SendOutcome];
+
+export function decisionFailureOf(error: BotError): DecisionFailure {
+  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
+  return { code: error.code, until };
+}
+
+function outcomeOf(kind: DecisionKind, moderated: CommentResult): SendOutcome {
+  if (moderated.state === "done") return { state: "done" };
+  const { state, error } = moderated;
+  const failure = decisionFailureOf(error);
+  if (state === "unknown") return { state: "unclear", failure };
+  if (state === "untried" || failure.code !== "comment_not_found")
+    return { state: "back", failure };
+  // A rejected comment can't be found again, so a first try may have worked and only its answer was lost.
+  return kind === "reject" ? { state: "done" } : { state: "gone", failure };
+}
+
+/** The linked channel's client, if the units allow a call. @throws BotError for what keeps all decisions from being sent. */
+export async function clientFor(
+  { clock, pace, video }: DecideDeps,
+  { guildId, source }: LinkedChannelRef,
+  signal: AbortSignal,
+): Promise<VideoClient> {
+  const ask = async () => {
+    const client = await video(guildId, source);
+    const leave = await pace.mayFlush(guildId, source, cost);
+    if (!leave.isGiven) throw unitsSharedError(leave.at);
+    return client;
+  };
+  return withTimeout(ask, { timeoutMs: clientTimeoutMs, clock, signal });
+}
+
+/** Sends one call for all decisions, or several if it fails for some. Never throws; `error` is the first error. */
+export async function sendBatch(
+  { clock, log }: Pick<DecideDeps, "clock" | "log">,
+  {
+    client,
+    kind,
+    batch,
+  }: {
+    readonly client: VideoClient;
+    readonly kind: DecisionKind;
+    readonly batch: readonly HeldComment[];
+  },
+  signal: AbortSignal,
+): Promise<{ readonly sent: readonly SentDecision[]; readonly error?: BotError | undefined }> {
+  const ids = batch.map(({ comment }) => comment.id);
+  try {
+    const answers = await withTimeout(
+      (both) => moderateComments(client, { ids, ...statusOf[kind] }, { signal: both }),
+      { timeoutMs: batchTimeoutMs, clock, signal },
+    );
+    const byId = new Map(answers.map((one): [string, CommentResult] => [one.id, one]));
+    const sent = batch.map((item): SentDecision => {
+      const moderated = byId.get(item.comment.id);
+      if (moderated !== undefined) return [item, outcomeOf(kind, moderated)];
+      return [item, { state: "unclear", failure: decisionFailureOf(abortReason(signal)) }];
+    });
+    const [error] = answers.flatMap((one) => (one.state === "done" ? [] : [one.error]));
+    return { sent, error };
+  } catch (thrown) {
+    if (!(thrown instanceof BotError)) log.error("decisions were not sent", { error: thrown });
+    const error = thrown instanceof BotError ? thrown : abortReason(signal);
+    // Our own check refused it, so nothing was sent; or it timed out, and some may have been sent.
+    const state = error.outcome === "nothing" ? "back" : "unclear";
+    return {
+      sent: batch.map((item) => [item, { state, failure: decisionFailureOf(error) }]),
+      error,
+    };
+  }
+}
+
+function abortReason({ reason }: AbortSignal): BotError {
+  return reason instanceof BotError ? reason : decisionFailedError(reason);
+}
+
+/** Wraps an unknown error, so that a card has a code to show. */
+export function decisionFailedError(cause: unknown): ServiceError {
+  return new ServiceError("a decision could not be carried out", {
+    code: "decision_failed",
+    outcome: "unknown",
+    cause,
+  });
+}
+
+export function unitsSharedError(at: number): LimitError {
+  return new LimitError("what is left of today's units belongs to other servers' queues", {
+    code: "units_shared",
+    retryAt: new Date(at),
+  });
+}

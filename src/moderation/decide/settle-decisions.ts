@@ -1,0 +1,200 @@
+import { auditFactsOf, type NewAuditEntry, recordChange } from "../audit.ts";
+import {
+  type AuditAct,
+  type CommentDecision,
+  type HeldComment,
+  itemRefOf,
+  toItemId,
+  type UnconfirmedDecision,
+} from "../records/index.ts";
+import type { DirectDecision } from "../types.ts";
+import { restoreStatus, settledStatusOf } from "./claim.ts";
+import type { DecideDeps } from "./deps.ts";
+import type { DecisionOutcome, SentDecision } from "./send-batch.ts";
+
+/** The name of a decision in the audit log. */
+const actOf = {
+  approve: "approved",
+  reject: "rejected",
+  ban: "banned",
+  hold: "held",
+  replied: "replied",
+} as const satisfies Record<DirectDecision["kind"], AuditAct>;
+
+/** YouTube shows a comment's new status only after a moment (facts, section 7). */
+const firstLookMs = 1_500;
+
+/**
+ * Stores the outcomes of decisions in one transaction: in the comments, the audit log, the authors' counts, and the same
+ * comments in other queues. @throws ServiceError `store_unavailable`.
+ */
+export function settleDecisions(
+  deps: DecideDeps,
+  guildId: string,
+  sent: readonly SentDecision[],
+): Promise<void> {
+  const { database, records } = deps;
+  return recordChange(deps, guildId, async (record) => {
+    const now = database.now();
+    const ended = sent.flatMap(([item, outcome]) =>
+      outcome.state === "unclear" ? [] : [[item, outcome] as const],
+    );
+    const changed = await records.comments.changeAll(
+      guildId,
+      ended.map(([item, outcome]) => ({
+        ref: itemRefOf(item),
+        make: (stored) =>
+          isSameOpenDecision(stored, item.decision) ? applyOutcome(stored, outcome, now) : stored,
+      })),
+    );
+    const done: HeldComment[] = [];
+    for (const [item, outcome] of ended) {
+      const after = changed.find(({ id, watchId }) => id === item.id && watchId === item.watchId);
+      // Somebody else settled it first.
+      if (after === undefined) continue;
+      await record(auditEntryOf(item, outcome));
+      if (outcome.state === "done") done.push(after);
+    }
+    await updateOthers(deps, guildId, done);
+    for (const [item, outcome] of sent) {
+      if (outcome.state !== "unclear") continue;
+      const unconfirmed = { lookAt: now + firstLookMs, tries: 0, failure: outcome.failure };
+      await noteUnconfirmed(deps, guildId, item, unconfirmed);
+    }
+  });
+}
+
+/** Notes with a decision that its effect is unknown, and when to check. */
+export async function noteUnconfirmed(
+  { records }: DecideDeps,
+  guildId: string,
+  item: HeldComment,
+  unconfirmed: UnconfirmedDecision,
+): Promise<void> {
+  await records.comments.changeSilently(guildId, itemRefOf(item), (stored) =>
+    stored.decision !== undefined && isSameOpenDecision(stored, item.decision)
+      ? { ...stored, decision: { ...stored.decision, unconfirmed } }
+      : stored,
+  );
+}
+
+export function isSameOpenDecision(
+  { status, decision }: HeldComment,
+  of: CommentDecision | undefined,
+): boolean {
+  const isOpen = status === "pending" || status === "sending";
+  return isOpen && decision?.at === of?.at && decision?.kind === of?.kind;
+}
+
+function applyOutcome(item: HeldComment, outcome: DecisionOutcome, now: number): HeldComment {
+  const { decision } = item;
+  if (decision === undefined) return item;
+  const { kind } = decision;
+  const { unconfirmed: _, ...rest } = decision;
+  if (outcome.state === "done") {
+    return { ...item, status: settledStatusOf[kind], decision: rest, endedAt: now };
+  }
+  const failure = { ...outcome.failure, kind, at: now };
+  if (outcome.state === "back") return { ...restoreStatus(item, now), failure };
+  const { decision: __, ...undecided } = item;
+  return { ...undecided, status: outcome.state, endedAt: now, failure };
+}
+
+function auditEntryOf(item: HeldComment, outcome: DecisionOutcome): NewAuditEntry {
+  const { decision } = item;
+  if (decision === undefined) throw new TypeError("nothing was decided about this comment");
+  const { at, by, from, kind } = decision;
+  const isDone = outcome.state === "done";
+  return {
+    ...{ at, by, from, ...auditFactsOf(item) },
+    ...{ act: isDone ? actOf[kind] : "failed", answer: isDone ? "done" : outcome.failure.code },
+  };
+}
+
+/** Counts decisions for the authors, and copies them to the same comments in other queues. */
+async function updateOthers(
+  { database, records }: DecideDeps,
+  guildId: string,
+  done: readonly HeldComment[],
+): Promise<void> {
+  for (const [authorId, theirs] of Map.groupBy(done, ({ comment }) => comment.authorId)) {
+    const among = (status: string) => theirs.filter((one) => one.status === status).length;
+    const [approved, rejected] = [among("approved"), among("rejected")];
+    if (approved + rejected > 0) {
+      await records.authors.add(guildId, authorId, { approved, rejected });
+    }
+  }
+  const byId = new Map(done.map((one) => [one.id, one]));
+  const everywhere = await records.comments.readInAllWatches(guildId, ...byId.keys());
+  const changes = everywhere.flatMap((one) => {
+    const of = byId.get(one.id);
+    if (of === undefined || one.watchId === of.watchId || one.source !== of.source) return [];
+    return [
+      {
+        ref: itemRefOf(one),
+        make: (other: HeldComment) => copyDecision(other, of, database.now()),
+      },
+    ];
+  });
+  await records.comments.changeAll(guildId, changes);
+}
+
+function copyDecision(
+  other: HeldComment,
+  { status, decision }: HeldComment,
+  now: number,
+): HeldComment {
+  if (other.status !== "open" && other.status !== "later") return other;
+  const { later: _, failure: __, ...rest } = other;
+  return { ...rest, status, endedAt: now, ...(decision && { decision }) };
+}
+
+/** Records a command's decision in the audit log and in all queues. @throws ServiceError `store_unavailable`. */
+export function recordDirectDecision(
+  deps: DecideDeps,
+  guildId: string,
+  settled: DirectDecision,
+): Promise<void> {
+  const { database, records } = deps;
+  const { kind, answer, ...about } = settled;
+  return recordChange(deps, guildId, async (record) => {
+    const at = database.now();
+    const isDone = answer === "done";
+    await record({ at, answer, ...about, act: isDone ? actOf[kind] : "failed" });
+    if (!isDone) return;
+    if (kind === "approve" || kind === "reject" || kind === "ban") {
+      await records.authors.add(guildId, about.authorId, { [settledStatusOf[kind]]: 1 });
+    }
+    const everywhere = await records.comments.readInAllWatches(guildId, toItemId(about.commentId));
+    const own = everywhere.filter((one) => one.source === about.source);
+    await records.comments.changeAll(
+      guildId,
+      own.map((one) => ({
+        ref: itemRefOf(one),
+        make: (item) => applyDirectDecision(deps, item, { guildId, settled, at }),
+      })),
+    );
+  });
+}
+
+function applyDirectDecision(
+  { counts }: DecideDeps,
+  item: HeldComment,
+  {
+    guildId,
+    settled: { commentId, kind, by, from },
+    at,
+  }: { readonly guildId: string; readonly settled: DirectDecision; readonly at: number },
+): HeldComment {
+  if (kind === "replied") return { ...item, replied: { by, at } };
+  // A decision of the queue is being sent and will have an outcome in a moment.
+  if (item.status === "sending") return item;
+  const { later: _, failure: __, undone: ___, ...rest } = item;
+  const decision = { kind, by, from, at, dueAt: at };
+  const decisions = counts.known({ guildId, commentId });
+  return {
+    ...rest,
+    ...{ status: settledStatusOf[kind], decision, endedAt: at },
+    ...(decisions && { decisions }),
+  };
+}

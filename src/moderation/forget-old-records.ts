@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Database, removeInSlices, type SliceRemoval, sql } from "../database/index.ts";
+import { platformDataMs } from "../store/index.ts";
+
+const dayMs = 24 * 3_600_000;
+/** The limit for stored YouTube data, less a day, because this runs once a day. */
+const textMs = platformDataMs - dayMs;
+const endedMs = 30 * dayMs;
+/** YouTube lists held comments for about 60 days; one that is forgotten earlier would be announced again. */
+const heldMs = 61 * dayMs;
+const yearMs = 365 * dayMs;
+/** The comments of a younger digest may not be written yet. */
+const settledMs = 3_600_000;
+/** Small, because a page blocks the event loop and each record may be elsewhere on the disk. */
+const pageSize = 16;
+
+const commentKey = ["server_id", "watch_id", "id"] as const;
+const entryKey = ["server_id", "id"] as const;
+
+/** How many records of each kind. */
+export type ForgottenRecords = Readonly<
+  Record<"comments" | "digests" | "auditEntries" | "authors" | "texts", number>
+>;
+
+/**
+ * Deletes old records of all servers: texts and names that were not read again for 30 days, in comments and in the audit log;
+ * comments settled 30 days ago, and digests without comments; audit entries and authors after a year.
+ * @throws ServiceError `store_unavailable`.
+ */
+export async function forgetOldRecords(database: Database): Promise<ForgottenRecords> {
+  const now = database.now();
+  const remove = (slices: SliceRemoval) => removeInSlices(database, slices);
+  const comments = { table: "held_comments", key: commentKey } as const;
+  const removed = [
+    { where: sql`ended_at < ${now - endedMs} and status <> 'held'`, by: "ended_at" },
+    { where: sql`ended_at < ${now - heldMs}`, by: "ended_at" },
+    // Left over when a process died while it removed a watch.
+    { where: sql`has_text = 0 and read_at < ${now - yearMs}`, by: "read_at" },
+    { where: sql`has_text = 1 and read_at < ${now - yearMs}`, by: "read_at" },
+  ];
+  let commentCount = 0;
+  for (const one of removed) commentCount += await remove({ ...comments, ...one });
+  const old = (column: string) => ({
+    where: sql`${sql.ref(column)} < ${now - yearMs}`,
+    by: column,
+  });
+  return {
+    comments: commentCount,
+    auditEntries: await remove({ table: "audit_log", key: entryKey, ...old("at") }),
+    authors: await remove({ table: "authors", key: entryKey, ...old("last_at") }),
+    digests: await remove({
+      ...{ table: "digests", key: commentKey, by: "added_at" },
+      where: sql`added_at < ${now - settledMs} and not exists (
+        select 1 from held_comments where held_comments.server_id = digests.server_id
+          and held_comments.watch_id = digests.watch_id and held_comments.digest_id = digests.id)`,
+    }),
+    texts: (await forgetTexts(database, commentTexts)) + (await forgetTexts(database, entryTexts)),
+  };
+}
+
+type RecordData = Readonly<Record<string, unknown>>;
+
+interface OldTexts {
+  readonly table: "held_comments" | "audit_log";
+  readonly key: readonly string[];
+  /** The column that says when it was last read from YouTube. */
+  readonly by: string;
+  readonly without: (data: RecordData) => RecordData;
+  /** Further columns to change. */
+  readonly columns?: ReturnType<typeof sql>;
+}
+
+/** Cards are not redrawn for this: posted messages stay as they are. */
+const commentTexts: OldTexts = {
+  ...{ table: "held_comments", key: commentKey, by: "read_at" },
+  without: ({ video: _, parent: __, comment = {}, ...rest }) => {
+    const { imageUrl: _i, authorName: _n, authorAvatar: _a, ...facts } = comment as RecordData;
+    return { ...rest, comment: { ...facts, text: "" } };
+  },
+};
+
+const entryTexts: OldTexts = {
+  ...{ table: "audit_log", key: entryKey, by: "at" },
+  without: ({ text: _, authorName: __, ...rest }) => rest,
+  columns: sql`, author_name = null`,
+};
+
+/** Works page by page; each page is one transaction, so that no record changes in between. */
+async function forgetTexts(database: Database, texts: OldTexts): Promise<number> {
+  const before = database.now() - textMs;
+  let count = 0;
+  for (;;) {
+    const done = await database.withoutDiskWait(() =>
+      database.transaction(() => forgetPage(database, { ...texts, before })),
+    );
+    count += done;
+    if (done < pageSize) return count;
+    await database.settled();
+    await nextTurn();
+  }
+}
+
+async function forgetPage(
+  { db, dialect }: Database,
+  { table, key, by, before, without, columns = sql`` }: OldTexts & { readonly before: number },
+): Promise<number> {
+  const lock = dialect === "postgres" ? sql`for update skip locked` : sql``;
+  const names = sql.join(key.map((name) => sql.ref(name)));
+  const { rows } = await sql<Readonly<Record<string, string>>>`
+    select ${names}, data from ${sql.table(table)}
+    where has_text = 1 and ${sql.ref(by)} < ${before}
+    order by ${sql.ref(by)} limit ${pageSize} ${lock}`.execute(db);
+  for (const row of rows) {
+    const data = JSON.stringify(without(JSON.parse(row.data ?? "{}") as RecordData));
+    const ids = sql.join(key.map((name) => sql`${row[name]}`));
+    await sql`update ${sql.table(table)} set data = ${data}, has_text = 0 ${columns}
+      where (${names}) = (${ids})`.execute(db);
+  }
+  return rows.length;
+}

@@ -1,0 +1,153 @@
+import { type Cache, createCache } from "../../cache.ts";
+import type { Comment, VideoClient } from "../../video/index.ts";
+import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
+import {
+  type CommentCursor,
+  type HeldComment,
+  type HeldCommentStatus,
+  itemRefOf,
+  type QueuedComment,
+  toItemId,
+} from "../records/index.ts";
+import type { ReadListsResult } from "./read-lists.ts";
+import { noteReadEveryMs } from "./store-comments.ts";
+
+/** A comment that is younger may not be in YouTube's lists yet. */
+const youngMs = 2 * 60_000;
+/** How often an unlisted comment that still waits is read by its id. */
+const askAgainMs = 3_600_000;
+const maxAskedCached = 20_000;
+const idsOfCall = 50;
+const pageSize = 500;
+
+export interface UnlistedOptions extends GuildWatch {
+  readonly isSweep: boolean;
+  /** Units that may be spent beyond one per list. */
+  readonly spareUnits: number;
+  readonly signal: AbortSignal;
+}
+
+/** Comments that were lately read by their ids because no list had them. */
+type AskedCache = Cache<true>;
+
+type UnlistedDeps = Pick<ModerationPartDeps, "database" | "records">;
+
+/**
+ * Settles comments that wait here but are in none of YouTube's lists any more: they were decided about on YouTube, or are gone.
+ * @throws what `call` throws; ServiceError `store_unavailable`.
+ */
+export function createUnlistedFollower(deps: UnlistedDeps) {
+  // A comment that drops out of the cache is simply read once more.
+  const askedCache: AskedCache = createCache({
+    maxSize: maxAskedCached,
+    maxAgeMs: askAgainMs,
+    now: deps.database.now,
+  });
+  return async (
+    client: VideoClient,
+    options: UnlistedOptions,
+    reading: ReadListsResult,
+  ): Promise<void> => {
+    const leavers = await findUnlisted({ ...deps, askedCache }, options, reading);
+    const asked = leavers.map(({ comment }) => comment);
+    const fates = await readFates(client, asked, options.signal);
+    for (const held of leavers) {
+      options.signal.throwIfAborted();
+      askedCache.set(keyOf(options, held.id), true);
+      await settleUnlisted(deps, options.guildId, {
+        held,
+        fate: fates.get(held.comment.id) ?? "waits",
+      });
+    }
+  };
+}
+
+function keyOf({ guildId, watch }: UnlistedOptions, itemId: string): string {
+  return `${guildId}:${watch.id}:${watch.source}:${itemId}`;
+}
+
+/** Comments that wait here but are in none of the lists, as many as the units allow to read. */
+async function findUnlisted(
+  {
+    database,
+    records: { comments },
+    askedCache,
+  }: UnlistedDeps & { readonly askedCache: AskedCache },
+  options: UnlistedOptions,
+  { candidates, whole }: ReadListsResult,
+): Promise<readonly HeldComment[]> {
+  const { guildId, watch, isSweep, spareUnits } = options;
+  const most = Math.max(0, Math.floor(spareUnits)) * idsOfCall;
+  // Published comments leave the first pages simply by getting older.
+  const listedAs = [...whole].filter((state) => state !== "published" || isSweep);
+  if (most === 0 || listedAs.length === 0) return [];
+  const listed = new Set(candidates.map(({ comment }) => toItemId(comment.id)));
+  const leavers: HeldComment[] = [];
+  let after: CommentCursor | undefined;
+  do {
+    const page = await comments.readWaiting(guildId, {
+      ...{ watchId: watch.id, listedAs, limit: pageSize },
+      after,
+    });
+    const unlisted = page
+      .map(({ id }) => id)
+      .filter((id) => !listed.has(id) && !askedCache.has(keyOf(options, id)));
+    const read = await comments.readAll(guildId, watch.id, unlisted);
+    leavers.push(...read.filter(({ seenAt }) => database.now() - seenAt >= youngMs));
+    after = page.length < pageSize ? undefined : page.at(-1);
+  } while (after !== undefined && leavers.length < most);
+  return leavers.slice(0, most);
+}
+
+async function settleUnlisted(
+  { database, records: { comments } }: UnlistedDeps,
+  guildId: string,
+  { held, fate }: { readonly held: HeldComment; readonly fate: UnlistedFate },
+): Promise<void> {
+  const at = database.now();
+  if (fate === "waits") {
+    if (at - held.readAt < noteReadEveryMs) return;
+    await comments.changeSilently(guildId, itemRefOf(held), (stored) => ({
+      ...stored,
+      readAt: at,
+    }));
+    return;
+  }
+  await comments.change(guildId, itemRefOf(held), (stored) =>
+    stored.status === "open" || stored.status === "later"
+      ? { ...stored, status: fate, endedAt: at, readAt: at }
+      : stored,
+  );
+}
+
+type UnlistedFate = Extract<HeldCommentStatus, "elsewhere" | "gone"> | "waits";
+
+/**
+ * Reads comments by their ids, 50 for one unit. A comment that is missing in the answer was deleted or rejected on YouTube;
+ * there is no way to know which. @throws what `call` throws.
+ */
+async function readFates(
+  client: VideoClient,
+  comments: readonly Pick<QueuedComment, "id" | "state">[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, UnlistedFate>> {
+  const fates = new Map<string, UnlistedFate>();
+  for (let from = 0; from < comments.length; from += idsOfCall) {
+    const some = comments.slice(from, from + idsOfCall);
+    const { items } = await client.call(
+      "comments.list",
+      { part: ["snippet"], id: some.map(({ id }) => id), textFormat: "plainText" },
+      { signal },
+    );
+    const found = new Map(items.map((comment) => [comment.id ?? "", comment]));
+    for (const { id, state } of some) fates.set(id, fateOf(found.get(id), state));
+  }
+  return fates;
+}
+
+function fateOf(comment: Comment | undefined, state: QueuedComment["state"]): UnlistedFate {
+  if (comment === undefined) return "gone";
+  const { moderationStatus } = comment.snippet ?? {};
+  if (moderationStatus === "rejected") return "elsewhere";
+  return moderationStatus === "published" && state !== "published" ? "elsewhere" : "waits";
+}

@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import { createTimerClock } from "../../../clock.ts";
+import { limitText } from "../../comment-text.ts";
+import type { RuleSwitchOff, RuleTest } from "../../records/index.ts";
+import { isRuleRefusal, refuseRule } from "../matchers/refuse-rule.ts";
+import type {
+  ReadTexts,
+  TestedComment,
+  TestFindings,
+  TestRequest,
+  ThreadAnswer,
+  ThreadRequest,
+} from "./messages.ts";
+import { createTestCosts, type TestCosts } from "./test-costs.ts";
+import {
+  createEngineThread,
+  createThreadTurns,
+  type ThreadDeps,
+  ThreadEndedError,
+} from "./thread.ts";
+
+export type RuleEngine = ReturnType<typeof openRuleEngine>;
+
+interface TestRunRequest
+  extends Pick<TestRequest, "comments" | "ownLinks">,
+    Partial<Pick<TestRequest, "isAll">> {
+  readonly tests: readonly RuleTest[];
+  /** A trial: its costs do not count for the server. */
+  readonly isTrial?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface TestResults {
+  /** One for each comment; matches name the index of the test. */
+  readonly looks: readonly TestFindings[];
+  /** Tests that were stopped because they cost too much. */
+  readonly off: readonly { readonly at: number; readonly why: RuleSwitchOff["why"] }[];
+  /** Tests that could not run. */
+  readonly faults: readonly { readonly at: number; readonly reason: string }[];
+}
+
+export interface RuleEngineOptions extends Partial<ThreadDeps> {
+  readonly now: () => number;
+}
+
+/**
+ * The most that one comment may cost, and all comments of a server within a minute, in milliseconds of CPU time. Fifty rules
+ * need half a second for a thousand comments.
+ */
+const maxCostMs = { comment: 1_000, minute: 6_000 } as const;
+/** How many comments and characters a server may have judged in one turn. */
+const slice = { comments: 20, chars: 5_000 } as const;
+
+interface Engine {
+  readonly thread: ReturnType<typeof createEngineThread>;
+  readonly turns: ReturnType<typeof createThreadTurns>;
+  readonly ledger: TestCosts;
+  readonly now: () => number;
+  readonly sentTests: { readonly keys: Set<string>; generation: number };
+}
+
+/** Judges comments in a worker thread, so that nothing people write or configure can block the main thread. */
+export function openRuleEngine(options: RuleEngineOptions) {
+  const { now, costs = "cpu", after = createTimerClock(now).after } = options;
+  const thread = createEngineThread({ ...options, costs, after });
+  const turns = createThreadTurns();
+  const ledger = createTestCosts(now, maxCostMs.minute);
+  const sentTests = { keys: new Set<string>(), generation: 0 };
+  const engine: Engine = { thread, turns, ledger, now, sentTests };
+  return {
+    /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
+    async check(guildId: string, tests: readonly RuleTest[]): Promise<void> {
+      await ask(engine, guildId, () => ({ kind: "check", tests }));
+    },
+    /** Reads links and likenesses of texts, which are needed before they are judged. */
+    readTexts: (guildId: string, texts: readonly string[], signal?: AbortSignal) =>
+      readTexts(engine, guildId, { texts, signal }),
+    runTests: (guildId: string, wanted: TestRunRequest) => runTests(engine, guildId, wanted),
+    /** Rejects all requests of a server and drops its costs. */
+    forget(guildId: string): void {
+      turns.forget(guildId);
+      ledger.forget(guildId);
+    },
+    close: thread.close,
+  };
+}
+
+function ask({ turns, thread }: Engine, guildId: string, request: () => ThreadRequest) {
+  return turns.run(guildId, async () => throwIfRefused(await thread.ask(request())));
+}
+
+async function readTexts(
+  engine: Engine,
+  guildId: string,
+  {
+    texts,
+    signal,
+  }: { readonly texts: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<ReadTexts> {
+  const links: ReadTexts["links"][number][] = [];
+  const likenesses: (string | undefined)[] = [];
+  while (likenesses.length < texts.length) {
+    signal?.throwIfAborted();
+    const some = sliceOf(texts, likenesses.length, (text) => text);
+    const wanted = { kind: "read", texts: some.map(limitText) } as const;
+    const answer = await ask(engine, guildId, () => wanted);
+    if (answer.kind !== "read") throw unexpectedAnswer(answer);
+    links.push(...answer.links);
+    likenesses.push(...answer.likenesses);
+  }
+  return { links, likenesses };
+}
+
+async function runTests(
+  engine: Engine,
+  guildId: string,
+  wanted: TestRunRequest,
+): Promise<TestResults> {
+  const { isTrial = false, signal } = wanted;
+  const spending = isTrial ? createTestCosts(engine.now, maxCostMs.minute) : engine.ledger;
+  const state = createTestRun(wanted, guildId, spending);
+  while (!state.isOver() && !spending.isSpent(guildId)) {
+    signal?.throwIfAborted();
+    const comments = state.next();
+    try {
+      const answer = await askToTest(engine, guildId, state.request(comments));
+      if (answer.kind !== "looked") throw unexpectedAnswer(answer);
+      state.take(answer);
+    } catch (error) {
+      if (!(error instanceof ThreadEndedError) || error.at === undefined) throw error;
+      state.takeEnd(error.at, comments.length);
+    }
+  }
+  return state.looks();
+}
+
+/** Sends each test to a thread only once. */
+async function askToTest(
+  engine: Engine,
+  guildId: string,
+  request: TestRequest,
+): Promise<ThreadAnswer> {
+  const { thread, sentTests } = engine;
+  const answer = await ask(engine, guildId, () => {
+    if (sentTests.generation !== thread.generation()) sentTests.keys.clear();
+    sentTests.generation = thread.generation();
+    const tests = request.tests.map(({ key, test }) =>
+      sentTests.keys.has(key) ? { key } : { key, test },
+    );
+    for (const { key } of tests) sentTests.keys.add(key);
+    return { ...request, tests };
+  });
+  if (answer.kind !== "unknown") return answer;
+  sentTests.keys.clear();
+  return ask(engine, guildId, () => request);
+}
+
+/** Collects the results of a run, and what it has cost. */
+function createTestRun(
+  { tests, comments, ownLinks, isAll = false }: TestRunRequest,
+  guildId: string,
+  spending: TestCosts,
+) {
+  const keys = tests.map(keyOf);
+  const sent = tests.map((test, at) => ({ key: keys[at] ?? "", test }));
+  const looks: TestFindings[] = [];
+  const off = new Map<number, RuleSwitchOff["why"]>();
+  const faults = new Map<number, string>();
+
+  function switchOff(at: number, why: RuleSwitchOff["why"]): void {
+    off.set(at, why);
+    spending.drop(guildId, keys[at] ?? "");
+  }
+
+  /** Switches off tests until the costs are within the minute's limit, the most expensive first. */
+  function keepWithinMinute(): void {
+    while (spending.isSpent(guildId)) {
+      const key = spending.dearest(guildId, keys);
+      if (key === undefined) return;
+      for (const [at, own] of keys.entries()) if (own === key) switchOff(at, "minute");
+    }
+  }
+
+  return {
+    isOver: () => looks.length >= comments.length,
+    next: () => sliceOf(comments, looks.length, ({ text }) => text),
+    request(some: readonly TestedComment[]): TestRequest {
+      const isAsked = (at: number) => !off.has(at) && !faults.has(at);
+      const order = [...tests.keys()].filter(isAsked);
+      const comments = some.map((one) => ({
+        ...{ ...one, text: limitText(one.text), order: one.order?.filter(isAsked) ?? order },
+      }));
+      return { kind: "look", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
+    },
+    take(answer: Extract<ThreadAnswer, { readonly kind: "looked" }>): void {
+      const isWhole = off.size === 0 && faults.size === 0;
+      for (const one of answer.looks) {
+        looks.push({ ...one, isWhole: one.isWhole && isWhole });
+        if (one.dearest !== undefined) off.set(one.dearest, "comment");
+      }
+      for (const { at, reason } of answer.faults) faults.set(at, reason);
+      for (const [at, costMs] of answer.costsMs.entries()) {
+        if (costMs > 0 && !off.has(at)) spending.add(guildId, keys[at] ?? "", costMs);
+      }
+      keepWithinMinute();
+    },
+    /** A test never ended: switches it off, and leaves these comments untested. */
+    takeEnd(at: number, count: number): void {
+      switchOff(at, "stuck");
+      for (let n = 0; n < count; n += 1) looks.push(untested);
+    },
+    looks: (): TestResults => ({
+      looks: comments.map((_, place) => looks[place] ?? untested),
+      off: Array.from(off, ([at, why]) => ({ at, why })),
+      faults: Array.from(faults, ([at, reason]) => ({ at, reason })),
+    }),
+  };
+}
+
+const untested: TestFindings = { found: [], isWhole: false };
+
+/** @throws InputError if the thread refused the request; Error if it failed. */
+function throwIfRefused(answer: ThreadAnswer): ThreadAnswer {
+  if (answer.kind === "failed") throw new Error(`the thread that judges failed: ${answer.reason}`);
+  if (answer.kind !== "refused") return answer;
+  throw isRuleRefusal(answer.code)
+    ? refuseRule(answer.code, answer.facts)
+    : unexpectedAnswer(answer);
+}
+
+function unexpectedAnswer({ kind }: ThreadAnswer): Error {
+  return new Error(`the thread that judges answered "${kind}"`);
+}
+
+function keyOf(test: RuleTest): string {
+  return createHash("sha256").update(JSON.stringify(test)).digest("base64url").slice(0, 22);
+}
+
+/** The next elements that fit into one turn, at least one. */
+function sliceOf<T>(all: readonly T[], from: number, textOf: (one: T) => string): readonly T[] {
+  let [to, chars] = [from, 0];
+  while (to < all.length && to - from < slice.comments) {
+    chars += textOf(all[to] as T).length; // `to` is within the list
+    if (chars > slice.chars && to > from) break;
+    to += 1;
+  }
+  return all.slice(from, to);
+}

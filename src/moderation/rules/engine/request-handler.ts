@@ -1,0 +1,192 @@
+import { type Cache, createCache } from "../../../cache.ts";
+import { InputError } from "../../../errors.ts";
+import type { RuleTest } from "../../records/index.ts";
+import { linkKey, platformLinkOf } from "../links/platform-links.ts";
+import { createMatcher } from "../matchers/matcher.ts";
+import type { Matcher, MatchInput } from "../matchers/types.ts";
+import { createTextForms, likenessOf } from "../text/text-forms.ts";
+import type {
+  TestedComment,
+  TestFindings,
+  TestRequest,
+  ThreadAnswer,
+  ThreadRequest,
+} from "./messages.ts";
+
+interface RequestHandlerDeps {
+  readonly meter: Meter;
+  /** Called with the index of each test before it runs, so that a test that never ends can be identified. */
+  readonly onTest: (at: number) => void;
+  /** Whether memory runs short; then compiled tests are dropped. */
+  readonly isFull: () => boolean;
+}
+
+const maxTests = 5_000;
+
+interface TestContext extends RequestHandlerDeps {
+  readonly testCache: Cache<RuleTest>;
+  readonly matcherCache: Cache<Matcher>;
+}
+
+/** The thread's work: answers one request after the other. */
+export function createRequestHandler(
+  deps: RequestHandlerDeps,
+): (request: ThreadRequest) => ThreadAnswer {
+  const looker: TestContext = {
+    ...deps,
+    testCache: createCache({ maxSize: maxTests }),
+    matcherCache: createCache({ maxSize: maxTests }),
+  };
+  return (request) => {
+    try {
+      switch (request.kind) {
+        case "check":
+          for (const test of request.tests) createMatcher(test);
+          return { kind: "checked" };
+        case "read":
+          return readTexts(request.texts);
+        case "look":
+          return runTests(looker, request);
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) return { kind: "failed", reason: String(error) };
+      return { kind: "refused", code: error.code, facts: error.facts };
+    } finally {
+      deps.onTest(-1);
+    }
+  };
+}
+
+function runTests(looker: TestContext, request: TestRequest): ThreadAnswer {
+  if (!rememberTests(looker, request)) return { kind: "unknown" };
+  const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), faults: [] };
+  const looks: TestFindings[] = [];
+  for (const comment of request.comments) {
+    if (looker.isFull()) looker.matcherCache.clear();
+    looks.push(testComment(looker, { request, comment, noted }));
+    if (noted.costsMs.reduce((sum, costMs) => sum + costMs, 0) > request.maxCostMs) break;
+  }
+  return { kind: "looked", looks, costsMs: noted.costsMs, faults: noted.faults };
+}
+
+/** Caches the tests of a request; returns whether it has all that the request needs. */
+function rememberTests({ testCache }: TestContext, { tests }: TestRequest): boolean {
+  for (const { key, test } of tests) if (test !== undefined) testCache.set(key, test);
+  return tests.every(({ key }) => testCache.get(key) !== undefined);
+}
+
+/** @throws InputError as `createMatcher`. */
+function matcherFor({ testCache, matcherCache }: TestContext, key: string): Matcher {
+  const known = matcherCache.get(key);
+  if (known !== undefined) return known;
+  const test = testCache.get(key);
+  if (test === undefined) throw new Error("a test is not known");
+  const made = createMatcher(test);
+  matcherCache.set(key, made);
+  return made;
+}
+
+interface TestOptions {
+  readonly request: TestRequest;
+  readonly comment: TestedComment;
+  readonly noted: TestNotes;
+}
+
+function testComment(looker: TestContext, { request, comment, noted }: TestOptions): TestFindings {
+  const { tests, isAll, maxCostMs } = request;
+  const looking = matchInputOf(comment, request);
+  const found: TestFindings["found"][number][] = [];
+  const dearest = { at: -1, costMs: 0 };
+  let leftMs = maxCostMs;
+  for (const at of comment.order ?? tests.keys()) {
+    if (noted.left.has(at)) continue;
+    looker.onTest(at);
+    try {
+      const { value, costMs, isOver } = looker.meter.measure(leftMs, (spend) =>
+        matcherFor(looker, tests[at]?.key ?? "")({ ...looking, spend }),
+      );
+      noted.costsMs[at] = (noted.costsMs[at] ?? 0) + costMs;
+      leftMs -= costMs;
+      if (costMs > dearest.costMs) Object.assign(dearest, { at, costMs });
+      if (value !== undefined) found.push({ at, by: value });
+      if (isOver) {
+        noted.left.add(dearest.at);
+        return { found, isWhole: false, dearest: dearest.at };
+      }
+      if (value !== undefined && !isAll) break;
+    } catch (error) {
+      noted.left.add(at);
+      noted.faults.push({ at, reason: String(error) });
+    }
+  }
+  return { found, isWhole: noted.left.size === 0 };
+}
+
+interface TestNotes {
+  readonly costsMs: number[];
+  /** Tests that are not run any more. */
+  readonly left: Set<number>;
+  readonly faults: { readonly at: number; readonly reason: string }[];
+}
+
+function matchInputOf(
+  { text, authorId, timesSaid }: TestedComment,
+  { ownLinks }: TestRequest,
+): MatchInput {
+  const times = new Map(timesSaid);
+  return {
+    comment: authorId === undefined ? {} : { authorId },
+    ...{ subject: createTextForms(text), ownLinks },
+    timesSaid: (withinMs) => times.get(withinMs) ?? 1,
+  };
+}
+
+function readTexts(texts: readonly string[]): ThreadAnswer {
+  const subjects = texts.map(createTextForms);
+  const places = subjects.flatMap((subject) =>
+    subject.links().flatMap((link) => platformLinkOf(link) ?? []),
+  );
+  const links = [...new Map(places.map((place) => [linkKey(place), place])).values()];
+  return { kind: "read", links, likenesses: subjects.map(likenessOf) };
+}
+
+interface MeasuredWork<T> {
+  /** Absent if the work was stopped. */
+  readonly value?: T;
+  readonly costMs: number;
+  readonly isOver: boolean;
+}
+
+/** The longest time that a step takes, measured with the most expensive patterns. */
+const msPerStep = 20e-6;
+
+type Meter = ReturnType<typeof createCostMeter>;
+
+/**
+ * Measures work and stops what costs too much. The cost is the thread's CPU time, but never more than the steps can take: a slow
+ * or busy machine is not the rule's fault. Without `cpuMs` only the steps count.
+ */
+export function createCostMeter(cpuMs?: () => number) {
+  return {
+    /** `work` calls `spend` before each piece of work with its steps; `spend` throws when all would cost more than `maxCostMs`. */
+    measure<T>(maxCostMs: number, work: (spend: (steps: number) => void) => T): MeasuredWork<T> {
+      const startedMs = cpuMs?.() ?? 0;
+      let steps = 0;
+      const cost = () =>
+        Math.min(steps * msPerStep, cpuMs === undefined ? Infinity : cpuMs() - startedMs);
+      const over = new Error("a comment costs too much");
+      try {
+        const value = work((more) => {
+          steps += more;
+          // Reading the CPU time is slow, so the steps are checked first.
+          if (steps * msPerStep > maxCostMs && cost() > maxCostMs) throw over;
+        });
+        const costMs = cost();
+        return { value, costMs, isOver: costMs > maxCostMs };
+      } catch (error) {
+        if (error !== over) throw error;
+        return { costMs: cost(), isOver: true };
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { limitText } from "../../comment-text.ts";
+import { type FoundLink, findLinks } from "../links/find-links.ts";
+import {
+  foldCase,
+  foldDigits,
+  foldDisguise,
+  foldMarks,
+  normalizeText,
+  possibleReadings,
+} from "./fold.ts";
+import { tokensOf, type WordTokens } from "./tokens.ts";
+
+/** A text in the forms that rules look at. Each form is made on first use. */
+export interface TextForms {
+  /** The text as it was written, in Unicode's normal form C. */
+  readonly written: string;
+  /** In one width, without invisible characters. */
+  readonly shown: () => string;
+  /** Words without case and diacritics. */
+  readonly tokens: () => WordTokens;
+  /** Without disguise, case and diacritics, but with punctuation; in every possible reading. */
+  readonly plain: () => readonly string[];
+  /** The words of `plain`. */
+  readonly alike: () => readonly WordTokens[];
+  /** Words that were split by punctuation or spaces, joined again; in every possible reading. */
+  readonly joined: () => readonly JoinedForms[];
+  readonly links: () => readonly FoundLink[];
+}
+
+export interface JoinedForms {
+  /** Words that had punctuation inside, without it. */
+  readonly words: WordTokens;
+  /** Runs of single letters. It is unknown where their words end. */
+  readonly rows: readonly string[];
+}
+
+/** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
+export function createTextForms(given: string): TextForms {
+  const written = limitText(limitText(given).normalize("NFC"));
+  const shown = lazily(() => limitText(normalizeText(written)));
+  const bare = lazily(() => limitText(foldMarks(shown())));
+  const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(bare())))));
+  const plain = lazily(() => possibleReadings(undisguised().replace(disguised, foldDigits)));
+  return {
+    ...{ written, shown, plain },
+    tokens: lazily(() => tokensOf(limitText(foldCase(bare())))),
+    alike: lazily(() => plain().map((text) => tokensOf(text))),
+    joined: lazily(() => joinedIn(undisguised())),
+    links: lazily(() => findLinks(shown())),
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+// A sign that stands for a letter has letters on both sides; only a dollar sign may also begin or end a word.
+const disguised = /[\p{L}\p{N}\p{M}$]+(?:[@|!€]+[\p{L}\p{N}\p{M}$]+)*/gu;
+const punctuated = /(?<![\p{L}\p{N}$])[\p{L}\p{N}$]+(?:[^\s\p{L}\p{N}$]{1,2}[\p{L}\p{N}$]+)+/gu;
+const spaced =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}$@](?:[^\p{L}\p{N}$@]{1,3}[\p{L}\p{N}$@](?![\p{L}\p{N}])){2,}/gu;
+const between = /[^\p{L}\p{N}$@|!€]+/gu;
+
+/** Shorter texts are repeated by many people without meaning harm. */
+const shortestRepeated = 12;
+
+/** A hash that is equal for texts that differ only in case, signs, disguise and spaces; undefined for short texts. */
+export function likenessOf(subject: TextForms): string | undefined {
+  const [reading] = subject.alike();
+  const letters = reading?.line.replaceAll(" ", "") ?? "";
+  if (letters.length < shortestRepeated) return undefined;
+  return createHash("sha256").update(letters).digest("base64url").slice(0, 22);
+}
+
+function joinedIn(text: string): readonly JoinedForms[] {
+  const words = (text.match(punctuated) ?? []).map(put);
+  const rows = (text.match(spaced) ?? []).map(put);
+  if (words.length === 0 && rows.length === 0) return [];
+  const wordReadings = possibleReadings(words.join(" "));
+  const rowReadings = possibleReadings(rows.join("\n"));
+  return Array.from({ length: Math.max(wordReadings.length, rowReadings.length) }, (_, at) => ({
+    words: tokensOf(wordReadings[at] ?? wordReadings[0] ?? ""),
+    rows: (rowReadings[at] ?? rowReadings[0] ?? "").split("\n"),
+  }));
+}
+
+function put(pieces: string): string {
+  return foldDigits(pieces.replace(between, ""));
+}

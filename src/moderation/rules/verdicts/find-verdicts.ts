@@ -1,0 +1,181 @@
+import type { GuildWatch, ModerationPartDeps, RuleVerdict } from "../../deps.ts";
+import type {
+  CommentRule,
+  HeldComment,
+  RuleBook,
+  RuleSwitchOff,
+  Watch,
+} from "../../records/index.ts";
+import type { ReadTexts, TestedComment } from "../engine/messages.ts";
+import { createMemberLookup } from "./members.ts";
+import { createOwnLinkLookup } from "./own-links.ts";
+
+export interface FoundVerdicts {
+  /** One for each comment, in order; `act` if a rule would act, regardless of the daily cap. */
+  readonly verdicts: Verdicts;
+  /** Rules that have to be switched off. */
+  readonly off: readonly { readonly rule: CommentRule; readonly why: RuleSwitchOff["why"] }[];
+}
+
+interface VerdictRequest {
+  readonly items: readonly HeldComment[];
+  readonly book: RuleBook;
+  /** What the engine read in their texts. */
+  readonly read: ReadTexts;
+  readonly signal: AbortSignal;
+}
+
+type Verdicts = readonly (RuleVerdict | undefined)[];
+
+interface FinderDeps extends ModerationPartDeps {
+  readonly members: ReturnType<typeof createMemberLookup>;
+  readonly ownLinks: ReturnType<typeof createOwnLinkLookup>;
+}
+
+/** Finds the verdict of the rules about each comment. @throws what `RuleEngine.runTests` throws */
+export function createVerdictFinder(parts: ModerationPartDeps) {
+  const members = createMemberLookup(parts.clock.now);
+  const deps: FinderDeps = { ...parts, members, ownLinks: createOwnLinkLookup() };
+
+  return async (guildId: string, watch: Watch, given: VerdictRequest): Promise<FoundVerdicts> => {
+    const at = { guildId, watch };
+    const { verdicts, off } = await findVerdicts(deps, at, given);
+    if (!given.book.spared.members) return { verdicts, off };
+    return { verdicts: await dropMembers(deps, at, { ...given, verdicts }), off };
+  };
+}
+
+async function findVerdicts(
+  deps: FinderDeps,
+  { guildId, watch: { source } }: GuildWatch,
+  given: VerdictRequest,
+): Promise<FoundVerdicts> {
+  const { items, book, signal } = given;
+  const rules = book.rules.filter(({ isOn }) => isOn);
+  const hasLinks = rules.some(({ test }) => test.kind === "links");
+  const ownLinks = hasLinks
+    ? await readOwnLinks(deps, { guildId, source }, given.read.links)
+    : undefined;
+  const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
+  const said = await countTimesSaid(deps, guildId, { ...given, rules });
+  const comments = items.map((item, at): TestedComment => {
+    const { text, authorId, state } = item.comment;
+    return {
+      ...{ text, authorId },
+      order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
+      timesSaid: said[at] ?? [],
+    };
+  });
+  const tests = rules.map(({ test }) => test);
+  const looks = await deps.engine.runTests(guildId, { tests, comments, ownLinks, signal });
+  for (const { at, reason } of looks.faults) {
+    deps.log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });
+  }
+  return {
+    verdicts: looks.looks.map(({ found: [first] }, at) => {
+      const [rule, item] = [rules[first?.at ?? -1], items[at]];
+      return rule && item && verdictOf(rule, item.comment.state);
+    }),
+    off: looks.off.flatMap(({ at, why }) => {
+      const rule = rules[at];
+      return rule === undefined ? [] : [{ rule, why }];
+    }),
+  };
+}
+
+async function readOwnLinks(
+  { ownLinks, video, log }: FinderDeps,
+  { guildId, source }: { readonly guildId: string; readonly source: string },
+  links: ReadTexts["links"],
+) {
+  try {
+    return await ownLinks(links, { client: () => video(guildId, source), source });
+  } catch (error) {
+    // If the channel's own videos can't be looked up, links to YouTube count as its own.
+    log.warn("own links can't be distinguished from others", { guildId, error });
+    return "unknown" as const;
+  }
+}
+
+type TimesSaid = readonly (readonly [withinMs: number, times: number])[];
+
+/** How often each comment's text was written within the time spans of the rules, the comment itself included. */
+async function countTimesSaid(
+  { records }: FinderDeps,
+  guildId: string,
+  {
+    items,
+    read: { likenesses },
+    rules,
+  }: VerdictRequest & { readonly rules: readonly CommentRule[] },
+): Promise<readonly TimesSaid[]> {
+  const windows = new Set(
+    rules.flatMap(({ test }) => (test.kind === "repeated" ? test.withinMs : [])),
+  );
+  const said: TimesSaid[] = [];
+  for (const [at, { id: exceptId, comment }] of items.entries()) {
+    const likeness = likenesses[at];
+    const times: TimesSaid[number][] = [];
+    for (const ms of windows) {
+      const { publishedAt } = comment;
+      const [from, to] = [publishedAt - ms, publishedAt + ms];
+      const others =
+        likeness === undefined
+          ? 0
+          : await records.comments.countSameText(guildId, { likeness, exceptId, from, to });
+      times.push([ms, others + 1]);
+    }
+    said.push(times);
+  }
+  return said;
+}
+
+/** Drops verdicts about members. If members can't be read at present, all verdicts become advice. */
+async function dropMembers(
+  { members, video, log }: FinderDeps,
+  { guildId, watch: { source } }: GuildWatch,
+  { items, verdicts }: { readonly items: readonly HeldComment[]; readonly verdicts: Verdicts },
+): Promise<Verdicts> {
+  const authorOf = (at: number) => items[at]?.comment.authorId ?? "";
+  const hit = verdicts.flatMap((verdict, at) => (verdict === undefined ? [] : [authorOf(at)]));
+  const authors = hit.filter((id) => id !== "");
+  if (authors.length === 0) return verdicts;
+  const client = () => video(guildId, source);
+  const paying = await members(authors, { guildId, source, client });
+  switch (paying.state) {
+    case "closed":
+      return verdicts;
+    case "failed":
+      log.warn("members can't be distinguished from others", { guildId, error: paying.error });
+      return verdicts.map((verdict) => verdict && asAdvice(verdict));
+    case "read": {
+      const { ids } = paying;
+      return verdicts.map((verdict, at) => (ids.has(authorOf(at)) ? undefined : verdict));
+    }
+  }
+}
+
+type ListedState = HeldComment["comment"]["state"];
+
+/** The indexes of the rules in the order of trying: those that act come first. The first match decides. */
+function orderOf(rules: readonly CommentRule[], state: ListedState): readonly number[] {
+  const places = [...rules.keys()];
+  const isActing = (at: number) => doesOf(rules[at], state) === "act";
+  return [...places.filter(isActing), ...places.filter((at) => !isActing(at))];
+}
+
+function verdictOf(rule: CommentRule, state: ListedState): RuleVerdict | undefined {
+  if (rule.decision === "approve" && state === "published") return undefined;
+  const { id, name, decision } = rule;
+  return { ruleId: id, ruleName: name, does: doesOf(rule, state), kind: decision };
+}
+
+/** A rule that holds comments can't act on a comment that is held already; its verdict is shown as advice. */
+function doesOf(rule: CommentRule | undefined, state: ListedState): RuleVerdict["does"] {
+  const isSo = rule?.decision === "hold" && state === "heldForReview";
+  return rule?.does === "act" && !isSo ? "act" : "suggest";
+}
+
+export function asAdvice(verdict: RuleVerdict): RuleVerdict {
+  return { ...verdict, does: "suggest" };
+}

@@ -1,0 +1,71 @@
+import { createCache } from "../../../cache.ts";
+import { BotError } from "../../../errors.ts";
+import { methods, type VideoClient } from "../../../video/index.ts";
+
+/** How long it is cached whether somebody is a member. */
+const rememberMs = 6 * 3_600_000;
+/** How long to wait before asking again, after YouTube refused to list members. */
+const closedMs = 3_600_000;
+const mostKnown = 10_000;
+const idsOfCall = methods["members.list"].query.filterByMemberChannelId.maxItems;
+
+/**
+ * The paying members among some authors. `closed`: unknown, because the link lacks the permission or the channel has no
+ * memberships; `failed`: unknown at present.
+ */
+type MembersResult =
+  | { readonly state: "read"; readonly ids: ReadonlySet<string> }
+  | { readonly state: "closed" | "failed"; readonly error: unknown };
+
+interface MemberRequest {
+  readonly guildId: string;
+  readonly source: string;
+  readonly client: () => Promise<VideoClient>;
+  readonly signal?: AbortSignal;
+}
+
+export function createMemberLookup(now: () => number) {
+  const timed = { maxSize: mostKnown, now } as const;
+  const memberCache = createCache<boolean>({ ...timed, maxAgeMs: rememberMs });
+  const closedCache = createCache<{ readonly error: unknown }>({
+    ...{ ...timed, maxAgeMs: closedMs },
+  });
+
+  return async (authorIds: readonly string[], asking: MemberRequest): Promise<MembersResult> => {
+    const place = `${asking.guildId}:${asking.source}`;
+    const keyOf = (id: string) => `${place}:${id}`;
+    const closed = closedCache.get(place);
+    if (closed !== undefined) return { state: "closed", ...closed };
+    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(keyOf(id))]));
+    const unknown = [...isMember.keys()].filter((id) => isMember.get(id) === undefined);
+    try {
+      for await (const { asked, found } of fetchMembers(unknown, asking)) {
+        for (const id of asked) isMember.set(id, found.has(id));
+        for (const id of asked) memberCache.set(keyOf(id), found.has(id));
+      }
+    } catch (error) {
+      if (!isRefusedForGood(error)) return { state: "failed", error };
+      closedCache.set(place, { error });
+      return { state: "closed", error };
+    }
+    return { state: "read", ids: new Set([...isMember.keys()].filter((id) => isMember.get(id))) };
+  };
+}
+
+async function* fetchMembers(authorIds: readonly string[], { client, signal }: MemberRequest) {
+  for (let from = 0; from < authorIds.length; from += idsOfCall) {
+    const asked = authorIds.slice(from, from + idsOfCall);
+    const wanted = {
+      part: ["snippet"],
+      filterByMemberChannelId: asked,
+      maxResults: 1_000,
+    } as const;
+    const options = signal === undefined ? {} : { signal };
+    const { items = [] } = await (await client()).call("members.list", wanted, options);
+    yield { asked, found: new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId)) };
+  }
+}
+
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof BotError && ["connect", "access", "input"].includes(error.kind);
+}

@@ -1,0 +1,159 @@
+import type { VideoClient } from "../../../video/index.ts";
+import type { ModerationPartDeps } from "../../deps.ts";
+import { commentsInThread, toListedComment } from "../../poll/listed-comment.ts";
+import type { QueuedComment, RuleBook, WatchedState } from "../../records/index.ts";
+import type { DryRun, RuleDraft } from "../../types.ts";
+import { refuseRule } from "../matchers/refuse-rule.ts";
+import { createMemberLookup } from "./members.ts";
+import { createOwnLinkLookup } from "./own-links.ts";
+
+/** On how many comments of each state a rule is tried; for waiting ones, one page. */
+const maxComments = {
+  heldForReview: 100,
+  likelySpam: 100,
+  published: 200,
+} as const satisfies Record<WatchedState, number>;
+const perPage = 100;
+
+type RuleTrialHit = DryRun["hits"][number];
+
+interface RuleTrialRequest {
+  readonly guildId: string;
+  readonly source: string;
+  readonly signal: AbortSignal;
+}
+
+/** @throws InputError as `RuleEngine.check`, and `rule_slow`; what the video client throws */
+export async function tryRule(
+  parts: ModerationPartDeps,
+  draft: RuleDraft,
+  at: RuleTrialRequest,
+): Promise<DryRun> {
+  // Checked first, so that no unit is spent on a wrong rule.
+  const { guildId, source, signal } = at;
+  await parts.engine.check(guildId, [draft.test]);
+  const book = await parts.records.rules.read(guildId);
+  const comments = await readRecentComments(await parts.video(guildId, source), source, signal);
+  const hits = await findHits(parts, { draft, comments }, at);
+  const spared = hits.map((hit) => withSpared(hit, book, source));
+  const { hits: shown, isMembersUnread } = book.spared.members
+    ? await withMembers(parts, spared, at)
+    : { hits: spared, isMembersUnread: false };
+  const triedPublished = comments.filter(({ state }) => state === "published").length;
+  return { tried: comments.length, triedPublished, hits: shown, isMembersUnread };
+}
+
+/** The channel's recent comments, newest first; costs at most 4 units. @throws what the client throws */
+async function readRecentComments(
+  client: VideoClient,
+  source: string,
+  signal: AbortSignal,
+): Promise<readonly QueuedComment[]> {
+  const states = Object.keys(maxComments) as WatchedState[];
+  const found = new Map<string, QueuedComment>();
+  for (const state of states) {
+    const comments = await readCommentsOf(client, { source, state }, signal);
+    for (const comment of comments) if (!found.has(comment.id)) found.set(comment.id, comment);
+  }
+  return [...found.values()].sort((one, other) => other.publishedAt - one.publishedAt);
+}
+
+async function readCommentsOf(
+  client: VideoClient,
+  { source, state }: { readonly source: string; readonly state: WatchedState },
+  signal: AbortSignal,
+): Promise<readonly QueuedComment[]> {
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: source,
+    moderationStatus: state,
+    order: "time",
+    textFormat: "plainText",
+    maxResults: perPage,
+  } as const;
+  const maxPages = Math.ceil(maxComments[state] / perPage);
+  const found: QueuedComment[] = [];
+  for await (const page of client.pages("commentThreads.list", wanted, { signal, maxPages })) {
+    for (const thread of page.items ?? []) {
+      for (const comment of commentsInThread(thread)) {
+        // Comments of a thread can have different states.
+        const own = comment.snippet?.moderationStatus ?? state;
+        const candidate = own === state ? toListedComment(comment, thread, state) : undefined;
+        if (candidate !== undefined) found.push(candidate.comment);
+      }
+    }
+    if (found.length >= maxComments[state]) break;
+  }
+  return found.slice(0, maxComments[state]);
+}
+
+async function findHits(
+  parts: ModerationPartDeps,
+  { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
+  { guildId, source, signal }: RuleTrialRequest,
+): Promise<readonly RuleTrialHit[]> {
+  const { engine } = parts;
+  const { test } = draft;
+  const client = () => parts.video(guildId, source);
+  const texts = comments.map(({ text }) => text);
+  const isRead = test.kind === "links" || test.kind === "repeated";
+  const { links, likenesses } = await engine.readTexts(guildId, isRead ? texts : [], signal);
+  const timesSaid = (at: number, ms: number) => {
+    const { publishedAt = 0 } = comments[at] ?? {};
+    const isAlike = (other: QueuedComment, n: number) =>
+      n === at ||
+      (likenesses[at] !== undefined &&
+        likenesses[n] === likenesses[at] &&
+        Math.abs(other.publishedAt - publishedAt) <= ms);
+    return comments.filter(isAlike).length;
+  };
+  const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
+  const { looks, off } = await engine.runTests(guildId, {
+    tests: [test],
+    comments: comments.map((comment, at) => ({
+      ...{ text: comment.text, authorId: comment.authorId },
+      timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
+    })),
+    ownLinks:
+      test.kind === "links"
+        ? await createOwnLinkLookup()(links, { client, source, signal })
+        : undefined,
+    isTrial: true,
+    signal,
+  });
+  if (off.length > 0) throw refuseRule("rule_slow", { name: draft.name });
+  return comments.flatMap((comment, at) => {
+    const [first] = looks[at]?.found ?? [];
+    return first === undefined ? [] : [{ comment, found: first.by }];
+  });
+}
+
+function withSpared(hit: RuleTrialHit, { spared }: RuleBook, source: string): RuleTrialHit {
+  const { authorId } = hit.comment;
+  if (authorId === source) return { ...hit, spared: "channel" };
+  const isSpared = spared.authors.some(({ id }) => id === authorId);
+  return isSpared ? { ...hit, spared: "author" } : hit;
+}
+
+async function withMembers(
+  { video, clock, log }: ModerationPartDeps,
+  hits: readonly RuleTrialHit[],
+  { guildId, source, signal }: RuleTrialRequest,
+): Promise<Pick<DryRun, "hits" | "isMembersUnread">> {
+  const authors = hits.flatMap(({ comment, spared }) =>
+    spared === undefined && comment.authorId !== undefined ? [comment.authorId] : [],
+  );
+  const client = () => video(guildId, source);
+  const asking = { guildId, source, client, signal };
+  const paying = await createMemberLookup(clock.now)(authors, asking);
+  if (paying.state !== "read") {
+    log.info("members can't be distinguished from others", { guildId, error: paying.error });
+    return { hits, isMembersUnread: true };
+  }
+  const isPaying = ({ comment, spared }: RuleTrialHit) =>
+    spared === undefined && paying.ids.has(comment.authorId ?? "");
+  return {
+    hits: hits.map((hit) => (isPaying(hit) ? { ...hit, spared: "member" } : hit)),
+    isMembersUnread: false,
+  };
+}

@@ -1,0 +1,108 @@
+import { backOffMs } from "../../clock.ts";
+import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
+import type { TroubleCode, WatchProgress } from "../records/index.ts";
+
+/** A trouble of a watch, recognised from an error. */
+export interface NoticedTrouble {
+  readonly code: TroubleCode;
+  /** When it will pass by itself. Milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+const quotaCodes: readonly string[] = [
+  "quota_exceeded",
+  "quota_short",
+  "units_reserved",
+  "budget_part",
+  "budget_guild",
+  "budget_person",
+  "budget_rank",
+];
+
+/** Errors that only linking the channel again can fix. */
+const linkCodes: readonly string[] = ["channel_not_found", "account_closed"];
+
+const silentCodes: readonly string[] = ["store_unavailable", "restarting", "guild_erased"];
+
+const channelCodes: Readonly<Record<string, TroubleCode>> = {
+  discord_channel_gone: "channel_gone",
+  discord_channel_closed: "channel_closed",
+};
+
+/** Undefined if people need not know: the database failed, the bot is stopping, or the watch is gone. */
+export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
+  if (!(error instanceof BotError)) return { code: "service_failing" };
+  const { code } = error;
+  if (silentCodes.includes(code)) return undefined;
+  if (error instanceof AccessError && channelCodes[code] !== undefined)
+    return { code: channelCodes[code] };
+  if (code === "channel_missing") return { code: "link_missing" };
+  // The server can't do anything about the bot's own registration.
+  if (code === "oauth_client_missing" || code === "oauth_client_refused") {
+    return { code: "service_failing" };
+  }
+  if (error instanceof ConnectError || linkCodes.includes(code)) return { code: "link_broken" };
+  if (error instanceof LimitError && quotaCodes.includes(code)) {
+    const until = error.retryAt?.getTime();
+    return { code: "units_gone", ...(until !== undefined && { until }) };
+  }
+  if (code === "comments_disabled") return { code: "comments_off" };
+  return { code: "service_failing" };
+}
+
+/** Whether the trouble is the watch's channel itself, so that it can't be reported there. */
+export function isChannelTrouble(code: TroubleCode): boolean {
+  return code === "channel_closed" || code === "channel_gone";
+}
+
+/** The troubles that end with a good poll. */
+export function pollTroubleCodes({ troubles }: WatchProgress): readonly TroubleCode[] {
+  return codesIn(troubles).filter((code) => !isChannelTrouble(code));
+}
+
+export function channelTroubleCodes({ troubles }: WatchProgress): readonly TroubleCode[] {
+  return codesIn(troubles).filter(isChannelTrouble);
+}
+
+function codesIn(troubles: WatchProgress["troubles"]): readonly TroubleCode[] {
+  return Object.keys(troubles) as TroubleCode[]; // these are its only keys
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+
+interface RetryWait {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** People are notified only after it lasted this long or happened this often. */
+  readonly patience?: { readonly ms: number; readonly times: number };
+}
+
+const retryWaits = {
+  // Asking for a token costs nothing, and a new link should be noticed soon.
+  link_broken: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
+  link_missing: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
+  units_gone: { firstMs: minuteMs, longestMs: 30 * minuteMs },
+  channel_closed: { firstMs: minuteMs, longestMs: 5 * minuteMs },
+  channel_gone: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
+  comments_off: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
+  service_failing: {
+    firstMs: 20 * secondMs,
+    longestMs: 10 * minuteMs,
+    patience: { ms: 10 * minuteMs, times: 3 },
+  },
+} as const satisfies Record<TroubleCode, RetryWait>;
+
+/** How long to wait after a trouble happened so many times in a row. */
+export function retryDelayMs(code: TroubleCode, times: number): number {
+  return backOffMs(times, retryWaits[code]);
+}
+
+/** Whether people should be notified by now. */
+export function isWorthNotifying(
+  code: TroubleCode,
+  { times, lastedMs }: { readonly times: number; readonly lastedMs: number },
+): boolean {
+  const { patience }: RetryWait = retryWaits[code];
+  return patience === undefined || times >= patience.times || lastedMs >= patience.ms;
+}
