@@ -3,27 +3,27 @@ import type { FeedWorkDeps } from "./deps.ts";
 import { freshIn } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { createOutbox } from "./outbox.ts";
-import { isServiceFailure, readVideos } from "./read.ts";
-import { type Announcement, isWatched } from "./record.ts";
-import type { Seen } from "./release.ts";
+import { isServiceFailure, readVideos } from "./read-channel.ts";
+import { type Announcement, isFeedWatched } from "./record.ts";
+import type { SeenRelease } from "./release.ts";
 import { switchPlaceOff } from "./switch-off.ts";
 
-/** At most this many announcements in one go, so that no other feed waits for them. */
-const mostAtOnce = 25;
-/** Between two tries to leave what could not be left, and to read what could not be read. */
+/** At most this many announcements in one run, so that other feeds don't have to wait. */
+const maxAtOnce = 25;
+/** Between two tries to post or to read what failed. */
 const retryMs = 60_000;
 const unreadMs = 600_000;
 
-/** Leaves what is due of a feed, the oldest first. */
+/** Posts a feed's due announcements, the oldest first. */
 export function createAnnounce(deps: FeedWorkDeps) {
   const { database, feeds, announcements, feedJobs } = deps;
   const send = createOutbox(deps);
 
   return async function announce(ref: FeedRef, { data, signal }: Pick<Job, "data" | "signal">) {
     const stored = await feeds.read(ref);
-    if (stored === undefined || !isWatched(stored.feed)) return undefined;
+    if (stored === undefined || !isFeedWatched(stored.feed)) return undefined;
     const due = await announcements.due(ref);
-    const now = due.slice(0, mostAtOnce);
+    const now = due.slice(0, maxAtOnce);
     if (now.length === 0) return undefined;
     const seen = await read(ref, now, { fresh: freshIn(data, database.now()), signal });
     if (seen === undefined) return database.now() + unreadMs;
@@ -33,12 +33,12 @@ export function createAnnounce(deps: FeedWorkDeps) {
     return due.length > now.length ? database.now() : undefined;
   };
 
-  /** What a look has just read need not be read again. Undefined while the service can't be asked. */
+  /** Reads the videos that the look has not just read. Undefined while the service can't be asked. */
   async function read(
     { guildId, feedId }: FeedRef,
     due: readonly Announcement[],
-    { fresh, signal }: { fresh: ReadonlyMap<string, Seen>; signal: AbortSignal },
-  ): Promise<ReadonlyMap<string, Seen> | undefined> {
+    { fresh, signal }: { fresh: ReadonlyMap<string, SeenRelease>; signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, SeenRelease> | undefined> {
     const unread = due.map(({ videoId }) => videoId).filter((id) => !fresh.has(id));
     if (unread.length === 0) return fresh;
     try {
@@ -52,13 +52,13 @@ export function createAnnounce(deps: FeedWorkDeps) {
     }
   }
 
-  /** Whether some are still due; `stopped` once nobody wants to hear of the channel any more. */
+  /** Returns whether some are still due; `stopped` once the feed is paused, off or gone. */
   async function sendAll(
     ref: FeedRef,
     due: readonly Announcement[],
-    { seen, signal }: { seen: ReadonlyMap<string, Seen>; signal: AbortSignal },
+    { seen, signal }: { seen: ReadonlyMap<string, SeenRelease>; signal: AbortSignal },
   ): Promise<boolean | "stopped"> {
-    /** Channels that were called already. */
+    /** Channels and roles that were already pinged. */
     const called = new Set<string>();
     let isBehind = false;
     for (const { videoId } of due) {
@@ -68,7 +68,7 @@ export function createAnnounce(deps: FeedWorkDeps) {
       if (sent === "later") isBehind = true;
       if (typeof sent === "object") {
         await switchPlaceOff(deps, ref, sent);
-        // Perhaps nobody is left to look for.
+        // Perhaps no place is left to announce in.
         await feedJobs.put("look", ref);
       }
     }

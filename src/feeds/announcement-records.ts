@@ -2,14 +2,14 @@ import { createRecordTable, type Database, type Tables } from "../database/index
 import type { FeedRef } from "./feed-records.ts";
 import type { Announcement } from "./record.ts";
 
-/** What is known of a video without reading all of its record. */
+/** What is known about a video without reading its whole record. */
 export type KnownVideo = Pick<Tables["announcements"], "state" | "look_at">;
 
-/** Videos of feeds. All of it throws ServiceError `store_unavailable`, and writes `guild_erased`. */
+/** Videos of feeds. Every method throws ServiceError `store_unavailable`, and writes also `guild_erased`. */
 export type AnnouncementRecords = ReturnType<typeof createAnnouncementRecords>;
 
-const mostAwaited = 50;
-const mostDue = 100;
+const maxAwaited = 50;
+const maxDue = 100;
 
 export function createAnnouncementRecords(database: Database) {
   const records = createRecordTable<"announcements", Announcement>(database, {
@@ -19,14 +19,14 @@ export function createAnnouncementRecords(database: Database) {
   });
   return {
     ...createAnnouncementQueries(database),
-    /** Those that nobody has met yet; all in one statement, because a channel's first look meets 50. */
+    /** Adds videos that are new; all in one statement, because a channel's first look finds 50. */
     add: (ref: FeedRef, met: readonly Announcement[]) => addAll(database, ref, met),
     change: <T extends Announcement | undefined>(
       { guildId, feedId }: FeedRef,
       videoId: string,
       make: (stored: Announcement | undefined) => T,
     ): Promise<T> => records.change(guildId, [feedId, videoId], make),
-    /** Forgets what was met and came out before then, and neither is in the list nor waited for. */
+    /** Forgets videos that came out before then, unless they are listed or still awaited. */
     async forget(ref: FeedRef, before: number, listed: readonly string[]): Promise<void> {
       await database.db
         .deleteFrom("announcements")
@@ -41,7 +41,7 @@ export function createAnnouncementRecords(database: Database) {
   };
 }
 
-/** Without a server none of its ids is met. */
+/** 0, which no server has, where the guild is unknown. */
 async function serverOf({ servers }: Database, { guildId }: FeedRef): Promise<number> {
   return (await servers.find(guildId)) ?? 0;
 }
@@ -53,7 +53,7 @@ function createAnnouncementQueries(database: Database) {
       .where("server_id", "=", serverId)
       .where("feed_id", "=", feedId);
   return {
-    /** Those of these videos that were met, by their ids. */
+    /** The records of these videos, if there are any, by id. */
     async known(
       ref: FeedRef,
       videoIds: readonly string[],
@@ -65,18 +65,18 @@ function createAnnouncementQueries(database: Database) {
         .execute();
       return new Map(rows.map((row) => [row.video_id, row]));
     },
-    /** Ids of awaited videos whose time has come, at most 50. */
+    /** Ids of awaited videos that are due for a look, at most 50. */
     async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
       const rows = await select(await serverOf(database, ref), ref)
         .where("state", "=", "awaited")
         .where("look_at", "<=", now)
         .select("video_id")
         .orderBy("look_at")
-        .limit(mostAwaited)
+        .limit(maxAwaited)
         .execute();
       return rows.map(({ video_id }) => video_id);
     },
-    /** When the next of them is looked at. */
+    /** When the next awaited video is due for a look. */
     async nextLookAt(ref: FeedRef): Promise<number | undefined> {
       const row = await select(await serverOf(database, ref), ref)
         .where("state", "=", "awaited")
@@ -84,13 +84,13 @@ function createAnnouncementQueries(database: Database) {
         .executeTakeFirst();
       return row?.at ?? undefined;
     },
-    /** What is to be announced, the oldest first, at most 100. */
+    /** Due announcements, the oldest first, at most 100. */
     async due(ref: FeedRef): Promise<readonly Announcement[]> {
       const rows = await select(await serverOf(database, ref), ref)
         .where("state", "=", "due")
         .select("data")
         .orderBy("at")
-        .limit(mostDue)
+        .limit(maxDue)
         .execute();
       return rows
         .map(({ data }) => JSON.parse(data) as Announcement)

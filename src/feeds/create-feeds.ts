@@ -8,10 +8,10 @@ import { createLook } from "./look.ts";
 import { createHub } from "./push/receive.ts";
 import { createSubscribe, isHubUsable } from "./push/subscription.ts";
 
-/** Announcements of what channels bring out. The work is done by jobs, in whichever process. */
+/** Announcements of channels' new videos. The work is done by jobs, in any process. */
 export type Feeds = ReturnType<typeof createFeeds>;
 
-/** Announcements in all guilds; its jobs are done once `jobs` is started. */
+/** Announcements in all guilds; their jobs run once `jobs` is started. */
 export function createFeeds(options: FeedsDeps) {
   const deps: FeedWorkDeps = {
     ...options,
@@ -25,7 +25,7 @@ export function createFeeds(options: FeedsDeps) {
   deps.feedJobs.handle("subscribe", createSubscribe(deps));
   return {
     of: (guildId: string): GuildFeeds => createGuildFeeds(deps, guildId),
-    /** What the hub asks and tells, behind `callbackUrl`. */
+    /** Answers the hub, which sends its requests to `callbackUrl`. */
     hub: createHub(deps),
   };
 }

@@ -1,9 +1,9 @@
 import type { Job, JobData, QueueOptions } from "../jobs/index.ts";
 import type { FeedsDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
-import type { Seen } from "./release.ts";
+import type { SeenRelease } from "./release.ts";
 
-/** What is done for a feed; each of it is one job. */
+/** The kinds of work for a feed; a feed has one job of each. */
 const queues = {
   look: "feeds.look",
   announce: "feeds.announce",
@@ -25,14 +25,14 @@ const waitMs = { first: minuteMs, longest: 10 * minuteMs };
 const options = {
   look: { concurrency: 4, perServer: 2, timeoutMs: 2 * minuteMs, waitMs },
   announce: { concurrency: 4, perServer: 2, timeoutMs: 10 * minuteMs, waitMs },
-  // The hub asks back for each subscription, and its questions count as one visitor's.
+  // The hub verifies each subscription with a request of its own, and all of these count as one visitor's.
   subscribe: { concurrency: 1, perServer: 1, timeoutMs: minuteMs },
 } as const satisfies Record<FeedQueue, QueueOptions>;
 
 export function createFeedJobs({ jobs }: Pick<FeedsDeps, "jobs">) {
   const keyOf = ({ guildId, feedId }: FeedRef) => `${guildId}:${feedId}`;
   return {
-    /** Brings that job of a feed forward, or begins it; part of the transaction that is under way. */
+    /** Makes that job of a feed due now, or creates it; part of the transaction that is under way. */
     put: (queue: FeedQueue, ref: FeedRef, change?: FeedJobChange) =>
       jobs.put({ queue: queues[queue], key: keyOf(ref), guildId: ref.guildId, ...change }),
     handle: (queue: FeedQueue, work: (ref: FeedRef, job: Job) => Promise<number | undefined>) =>
@@ -46,26 +46,26 @@ export function createFeedJobs({ jobs }: Pick<FeedsDeps, "jobs">) {
   };
 }
 
-/** What is as old as this may have been taken back since, and is read again before it is announced. */
+/** A video that was read longer ago may be gone by now, so it is read again before it is announced. */
 const freshMs = 60_000;
 
 interface SeenInJob {
   readonly readAt: number;
-  readonly videos: readonly Seen[];
+  readonly videos: readonly SeenRelease[];
 }
 
-/** Handed from the look to the job that announces, so that the service is not asked twice. */
-export function asJobData(readAt: number, seen: ReadonlyMap<string, Seen>): JobData {
+/** Passed from the look to the job that announces, so that the service is not asked twice. */
+export function asJobData(readAt: number, seen: ReadonlyMap<string, SeenRelease>): JobData {
   const data: SeenInJob = {
     readAt,
     videos: [...seen.values()].filter(({ state }) => state === "out"),
   };
-  // Made of texts, numbers and flags alone, and what is absent is left out.
+  // Only texts, numbers and flags; absent fields are left out.
   return data as unknown as JobData;
 }
 
-export function freshIn(data: JobData, now: number): ReadonlyMap<string, Seen> {
-  // Jobs of this queue have nothing else.
+export function freshIn(data: JobData, now: number): ReadonlyMap<string, SeenRelease> {
+  // Jobs of this queue have no other data.
   const { readAt, videos } = (data ?? { readAt: 0, videos: [] }) as unknown as SeenInJob;
   const fresh = now - readAt < freshMs ? videos : [];
   return new Map(fresh.map((seen) => [seen.video.id, seen]));

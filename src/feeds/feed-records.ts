@@ -13,7 +13,7 @@ export interface StoredFeed {
   readonly progress: FeedProgress;
 }
 
-/** Feeds and how far they are. All of it throws ServiceError `store_unavailable`, and writes `guild_erased`. */
+/** Feeds and their progress. Every method throws ServiceError `store_unavailable`, and writes also `guild_erased`. */
 export type FeedRecords = ReturnType<typeof createFeedRecords>;
 
 export function newFeedId(): string {
@@ -32,11 +32,11 @@ export function createFeedRecords(database: Database) {
     key: ["id"],
     column: "progress",
     columnsOf: ({ project, looksADay }) =>
-      // The schema's types ask for none where the database has a default; here both are always written.
+      // The types don't require columns with a default, but both must always be written here.
       ({ project: project ?? null, looks_a_day: looksADay ?? 0 }) as object,
   });
   return {
-    /** The one that was begun first comes first. */
+    /** The oldest feed comes first. */
     async all(guildId: string): Promise<readonly Feed[]> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return [];
@@ -49,26 +49,26 @@ export function createFeedRecords(database: Database) {
       const row = await ofServer(database, serverId).where("id", "=", feedId).executeTakeFirst();
       return row && { feed: JSON.parse(row.data), progress: JSON.parse(row.progress) };
     },
-    /** The feed of that channel; nobody begins another one until the transaction is over. */
+    /** The feed of that channel; nobody can begin another one until the transaction is over. */
     findBySource: (guildId: string, source: string) => findBySource(database, guildId, source),
     changeFeed: <T extends Feed | undefined>(
       { guildId, feedId }: FeedRef,
       make: (stored: Feed | undefined) => T,
     ): Promise<T> => feeds.change(guildId, [feedId], make),
-    /** Undefined where there is no such feed. */
+    /** Undefined if there is no such feed. */
     changeProgress: (
       { guildId, feedId }: FeedRef,
       make: (stored: FeedProgress) => FeedProgress,
     ): Promise<FeedProgress | undefined> =>
       progress.change(guildId, [feedId], (stored) => stored && make(stored)),
-    /** With all that belongs to it; answers whether there was one. */
+    /** Removes it with everything that belongs to it; returns whether there was one. */
     async remove({ guildId, feedId }: FeedRef): Promise<boolean> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined || (await feeds.read(guildId, feedId)) === undefined) return false;
       await servers.remove({ table: "feeds", serverId, id: feedId });
       return true;
     },
-    /** Looks a day that all feeds of a project would like. */
+    /** How many looks a day all feeds of a project want. */
     looksADay: (project: string) => looksADay(database, project),
   };
 }

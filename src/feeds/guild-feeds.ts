@@ -1,34 +1,37 @@
+import { nonceOf } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
-import type { FeedWorkDeps } from "./deps.ts";
+import { newHandle } from "../store/index.ts";
+import type { VideoClient } from "../video/index.ts";
+import type { FeedsDeps, FeedWorkDeps } from "./deps.ts";
 import { type FeedRef, newFeedId, type StoredFeed } from "./feed-records.ts";
 import { looksADay, usualInterval } from "./pace.ts";
+import { readUploads, readVideos } from "./read-channel.ts";
 import type { Feed, FeedProgress, ReleaseKind } from "./record.ts";
-import { postSample } from "./sample.ts";
-import { switchedOn } from "./switch-off.ts";
+import { withoutSwitchOff } from "./switch-off.ts";
 import type { FeedStatus, PlacesChange } from "./types.ts";
 
-/** More than a server follows, and one project can still pay for. */
-const mostFeeds = 25;
+/** More than a server follows, and still within what one project can pay for. */
+const maxFeeds = 25;
 
 export type GuildFeeds = ReturnType<typeof createGuildFeeds>;
 
-/** One guild's. All of it throws ServiceError `store_unavailable`. */
+/** The feeds of one guild. Everything throws ServiceError `store_unavailable`. */
 export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
   const { database, feeds } = deps;
   return {
     all: (): Promise<readonly Feed[]> => feeds.all(guildId),
     /**
-     * Begins a feed, or changes the places of one: there is one a channel. A place of `null` goes; a feed without places
-     * is removed. @throws InputError `too_many_feeds`.
+     * Adds a feed, or changes the places of the existing one, because each channel has one feed. A place of `null` is removed,
+     * and so is a feed without places. @throws InputError `too_many_feeds`.
      */
     put: (setting: PlacesChange, by: string) => put(deps, guildId, { setting, by }),
     remove: (feedId: string) => remove(deps, { guildId, feedId }),
     pause: (feedId: string, by: string) => pause(deps, { guildId, feedId }, by),
     resume: (feedId: string) => resume(deps, { guildId, feedId }),
     /**
-     * Announces the channel's newest video as a sample, calling nobody, and answers where: as what it is, or as of the
-     * kind that is asked for. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what the
-     * desk and the video client throw.
+     * Posts the channel's newest video as a sample, without a ping, in the place of the video's own kind or of the given
+     * kind. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
+     * `ChannelMessages.post` and the video client throw.
      */
     async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
       const stored = await feeds.read({ guildId, feedId });
@@ -51,9 +54,9 @@ async function put(
   const now = database.now();
   const change = await database.transaction(async () => {
     const stored = await feeds.findBySource(guildId, setting.source);
-    if (stored === undefined && (await feeds.all(guildId)).length >= mostFeeds) throw tooMany();
+    if (stored === undefined && (await feeds.all(guildId)).length >= maxFeeds) throw tooMany();
     const id = stored?.id ?? newFeedId();
-    const feed = changed(stored, setting, { id, by, now });
+    const feed = applyChange(stored, setting, { id, by, now });
     if (feed === undefined) return { emptied: stored };
     const ref = { guildId, feedId: id };
     await feeds.changeFeed(ref, () => feed);
@@ -93,8 +96,8 @@ function resume(
   return database.transaction(async () => {
     const feed = await feeds.changeFeed(ref, (stored) => {
       if (stored === undefined) return undefined;
-      const { paused: _, ...rest } = switchedOn(stored);
-      // What came out while nobody wanted to hear of it is not news.
+      const { paused: _, ...rest } = withoutSwitchOff(stored);
+      // Videos that came out during a pause are not news.
       return { ...rest, addedAt: database.now() };
     });
     if (feed === undefined) return undefined;
@@ -113,20 +116,20 @@ function statusOf({ feed, progress }: StoredFeed, now: number): FeedStatus {
   };
 }
 
-/** What was decided at the last look, with the units of then; else what it would like. */
+/** The interval of the last look, which depended on the units left then; else the wanted one. */
 function intervalNow({ polledAt, nextPollAt }: FeedProgress, usual: number): number {
   if (polledAt === undefined || nextPollAt === undefined) return usual;
   return Math.max(usual, nextPollAt - polledAt);
 }
 
-/** What was known of them is over. */
+/** Removes what was stored about its troubles. */
 function withoutTroubles(stored: FeedProgress): FeedProgress {
   const { missingSince: _m, keylessSince: _k, nextPollAt: _n, failures: _f, ...rest } = stored;
   return rest;
 }
 
-/** Undefined when nothing of it is to be announced any more. */
-function changed(
+/** Undefined if no place is left. */
+function applyChange(
   stored: Feed | undefined,
   { source, title, uploads, places }: PlacesChange,
   { id, by, now }: { readonly id: string; readonly by: string; readonly now: number },
@@ -141,9 +144,9 @@ function changed(
 }
 
 function tooMany(): InputError {
-  return new InputError(`a guild announces ${mostFeeds} channels`, {
+  return new InputError(`a guild announces ${maxFeeds} channels`, {
     code: "too_many_feeds",
-    facts: { most: mostFeeds, command: "announce remove" },
+    facts: { most: maxFeeds, command: "announce remove" },
   });
 }
 
@@ -151,5 +154,63 @@ function notFound(): InputError {
   return new InputError("there is no such feed", {
     code: "feed_not_found",
     facts: { command: "announce list" },
+  });
+}
+
+const readMs = 30_000;
+
+/** Posts the newest video of a channel as a sample, without a ping. */
+async function postSample(
+  { video, channelMessages, database }: FeedsDeps,
+  guildId: string,
+  { feed, kind }: { readonly feed: Feed; readonly kind: ReleaseKind | undefined },
+): Promise<{ readonly channelId: string }> {
+  const wanted = kind === undefined ? undefined : feed.places[kind];
+  if (kind !== undefined && wanted === undefined) throw kindMissing();
+  const seen = await newestOf(await video(guildId), feed);
+  const shown = kind ?? seen.video.kind;
+  const place = feed.places[shown] ?? Object.values(feed.places)[0];
+  if (place === undefined) throw kindMissing();
+  const handle = newHandle();
+  const { id } = seen.video;
+  const now = database.now();
+  await channelMessages.post({
+    ...{ guildId, channelId: place.channelId, handle, name: "announcement" },
+    ...(place.isForum && { isForum: true }),
+    nonce: nonceOf("sample", handle),
+    facts: {
+      ...{ guildId, feed, isSample: true },
+      announcement: {
+        ...{ feedId: feed.id, videoId: id, state: "due", at: now },
+        card: { state: "due", handle, since: now },
+      },
+      video: { ...seen.video, kind: shown },
+    },
+  });
+  return { channelId: place.channelId };
+}
+
+async function newestOf(client: VideoClient, feed: Feed) {
+  const signal = AbortSignal.timeout(readMs);
+  const uploads = await readUploads(client, feed.uploads, signal);
+  const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
+  const videos = await readVideos(client, ids.slice(0, 50), signal);
+  const [newest] = ids
+    .flatMap((id) => videos.get(id) ?? [])
+    .filter(({ state }) => state === "out")
+    .sort((one, other) => other.video.publishedAt - one.video.publishedAt);
+  if (newest === undefined) throw withoutVideo();
+  return newest;
+}
+
+function kindMissing(): InputError {
+  return new InputError("nothing of that kind is announced", {
+    code: "feed_kind_missing",
+  });
+}
+
+function withoutVideo(): InputError {
+  return new InputError("the channel has no public video", {
+    code: "feed_without_video",
   });
 }

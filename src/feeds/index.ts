@@ -1,4 +1,4 @@
-/** What channels bring out, announced once. */
+/** Announces new videos of channels, each once. */
 
 export { createFeeds, type Feeds } from "./create-feeds.ts";
 export type { FeedsDeps } from "./deps.ts";

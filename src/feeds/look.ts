@@ -5,29 +5,29 @@ import { platformDataMs } from "../store/index.ts";
 import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { createIntervals } from "./pace.ts";
-import { isServiceFailure } from "./read.ts";
-import { type FeedReading, progressed, readFeed } from "./read-feed.ts";
-import { channelGone, type Feed, type FeedProgress, isWatched } from "./record.ts";
+import { isServiceFailure } from "./read-channel.ts";
+import { type FeedReading, progressAfter, readFeed } from "./read-feed.ts";
+import { channelGoneCode, type Feed, type FeedProgress, isFeedWatched } from "./record.ts";
 import { recordLook } from "./record-look.ts";
-import { switchOff, tellUntold } from "./switch-off.ts";
+import { notifyOfSwitchedOff, switchOff } from "./switch-off.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** After which a list and a channel that are not found are believed to be gone, if they still are. */
+/** A list and a channel that are not found for this long are believed to be gone. */
 const missingMs = hourMs;
-/** Between two tries without anything to read with; and after which it is told. */
+/** Between two tries without a key or link, and how long until people are notified. */
 const keylessRetryMs = hourMs / 2;
 const keylessMs = 2 * hourMs;
 /** Between two tries after failures of other kinds. */
 const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
-/** Of what the service told and nobody reads again: a day early, as the other titles. */
+/** How long a title may be stored without being read again: a day less than the limit, as for other titles. */
 const titleMs = platformDataMs - 24 * hourMs;
 
 interface LookDeps extends FeedWorkDeps {
   readonly intervalOf: ReturnType<typeof createIntervals>;
 }
 
-/** Looks at a feed: what is new in its list, what was awaited, what the hub told of. */
+/** The job that looks at a feed: at new videos in its list, at awaited videos, and at those that the hub has pushed. */
 export function createLook(given: FeedWorkDeps) {
   const deps: LookDeps = { ...given, intervalOf: createIntervals(given) };
 
@@ -35,9 +35,9 @@ export function createLook(given: FeedWorkDeps) {
     const stored = await deps.feeds.read(ref);
     if (stored === undefined) return undefined;
     const { feed, progress } = stored;
-    await tellUntold(deps, ref, feed);
+    await notifyOfSwitchedOff(deps, ref, feed);
     await forgetTitle(deps, ref, feed);
-    if (!isWatched(feed)) return rest(deps, ref, feed);
+    if (!isFeedWatched(feed)) return rest(deps, ref, feed);
     try {
       const client = await deps.video(ref.guildId);
       const now = deps.database.now();
@@ -47,7 +47,7 @@ export function createLook(given: FeedWorkDeps) {
       return await recordLook(deps, ref, { ...reading, interval });
     } catch (error) {
       if (signal.aborted || !isServiceFailure(error)) throw error;
-      return failed(deps, ref, { progress, error });
+      return noteFailure(deps, ref, { progress, error });
     }
   };
 }
@@ -64,7 +64,7 @@ async function forgetTitle(
   );
 }
 
-/** Nobody looks at it: the next that is due is to forget its name. */
+/** For a feed that is not looked at: only its title has to be forgotten in time. */
 async function rest(
   { database, feeds }: LookDeps,
   ref: FeedRef,
@@ -86,7 +86,7 @@ function isGone({ listed, now }: FeedReading, progress: FeedProgress): boolean {
 
 async function giveUp(deps: LookDeps, ref: FeedRef, feed: Feed) {
   deps.log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
-  await switchOff(deps, ref, channelGone);
+  await switchOff(deps, ref, channelGoneCode);
   return rest(deps, ref, feed);
 }
 
@@ -99,14 +99,14 @@ async function nextOf(
   }: { readonly progress: FeedProgress; readonly reading: FeedReading },
 ) {
   if (listed === undefined) return undefined;
-  const interval = await intervalOf(ref, progressed(progress, listed, now));
+  const interval = await intervalOf(ref, progressAfter(progress, listed, now));
   const { intervalMs } = interval;
   const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
   return { ...interval, nextPollAt: now + Math.round(waitMs * (0.95 + 0.1 * random())) };
 }
 
 /** When it is worth another try. */
-async function failed(
+async function noteFailure(
   deps: LookDeps,
   ref: FeedRef,
   { progress, error }: { readonly progress: FeedProgress; readonly error: BotError },
@@ -117,19 +117,19 @@ async function failed(
   if (error instanceof LimitError) {
     const back = error.retryAt?.getTime() ?? now + hourMs;
     const nextPollAt = Math.max(back, now + minuteMs) + Math.round(random() * 10 * minuteMs);
-    return later(deps, ref, { nextPollAt });
+    return postpone(deps, ref, { nextPollAt });
   }
   if (error instanceof ConnectError) {
     const keylessSince = progress.keylessSince ?? now;
     if (now - keylessSince >= keylessMs) await switchOff(deps, ref, error.code);
-    return later(deps, ref, { nextPollAt: now + keylessRetryMs, keylessSince });
+    return postpone(deps, ref, { nextPollAt: now + keylessRetryMs, keylessSince });
   }
   const failures = (progress.failures ?? 0) + 1;
   const waitMs = Math.round(backOffMs(failures, retry) * (0.8 + 0.4 * random()));
-  return later(deps, ref, { nextPollAt: now + waitMs, failures });
+  return postpone(deps, ref, { nextPollAt: now + waitMs, failures });
 }
 
-async function later(
+async function postpone(
   { feeds }: LookDeps,
   ref: FeedRef,
   change: FeedProgress & { readonly nextPollAt: number },

@@ -1,33 +1,40 @@
-import { type DeskMessage, type DeskPlace, nonceOf } from "../desk.ts";
+import { nonceOf, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
 import { BotError } from "../errors.ts";
 import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
-import { type Announcement, type Feed, type FeedPlace, isOpen, isWatched } from "./record.ts";
-import type { Seen } from "./release.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedPlace,
+  isFeedWatched,
+  isPlaceOpen,
+} from "./record.ts";
+import type { SeenRelease } from "./release.ts";
 import type { ClosedPlace } from "./switch-off.ts";
 
 /** One announcement that is due. */
 interface DueAnnouncement {
   readonly videoId: string;
-  /** As it is now; undefined when nobody can read it any more. */
-  readonly seen: Seen | undefined;
-  /** Channels and roles that were called just before, and are not called again; it is added to them. */
+  /** The video as it is now; undefined if it can't be read any more. */
+  readonly seen: SeenRelease | undefined;
+  /** Channels and roles that were just pinged, and are not pinged again. This one is added. */
   readonly called: Set<string>;
 }
 
 /**
- * `done`: nothing is left to do. `later`: it is still due. `stopped`: nobody wants to hear of this feed any more.
- * Otherwise nothing can be left in that channel any more.
+ * `done`: nothing is left to do. `later`: it is still due. `stopped`: the feed is paused, off or gone.
+ * Otherwise nothing can be posted in that channel any more.
  */
 type SendResult = "done" | "later" | "stopped" | ClosedPlace;
 
-/** A message that another process is perhaps just leaving is not looked for before. */
+/** For this long another process may still be posting a message. Only after that we look for the message in the channel. */
 const doubtfulMs = 120_000;
 /** Clocks differ. */
 const slackMs = 60_000;
 
-interface Claim {
+interface AnnouncementClaim {
   readonly feed: Feed;
+  readonly seen: SeenRelease;
   readonly announcement: Announcement;
   readonly place: FeedPlace;
   /** It may have been sent before. */
@@ -35,49 +42,49 @@ interface Claim {
 }
 
 interface OutboxDeps extends FeedWorkDeps {
-  /** Of a process before this one nobody knows how far it came. */
+  /** When this process started. How far an earlier process came is unknown. */
   readonly startedAt: number;
 }
 
 /**
- * Leaves announcements, each once: it is marked before it is sent, has the same nonce whoever sends it, and where it may
- * have been sent before, the bot looks at its own messages first.
+ * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
+ * process. If it may have been sent before, the bot first looks for it among its own messages.
  */
 export function createOutbox(given: FeedWorkDeps) {
   const deps: OutboxDeps = { ...given, startedAt: given.database.now() };
-  const { database, desk } = deps;
+  const { database, channelMessages } = deps;
 
   return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
     const claim = await database.transaction(() => claimOf(deps, ref, due));
     if (typeof claim === "string") return claim;
     const { announcement, place, isDoubtful } = claim;
     const message = messageFor(ref, claim, due);
-    let at: DeskPlace;
+    let at: PostedMessage;
     try {
       const since = (announcement.triedAt ?? announcement.at) - slackMs;
-      const found = isDoubtful ? await desk.find(message, since) : undefined;
-      at = found ?? (await desk.post(message));
+      const found = isDoubtful ? await channelMessages.find(message, since) : undefined;
+      at = found ?? (await channelMessages.post(message));
     } catch (error) {
-      return failed(deps, ref, { claim, error });
+      return recordFailure(deps, ref, { claim, error });
     }
-    // Should this fail, it is looked for before it is sent again.
-    await done(deps, ref, { announcement, at });
+    // If this fails, the message is looked for before it is sent again.
+    await recordPosted(deps, ref, { announcement, at });
     due.called.add(targetOf(place));
     return "done";
   };
 }
 
-/** Marks it as on its way, with the feed as it is now: people may have changed their minds. */
+/** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
 async function claimOf(
   deps: OutboxDeps,
   ref: FeedRef,
   { videoId, seen }: DueAnnouncement,
-): Promise<Claim | "done" | "later" | "stopped"> {
+): Promise<AnnouncementClaim | "done" | "later" | "stopped"> {
   const { feeds, announcements } = deps;
   const { now } = deps.database;
   const feed = (await feeds.read(ref))?.feed;
-  if (feed === undefined || !isWatched(feed)) return "stopped";
-  let claim: Claim | "done" | "later" = "done";
+  if (feed === undefined || !isFeedWatched(feed)) return "stopped";
+  let claim: AnnouncementClaim | "done" | "later" = "done";
   await announcements.change(ref, videoId, (stored) => {
     claim = "done";
     if (stored?.state !== "due") return stored;
@@ -88,11 +95,12 @@ async function claimOf(
       return stored;
     }
     const place = kind && feed.places[kind];
-    if (card === undefined || !isOpen(place) || seen?.state !== "out") return skipped(stored);
+    if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out")
+      return asSkipped(stored);
     const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
     const sending = { ...card, state: "sending", since: now() } as const;
     const announcement = { ...stored, triedAt, card: sending };
-    claim = { feed, announcement, place, isDoubtful };
+    claim = { feed, seen, announcement, place, isDoubtful };
     return announcement;
   });
   return claim;
@@ -102,13 +110,13 @@ function isPerhapsUnderWay({ database, startedAt }: OutboxDeps, since: number): 
   return since >= startedAt && database.now() - since <= doubtfulMs;
 }
 
-function done(
+function recordPosted(
   { database, feeds, announcements }: OutboxDeps,
   ref: FeedRef,
   {
     announcement: { videoId },
     at: { channelId, messageId },
-  }: { readonly announcement: Announcement; readonly at: DeskPlace },
+  }: { readonly announcement: Announcement; readonly at: PostedMessage },
 ): Promise<void> {
   const { now, transaction } = database;
   return transaction(async () => {
@@ -121,20 +129,20 @@ function done(
   });
 }
 
-async function failed(
+async function recordFailure(
   { database, announcements, log }: OutboxDeps,
   ref: FeedRef,
-  { claim, error }: { readonly claim: Claim; readonly error: unknown },
+  { claim, error }: { readonly claim: AnnouncementClaim; readonly error: unknown },
 ): Promise<SendResult> {
   if (!(error instanceof BotError)) throw error;
   const { announcement, place, isDoubtful } = claim;
   const { videoId } = announcement;
   log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
   if (isClosed(error)) {
-    await announcements.change(ref, videoId, (stored) => stored && skipped(stored));
+    await announcements.change(ref, videoId, (stored) => stored && asSkipped(stored));
     return { code: error.code, channelId: place.channelId };
   }
-  // What may have been left stays marked, so that it is looked for before it is sent again.
+  // A message that may have been posted stays marked, so that it is looked for before it is sent again.
   if (error.outcome === "nothing" && !isDoubtful) {
     await announcements.change(ref, videoId, (stored) => {
       if (stored?.card === undefined) return stored;
@@ -145,7 +153,7 @@ async function failed(
   return "later";
 }
 
-function skipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {
+function asSkipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {
   return { ...rest, state: "skipped" };
 }
 
@@ -159,19 +167,19 @@ function isClosed({ code }: BotError): boolean {
 
 function messageFor(
   { guildId }: FeedRef,
-  { feed, announcement, place }: Claim,
-  { seen, called }: DueAnnouncement,
-): DeskMessage {
+  { feed, seen, announcement, place }: AnnouncementClaim,
+  { called }: DueAnnouncement,
+): OutgoingMessage {
   const { channelId, roleId, isForum } = place;
   const { kind, videoId, card } = announcement;
   const handle = card?.handle ?? "";
-  // What it was taken for is what people chose the place for.
-  const video = seen && { ...seen.video, kind: kind ?? seen.video.kind };
+  // The kind by which the place was chosen.
+  const video = { ...seen.video, kind: kind ?? seen.video.kind };
   const pings = roleId !== undefined && !called.has(targetOf(place));
   return {
     ...{ guildId, channelId, handle },
     ...(isForum && { isForum }),
-    event: "announcement",
+    name: "announcement",
     facts: { guildId, feed, announcement, video },
     nonce: nonceOf(feed.id, videoId, handle),
     ...(pings && { pingRoleId: roleId }),

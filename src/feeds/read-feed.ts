@@ -4,34 +4,40 @@ import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef, StoredFeed } from "./feed-records.ts";
 import { gapOf } from "./pace.ts";
 import { hasLapsed } from "./push/lease.ts";
-import { isMissing, readTitle, readUploads, readVideos, type Upload } from "./read.ts";
+import {
+  isListMissing,
+  type ListedUpload,
+  readTitle,
+  readUploads,
+  readVideos,
+} from "./read-channel.ts";
 import type { Feed, FeedProgress } from "./record.ts";
-import type { Seen } from "./release.ts";
+import type { SeenRelease } from "./release.ts";
 
-/** What a channel's list told; empty for a channel that is there and has none. */
-export interface Listed {
-  readonly uploads: readonly Upload[];
-  /** Since when neither the list nor the channel are found. Milliseconds since the epoch. */
+/** A channel's list; empty for a channel that exists and has none. */
+export interface ListedUploads {
+  readonly uploads: readonly ListedUpload[];
+  /** Since when neither the list nor the channel is found. Milliseconds since the epoch. */
   readonly missingSince: number | undefined;
 }
 
 export interface FeedReading {
   readonly now: number;
-  /** Undefined where it was too early to read it. */
-  readonly listed: Listed | undefined;
-  /** Of what is listed, and of what the hub told, those that were met before. */
+  /** Undefined if it was too early to read it. */
+  readonly listed: ListedUploads | undefined;
+  /** What is stored about the listed and the pushed videos. */
   readonly known: ReadonlyMap<string, KnownVideo>;
-  /** Ids of awaited videos whose time has come. */
+  /** Ids of awaited videos that are due for a look. */
   readonly awaited: readonly string[];
-  /** Ids of the videos that the service was asked for: those that are new, awaited, or that the hub told of. */
+  /** Ids of the videos that the service was asked for: new, awaited and pushed ones. */
   readonly wanted: readonly string[];
-  readonly seen: ReadonlyMap<string, Seen>;
-  /** Which the hub told of. */
+  readonly seen: ReadonlyMap<string, SeenRelease>;
+  /** Ids of pushed videos. */
   readonly pushed: readonly string[];
   readonly title: string | undefined;
 }
 
-interface From {
+interface ReadFeedFrom {
   readonly client: VideoClient;
   readonly signal: AbortSignal;
   readonly now: number;
@@ -40,11 +46,11 @@ interface From {
 /** YouTube's titles may be stored for 30 days without being read again (docs/decisions.md). */
 const titleMs = 25 * 24 * 3_600_000;
 
-/** Asks the service for what a look needs, and for nothing that is known. @throws what the client throws */
+/** Reads what a look needs from the service, and nothing that is already known. @throws what the client throws */
 export async function readFeed(
   { announcements }: FeedWorkDeps,
   ref: FeedRef,
-  { feed, progress, ...from }: StoredFeed & From,
+  { feed, progress, ...from }: StoredFeed & ReadFeedFrom,
 ): Promise<FeedReading> {
   const { client, signal, now } = from;
   const isDue = now >= (progress.nextPollAt ?? 0) || hasLapsed(progress, now);
@@ -57,7 +63,7 @@ export async function readFeed(
   ]);
   const isNew = (id: string) => known.get(id) === undefined;
   const isAwaited = (id: string) => known.get(id)?.state === "awaited";
-  // Awaited without a date: it was not for everybody, and now it is.
+  // Awaited without a date: it was not public, and now it is.
   const isOut = (id: string) => isAwaited(id) && known.get(id)?.look_at === null;
   const open = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const awaited = await announcements.awaited(ref, now);
@@ -68,9 +74,9 @@ export async function readFeed(
   ]);
   const seen = await readVideos(client, [...wanted], signal);
   const own = [...seen.values()].find(({ source }) => source === feed.source);
-  const told = own?.video.channelTitle;
+  const shown = own?.video.channelTitle;
   const isOld = isTitleOld(feed, now);
-  const title = told ?? (isOld ? await readTitle(client, feed.source, signal) : undefined);
+  const title = shown ?? (isOld ? await readTitle(client, feed.source, signal) : undefined);
   return { now, listed, known, awaited, wanted: [...wanted], seen, pushed, title };
 }
 
@@ -78,24 +84,24 @@ export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: numb
   return now - titleReadAt > titleMs;
 }
 
-/** Empty for a channel that is there and has no list, as one without a public video. */
-async function readList(stored: StoredFeed & From): Promise<Listed> {
+/** Empty for a channel that exists and has no list, such as one without public videos. */
+async function readList(stored: StoredFeed & ReadFeedFrom): Promise<ListedUploads> {
   const { feed, progress, client, signal, now } = stored;
   try {
     const uploads = await readUploads(client, feed.uploads, signal);
     return { uploads, missingSince: undefined };
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isListMissing(error)) throw error;
     const title = await readTitle(client, feed.source, signal);
     const missingSince = title === undefined ? (progress.missingSince ?? now) : undefined;
     return { uploads: [], missingSince };
   }
 }
 
-/** How far a feed is after its list was read; the same where it was not due. */
-export function progressed(
+/** A feed's progress after its list was read. */
+export function progressAfter(
   stored: FeedProgress,
-  { uploads, missingSince }: Listed,
+  { uploads, missingSince }: ListedUploads,
   now: number,
 ): FeedProgress {
   const { missingSince: _, ...rest } = stored;

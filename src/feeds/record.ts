@@ -1,7 +1,7 @@
-/** What a channel brings out. */
+/** The kinds of videos that a channel releases. */
 export type ReleaseKind = "upload" | "live" | "short";
 
-/** Where one kind is announced, and how. */
+/** Where and how one kind is announced. */
 export interface FeedPlace {
   /** Discord's channel. */
   readonly channelId: string;
@@ -17,9 +17,9 @@ export interface FeedPlace {
 /** Something that the bot switched off by itself. */
 export interface SwitchedOff {
   readonly at: number;
-  /** Of an error. */
+  /** The code of an error. */
   readonly code: string;
-  /** Whether its owner has been told. */
+  /** Whether people have been notified. */
   readonly isTold?: true;
 }
 
@@ -27,7 +27,7 @@ export interface SwitchedOff {
 export interface Feed {
   /** 16 hex digits. */
   readonly id: string;
-  /** The channel at the video service, as it was called when it was read last. */
+  /** Id of the channel at the video service, and its title when it was last read. */
   readonly source: string;
   readonly title: string;
   readonly titleReadAt: number;
@@ -43,26 +43,26 @@ export interface Feed {
   readonly addedAt: number;
 }
 
-/** How far a feed is. */
+/** A feed's progress. */
 export interface FeedProgress {
   readonly polledAt?: number;
   readonly nextPollAt?: number;
-  /** Polls in a row that failed for good. */
+  /** Failed polls in a row. */
   readonly failures?: number;
-  /** Whose units its looks take, and how many it would like a day; absent while nobody looks at it. */
+  /** The project whose units its looks take, and how many looks a day it wants; absent while nobody looks at it. */
   readonly project?: string;
   readonly looksADay?: number;
-  /** Videos that the hub told of and that were not looked at yet. */
+  /** Pushed videos that have not been looked at yet. */
   readonly pushed?: readonly PushedVideo[];
   /** Looks that the hub caused, and since when they are counted. */
   readonly pushes?: { readonly since: number; readonly count: number };
-  /** When what is too old to matter was forgotten last. */
+  /** When old records were last forgotten. */
   readonly forgottenAt?: number;
-  /** What the hub tells us until then; the secret is sealed elsewhere. */
+  /** Until when the hub pushes new videos; the secret is sealed elsewhere. */
   readonly pushUntil?: number;
-  /** When the hub was asked last to tell it. */
+  /** When the hub was last asked for a subscription. */
   readonly pushAskedAt?: number;
-  /** For how many seconds it is asked next, once it refused more; 0 when it refused every lease. */
+  /** The lease in seconds to ask for next, after a longer one was refused; 0 where every lease was refused. */
   readonly pushLeaseS?: number;
   /** The usual time between two releases, in milliseconds. */
   readonly gapMs?: number;
@@ -71,13 +71,13 @@ export interface FeedProgress {
   readonly announcedAt?: number;
   /** Since when neither its playlist nor its channel is found. */
   readonly missingSince?: number;
-  /** Since when there is nothing to read it with. */
+  /** Since when the guild has neither a key nor a link to read it with. */
   readonly keylessSince?: number;
 }
 
 export interface PushedVideo {
   readonly id: string;
-  /** How often the service was asked for it and did not show it. */
+  /** How often the service was asked for it without showing it. */
   readonly tries: number;
 }
 
@@ -91,14 +91,14 @@ export interface Announcement {
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number;
   readonly card?: AnnouncementMessage;
-  /** When it was perhaps sent first; from then on it is looked for. */
+  /** When it may first have been sent; from then on it is looked for. */
   readonly triedAt?: number;
-  /** Of what is awaited: when it is looked at again. */
+  /** For an awaited video: when to look at it again. */
   readonly lookAt?: number;
   readonly at: number;
 }
 
-/** The message that announces it, from before it is sent. */
+/** The message that announces it; recorded before it is sent. */
 export interface AnnouncementMessage {
   /** `due`: to be sent; `sending`: perhaps sent; `posted`: there. */
   readonly state: "due" | "sending" | "posted";
@@ -108,16 +108,16 @@ export interface AnnouncementMessage {
   readonly messageId?: string;
 }
 
-/** The code of a channel that the service no longer has; only people switch such a feed on again. */
-export const channelGone = "channel_gone";
+/** The code for a channel that the service no longer has; only people can switch such a feed on again. */
+export const channelGoneCode = "channel_gone";
 
-/** Whether something is announced there. */
-export function isOpen(place: FeedPlace | undefined): place is FeedPlace {
+/** Whether announcements go there at present. */
+export function isPlaceOpen(place: FeedPlace | undefined): place is FeedPlace {
   return place !== undefined && place.off === undefined;
 }
 
-/** Whether the feed is looked at: what only lacks a key or link is, because either may be back. */
-export function isWatched({ paused, off, places }: Feed): boolean {
-  if (paused !== undefined || off?.code === channelGone) return false;
-  return Object.values(places).some(isOpen);
+/** Whether the feed is looked at. That includes one that only lacks a key or a link, because either may come back. */
+export function isFeedWatched({ paused, off, places }: Feed): boolean {
+  if (paused !== undefined || off?.code === channelGoneCode) return false;
+  return Object.values(places).some(isPlaceOpen);
 }

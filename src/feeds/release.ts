@@ -1,18 +1,19 @@
-import { isShortVideo, largeThumbnail, type Video, videoSeconds } from "../video/index.ts";
+import { durationSeconds } from "../clock.ts";
+import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
 import type { ReleasedVideo } from "./types.ts";
 
-/** A video as the service tells it, as far as announcing goes. */
-export interface Seen {
+/** What announcing needs to know about a video. */
+export interface SeenRelease {
   readonly video: ReleasedVideo;
   /** The channel that it belongs to. */
   readonly source: string;
-  /** `upcoming`: to be live later; `processing`: too early to tell what it is; `hidden`: not for everybody. */
+  /** `upcoming`: to be live later; `processing`: too early to say what it is; `hidden`: not public. */
   readonly state: "out" | "upcoming" | "processing" | "hidden";
-  /** Of what is upcoming, where it is planned. */
+  /** When an upcoming broadcast is planned to begin, if known. */
   readonly startsAt?: number;
 }
 
-/** Parts that tell all of it, for one unit. */
+/** The parts of a video to read, for one unit. */
 export const releaseParts = [
   "snippet",
   "contentDetails",
@@ -21,7 +22,7 @@ export const releaseParts = [
   "player",
 ] as const;
 
-export function seenOf(video: Video): Seen | undefined {
+export function seenOf(video: Video): SeenRelease | undefined {
   const { id, snippet, status, liveStreamingDetails: live } = video;
   const source = snippet?.channelId;
   if (id === undefined || source === undefined) return undefined;
@@ -36,7 +37,7 @@ export function seenOf(video: Video): Seen | undefined {
 
 function releasedOf(id: string, video: Video): ReleasedVideo {
   const { snippet, contentDetails, liveStreamingDetails: live } = video;
-  const seconds = videoSeconds(contentDetails?.duration);
+  const seconds = durationSeconds(contentDetails?.duration);
   const thumbnailUrl = largeThumbnail(snippet?.thumbnails);
   const isLive = snippet?.liveBroadcastContent === "live";
   const kind = kindOf(video);
@@ -62,12 +63,12 @@ function kindOf(video: Video): ReleasedVideo["kind"] {
   return isShortVideo(video) ? "short" : "upload";
 }
 
-function stateOf({ snippet, status, contentDetails }: Video): Seen["state"] {
+function stateOf({ snippet, status, contentDetails }: Video): SeenRelease["state"] {
   if (status?.privacyStatus !== undefined && status.privacyStatus !== "public") return "hidden";
   const content = snippet?.liveBroadcastContent;
   if (content === "upcoming") return "upcoming";
   if (content === "live") return "out";
-  const isUnread = videoSeconds(contentDetails?.duration) === undefined;
+  const isUnread = durationSeconds(contentDetails?.duration) === undefined;
   return status?.uploadStatus === "uploaded" && isUnread ? "processing" : "out";
 }
 

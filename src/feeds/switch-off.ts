@@ -1,23 +1,23 @@
 import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "./record.ts";
-import type { FeedEvents } from "./types.ts";
+import type { FeedNotifications } from "./types.ts";
 
-type SwitchDeps = Pick<FeedWorkDeps, "feeds" | "tell" | "database">;
+type SwitchDeps = Pick<FeedWorkDeps, "feeds" | "notify" | "database">;
 
-/** A channel of Discord's that nothing can be left in any more. */
+/** A Discord channel in which the bot can no longer post. */
 export interface ClosedPlace {
   readonly code: string;
   readonly channelId: string;
 }
 
-/** Switches off a feed that can't go on, and tells of it. */
+/** Switches off a feed that no longer works, and notifies people. */
 export function switchOff(deps: SwitchDeps, ref: FeedRef, code: string): Promise<void> {
   const off = { at: deps.database.now(), code };
   return change(deps, ref, (feed) => (feed.off === undefined ? { ...feed, off } : feed));
 }
 
-/** The same for what is announced in one channel of Discord's. */
+/** The same for the places in one Discord channel. */
 export function switchPlaceOff(
   deps: SwitchDeps,
   ref: FeedRef,
@@ -26,56 +26,56 @@ export function switchPlaceOff(
   const off = { at: deps.database.now(), code };
   const close = (place: FeedPlace) =>
     place.channelId === channelId && place.off === undefined ? { ...place, off } : place;
-  return change(deps, ref, (feed) => ({ ...feed, places: mapped(feed.places, close) }));
+  return change(deps, ref, (feed) => ({ ...feed, places: mapPlaces(feed.places, close) }));
 }
 
 async function change(deps: SwitchDeps, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {
   const feed = await deps.feeds.changeFeed(ref, (stored) => stored && make(stored));
-  if (feed !== undefined) await tellUntold(deps, ref, feed);
+  if (feed !== undefined) await notifyOfSwitchedOff(deps, ref, feed);
 }
 
-/** Tells what was switched off and not told of: also what a former process was not able to tell. */
-export async function tellUntold(
-  { feeds, tell }: SwitchDeps,
+/** Notifies people of what was switched off, including what an earlier process could not notify them of. */
+export async function notifyOfSwitchedOff(
+  { feeds, notify }: SwitchDeps,
   ref: FeedRef,
   feed: Feed,
 ): Promise<void> {
-  const untold = untoldOf(ref.guildId, feed);
-  for (const facts of untold) await tell({ name: "feed-off", facts });
-  if (untold.length > 0) await feeds.changeFeed(ref, (stored) => stored && asTold(stored, feed));
+  const notices = noticesOf(ref.guildId, feed);
+  for (const facts of notices) await notify({ name: "feed-off", facts });
+  if (notices.length > 0) await feeds.changeFeed(ref, (stored) => stored && mark(stored, feed));
 }
 
-/** As people set it, with nothing switched off by the bot. */
-export function switchedOn({ off: _, ...feed }: Feed): Feed {
-  const places = mapped(feed.places, ({ off: _off, ...place }) => place);
+/** The feed as people set it, without anything that the bot switched off. */
+export function withoutSwitchOff({ off: _, ...feed }: Feed): Feed {
+  const places = mapPlaces(feed.places, ({ off: _off, ...place }) => place);
   return { ...feed, places };
 }
 
-/** Of one feed; places in the same channel are told together. */
-function untoldOf(guildId: string, feed: Feed): readonly FeedEvents["feed-off"][] {
-  const told = { guildId, feed: switchedOn(feed) };
+/** The notifications for one feed. Places in the same channel share one. */
+function noticesOf(guildId: string, feed: Feed): readonly FeedNotifications["feed-off"][] {
+  const about = { guildId, feed: withoutSwitchOff(feed) };
   const closed = new Map<string, string>();
   for (const [, { channelId, off }] of placesOf(feed)) {
     if (off !== undefined && !off.isTold) closed.set(channelId, off.code);
   }
   return [
-    ...(feed.off !== undefined && !feed.off.isTold ? [{ ...told, code: feed.off.code }] : []),
+    ...(feed.off !== undefined && !feed.off.isTold ? [{ ...about, code: feed.off.code }] : []),
     ...[...closed].map(([channelId, code]) => {
       const places = placesOf(feed).filter(([, place]) => place.channelId === channelId);
-      return { ...told, code, place: { channelId, kinds: places.map(([kind]) => kind) } };
+      return { ...about, code, place: { channelId, kinds: places.map(([kind]) => kind) } };
     }),
   ];
 }
 
-/** Only what was told, should more have been switched off meanwhile. */
-function asTold(stored: Feed, told: Feed): Feed {
-  const places = mapped(stored.places, (place, kind) => {
+/** Marks only what people were notified of; more may have been switched off meanwhile. */
+function mark(stored: Feed, notified: Feed): Feed {
+  const places = mapPlaces(stored.places, (place, kind) => {
     const { off } = place;
-    const isSame = off !== undefined && told.places[kind]?.off?.at === off.at;
+    const isSame = off !== undefined && notified.places[kind]?.off?.at === off.at;
     return isSame ? { ...place, off: { ...off, isTold: true } } : place;
   });
   const { off } = stored;
-  const isSame = off !== undefined && told.off?.at === off.at;
+  const isSame = off !== undefined && notified.off?.at === off.at;
   return { ...stored, places, ...(isSame && { off: { ...off, isTold: true as const } }) };
 }
 
@@ -86,7 +86,7 @@ function placesOf({
   return Object.entries(places) as [ReleaseKind, FeedPlace][];
 }
 
-function mapped(
+function mapPlaces(
   places: Feed["places"],
   make: (place: FeedPlace, kind: ReleaseKind) => FeedPlace,
 ): Feed["places"] {

@@ -1,14 +1,14 @@
 import type { Announcement, Feed, FeedProgress, ReleaseKind } from "./record.ts";
 
-/** How a feed goes. */
+/** The state of a feed. */
 export interface FeedStatus {
   readonly feed: Feed;
   readonly progress?: FeedProgress;
-  /** Whether the hub tells what is new, so that it is looked at seldom. */
+  /** Whether the hub pushes new videos, so that the feed is looked at less often. */
   readonly isPushed: boolean;
   /** How often it is looked at now. */
   readonly intervalMs: number;
-  /** What that comes to a day; releases cost a little beside it. */
+  /** What the looks cost a day; releases cost a little more. */
   readonly unitsADay: number;
 }
 
@@ -16,8 +16,12 @@ export interface PlacesChange extends Pick<Feed, "source" | "title" | "uploads">
   readonly places: Readonly<Partial<Record<ReleaseKind, Feed["places"][ReleaseKind] | null>>>;
 }
 
-/** Facts of the events that feeds tell, by name; `src/flows/announcements` draws them. */
-export interface FeedEvents {
+declare module "../channel-messages.ts" {
+  interface NotificationFacts extends FeedNotifications {}
+}
+
+/** The notifications of feeds; `src/flows/announcements` turns them into messages. */
+export interface FeedNotifications {
   announcement: {
     readonly guildId: string;
     readonly feed: Feed;
@@ -25,12 +29,12 @@ export interface FeedEvents {
     readonly video: ReleasedVideo;
     readonly isSample?: boolean;
   };
-  /** Told where the server hears such things, and to its owner. */
+  /** Goes to the server's notice channel, and to its owner. */
   "feed-off": {
     readonly guildId: string;
     readonly feed: Feed;
     readonly code: string;
-    /** Of a channel of Discord's that can't be used any more: which, and for what. */
+    /** If only a Discord channel can no longer be used: which one, and for which kinds. */
     readonly place?: { readonly channelId: string; readonly kinds: readonly ReleaseKind[] };
   };
 }
@@ -43,7 +47,7 @@ export interface ReleasedVideo {
   readonly thumbnailUrl?: string;
   /** Seconds; absent for what is live. */
   readonly seconds?: number;
-  /** Of what was live and is over. */
+  /** Whether it was live and is over. */
   readonly isOver?: true;
   /** Milliseconds since the epoch. */
   readonly publishedAt: number;

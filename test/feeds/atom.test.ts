@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { mostBytes, readAtom } from "../../src/feeds/push/atom.ts";
-import { isSigned, newSecret } from "../../src/feeds/push/secret.ts";
-import { feedXml } from "../../src/sandbox/hub/atom.ts";
+import { maxAtomBytes, readAtom } from "../../src/feeds/push/atom.ts";
+import { isSigned } from "../../src/feeds/push/receive.ts";
+import { newSecret } from "../../src/feeds/push/subscription.ts";
+import { feedXml } from "../../src/sandbox/hub/index.ts";
 import { hostile } from "../support/hostile.ts";
 import { seed, seeded } from "../support/random.ts";
 
@@ -13,13 +14,13 @@ const entry = {
   title: "One",
   publishedAt: 0,
 };
-const told = [{ videoId: entry.videoId, channelId: entry.channelId }];
+const uploads = [{ videoId: entry.videoId, channelId: entry.channelId }];
 const read = (text: string) => readAtom(Buffer.from(text));
 const good = feedXml(entry, 0);
 
 describe("readAtom", () => {
   it("finds the videos that a document names", () => {
-    expect(read(good)).toEqual(told);
+    expect(read(good)).toEqual(uploads);
   });
 
   it("leaves out what was deleted", () => {
@@ -29,7 +30,7 @@ describe("readAtom", () => {
   it.each(hostile.map((title) => [title.slice(0, 40), title]))(
     "reads past the title %s",
     (_, title) => {
-      expect(read(feedXml({ ...entry, title, channelTitle: title }, 0))).toEqual(told);
+      expect(read(feedXml({ ...entry, title, channelTitle: title }, 0))).toEqual(uploads);
     },
   );
 
@@ -50,7 +51,7 @@ describe("readAtom", () => {
     ["an unknown entity", good.replace("One", "&lol;")],
     ["a depth without end", `<feed>${"<a>".repeat(20_000)}`],
     ["a closed depth", `<feed>${"<a>".repeat(9_000)}${"</a>".repeat(9_000)}</feed>`],
-    ["more than there is room for", `${good}<!--${" ".repeat(mostBytes)}-->`],
+    ["more than there is room for", `${good}<!--${" ".repeat(maxAtomBytes)}-->`],
   ])("refuses %s", (_, text) => {
     expect(read(text)).toBeUndefined();
   });

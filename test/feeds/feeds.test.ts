@@ -29,7 +29,7 @@ describe("a feed", () => {
     expect(rig.channel.messages).toEqual([]);
   });
 
-  it("tells uploads, Shorts and live streams apart", async () => {
+  it("distinguishes uploads, Shorts and live streams", async () => {
     const { id: channelId } = rig.stranger();
     await rig.follow(channelId);
     const { releases } = rig.video;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAnnouncementRecords } from "../../src/feeds/announcement-records.ts";
 import type { Announcement, Feed } from "../../src/feeds/index.ts";
-import { judge } from "../../src/feeds/judge.ts";
-import type { Seen } from "../../src/feeds/release.ts";
+import { judge } from "../../src/feeds/record-look.ts";
+import type { SeenRelease } from "../../src/feeds/release.ts";
 import { announcedIn, day, guildId, openRig, type Rig } from "./rig.ts";
 
 let rig: Rig;
@@ -50,7 +50,7 @@ describe("what is known of videos", () => {
       places: { upload: { channelId: "1" } },
     };
     const video = { id: "v", kind: "upload", publishedAt: now - age };
-    const seen = { state: "out", source: "UC", video } as unknown as Seen;
+    const seen = { state: "out", source: "UC", video } as unknown as SeenRelease;
 
     const judged = judge(undefined, seen, {
       ...{ feed: feed as unknown as Feed, now, handle: "h", videoId: "v" },

@@ -25,16 +25,16 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** Another process leaves announcements in place of the first, and something happens after the second of them. */
+/** Another process posts announcements instead of the first, and something happens after the second of them. */
 async function during(happens: () => Promise<unknown>): Promise<Process> {
   rig.first.kill();
-  const { desk } = rig.channel;
+  const { channelMessages } = rig.channel;
   let count = 0;
   return rig.begin({
-    desk: {
-      ...desk,
+    channelMessages: {
+      ...channelMessages,
       post: async (message) => {
-        const place = await desk.post(message);
+        const place = await channelMessages.post(message);
         count += 1;
         if (count === 2) await happens();
         return place;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
 import { createFeedRecords } from "../../src/feeds/feed-records.ts";
 import type { Feed } from "../../src/feeds/index.ts";
-import { createIntervals, gapOf, intervalFor, slowness } from "../../src/feeds/pace.ts";
+import { createIntervals, gapOf, intervalFor, slowdownFactor } from "../../src/feeds/pace.ts";
 import { day, hour, minute, plenty } from "./rig.ts";
 
 const now = Date.UTC(2026, 10, 21);
@@ -34,7 +34,7 @@ describe("intervalFor", () => {
     expect(interval(day, 90 * day)).toBe(hour);
   });
 
-  it("is six hours while the hub tells what is new", () => {
+  it("is six hours while the hub reports what is new", () => {
     expect(intervalFor({ gapMs: hour, newestAt: now }, true, now)).toBe(6 * hour);
   });
 
@@ -46,14 +46,14 @@ describe("intervalFor", () => {
 
 describe("slowness", () => {
   it("is none while the units last", () => {
-    expect(slowness(plenty(now), 1_000, now)).toBe(1);
+    expect(slowdownFactor(plenty(now), 1_000, now)).toBe(1);
   });
 
   it("stretches all alike so that half of what is open lasts until midnight", () => {
     const left = { ...plenty(now), left: 5_000, resetsAt: new Date(now + day) };
 
-    // 5,000 less 2,000 for moderation and 1,000 that nobody unasked takes.
-    expect(slowness(left, 2_000, now)).toBeCloseTo(2);
+    // 5,000 less 2,000 for moderation and 1,000 that background work must leave.
+    expect(slowdownFactor(left, 2_000, now)).toBeCloseTo(2);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("slowness", () => {
     ["at what moderation keeps", { left: 2_000 }],
     ["at the last tenth", { left: 3_000 }],
   ])("is no pace at all when the day is %s", (_, change) => {
-    expect(slowness({ ...plenty(now), ...change }, 10, now)).toBeUndefined();
+    expect(slowdownFactor({ ...plenty(now), ...change }, 10, now)).toBeUndefined();
   });
 });
 

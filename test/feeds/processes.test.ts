@@ -36,7 +36,7 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
       .put({ source, title: "t", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
   const empty = { feeds: [], progress: [], announcements: [], jobs: [] };
 
-  /** Another process in place of the first; something happens once while it does what it is told to. */
+  /** Another process instead of the first; something happens once while it works. */
   async function during(
     happens: (process: Process) => Promise<unknown>,
     change: (first: () => Promise<void>) => ProcessOptions,
@@ -60,11 +60,11 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
     },
   });
   const withPost = (first: () => Promise<void>): ProcessOptions => ({
-    desk: {
-      ...rig.channel.desk,
+    channelMessages: {
+      ...rig.channel.channelMessages,
       post: async (message) => {
         await first();
-        return rig.channel.desk.post(message);
+        return rig.channel.channelMessages.post(message);
       },
     },
   });
@@ -87,8 +87,8 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
     await rig.clock.pass(2 * hour);
 
     expect(announcedIn(rig).map(([video]) => video)).toEqual(guilds.map(() => id));
-    const told = rig.channel.messages.map(({ message }) => message.guildId);
-    expect(told.toSorted()).toEqual(guilds);
+    const reached = rig.channel.messages.map(({ message }) => message.guildId);
+    expect(reached.toSorted()).toEqual(guilds);
   });
 
   it.skipIf(kind === undefined)("what one begins another one ends", async () => {

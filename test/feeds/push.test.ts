@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import type { Links } from "../../src/oauth/index.ts";
-import { feedXml } from "../../src/sandbox/hub/atom.ts";
-import { type HubServer, startHub } from "../../src/sandbox/hub/index.ts";
-import type { HubDoor } from "../../src/web/index.ts";
+import { feedXml, type HubServer, startHub } from "../../src/sandbox/hub/index.ts";
+import type { HubCallback } from "../../src/web/index.ts";
 import { startWeb } from "../../src/web/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import { announcedIn, day, hour, minute, openRig, type Rig, uploadsHere } from "./rig.ts";
@@ -17,7 +16,7 @@ const roomLog: string[] = [];
 
 beforeEach(async () => {
   let now = Date.now;
-  let door: HubDoor | undefined;
+  let door: HubCallback | undefined;
   const log = createLog({ level: "debug", secrets: createSecrets(), write: (l) => logged.push(l) });
   hub = await startHub({ now: () => now(), random: seeded(seed) });
   web = await startWeb({
@@ -27,7 +26,7 @@ beforeEach(async () => {
     words: { locales, of: createLanguages().of },
     hub: {
       verify: async (...asked) => door?.verify(...asked),
-      take: async (...told) => door?.take(...told) ?? "gone",
+      take: async (...news) => door?.take(...news) ?? "gone",
     },
     port: 0,
     host: "127.0.0.1",
@@ -72,7 +71,7 @@ async function subscribed() {
   return { channelId: channel.id, feed, entryOf, tell };
 }
 
-describe("a feed that the hub tells of", () => {
+describe("a feed with push notifications", () => {
   it("is announced at once, and looked at four times a day", async () => {
     const { channelId, feed, tell } = await subscribed();
     const spent = rig.units.spent;
@@ -89,7 +88,7 @@ describe("a feed that the hub tells of", () => {
     expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
   });
 
-  it("is announced once, however often and in whatever order it is told", async () => {
+  it("is announced once, however often and in whatever order it is pushed", async () => {
     const { channelId, entryOf } = await subscribed();
     hub.hold();
     const ids: string[] = [];
@@ -230,7 +229,7 @@ describe("a feed that the hub tells of", () => {
   );
 
   it("takes a lease that the hub does not name for the one that was asked for", async () => {
-    hub.lease({ isTold: false });
+    hub.lease({ isSent: false });
     const { feed } = await subscribed();
 
     await rig.clock.pass(3 * day);

@@ -1,6 +1,10 @@
 import type { QuotaState } from "../../src/budget/index.ts";
+import type {
+  ChannelMessages,
+  OutgoingMessage,
+  PostedMessage,
+} from "../../src/channel-messages.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
-import type { Desk, DeskMessage, DeskPlace } from "../../src/desk.ts";
 import { AccessError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
 import {
   type Announcement,
@@ -28,9 +32,9 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A message as it stands in a channel. */
-export interface InChannel extends DeskPlace {
-  readonly message: DeskMessage;
+/** A message in a channel. */
+export interface InChannel extends PostedMessage {
+  readonly message: OutgoingMessage;
   readonly at: number;
 }
 
@@ -48,23 +52,23 @@ export interface RigOptions {
 }
 
 export interface ProcessOptions extends Partial<FeedsDeps> {
-  /** It does no jobs, as one that is busy. */
+  /** It runs no jobs, like a process that is busy. */
   readonly isIdle?: boolean;
 }
 
 export interface Process {
   readonly feeds: Feeds;
   readonly database: Database;
-  /** Ends it at once: nothing that it began comes to anything any more. */
+  /** Ends it at once: nothing that it began has an effect any more. */
   kill(): void;
-  /** Ends it so many steps later: between any two steps of a work, or before and after a message is left. */
+  /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
   killIn(steps: number, which: "all" | "messages"): void;
   readonly isDead: boolean;
 }
 
 /**
- * The real room over a real stand-in of the service and a real store, with a clock of its own and a channel of Discord's
- * that remembers what was left in it.
+ * The real feeds over a real stand-in of the service and a real store, with their own clock and a fake Discord channel
+ * that keeps what was posted in it.
  */
 export async function openRig(options: RigOptions = {}) {
   const random = seeded(options.seed ?? 1);
@@ -84,14 +88,14 @@ export async function openRig(options: RigOptions = {}) {
   const shared = await open();
   const closing: Promise<void>[] = [];
   const keys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
-  const { tickets } = await createStore({ database: shared, keys });
+  const { oneTimeTokens } = await createStore({ database: shared, keys });
   const http = createHttp({ now: Date.now, random });
   const channel = createChannel(now);
-  const told: { readonly name: string; readonly facts: unknown }[] = [];
+  const notifications: { readonly name: string; readonly facts: unknown }[] = [];
   const units = { spent: 0 };
   let isConnected = true;
 
-  /** A room of its own over the same database, as a process has one. */
+  /** Feeds of a separate process over the same database. */
   async function begin({ isIdle, ...change }: ProcessOptions = {}): Promise<Process> {
     const own = url === "sqlite::memory:" ? shared : await open();
     let isDead = false;
@@ -105,7 +109,7 @@ export async function openRig(options: RigOptions = {}) {
       if (stepsLeft[which] < 0) kill();
       if (isDead) throw new Killed();
     };
-    /** Of a killed process nothing goes out and nothing comes back. */
+    /** A killed process sends nothing and receives nothing. */
     const alive = <A extends unknown[], T>(
       work: (...given: A) => Promise<T>,
       which: keyof typeof stepsLeft = "all",
@@ -117,11 +121,11 @@ export async function openRig(options: RigOptions = {}) {
         return answer;
       });
     };
-    const desk: Desk = {
-      post: alive(channel.desk.post, "messages"),
-      edit: alive(channel.desk.edit),
-      remove: alive(channel.desk.remove),
-      find: alive(channel.desk.find, "messages"),
+    const channelMessages: ChannelMessages = {
+      post: alive(channel.channelMessages.post, "messages"),
+      edit: alive(channel.channelMessages.edit),
+      remove: alive(channel.channelMessages.remove),
+      find: alive(channel.channelMessages.find, "messages"),
     };
     const database = guard(own, { alive, plugin: time.plugin(() => isDead) });
     const after = (isPoll: boolean) => (ms: number, call: () => unknown) =>
@@ -134,8 +138,12 @@ export async function openRig(options: RigOptions = {}) {
       clock: { now, after: after(true) },
     });
     const feeds = createFeeds({
-      ...{ database, jobs, desk, http, random, log },
-      tickets: { ...tickets, put: alive(tickets.put), read: alive(tickets.read) },
+      ...{ database, jobs, channelMessages, http, random, log },
+      oneTimeTokens: {
+        ...oneTimeTokens,
+        put: alive(oneTimeTokens.put),
+        read: alive(oneTimeTokens.read),
+      },
       video: alive(async () => {
         if (!isConnected) throw noKey();
         const client = createVideoClient({
@@ -151,8 +159,8 @@ export async function openRig(options: RigOptions = {}) {
         };
       }),
       left: async () => options.left?.() ?? plenty(now()),
-      tell: alive(async (happening) => {
-        told.push(happening);
+      notify: alive(async (notification) => {
+        notifications.push(notification);
       }),
       hub: {
         url: options.hubUrl ?? "http://127.0.0.1:9/subscribe",
@@ -174,7 +182,7 @@ export async function openRig(options: RigOptions = {}) {
     };
   }
 
-  /** When the next job is due that nobody does; at once while some are under way. */
+  /** When the next job is due that is not running; now while some are running. */
   async function nextJobAt(): Promise<number> {
     const rows = await shared.db
       .selectFrom("jobs")
@@ -185,7 +193,7 @@ export async function openRig(options: RigOptions = {}) {
     return isRunning ? now() : Math.min(...rows.map(({ due_at }) => due_at));
   }
 
-  /** Everything that is kept about feeds, as it lies there. */
+  /** Everything that is stored about feeds. */
   async function rows() {
     const all = await shared.db.selectFrom("feeds").selectAll().execute();
     const announcements = await shared.db.selectFrom("announcements").select("data").execute();
@@ -205,7 +213,7 @@ export async function openRig(options: RigOptions = {}) {
   };
   const first = await begin();
   return {
-    ...{ video, clock, channel, told, units, begin, first, rows, database: shared },
+    ...{ video, clock, channel, notifications, units, begin, first, rows, database: shared },
     of: () => first.feeds.of(guildId),
     disconnect: () => {
       isConnected = false;
@@ -213,7 +221,7 @@ export async function openRig(options: RigOptions = {}) {
     reconnect: () => {
       isConnected = true;
     },
-    /** Another channel than the sandbox creator's. */
+    /** A channel other than the sandbox creator's. */
     stranger: () => {
       const found = [...video.channels.values()].find(({ id }) => id !== video.ownChannelId);
       if (found === undefined) throw new Error("there is only one channel");
@@ -261,7 +269,7 @@ type Wrap = <A extends unknown[], T>(
   work: (...given: A) => Promise<T>,
 ) => (...given: A) => Promise<T>;
 
-/** Each way into the database. A dead process's transactions come to nothing. */
+/** Wraps all access to the database. A dead process's transactions roll back. */
 function guard(
   own: Database,
   { alive, plugin }: { readonly alive: Wrap; readonly plugin: KyselyPlugin },
@@ -281,18 +289,18 @@ type KyselyPlugin = Parameters<Database["db"]["withPlugin"]>[0];
 interface Timer {
   readonly at: number;
   readonly call: () => unknown;
-  /** Of what looks for jobs now and then: it is passed over while none is due. */
+  /** Belongs to the polling for jobs: skipped while none is due. */
   readonly isPoll: boolean;
 }
 
-/** A query that failed is not heard of again. */
+/** A failed query never reports its end. */
 const longestQueryMs = 1_000;
 
-/** Time that passes only when a test says so; work that a moment starts is done before the next. */
+/** Time that passes only when a test says so; work started at one moment is finished before the next. */
 function createTime() {
   let now = Date.UTC(2026, 10, 21, 12);
   const timers = new Set<Timer>();
-  /** Work and queries that are under way in all processes. */
+  /** Running work and queries of all processes. */
   let busy = 0;
   const queries = new Map<object, number>();
 
@@ -367,7 +375,7 @@ function createTime() {
   };
 }
 
-/** Channels of Discord's, with what can go wrong there. */
+/** Discord channels, with injected failures. */
 function createChannel(now: () => number) {
   const messages: InChannel[] = [];
   const closed = new Map<string, string>();
@@ -378,7 +386,7 @@ function createChannel(now: () => number) {
     const code = closed.get(channelId);
     if (code !== undefined) throw new AccessError("not there", { code });
   };
-  const desk: Desk = {
+  const channelMessages: ChannelMessages = {
     post: async (message) => {
       calls += 1;
       check(message);
@@ -413,7 +421,7 @@ function createChannel(now: () => number) {
     },
   };
   return {
-    desk,
+    channelMessages,
     messages: messages as readonly InChannel[],
     get calls() {
       return calls;

@@ -21,7 +21,7 @@ afterEach(() => rig.close());
 const feedNow = async (): Promise<Feed | undefined> => (await rig.of().all())[0];
 
 describe("a channel that is gone", () => {
-  it("switches its feed off, tells it once, and is asked for no more", async () => {
+  it("switches its feed off, says so once, and is requested no more", async () => {
     const { id: channelId } = rig.stranger();
     await rig.follow(channelId);
     rig.video.releases.closeChannel(channelId);
@@ -30,8 +30,11 @@ describe("a channel that is gone", () => {
 
     await rig.clock.pass(2 * day);
 
-    expect(rig.told).toHaveLength(1);
-    expect(rig.told[0]).toMatchObject({ name: "feed-off", facts: { code: "channel_gone" } });
+    expect(rig.notifications).toHaveLength(1);
+    expect(rig.notifications[0]).toMatchObject({
+      name: "feed-off",
+      facts: { code: "channel_gone" },
+    });
     expect(await feedNow()).toMatchObject({ off: { code: "channel_gone", isTold: true } });
     expect(rig.units.spent).toBe(spent);
   });
@@ -45,7 +48,7 @@ describe("a channel that is gone", () => {
 
     await rig.clock.pass(day);
 
-    expect(rig.told).toEqual([]);
+    expect(rig.notifications).toEqual([]);
     expect(await feedNow()).not.toHaveProperty("off");
   });
 
@@ -92,8 +95,8 @@ describe("a channel of Discord's that is gone or closed", () => {
       await rig.clock.pass(2 * hour);
 
       expect(announcedIn(rig)).toEqual([[id, shortsHere.channelId]]);
-      expect(rig.told).toHaveLength(1);
-      expect(rig.told[0]).toMatchObject({
+      expect(rig.notifications).toHaveLength(1);
+      expect(rig.notifications[0]).toMatchObject({
         name: "feed-off",
         facts: { code, place: { channelId: uploadsHere.channelId, kinds: ["upload", "live"] } },
       });
@@ -123,26 +126,26 @@ describe("a channel of Discord's that is gone or closed", () => {
 });
 
 describe("a server without key and link", () => {
-  it("is told after a while, and goes on by itself once it is connected again", async () => {
+  it("is reported after a while, and continues by itself once it is connected again", async () => {
     const { id: channelId } = rig.stranger();
     await rig.follow(channelId);
     rig.disconnect();
     await rig.clock.pass(day);
     const off = await feedNow();
-    const told = rig.told.length;
+    const notified = rig.notifications.length;
     const { id } = rig.video.releases.publish({ channelId, title: "Meanwhile" });
     rig.reconnect();
 
     await rig.clock.pass(hour);
 
-    expect(told).toBe(1);
-    expect(rig.told[0]).toMatchObject({ facts: { code: "video_key_missing" } });
+    expect(notified).toBe(1);
+    expect(rig.notifications[0]).toMatchObject({ facts: { code: "video_key_missing" } });
     expect(off).toMatchObject({ off: { code: "video_key_missing" } });
     expect(await feedNow()).not.toHaveProperty("off");
     expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
   });
 
-  it("is told nothing of a short gap", async () => {
+  it("is not notified of a short gap", async () => {
     const { id: channelId } = rig.stranger();
     await rig.follow(channelId);
     rig.disconnect();
@@ -150,7 +153,7 @@ describe("a server without key and link", () => {
     rig.reconnect();
     await rig.clock.pass(day);
 
-    expect(rig.told).toEqual([]);
+    expect(rig.notifications).toEqual([]);
   });
 });
 
@@ -167,7 +170,7 @@ describe("the service's bad days", () => {
     await rig.clock.pass(2 * hour);
 
     expect(during).toBe(0);
-    expect(rig.told).toEqual([]);
+    expect(rig.notifications).toEqual([]);
     expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
   });
 

@@ -1,38 +1,38 @@
 import { parseXml, type XmlElement, type XmlNode } from "@rgrove/parse-xml";
 
-/** What a feed's document tells: videos of a channel that are new, or were changed. */
-export interface Told {
+/** A video in a pushed document: new or changed. */
+export interface PushedEntry {
   readonly videoId: string;
   readonly channelId: string;
 }
 
-/** A hub sends one entry, or a few; this is room for dozens. Four times as much takes the parser 80 ms. */
-export const mostBytes = 64 * 1024;
-const mostEntries = 50;
-/** Deeper than any feed; the parser goes down one call a level. */
-const deepest = 64;
+/** A hub sends one entry or a few, and this is enough for dozens. Parsing four times as much takes 80 ms. */
+export const maxAtomBytes = 64 * 1024;
+const maxEntries = 50;
+/** Deeper than any feed; the parser recurses once per level. */
+const maxDepth = 64;
 
 const videoId = /^[\w-]{11}$/u;
 const channelId = /^UC[\w-]{22}$/u;
 
 /**
- * The videos that an Atom document names; deletions, which stand beside entries, are left out. Undefined for what is no
- * such document: too large, not well-formed, with a document type (which is how entities of one's own come in).
+ * Reads the videos in an Atom document. Deletions are not entries, and are ignored. Undefined for a document that is too large,
+ * not well-formed or not Atom, or that has a document type, which could declare entities.
  */
-export function readAtom(body: Uint8Array): readonly Told[] | undefined {
-  if (body.byteLength > mostBytes) return undefined;
+export function readAtom(body: Uint8Array): readonly PushedEntry[] | undefined {
+  if (body.byteLength > maxAtomBytes) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-    if (/<!DOCTYPE/iu.test(text) || depthOf(text) > deepest) return undefined;
+    if (/<!DOCTYPE/iu.test(text) || depthOf(text) > maxDepth) return undefined;
     const { root } = parseXml(text);
     if (root === null || localName(root.name) !== "feed") return undefined;
-    return childrenOf(root, "entry").slice(0, mostEntries).flatMap(readEntry);
+    return childrenOf(root, "entry").slice(0, maxEntries).flatMap(readEntry);
   } catch {
     return undefined;
   }
 }
 
-/** Counted before anything is built of it; what looks like a tag in a comment may count too. */
+/** Counted before parsing; what looks like a tag in a comment may count too. */
 function depthOf(text: string): number {
   let depth = 0;
   let most = 0;
@@ -44,11 +44,11 @@ function depthOf(text: string): number {
   return most;
 }
 
-function readEntry(entry: XmlElement): readonly Told[] {
+function readEntry(entry: XmlElement): readonly PushedEntry[] {
   const [video] = childrenOf(entry, "videoId");
   const [channel] = childrenOf(entry, "channelId");
-  const told = { videoId: textOf(video), channelId: textOf(channel) };
-  return videoId.test(told.videoId) && channelId.test(told.channelId) ? [told] : [];
+  const pushed = { videoId: textOf(video), channelId: textOf(channel) };
+  return videoId.test(pushed.videoId) && channelId.test(pushed.channelId) ? [pushed] : [];
 }
 
 function childrenOf({ children }: XmlElement, name: string): readonly XmlElement[] {
@@ -61,7 +61,7 @@ function isElement(node: XmlNode): node is XmlElement {
   return node.type === "element";
 }
 
-/** Prefixes are the document's own choice. */
+/** The name without its prefix, which each document chooses itself. */
 function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

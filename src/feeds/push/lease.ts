@@ -6,10 +6,10 @@ const dayMs = 24 * hourMs;
 const hourS = 3_600;
 const minuteS = 60;
 
-/** What a hub is asked for, in seconds: the longest first, and a shorter one where it refuses that. */
+/** The leases to request from a hub, in seconds: the longest first, and shorter ones if it is refused. */
 const leasesS = [120 * hourS, 24 * hourS, 6 * hourS, hourS] as const;
 export const longestLeaseS = leasesS[0];
-/** Kept in place of a lease once each of them was refused. */
+/** Stored in place of a lease once all of them were refused. */
 export const allRefused = 0;
 export const everyLeaseRefused = "the hub refused every lease, so that the feed is only looked at";
 
@@ -17,27 +17,27 @@ export const everyLeaseRefused = "the hub refused every lease, so that the feed 
 const renewShare = 4;
 const renewMs = dayMs;
 /** Between two requests for the same feed, however short the lease is. */
-const leastGapMs = 5 * minuteMs;
-/** A hub that did not answer is asked again so much later; one that refused every lease, later still. */
+const minGapMs = 5 * minuteMs;
+/** How long to wait before another request to a hub that did not answer, or that refused every lease. */
 const askAgainMs = hourMs;
 const refusedMs = dayMs;
 
-type Pushed = Pick<FeedProgress, "pushUntil" | "pushAskedAt" | "pushLeaseS">;
+type PushLease = Pick<FeedProgress, "pushUntil" | "pushAskedAt" | "pushLeaseS">;
 
-/** What to ask for now, one after the other while the hub refuses: from what it did not refuse last time. */
-export function leasesToAsk({ pushLeaseS = longestLeaseS }: Pushed): readonly number[] {
+/** The leases to request now, one after the other while the hub refuses, beginning with the one that it last accepted. */
+export function leasesToAsk({ pushLeaseS = longestLeaseS }: PushLease): readonly number[] {
   const first = pushLeaseS === allRefused ? longestLeaseS : pushLeaseS;
   return leasesS.filter((leaseS) => leaseS <= first);
 }
 
-/** The next shorter one, or that there is none. */
+/** The next shorter lease, or `allRefused` if there is none. */
 export function shorterLease(leaseS: number): number {
   return leasesS.find((shorter) => shorter < leaseS) ?? allRefused;
 }
 
 /**
- * What a hub gave, in seconds: what was asked for where it does not say, and never more, because the callback's path ends
- * with that.
+ * The lease that a hub granted, in seconds: the requested one if the hub does not say, and never more, because the callback's
+ * path expires then.
  */
 export function grantedLease(text: string | undefined, askedS: number): number {
   if (!/^\d{1,10}$/u.test(text ?? "")) return askedS;
@@ -45,15 +45,15 @@ export function grantedLease(text: string | undefined, askedS: number): number {
 }
 
 /** When the hub is asked next. */
-export function askAt(progress: Pushed, now: number): number {
+export function askAt(progress: PushLease, now: number): number {
   const { pushUntil = 0, pushAskedAt, pushLeaseS } = progress;
   if (pushAskedAt === undefined) return now;
   if (pushUntil <= now) return pushAskedAt + (pushLeaseS === allRefused ? refusedMs : askAgainMs);
   const marginMs = Math.min(renewMs, (pushUntil - pushAskedAt) / renewShare);
-  return Math.max(pushUntil - marginMs, pushAskedAt + leastGapMs);
+  return Math.max(pushUntil - marginMs, pushAskedAt + minGapMs);
 }
 
-/** Whether the hub stopped telling since the feed was looked at last, so that a look is due. */
+/** Whether the subscription has ended since the last look, so that a look is due. */
 export function hasLapsed(progress: FeedProgress, now: number): boolean {
   const { pushUntil, polledAt = 0 } = progress;
   return pushUntil !== undefined && pushUntil <= now && polledAt < pushUntil;

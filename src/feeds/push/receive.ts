@@ -1,6 +1,7 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
-import { type FeedProgress, isWatched } from "../record.ts";
+import { type FeedProgress, isFeedWatched } from "../record.ts";
 import { readAtom } from "./atom.ts";
 import {
   allRefused,
@@ -10,9 +11,8 @@ import {
   longestLeaseS,
   shorterLease,
 } from "./lease.ts";
-import { withPushed } from "./pushed.ts";
-import { isSigned } from "./secret.ts";
-import type { Subscription } from "./subscription.ts";
+import { addPushed } from "./pushed-videos.ts";
+import type { HubSubscription } from "./subscription.ts";
 
 /** https://www.w3.org/TR/websub/#hub-verifies-intent */
 interface HubQuestion {
@@ -23,9 +23,9 @@ interface HubQuestion {
 }
 
 interface HubMessage {
-  /** As it stands in the header X-Hub-Signature. */
+  /** The header X-Hub-Signature. */
   readonly signature: string | undefined;
-  /** Asked for only once the path is known; undefined where it was cut off or too long. */
+  /** Called only once the path is known; returns undefined if the body was cut off or too long. */
   readonly readBody: () => Promise<Uint8Array | undefined>;
 }
 
@@ -33,14 +33,14 @@ const longestChallenge = 1_024;
 
 interface FoundSubscription {
   readonly ref: FeedRef;
-  readonly subscription: Subscription;
+  readonly subscription: HubSubscription;
 }
 
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * What the hub of WebSub asks and tells behind a callback's path is answered only for what was asked, and only as long as
- * somebody wants it. Never throws.
+ * Answers the WebSub hub's requests to a callback's path, only for subscriptions that this bot has requested and still needs.
+ * Never throws.
  */
 export function createHub(deps: FeedWorkDeps) {
   const logged =
@@ -50,27 +50,27 @@ export function createHub(deps: FeedWorkDeps) {
       return answer;
     };
   return {
-    /** Answers whether a subscription is wanted: the challenge, or undefined for one nobody asked for. */
+    /** Confirms a subscription: returns the challenge, or undefined for a subscription that was not requested. */
     verify: (path: string, question: HubQuestion): Promise<string | undefined> =>
       verify(deps, path, question).catch(logged(undefined)),
     /**
-     * Takes what the hub tells. `gone` where nobody wants to hear it any more, and `unread` where its body never came; all
-     * else is `taken`, also what is not believed, so that nobody learns from the answer.
+     * Takes a push. `gone` if it is no longer needed, `unread` if its body did not arrive. Everything else is `taken`, even a
+     * push with a wrong signature, so that the answer reveals nothing.
      */
     take: (path: string, message: HubMessage): Promise<"taken" | "gone" | "unread"> =>
       take(deps, path, message).catch(logged("taken" as const)),
   };
 }
 
-/** `failed`: nobody can tell at the moment. */
-async function find(
-  { tickets, feeds }: FeedWorkDeps,
+/** `failed`: the store can't be read now. */
+async function findSubscription(
+  { oneTimeTokens, feeds }: FeedWorkDeps,
   path: string,
 ): Promise<FoundSubscription | "absent" | "failed"> {
-  const read = await tickets.read(path);
+  const read = await oneTimeTokens.read(path);
   if (read.state !== "found") return read.state;
-  const subscription = read.value.content as Subscription | null;
-  // Tickets of other kinds, such as links under way, are no subscription.
+  const subscription = read.value.content as HubSubscription | null;
+  // Tokens of other kinds, such as those of links, are not subscriptions.
   if (subscription?.kind !== "push") return "absent";
   const ref = { guildId: read.value.guildId, feedId: subscription.feedId };
   return (await feeds.read(ref)) === undefined ? "absent" : { ref, subscription };
@@ -81,27 +81,27 @@ async function verify(
   path: string,
   question: HubQuestion,
 ): Promise<string | undefined> {
-  const found = await find(deps, path);
+  const found = await findSubscription(deps, path);
   if (typeof found === "string") return undefined;
   const { servers } = deps.database;
-  return servers.runFor(found.ref.guildId, () => answer(deps, found, question));
+  return servers.runFor(found.ref.guildId, () => answerChallenge(deps, found, question));
 }
 
-async function answer(
+async function answerChallenge(
   deps: FeedWorkDeps,
   { ref, subscription }: FoundSubscription,
   { mode, topic, challenge, leaseSeconds }: HubQuestion,
 ): Promise<string | undefined> {
   const { database, feeds, feedJobs } = deps;
   const { now, transaction } = database;
-  // It may have gone since it was found.
+  // The feed may have been removed since.
   if ((await feeds.read(ref)) === undefined) return undefined;
   if (topic !== subscription.topic) return undefined;
   if (mode === "denied") {
     await stepDown(deps, ref, subscription.leaseS);
     return "";
   }
-  // Nothing here ever asks to be told no more: such a question is somebody else's.
+  // This bot never unsubscribes, so such a request comes from somebody else.
   if (mode !== "subscribe" || !challenge || challenge.length > longestChallenge) return undefined;
   const pushUntil = now() + grantedLease(leaseSeconds, subscription.leaseS) * 1_000;
   await transaction(async () => {
@@ -115,7 +115,7 @@ async function answer(
   return challenge;
 }
 
-/** A hub need not say why it denies, and a lease that it finds too long is one reason: a shorter one is asked for. */
+/** A hub need not say why it denies a subscription. Perhaps the lease was too long, so a shorter one is requested. */
 async function stepDown(
   { database, feeds, feedJobs, log }: FeedWorkDeps,
   ref: FeedRef,
@@ -126,9 +126,9 @@ async function stepDown(
   let isNew = false;
   await database.transaction(async () => {
     await feeds.changeProgress(ref, (stored) => {
-      // Said twice, or of what was given up already.
+      // Denied twice, or after that lease was already given up.
       isNew = (stored.pushLeaseS ?? longestLeaseS) === deniedS;
-      return isNew ? denied(stored, leaseS, database.now()) : stored;
+      return isNew ? withDenied(stored, leaseS, database.now()) : stored;
     });
     if (isNew) await feedJobs.put("subscribe", ref);
   });
@@ -138,20 +138,20 @@ async function stepDown(
 }
 
 async function take(deps: FeedWorkDeps, path: string, { signature, readBody }: HubMessage) {
-  const found = await find(deps, path);
+  const found = await findSubscription(deps, path);
   if (found === "absent") return "gone";
   if (found === "failed") return "taken";
   const body = await readBody();
   if (body === undefined) return "unread";
   const { ref, subscription } = found;
   const isTrusted = isSigned(body, signature, subscription.secret);
-  const told = isTrusted ? readAtom(body) : undefined;
-  if (told === undefined) {
+  const entries = isTrusted ? readAtom(body) : undefined;
+  if (entries === undefined) {
     const words = isTrusted ? "a push could not be read" : "a push was not signed by the hub";
     deps.log.warn(words, { guild: ref.guildId, feed: ref.feedId });
     return "taken";
   }
-  const ids = told
+  const ids = entries
     .filter(({ channelId }) => subscription.topic.endsWith(`=${channelId}`))
     .map(({ videoId }) => videoId);
   const { servers } = deps.database;
@@ -159,7 +159,7 @@ async function take(deps: FeedWorkDeps, path: string, { signature, readBody }: H
   return "taken";
 }
 
-/** What was announced, or passed over, costs nothing however often the hub tells of it. */
+/** Videos that were announced or skipped are left out, so that pushing them again costs nothing. */
 function noteTold(
   { database, feeds, announcements, feedJobs }: FeedWorkDeps,
   ref: FeedRef,
@@ -168,13 +168,13 @@ function noteTold(
   const { now, transaction } = database;
   return transaction(async () => {
     const stored = await feeds.read(ref);
-    if (stored === undefined || !isWatched(stored.feed)) return;
+    if (stored === undefined || !isFeedWatched(stored.feed)) return;
     const known = await announcements.known(ref, ids);
     const open = ids.filter((id) => (known.get(id)?.state ?? "awaited") === "awaited");
     if (open.length === 0) return;
     let lookInMs: number | undefined;
     await feeds.changeProgress(ref, (before) => {
-      const { progress, ...after } = withPushed(before, open, now());
+      const { progress, ...after } = addPushed(before, open, now());
       lookInMs = after.lookInMs;
       return progress;
     });
@@ -182,12 +182,24 @@ function noteTold(
   });
 }
 
-/** What is left to be tried is tried at once; a hub that refused everything is left alone for a while. */
-function denied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProgress {
+/** A shorter lease is tried at once. After a hub has refused every lease, nothing is requested for a while. */
+function withDenied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProgress {
   const { pushAskedAt, pushUntil, ...rest } = stored;
   return {
     ...{ ...rest, pushLeaseS },
     ...(pushUntil !== undefined && { pushUntil: Math.min(pushUntil, now) }),
     ...(pushLeaseS === allRefused && { pushAskedAt: pushAskedAt ?? now }),
   };
+}
+
+/** Algorithms that a hub may sign with; the video service's hub uses the first. */
+const algorithms: ReadonlySet<string> = new Set(["sha1", "sha256", "sha384", "sha512"]);
+
+/** Whether the body was signed with that secret (https://www.w3.org/TR/websub/#signing-content). */
+export function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {
+  const [algorithm = "", digest = ""] = (signature ?? "").trim().split("=", 2);
+  if (!algorithms.has(algorithm.toLowerCase()) || !/^[\da-f]+$/iu.test(digest)) return false;
+  const sent = Buffer.from(digest, "hex");
+  const due = createHmac(algorithm.toLowerCase(), secret).update(body).digest();
+  return sent.length === due.length && timingSafeEqual(sent, due);
 }

@@ -1,10 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
-import type { Ticket } from "../../store/index.ts";
+import type { OneTimeToken } from "../../store/index.ts";
 import type { FeedsDeps, FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
-import { type Feed, type FeedProgress, isWatched } from "../record.ts";
+import { type Feed, type FeedProgress, isFeedWatched } from "../record.ts";
 import {
   allRefused,
   askAt,
@@ -13,10 +14,9 @@ import {
   leasesToAsk,
   longestLeaseS,
 } from "./lease.ts";
-import { newSecret } from "./secret.ts";
 
-/** What a callback's path stands for. It is sealed, and the path is what finds it. */
-export interface Subscription {
+/** What a callback's path stands for. It is stored sealed, and found by the path. */
+export interface HubSubscription {
   readonly kind: "push";
   readonly feedId: string;
   readonly topic: string;
@@ -25,17 +25,17 @@ export interface Subscription {
   readonly leaseS: number;
 }
 
-/** How much longer than its lease a callback's path lives. */
+/** How much longer a callback's path lives than its lease. */
 const spareMs = 86_400_000;
-/** The hub asks back for each subscription, and its questions count as one visitor's. */
+/** The hub verifies each subscription with a request of its own, and all of these count as one visitor's. */
 const gapMs = 1_000;
-/** Between two looks whether a channel that is missing is there again. */
+/** How often to check whether a missing channel is back. */
 const missingMs = 3_600_000;
-const mostAnswerBytes = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 
 /**
- * Asks the hub to tell what is new of a feed, and again before it ends. Each time the callback has a path and a secret of
- * its own, so that neither has to be known again: the former subscription ends by itself.
+ * Subscribes to a feed at the hub, and again before the lease ends. Each subscription has a new callback path and secret, so
+ * that neither has to be stored for reuse. The earlier subscription ends by itself.
  */
 export function createSubscribe(deps: FeedWorkDeps) {
   const { database, log, feeds, feedJobs } = deps;
@@ -43,19 +43,19 @@ export function createSubscribe(deps: FeedWorkDeps) {
 
   return async function subscribe(ref: FeedRef, { signal }: Pick<Job, "signal">) {
     const stored = await feeds.read(ref);
-    if (stored === undefined || !deps.isHubUsable || !isWatched(stored.feed)) return undefined;
+    if (stored === undefined || !deps.isHubUsable || !isFeedWatched(stored.feed)) return undefined;
     const now = database.now();
-    // Nobody else would notice that it ended: the feed's own looks are too seldom while the hub tells.
+    // Only this job notices in time that the lease ended: while the hub pushes, the feed is rarely looked at.
     if (hasLapsed(stored.progress, now)) await feedJobs.put("look", ref);
     if (stored.progress.missingSince !== undefined) return now + missingMs;
     if (now < askAt(stored.progress, now)) return nextLook(stored.progress, now);
     await turn(signal);
     const progress = await feeds.changeProgress(ref, (before) => ({ ...before, pushAskedAt: now }));
     if (progress === undefined) return undefined;
-    await ask(deps, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
+    await askForLeases(deps, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
       (error: unknown) => {
         if (isGuildErased(error)) throw error;
-        // A hub that can't be reached is no trouble: a feed that nobody tells of is looked at.
+        // This is no trouble for the feed: without pushes it is polled.
         log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
       },
     );
@@ -76,8 +76,8 @@ function createTurn({ clock }: Pick<FeedWorkDeps, "clock">) {
   };
 }
 
-/** A hub that finds a lease too long is asked for the next shorter one, and no more once it refuses them all. */
-async function ask(
+/** Requests a subscription with shorter and shorter leases, until the hub accepts one or has refused them all. */
+async function askForLeases(
   deps: FeedWorkDeps,
   ref: FeedRef,
   { feed, leases }: { readonly feed: Feed; readonly leases: readonly number[] },
@@ -103,16 +103,16 @@ async function ask(
 }
 
 async function request(
-  { tickets, http, hub }: FeedWorkDeps,
+  { oneTimeTokens, http, hub }: FeedWorkDeps,
   ref: FeedRef,
   { feed, leaseS }: { readonly feed: Feed; readonly leaseS: number },
 ) {
-  // What the service publishes a channel's uploads under (facts: PubSubHubbub).
+  // The topic under which the service publishes a channel's uploads (facts: PubSubHubbub).
   const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
   const secret = newSecret();
-  const content: Subscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
-  const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
-  const path = await tickets.put(ticket, leaseS * 1_000 + spareMs);
+  const content: HubSubscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
+  const record: OneTimeToken = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
+  const path = await oneTimeTokens.put(record, leaseS * 1_000 + spareMs);
   const { status, body } = await http.request({
     method: "POST",
     url: hub.url,
@@ -127,23 +127,23 @@ async function request(
     }).toString(),
     retry: "set",
     tries: 2,
-    maxBytes: mostAnswerBytes,
+    maxBytes: maxAnswerBytes,
   });
   // The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details).
   const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
-  // Nobody will ever call there.
-  if (refusesLease) await tickets.take(path);
+  // The hub will never call there.
+  if (refusesLease) await oneTimeTokens.take(path);
   return { status, refusesLease };
 }
 
-/** When it is worth a look again. */
+/** When this job is due again. */
 function nextLook(progress: FeedProgress, now: number): number {
   const { pushUntil = 0 } = progress;
   const at = askAt(progress, now);
   return pushUntil > now ? Math.min(at, pushUntil) : at;
 }
 
-/** Whether there is a hub that can tell: one out there can't call back what only this machine reaches. */
+/** Whether the hub can be used: a public one can't reach a callback address of this machine alone. */
 export function isHubUsable({ url, callbackUrl }: FeedsDeps["hub"]): boolean {
   return callbackUrl !== undefined && (!isNear(callbackUrl) || isNear(url));
 }
@@ -152,4 +152,9 @@ function isNear(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/gu, "");
   if (host === "localhost" || host.endsWith(".localhost")) return true;
   return isIP(host) === 6 ? host === "::1" : isIP(host) === 4 && host.startsWith("127.");
+}
+
+/** 256 bits; at most 200 bytes are allowed (https://www.w3.org/TR/websub/#subscriber-sends-subscription-request). */
+export function newSecret(): string {
+  return randomBytes(32).toString("hex");
 }

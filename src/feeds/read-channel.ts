@@ -1,27 +1,34 @@
 import { BotError, isGuildErased } from "../errors.ts";
-import { type Page, type PlaylistItem, playerBounds, type VideoClient } from "../video/index.ts";
-import { releaseParts, type Seen, seenOf } from "./release.ts";
+import {
+  type PlaylistItem,
+  playerBounds,
+  type ResourcePage,
+  type VideoClient,
+} from "../video/index.ts";
+import { releaseParts, type SeenRelease, seenOf } from "./release.ts";
 
-/** One of a channel's uploads, as its list tells. */
-export interface Upload {
+/** One upload in a channel's list. */
+export interface ListedUpload {
   readonly videoId: string;
-  /** Of what is not, or no longer, there for everybody, lists hold the place. */
+  /** Lists also have entries for videos that are not public, or no longer. */
   readonly isPublic: boolean;
   readonly publishedAt: number | undefined;
 }
 
 /** facts/video-api-notes.md 2: ids of one call. */
-const mostIds = 50;
+const maxIds = 50;
 
 /** The newest 50 uploads, for one unit. @throws what the client throws */
 export async function readUploads(
   client: VideoClient,
   playlistId: string,
   signal: AbortSignal,
-): Promise<readonly Upload[]> {
+): Promise<readonly ListedUpload[]> {
   const part = ["contentDetails", "status"] as const;
   const wanted = { part, playlistId, maxResults: 50 } as const;
-  const { items }: Page<PlaylistItem> = await client.call("playlistItems.list", wanted, { signal });
+  const { items }: ResourcePage<PlaylistItem> = await client.call("playlistItems.list", wanted, {
+    signal,
+  });
   return items.flatMap(({ contentDetails, status }) => {
     const videoId = contentDetails?.videoId;
     if (videoId === undefined) return [];
@@ -37,10 +44,10 @@ export async function readVideos(
   client: VideoClient,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Seen>> {
-  const found = new Map<string, Seen>();
-  for (let from = 0; from < ids.length; from += mostIds) {
-    const id = ids.slice(from, from + mostIds);
+): Promise<ReadonlyMap<string, SeenRelease>> {
+  const found = new Map<string, SeenRelease>();
+  for (let from = 0; from < ids.length; from += maxIds) {
+    const id = ids.slice(from, from + maxIds);
     const wanted = { part: releaseParts, id, ...playerBounds };
     const { items } = await client.call("videos.list", wanted, { signal });
     for (const video of items) {
@@ -51,7 +58,7 @@ export async function readVideos(
   return found;
 }
 
-/** The channel's title, for one unit; undefined where there is no such channel. @throws what the client throws */
+/** The channel's title, for one unit; undefined if there is no such channel. @throws what the client throws */
 export async function readTitle(
   client: VideoClient,
   source: string,
@@ -63,8 +70,8 @@ export async function readTitle(
   return channel === undefined ? undefined : (channel.snippet?.title ?? source);
 }
 
-/** Codes of a list that is not there, or not for us. */
-const missing: ReadonlySet<string> = new Set([
+/** Error codes for a list that does not exist, or that we may not read. */
+const missingCodes: ReadonlySet<string> = new Set([
   "playlist_not_found",
   "playlist_items_not_accessible",
   "playlist_forbidden",
@@ -73,11 +80,11 @@ const missing: ReadonlySet<string> = new Set([
   "channel_suspended",
 ]);
 
-export function isMissing(error: unknown): boolean {
-  return error instanceof BotError && missing.has(error.code);
+export function isListMissing(error: unknown): boolean {
+  return error instanceof BotError && missingCodes.has(error.code);
 }
 
-/** Whether the service, or a credential for it, is the cause: our own database's failures are the job's. */
+/** Whether the service, or a credential for it, is the cause. The job itself handles failures of our own database. */
 export function isServiceFailure(error: unknown): error is BotError {
   return error instanceof BotError && error.code !== "store_unavailable" && !isGuildErased(error);
 }
