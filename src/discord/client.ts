@@ -1,86 +1,86 @@
 import { REST, RESTEvents } from "discord.js";
-import type { Desk } from "../desk.ts";
+import type { ChannelMessages } from "../channel-messages.ts";
 import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
 import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
-import { type Catalogue, define } from "./declare/definitions.ts";
+import { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import { type Gateway, openGateway } from "./gateway/open-gateway.ts";
-import type { Services } from "./run/context.ts";
-import { createDesk } from "./run/desk.ts";
-import { createDispatch, type Dispatch } from "./run/dispatch.ts";
-import { formAgain } from "./run/form-again.ts";
-import type { DispatchDeps } from "./run/interaction-deps.ts";
-import { createReceive } from "./run/receive.ts";
+import { createChannelMessages } from "./run/channel-messages/create-channel-messages.ts";
+import { createNotificationRenderer } from "./run/channel-messages/notification-renderer.ts";
+import { createNotify, type Notify } from "./run/channel-messages/notify.ts";
+import { createServerInfoCache } from "./run/channel-messages/server-info-cache.ts";
+import { createDispatch, createInteractionReceiver, type Dispatch } from "./run/dispatch.ts";
+import type { FeatureContexts } from "./run/feature-contexts.ts";
+import type { DispatchDeps, Services } from "./run/interaction-deps.ts";
+import { reopenForm } from "./run/reopen-form.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
-import { createServerInfoCache } from "./run/server-info-cache.ts";
-import { createTell, type Tell } from "./run/tell.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
 import { reconcileGuilds } from "./wire/guilds.ts";
 import { inviteLink } from "./wire/invite.ts";
-import { createDeskRest } from "./wire/post.ts";
+import { createMessageRest } from "./wire/post.ts";
 import { registerCommands } from "./wire/register.ts";
 import { startFailure } from "./wire/start-failure.ts";
 
-export interface ConnectDeps {
+interface ConnectDeps {
   readonly token: string;
   /** Base address without version, e.g. `https://discord.com/api`. */
   readonly apiUrl: string;
-  /** Called once the connection stands: nobody can ask for a command before, and the rest need not wait for them. */
-  readonly loadCatalogue: () => Promise<Catalogue>;
+  /** Called once the gateway is connected: the login need not wait for commands that nobody can use before it. */
+  readonly loadCatalogue: () => Promise<CommandCatalogue>;
+  /** Called at the same time: makes what handlers get, which loads most of the bot. */
+  readonly loadFeatures: () => Promise<FeatureContexts>;
   readonly services: Services;
-  /** Waits before the next connection to the gateway; a timer when absent. */
+  /** How to wait before the next connection to the gateway; a timer when absent. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Discord {
   readonly applicationId: string;
-  /** Resolves when the interaction of this id has been dealt with; at once for ids that are not under way. */
+  /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
-  /** Says what happened, as the event of that name wants it said. */
-  readonly tell: Tell;
-  /** Leaves messages in channels, finds them again and changes them. */
-  readonly desk: Desk;
-  /** Whether one of this process's connections has that guild. */
+  readonly notify: Notify;
+  readonly channelMessages: ChannelMessages;
+  /** Whether that guild belongs to one of this process's connections. */
   owns(guildId: string): boolean;
-  /** How the connection stands at this moment. */
+  /** The connection's state at this moment. */
   state(): DiscordState;
-  /** Resolves when the platform takes the bot no more, with what to tell the operator. */
+  /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
-  /** Takes no more interactions, waits for the running ones, then aborts them. */
+  /** Accepts no more interactions, waits for the running ones, then aborts them. */
   close(drainMs: number): Promise<void>;
 }
 
-export interface DiscordState {
+interface DiscordState {
   /** Whether every connection of this process is up. */
   readonly isConnected: boolean;
   /** Of the last heartbeat; undefined before the first. */
   readonly pingMs: number | undefined;
-  /** Servers that this process's connections have. */
+  /** Servers that belong to this process's connections. */
   readonly guilds: number;
-  /** Whether nothing new is begun, because the platform refused too many requests. */
+  /** Whether nothing new is begun, because Discord refused too many requests. */
   readonly isHeld: boolean;
-  /** Interactions that are worked on. */
+  /** Interactions that are being handled. */
   readonly underWay: number;
 }
 
 /** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
 const sendTimeoutMs = 120_000;
 const reconcileMs = 6 * 3_600_000;
-/** Every so many refused requests the breaker is told. */
+/** The breaker is notified after every 500 refused requests. */
 const invalidRequestWarningInterval = 500;
 
-/** One for each way of sending: they differ in what they send again, and for how long they wait. */
+/** One for each way of sending: they differ in what they retry, and in how long they wait. */
 interface Senders {
-  /** For everything that has no other. */
+  /** For everything else. */
   readonly rest: REST;
   /** For first answers, which carry no token. */
   readonly callbackRest: REST;
   readonly onceRest: REST;
-  readonly deskRest: REST;
-  /** Whether somebody may do a thing has to be known in a second, or not at all: nothing is sent again behind our back. */
+  readonly messageRest: REST;
+  /** Reads roles. Whether somebody may do something has to be known within a second, so the library must not retry by itself. */
   readonly rolesRest: REST;
 }
 
@@ -88,7 +88,7 @@ type Breaker = ReturnType<typeof createBreaker>;
 
 /**
  * Logs in without any intent, registers the commands and dispatches interactions until closed.
- * @throws BotError that tells the operator in a sentence why it can't; a ConfigError where another start would fail too.
+ * @throws BotError that says in a sentence why it can't; a ConfigError where the next start would fail too.
  */
 export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { services, token } = deps;
@@ -98,7 +98,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { rest } = senders;
   const running = createRunningHandlers();
   const ready = Promise.withResolvers<Dispatch>();
-  const receive = createReceive({
+  const receive = createInteractionReceiver({
     dispatch: ready.promise,
     mayBegin: () => !isClosing && !breaker.isOpen(),
     ...{ log, now },
@@ -115,22 +115,24 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { applicationId, botId, owns } = gateway;
   log.info("connected", { application: applicationId, guilds: gateway.guildIds().size });
   const start = { deps, senders, gateway };
-  const catalogue = await orClosed(gateway, deps.loadCatalogue());
-  const routes = routesOf(catalogue, [formAgain]);
-  ready.resolve(createDispatch(dispatchDeps(start, { routes, running })));
+  const loading = Promise.all([deps.loadCatalogue(), deps.loadFeatures()]);
+  const [catalogue, features] = await orClosed(gateway, loading);
+  const routes = routesOf(catalogue, [reopenForm]);
+  ready.resolve(createDispatch(dispatchDeps(start, { routes, running, features })));
   await orClosed(gateway, register(start, catalogue));
 
-  const telling = trackTelling(createTell({ routes, services, rest, botId }));
+  const drawing = createNotificationRenderer({ routes, services, botId });
+  const notifying = trackNotify(createNotify({ drawing, services, rest }));
   const reconciling = startReconciling(start);
   reconcileQuietly = reconciling.run;
-  const { deskRest } = senders;
+  const { messageRest } = senders;
   return {
     applicationId,
     settled: receive.settled,
-    tell: telling.tell,
-    desk: createDesk({
-      ...{ routes, services, rest: deskRest, botId },
-      places: createServerInfoCache(deskRest, now),
+    notify: notifying.notify,
+    channelMessages: createChannelMessages({
+      ...{ drawing, services, rest: messageRest, botId },
+      serverInfo: createServerInfoCache(messageRest, now),
     }),
     owns,
     state: () => ({
@@ -145,7 +147,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       reconciling.stop();
       isClosing = true;
       await running.drain(drainMs);
-      await Promise.allSettled([...receive.underWay(), ...telling.underWay]);
+      await Promise.allSettled([...receive.underWay(), ...notifying.underWay]);
       await gateway.close();
     },
   };
@@ -158,7 +160,7 @@ function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breake
     rest: new REST({ ...shared, timeout: sendTimeoutMs }).setToken(token),
     callbackRest: createCallbackRest(shared),
     onceRest: createOnceRest(shared).setToken(token),
-    deskRest: createDeskRest(shared).setToken(token),
+    messageRest: createMessageRest(shared).setToken(token),
     rolesRest: createCallbackRest(shared).setToken(token),
   } satisfies Senders;
   senders.rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
@@ -173,8 +175,8 @@ function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breake
   return senders;
 }
 
-/** A bot that is connected and still starting. */
-interface Start {
+/** A bot that is connected but still starting. */
+interface ConnectedStart {
   readonly deps: ConnectDeps;
   readonly senders: Senders;
   readonly gateway: Gateway;
@@ -189,8 +191,8 @@ async function orClosed<T>(gateway: Gateway, step: Promise<T>): Promise<T> {
 }
 
 function dispatchDeps(
-  { deps, senders, gateway }: Start,
-  own: Pick<DispatchDeps, "routes" | "running">,
+  { deps, senders, gateway }: ConnectedStart,
+  own: Pick<DispatchDeps, "routes" | "running" | "features">,
 ): DispatchDeps {
   const { services } = deps;
   const { rest, callbackRest, onceRest, rolesRest } = senders;
@@ -204,10 +206,13 @@ function dispatchDeps(
   };
 }
 
-async function register({ deps, senders, gateway }: Start, catalogue: Catalogue): Promise<void> {
+async function register(
+  { deps, senders, gateway }: ConnectedStart,
+  catalogue: CommandCatalogue,
+): Promise<void> {
   const { services, apiUrl } = deps;
   const { applicationId } = gateway;
-  const definitions = define(catalogue, services.languages);
+  const definitions = defineCommands(catalogue, services.languages);
   const changed = await registerCommands(senders.rest, applicationId, definitions).catch(
     (error: unknown) => {
       throw startFailure(error, "the commands");
@@ -217,22 +222,19 @@ async function register({ deps, senders, gateway }: Start, catalogue: Catalogue)
   services.log.info("commands are registered", { changed, invite });
 }
 
-/** The same with what it is telling at the moment, so that a stop can wait for it. */
-function trackTelling(say: Tell): {
-  readonly tell: Tell;
-  readonly underWay: Set<Promise<unknown>>;
-} {
-  const underWay = new Set<Promise<unknown>>();
-  const tell: Tell = (happening) => {
-    const said = say(happening).finally(() => underWay.delete(said));
-    underWay.add(said);
-    return said;
+/** Remembers which notifications are being sent, so that a stop can wait for them. */
+function trackNotify(send: Notify) {
+  const underWay = new Set<Promise<void>>();
+  const notify: Notify = (notification) => {
+    const sent = send(notification).finally(() => underWay.delete(sent));
+    underWay.add(sent);
+    return sent;
   };
-  return { tell, underWay };
+  return { notify, underWay };
 }
 
-/** Now, and from time to time. */
-function startReconciling({ deps, senders, gateway }: Start) {
+/** Removes what is stored about servers that the bot has left: now, and every six hours. */
+function startReconciling({ deps, senders, gateway }: ConnectedStart) {
   const { store, log } = deps.services;
   const { rest } = senders;
   const run = () => {

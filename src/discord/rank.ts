@@ -9,10 +9,10 @@ const owning = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrat
 
 const managing = PermissionFlagsBits.ManageChannels;
 
-/** All permissions that a rank comes from. */
+/** All permissions that give a rank. */
 export const rankPermissions = moderating | managing | owning;
 
-/** Rank by what somebody's roles allow in the whole server (design 7): Manage Server owns. */
+/** The rank that somebody's server-wide permissions give (design 7): Manage Server makes an owner. */
 export function rankOf(permissions: bigint): Rank {
   if ((permissions & owning) !== 0n) return "owner";
   if ((permissions & managing) !== 0n) return "manager";
@@ -20,7 +20,7 @@ export function rankOf(permissions: bigint): Rank {
   return "member";
 }
 
-/** The highest of that rank and those that one of the person's roles gives. */
+/** The highest of that rank and the ranks that the person's roles are mapped to. */
 export function rankWith(
   given: Rank,
   roles: readonly string[],

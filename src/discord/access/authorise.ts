@@ -1,13 +1,12 @@
 import { AccessError, type BotError } from "../../errors.ts";
-import type { Action } from "../declare/command.ts";
-import { type Demands, rankFor } from "../declare/demands.ts";
+import type { Action, HandlerDeclaration } from "../declare/command.ts";
 import { type Rank, reaches } from "../rank.ts";
 
-/** Who asks: facts of this interaction, and what the guild's own roles make of them. */
-export interface Claimant {
+/** The person behind an interaction, with their rank in the guild. */
+export interface RankedRequester {
   readonly guildId: string;
   readonly userId: string;
-  /** As far as is known: it may rise when the server's roles are read. */
+  /** As known so far: it may rise when the server's roles are read. */
   readonly rank: Rank;
   /** Why roles were left out of the rank, where they might have raised it. */
   readonly rolesUnread?: BotError | undefined;
@@ -15,72 +14,73 @@ export interface Claimant {
   readonly learnRoles: () => Promise<void>;
 }
 
-/** What somebody's answer left behind: a button, a select, a form, work under way. */
-export interface Begun {
+/** What an earlier interaction started: a button, a select, a form, or work under way. */
+export interface StartedWork {
   readonly guildId: string;
   readonly userId: string;
-  /** Nobody but that person was ever shown it. */
+  /** Nobody else was ever shown it. */
   readonly isPrivate?: boolean | undefined;
 }
 
-export interface Claim {
+interface AccessClaim {
   /** Acts as a linked channel that was named, whether or not it is the server's default. */
   readonly isActing?: boolean;
-  /** Who may use what was begun; whoever began it when absent. */
+  /** Who may use what was started; only the person who started it when absent. */
   readonly by?: Action["by"];
-  readonly begun?: Begun;
+  readonly begun?: StartedWork;
 }
 
-/** Acting as a channel of one's choice shows what that one keeps to itself. */
-const actingDemands: Demands = { rank: "moderator" };
+/** Whoever acts as a chosen channel sees its private data. */
+const acting: HandlerDeclaration = { rank: "moderator" };
 
 /** @throws AccessError `only_in_servers` */
-export function requireServer<C extends Claimant>(asker: C | undefined): asserts asker is C {
-  if (asker !== undefined) return;
+export function requireServer<C extends RankedRequester>(
+  requester: C | undefined,
+): asserts requester is C {
+  if (requester !== undefined) return;
   throw new AccessError("used outside a server", { code: "only_in_servers" });
 }
 
 /**
- * The one gate before every command, menu, button, select, form and suggestion (reliability 3): of that server, by whom
- * it is meant for, and of rank.
+ * The one check before every command, menu, button, select, form and suggestion (reliability 3): that it belongs to this
+ * server, that it is meant for this person, and that their rank is high enough.
  * @throws AccessError `too_old` for what another server began, `not_yours`; as `requireRank`
  */
 export async function authorise(
-  demands: Demands,
-  asker: Claimant,
-  { isActing = false, by, begun }: Claim = {},
+  declaration: HandlerDeclaration,
+  requester: RankedRequester,
+  { isActing = false, by, begun }: AccessClaim = {},
 ): Promise<void> {
-  if (begun !== undefined) requireOwn(begun, asker, by);
-  await requireRank(demands, asker);
-  if (isActing) await requireRank(actingDemands, asker);
+  if (begun !== undefined) requireOwn(begun, requester, by);
+  await requireRank(declaration, requester);
+  if (isActing) await requireRank(acting, requester);
 }
 
 /** @throws AccessError `too_old` for what another server began, `not_yours` */
 export function requireOwn(
-  begun: Begun,
-  asker: Pick<Claimant, "guildId" | "userId">,
+  begun: StartedWork,
+  requester: Pick<RankedRequester, "guildId" | "userId">,
   by: Action["by"] = "requester",
 ): void {
-  if (begun.guildId !== asker.guildId) throw tooOld("what another server began");
+  if (begun.guildId !== requester.guildId) throw tooOld("what another server began");
   const isTheirs = by === "requester" || begun.isPrivate === true;
-  if (isTheirs && begun.userId !== asker.userId) throw notYours();
+  if (isTheirs && begun.userId !== requester.userId) throw notYours();
 }
 
 /**
- * Also for handlers some of whose parts take more than the whole. Only who needs more than is known of them waits for
- * the server's roles.
+ * Handlers call it too, where a part of what they do needs a higher rank than the rest. It waits for the server's roles
+ * only where the rank known so far is too low.
  * @throws AccessError `rank_too_low`; where a role that can't be read might have given the rank, AccessError
  * `bot_not_in_server`, ServiceError `server_roles_unread` or `store_unavailable`.
  */
 export async function requireRank(
-  demands: Demands,
-  asker: Pick<Claimant, "rank" | "rolesUnread" | "learnRoles">,
+  { rank: wanted = "member" }: HandlerDeclaration,
+  requester: Pick<RankedRequester, "rank" | "rolesUnread" | "learnRoles">,
 ): Promise<void> {
-  const wanted = rankFor(demands);
-  if (reaches(asker.rank, wanted)) return;
-  await asker.learnRoles();
-  if (reaches(asker.rank, wanted)) return;
-  throw asker.rolesUnread ?? rankTooLow(asker.rank, wanted);
+  if (reaches(requester.rank, wanted)) return;
+  await requester.learnRoles();
+  if (reaches(requester.rank, wanted)) return;
+  throw requester.rolesUnread ?? rankTooLow(requester.rank, wanted);
 }
 
 function rankTooLow(rank: Rank, wanted: Rank): AccessError {

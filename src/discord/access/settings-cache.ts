@@ -10,9 +10,9 @@ export interface SettingsCache {
 }
 
 export interface KnownSettings {
-  /** At most two seconds old; while the store does not answer what was known before, or nothing. */
+  /** At most two seconds old. While the store does not answer: what was known before, or nothing. */
   readonly value: GuildSettings;
-  /** Why they may be older than that: good enough for a time zone, not for anybody's rights. */
+  /** Set when they may be older than that: good enough for a time zone, not for anybody's rights. */
   readonly unread?: Error;
 }
 
@@ -37,7 +37,7 @@ export function createSettingsCache(settings: Settings, now: () => number): Sett
 
   function read(guildId: string): Promise<KnownSettings> {
     const at = now();
-    // A reading that `forget` took out may have seen what was there before the change: it is not remembered.
+    // A read that `forget` dropped may have seen the settings before the change, so it is not remembered.
     const isCurrent = () => underWay.get(guildId) === reading;
     const reading = settings
       .read(guildId)
@@ -59,7 +59,7 @@ export function createSettingsCache(settings: Settings, now: () => number): Sett
       const hit = cache.get(guildId);
       if (hit !== undefined && now() - hit.at < freshMs) return { value: hit.value };
       const reading = underWay.get(guildId) ?? read(guildId);
-      return withTimeout(() => reading, { ms: patienceMs }).catch(() => ({
+      return withTimeout(() => reading, { timeoutMs: patienceMs }).catch(() => ({
         value: before(guildId),
         unread: new Error("settings came too late"),
       }));

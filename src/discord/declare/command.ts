@@ -1,8 +1,7 @@
-import type { NamedPress } from "../draw/presses.ts";
 import type { Form, Press, Reply } from "../draw/reply.ts";
-import type { Asked, AskedForm, Ctx } from "./ctx.ts";
-import type { Demands } from "./demands.ts";
-import type { Event } from "./events.ts";
+import type { Rank } from "../rank.ts";
+import type { NotificationSpec } from "./events.ts";
+import type { RequestInfo } from "./interaction-context.ts";
 import type { Attachment, Option, OptionsOf } from "./option.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
@@ -11,35 +10,49 @@ export type Answer = "public" | "private" | "update";
 export type OptionSet = Readonly<Record<string, Option>>;
 
 /**
- * Answers with a reply after the acknowledgement. Its words are `<command>.command.<subcommand>` in the message files.
+ * What this room needs to know about everything that people start. Features add what their handlers' contexts are made
+ * from (`FeatureContexts`).
  */
-export interface Running<O extends OptionSet = OptionSet> extends Demands {
-  readonly options?: O;
-  /** Private with a row that writes or needs the channel's consent, otherwise public, when absent. */
-  readonly answer?: "public" | "private";
-  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
-  readonly decides?: readonly string[];
-  /** A form that comes first when it answers one: no waiting, no service, no store. */
-  readonly form?: (asked: Asked, options: OptionsOf<O>) => Form | undefined;
-  readonly run: (ctx: Ctx<OptionsOf<O>>) => Promise<Reply>;
+export interface HandlerDeclaration {
+  /** Lowest rank that may use it; every member's when absent. */
+  readonly rank?: Rank;
 }
 
+/**
+ * Answers with a reply after the acknowledgement. Its words are `<command>.command.<subcommand>` in the message files.
+ * `C` is the context that its handler gets; nothing in this room looks into it.
+ */
+export interface HandledSubcommand<C = never, O extends OptionSet = OptionSet>
+  extends HandlerDeclaration {
+  readonly options?: O;
+  /** Public when absent. */
+  readonly answer?: "public" | "private";
+  /** Returns the form that comes first, if there is one: no waiting, no service, no store. */
+  readonly form?: (request: RequestInfo, options: OptionsOf<O>) => Form | undefined;
+  /** The declaration to use instead where the options ask for more than this one allows; undefined where they don't. */
+  readonly stricterFor?: (options: OptionsOf<O>) => StricterDeclaration | undefined;
+  readonly run: (ctx: C) => Promise<Reply>;
+}
+
+type StricterDeclaration = HandlerDeclaration & Pick<HandledSubcommand, "answer">;
+
 /** Opens a form, which must be the first answer: no waiting, no service, no store. */
-export interface Opening extends Demands {
+export interface FormSubcommand extends HandlerDeclaration {
   readonly options?: undefined;
-  readonly form: (asked: Asked) => Form;
+  readonly form: (request: RequestInfo) => Form;
   readonly run?: undefined;
 }
 
-export type Subcommand = Running | Opening;
+export type Subcommand = HandledSubcommand | FormSubcommand;
 
 /** A message context menu: gets the message it was opened on. */
-export interface Menu extends Demands {
+export interface Menu<C = never> extends HandlerDeclaration {
   readonly kind: "menu";
   /** In English; in other languages `<file>.title` of the message files. The file is named after it. */
   readonly title: string;
+  /** Public when absent. */
   readonly answer?: "public" | "private";
-  readonly run: (ctx: Ctx, message: TargetMessage) => Promise<Reply>;
+  readonly run: (ctx: C, message: TargetMessage) => Promise<Reply>;
   readonly actions?: readonly Action[];
 }
 
@@ -48,26 +61,26 @@ export interface TargetMessage {
   readonly author?: { readonly id: string };
   readonly content: string;
   readonly attachments: readonly (Attachment & { readonly height?: number | null })[];
-  /** Texts and addresses of its embeds and components, as they stand. */
+  /** Its embeds and components, unchanged: links are read from their texts and addresses. */
   readonly embeds?: readonly unknown[];
   readonly components?: readonly unknown[];
 }
 
-/** What came with a press: the values of a form by field, or what was chosen of a select. */
-export interface Input {
+/** What came with a press: the values of a form by field, or the choices of a select. */
+export interface PressInput {
   readonly fields: Readonly<Record<string, string>>;
   readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly files: Readonly<Record<string, readonly Attachment[]>>;
-  /** Chosen of the select that was used. */
+  /** The choices of the select that was used. */
   readonly values: readonly string[];
 }
 
-interface Pressable extends Demands {
-  /** Stays, because pressed components outlive the process. */
+interface Pressable extends HandlerDeclaration {
+  /** Never changes, because components outlive the process. */
   readonly name: string;
   /**
-   * `requester`: only the person whose reply it hangs on. `anyone`: everybody of rank. `each`: everybody, but for all
-   * others than the requester the answer is a private copy of their own.
+   * `requester`: only the person whose reply it is on. `anyone`: everybody whose rank suffices. `each`: the same, but
+   * everybody except the requester gets the answer as a private copy.
    */
   readonly by: "requester" | "anyone" | "each";
   /** Carried out once: a second press meanwhile is refused, and afterwards the button is too old. */
@@ -75,75 +88,34 @@ interface Pressable extends Demands {
 }
 
 /** What buttons, selects and forms start. */
-export interface Acting<S = unknown> extends Pressable {
+export interface HandledAction<C = never, S = never> extends Pressable {
   readonly answer: Answer;
-  readonly run: (ctx: Ctx, state: S, input: Input) => Promise<Reply>;
+  readonly run: (ctx: C, state: S, input: PressInput) => Promise<Reply>;
 }
 
-/** A button that opens a form, prefilled from its state; it waits for nothing but what `AskedForm` gives. */
-export interface Asking<S = unknown> extends Pressable {
+/** A button that opens a form, prefilled from its state; `C` holds all that it may wait for. */
+export interface FormAction<C = never, S = never> extends Pressable {
   readonly answer: "form";
-  readonly form: (asked: AskedForm, state: S) => Form | Promise<Form>;
+  readonly form: (ctx: C, state: S) => Form | Promise<Form>;
 }
 
-export type Action<S = unknown> = Acting<S> | Asking<S>;
+export type Action = HandledAction | FormAction;
 
 export interface Command {
   readonly kind: "command";
-  /** Hides it by default from people without this permission; the guard decides. */
+  /** Hides it by default from people without Manage Server; `authorise` still decides. */
   readonly hiddenFromMembers?: true;
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
-  readonly run?: Running;
+  readonly run?: HandledSubcommand;
   readonly actions?: readonly Action[];
-  /** What it says unasked. */
-  readonly events?: readonly Event[];
+  /** Notifications that it sends. */
+  readonly notifications?: readonly NotificationSpec[];
 }
 
-export function subcommand<const O extends OptionSet>(declaration: Running<O>): Running {
-  // Options are proved against the handler here; the dispatcher builds them from the same declaration.
-  return declaration as unknown as Running;
-}
-
-export function opening(declaration: Opening): Subcommand {
-  return declaration;
-}
-
-/** An action and the way to hang it on a button, a select or a form. */
-export function action<S>(declaration: Acting<S>): Acting<S> & { press(state: S): Press };
-export function action<S>(declaration: Asking<S>): Asking<S> & { press(state: S): Press };
-export function action<S>(declaration: Action<S>): Action<S> & { press(state: S): Press } {
-  return { ...declaration, press: (state) => ({ action: declaration.name, state }) };
-}
-
-/** An action whose button is drawn elsewhere, by the name and with the state that are agreed there. */
-export function actionFor<S>(
-  press: NamedPress<never, S>,
-  declaration: Omit<Acting<S>, "name">,
-): Acting<S> & { press(state: S): Press };
-export function actionFor<S>(
-  press: NamedPress<never, S>,
-  declaration: Omit<Asking<S>, "name">,
-): Asking<S> & { press(state: S): Press };
-export function actionFor<S>(
-  { action: name }: NamedPress<never, S>,
-  declaration: Omit<Acting<S>, "name"> | Omit<Asking<S>, "name">,
-): Action<S> & { press(state: S): Press } {
-  return { ...declaration, name, press: (state) => ({ action: name, state }) } as Action<S> & {
-    press(state: S): Press;
-  };
-}
-
-// A state comes back from the store as it was put there under the action's name, so the list forgets its type.
-type Declared<T extends { readonly actions?: unknown }> = Omit<T, "kind" | "actions" | "events"> & {
-  readonly actions?: readonly Action<never>[];
-  readonly events?: readonly Event<never>[];
-};
+/** An action, and what puts it on a button, a select or a form. */
+export type WithPress<A, S> = A & { press(state: S): Press };
 
 /** One slash command with subcommands, or with a handler of its own. */
-export function command(declaration: Declared<Command>): Command {
-  return { kind: "command", ...declaration } as Command;
-}
-
-export function menu(declaration: Declared<Menu>): Menu {
-  return { kind: "menu", ...declaration } as Menu;
+export function command(declaration: Omit<Command, "kind">): Command {
+  return { kind: "command", ...declaration };
 }

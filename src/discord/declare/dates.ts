@@ -1,7 +1,7 @@
 import type { Chrono, ParsedResult } from "chrono-node";
 import { InputError } from "../../errors.ts";
 
-/** Where the clock of whoever asks stands. */
+/** The local time of the person who asks. */
 export interface LocalTime {
   readonly now: number;
   /** The person's language. */
@@ -10,16 +10,16 @@ export interface LocalTime {
   readonly timeZone: string;
 }
 
-export interface DateReading extends LocalTime {
+interface DateReading extends LocalTime {
   readonly option: string;
   readonly must?: "future" | "past" | undefined;
 }
 
-/** What stands around a date without changing it: "at", "um", "el", "à". */
+/** Words around a date that don't change it: "at", "um", "el", "à". */
 const filler = /^[\p{L}\s,.]{0,8}$/u;
 
 /**
- * A moment as people write it in their language; without a zone of its own it is the guild's.
+ * Reads a moment as people write it in their language; in the guild's time zone unless the text names one.
  * @throws InputError `date_unreadable`, `date_past`, `date_future`
  */
 export async function readDate(text: string, reading: DateReading): Promise<Date> {
@@ -70,7 +70,7 @@ function understood(parser: Chrono, text: string, reading: LocalTime): Date | un
   return inZone(result, reading);
 }
 
-/** The offset of the reference may not be that of the date: summer time begins or ends between them. */
+/** The reference may have another offset than the date, because summer time begins or ends between them. */
 function inZone(result: ParsedResult, { now, timeZone }: LocalTime): Date {
   const date = result.start.date();
   const isOwnZone = result.start.isCertain("timezoneOffset");
@@ -88,7 +88,7 @@ export function offsetAt(at: number, timeZone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Units as people write them, by what each is told to the parser as. */
+/** Units as people write them, by the parser's names for them. */
 const lengthUnits = {
   ms: /^(?:ms|milli\p{L}*|milisegundos?|ミリ秒)$/u,
   s: /^(?:s|se[ckg]s?|seconds?|secondes?|sekunden?|segundos?|秒)$/u,
@@ -115,10 +115,10 @@ export async function readDuration(text: string, option: string): Promise<number
   });
 }
 
-/** One amount with its unit and what parts it from the next, right behind the one before. */
+/** One amount with its unit and a separator; each match begins where the last one ended. */
 const amount = /(\d+(?:[.,]\d+)?)\s*(\p{L}+)[\s,.]*/guy;
 
-/** `2 Minuten 30 Sek.` as `2min30s`; undefined when anything else stands in it. */
+/** `2 Minuten 30 Sek.` as `2min 30s`; undefined when the text holds anything else. */
 function inUnits(text: string): string | undefined {
   const pieces = [...text.matchAll(amount)];
   if (pieces.map(([whole]) => whole).join("") !== text) return undefined;

@@ -1,12 +1,12 @@
 import { InputError } from "../../errors.ts";
 
-/** Two times of day, `22:00`; the second may be of the next day. */
+/** Two times of day, `22:00`; the second may be on the next day. */
 export interface DayTimes {
   readonly from: string;
   readonly to: string;
 }
 
-/** What stands before the first, between them, and behind the last, in the languages that are spoken here. */
+/** Words before the first time, between the two, and after the second, in all our languages. */
 const before = /^(?:from|between|von|zwischen|de|desde|entre)\s+/u;
 const between = /[-–—~〜～→]|から|\b(?:to|until|till|and|bis|und|hasta|et|y)\b|\s[aà]\s/u;
 const behind = /(?:まで|の間)$/u;
@@ -23,12 +23,12 @@ export function readDayTimes(value: unknown, option: string): DayTimes {
   });
 }
 
-/** Undefined when it can't be read, or lasts no time at all. */
+/** Undefined when it can't be read, or both times are the same. */
 export function dayTimesIn(text: string): DayTimes | undefined {
   const bare = text.normalize("NFKC").trim().toLowerCase().replace(before, "").replace(behind, "");
   const [from, to, ...more] = bare.split(between).map(timeIn);
   if (from === undefined || to === undefined || more.length > 0) return undefined;
-  // Of `10-11pm` nobody can tell what the first one means.
+  // In `10-11pm` the first time may mean either half of the day.
   if (from.isHalf !== to.isHalf || from.at === to.at) return undefined;
   return { from: from.at, to: to.at };
 }

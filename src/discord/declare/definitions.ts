@@ -11,11 +11,10 @@ import {
 import { type Languages, localeFor } from "../../language/index.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./option.ts";
-import { optionsFor } from "./row-options.ts";
 import { channelTypesOf } from "./text-channel.ts";
 
 /** Commands and menus by the names they have in Discord. */
-export type Catalogue = ReadonlyMap<string, Command | Menu>;
+export type CommandCatalogue = ReadonlyMap<string, Command | Menu>;
 
 type Definition = RESTPostAPIApplicationCommandsJSONBody;
 type Translations = Partial<Readonly<Record<Locale, string>>>;
@@ -27,23 +26,23 @@ const place = {
 };
 
 /**
- * What Discord is told about the commands, in every language.
+ * The commands as Discord registers them, in every language.
  * @throws TypeError for a name or description that English does not have
  */
-export function define(catalogue: Catalogue, languages: Languages): Definition[] {
+export function defineCommands(catalogue: CommandCatalogue, languages: Languages): Definition[] {
   return [...catalogue].map(([name, entry]) =>
     entry.kind === "menu"
       ? {
           type: ApplicationCommandType.Message,
           name: entry.title,
-          name_localizations: others(languages, [`${fileOf(entry.title)}.title`]),
+          name_localizations: translationsOf(languages, [`${fileOf(entry.title)}.title`]),
           ...place,
         }
       : defineCommand(name, entry, languages),
   );
 }
 
-/** A menu's file is called like its title. */
+/** A menu's file is named after its title. */
 function fileOf(title: string): string {
   return title.toLowerCase().replaceAll(" ", "-");
 }
@@ -53,19 +52,19 @@ function defineCommand(name: string, command: Command, languages: Languages): De
   return {
     type: ApplicationCommandType.ChatInput,
     name,
-    ...faceOf(languages, [keys]),
+    ...labelsOf(languages, [keys]),
     ...place,
     ...(command.hiddenFromMembers === true
       ? { default_member_permissions: `${PermissionFlagsBits.ManageGuild}` }
       : {}),
     options:
       command.run !== undefined
-        ? defineOptions(optionsFor(command.run), keys, languages)
+        ? defineOptions(command.run.options ?? {}, keys, languages)
         : Object.entries(command.subcommands ?? {}).map(([sub, declaration]) => ({
             type: ApplicationCommandOptionType.Subcommand as const,
             name: sub,
-            ...faceOf(languages, [`${keys}.${sub}`]),
-            options: defineOptions(optionsFor(declaration), `${keys}.${sub}`, languages),
+            ...labelsOf(languages, [`${keys}.${sub}`]),
+            options: defineOptions(declaration.options ?? {}, `${keys}.${sub}`, languages),
           })),
   };
 }
@@ -96,7 +95,7 @@ const types = {
 } as const satisfies Record<Option["type"], ApplicationCommandOptionType>;
 
 interface Naming {
-  /** Where the subcommand's own words are. */
+  /** Message key of the command or subcommand. */
   readonly keys: string;
   readonly languages: Languages;
 }
@@ -117,11 +116,11 @@ function defineOption(
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  // Each kind of option takes only some of these; the declaration's builders give a kind just what it takes.
+  // Each type of option takes only some of these, and the builders of options set only those.
   return {
     type: types[option.type],
     name,
-    ...faceOf(languages, [`${keys}.options.${name}`, `options.${name}`]),
+    ...labelsOf(languages, [`${keys}.options.${name}`, `options.${name}`]),
     required: option.required,
     ...Object.fromEntries(present),
   } as APIApplicationCommandBasicOption;
@@ -130,18 +129,19 @@ function defineOption(
 function defineChoices({ group, values }: NonNullable<Option["choices"]>, languages: Languages) {
   return values.map((value) => {
     const keys = [`choices.${group}.${value}`];
-    return { name: english(languages, keys), value, name_localizations: others(languages, keys) };
+    const name_localizations = translationsOf(languages, keys);
+    return { name: english(languages, keys), value, name_localizations };
   });
 }
 
 /** Description and translations; the name in English is the declaration's own. */
-function faceOf(languages: Languages, places: readonly string[]) {
+function labelsOf(languages: Languages, places: readonly string[]) {
   const names = places.map((key) => `${key}.name`);
   const descriptions = places.map((key) => `${key}.description`);
   return {
-    name_localizations: others(languages, names),
+    name_localizations: translationsOf(languages, names),
     description: english(languages, descriptions),
-    description_localizations: others(languages, descriptions),
+    description_localizations: translationsOf(languages, descriptions),
   };
 }
 
@@ -151,8 +151,8 @@ function english(languages: Languages, keys: readonly string[]): string {
   return text;
 }
 
-/** In every language of the platform that is answered in one of ours other than English: in `es-419` as in `es-ES`. */
-function others(languages: Languages, keys: readonly string[]): Translations {
+/** For every locale of Discord's that we answer in another language than English: `es-419` has the words of `es-ES`. */
+function translationsOf(languages: Languages, keys: readonly string[]): Translations {
   const texts = firstOf(languages, keys);
   const found = Object.values(Locale).map((locale) => [locale, localeFor(locale)] as const);
   return Object.fromEntries(
@@ -163,7 +163,7 @@ function others(languages: Languages, keys: readonly string[]): Translations {
   );
 }
 
-/** A subcommand's own words go before those that several share. */
+/** A subcommand's own words come before those that several share. */
 function firstOf(languages: Languages, keys: readonly string[]): ReadonlyMap<string, string> {
   for (const key of keys) {
     const found = languages.each(key);

@@ -1,22 +1,22 @@
 import type { BotError } from "../../errors.ts";
 
 /** Emoji and stickers that people add to their server. */
-export interface Expressions {
-  /** Why the person who asks can't add one now: they may not, the bot may not, or nobody knows. Undefined where they can. */
+export interface ServerExpressions {
+  /** Why the person who asks can't add one now: they may not, the bot may not, or it can't be checked. Undefined where they can. */
   refusal(): Promise<BotError | undefined>;
   /**
-   * Adds it once: an answer that is lost is looked for before anything is repeated. The audit log tells who asked.
+   * Adds it once: after a lost answer it looks for the result before it sends again. The audit log names who asked.
    * @throws as `refusal` says; LimitError `emoji_slots`,
    * `emoji_premium_slots`, `expression_rate`; InputError `expression_too_large`, `expression_refused`; ServiceError
    * `discord_refused`, `discord_down`; NetworkError `discord_lost`, the last two with outcome `unknown`.
    */
-  addEmoji(emoji: NewEmoji): Promise<Expression>;
+  addEmoji(emoji: NewEmoji): Promise<ServerExpression>;
   /** The same, with LimitError `sticker_slots`. */
-  addSticker(sticker: NewSticker): Promise<Expression>;
+  addSticker(sticker: NewSticker): Promise<ServerExpression>;
 }
 
 export interface NewEmoji {
-  /** Letters of ASCII, digits and underscores, as many as `limits.emoji` says. */
+  /** ASCII letters, digits and underscores, as many as `limits.emoji` says. */
   readonly name: string;
   /** A PNG of 128 x 128 pixels, at most `limits.emoji.bytes`. */
   readonly data: Uint8Array;
@@ -32,7 +32,7 @@ export interface NewSticker {
   readonly data: Uint8Array;
 }
 
-export interface Expression {
+export interface ServerExpression {
   readonly id: string;
   readonly name: string;
 }

@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import type { Command, Menu } from "./command.ts";
-import type { Catalogue } from "./definitions.ts";
+import type { CommandCatalogue } from "./definitions.ts";
 
 /**
- * Reads the folder: one file, one command or menu, its name the file's.
+ * Loads the folder: each file declares one command or menu and is named after it.
  * @throws TypeError naming the file whose default export is neither, or whose menu has another name than the file.
  */
-export async function loadCommands(folder: URL): Promise<Catalogue> {
+export async function loadCommands(folder: URL): Promise<CommandCatalogue> {
   const names = (await readdir(folder))
     .filter((file) => file.endsWith(".ts"))
     .map((file) => file.slice(0, -".ts".length))

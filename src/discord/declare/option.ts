@@ -1,7 +1,7 @@
 import type { LocalTime } from "./dates.ts";
 import type { Suggest } from "./suggest.ts";
 
-/** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
+/** A file that a person attached, as Discord describes it. None of it is certain before its bytes are read. */
 export interface Attachment {
   readonly id: string;
   readonly filename: string;
@@ -10,13 +10,13 @@ export interface Attachment {
   readonly content_type?: string;
 }
 
-/** What reading a value may lean on. */
-export interface Reading extends LocalTime {
+/** What a value is read with. */
+export interface OptionReading extends LocalTime {
   readonly guildId: string;
 }
 
 /**
- * One option of a command: what Discord takes and what becomes of its value. Its name and description in each
+ * One option of a command: what Discord accepts and how its value is read. Its name and description in each
  * language are `<command>.command.<subcommand>.options.<option>` in the message files, or `options.<option>`.
  */
 export interface Option<T = unknown> {
@@ -33,17 +33,17 @@ export interface Option<T = unknown> {
   /** Values to choose from; their labels are `choices.<group>.<value>`. */
   readonly choices?: { readonly group: string; readonly values: readonly string[] };
   readonly min?: number;
-  /** Of a text its longest; `longestOf` knows those that have none of their own. */
+  /** For a text its greatest length; `longestOf` has the default. */
   readonly max?: number;
   readonly suggest?: Suggest;
-  /** Which channels of the server can be chosen; those that messages are read in when absent. */
+  /** Which channels of the server can be chosen; text and announcement channels when absent. */
   readonly channels?: "posts";
-  /** Parameter or body field of the row that it sets. */
+  /** Parameter or body field of the API method that it sets. */
   readonly covers?: string;
   /** Turns the value as Discord sends it into the parameter. @throws InputError */
   readonly parse: (value: unknown, name: string) => T;
-  /** What can only be read when the guild's settings are known. @throws InputError */
-  readonly read?: (value: string, name: string, reading: Reading) => Promise<T>;
+  /** Reads what needs the guild's settings. @throws InputError */
+  readonly read?: (value: string, name: string, reading: OptionReading) => Promise<T>;
 }
 
 export type OptionsOf<O extends Readonly<Record<string, Option>>> = {

@@ -1,10 +1,10 @@
 import { notice } from "../draw/reply.ts";
-import type { Action, Command, Menu, OptionSet, Subcommand } from "./command.ts";
-import type { Catalogue } from "./definitions.ts";
-import type { Event } from "./events.ts";
-import { optionsFor } from "./row-options.ts";
+import type { Action, Command, HandledAction, Menu, OptionSet, Subcommand } from "./command.ts";
+import type { CommandCatalogue } from "./definitions.ts";
+import type { NotificationSpec } from "./events.ts";
+import type { InteractionContext } from "./interaction-context.ts";
 
-/** A subcommand with all of its options. */
+/** A subcommand with its options. */
 export interface Route {
   readonly declaration: Subcommand;
   readonly options: OptionSet;
@@ -19,11 +19,11 @@ export interface Routes {
   /** By name. */
   readonly actions: ReadonlyMap<string, Action>;
   /** By name. */
-  readonly events: ReadonlyMap<string, Event>;
+  readonly notifications: ReadonlyMap<string, NotificationSpec>;
 }
 
-/** The answer to every question's "Cancel". */
-const askCancel: Action = {
+/** What "Cancel" does below every question. */
+const askCancel: HandledAction<InteractionContext> = {
   name: "ask.cancel",
   answer: "update",
   by: "requester",
@@ -36,23 +36,23 @@ const askCancel: Action = {
 };
 
 /** `ours` are actions that belong to no command. @throws TypeError when two declarations share a name. */
-export function routesOf(catalogue: Catalogue, ours: readonly Action<never>[] = []): Routes {
+export function routesOf(catalogue: CommandCatalogue, ours: readonly Action[] = []): Routes {
   const commands = new Map<string, Route>();
   const menus = new Map<string, Menu>();
   const actions = new Map<string, Action>();
-  const events = new Map<string, Event>();
-  for (const action of [askCancel, ...ours]) add(actions, action.name, action as Action);
+  const events = new Map<string, NotificationSpec>();
+  for (const action of [askCancel, ...ours]) add(actions, action.name, action);
   for (const [name, entry] of catalogue) {
     if (entry.kind === "menu") add(menus, entry.title, entry);
     else {
       for (const [path, declaration] of pathsOf(name, entry)) {
-        add(commands, path, { declaration, options: optionsFor(declaration) });
+        add(commands, path, { declaration, options: declaration.options ?? {} });
       }
-      for (const event of entry.events ?? []) add(events, event.name, event);
+      for (const event of entry.notifications ?? []) add(events, event.name, event);
     }
     for (const action of entry.actions ?? []) share(actions, action);
   }
-  return { commands, menus, actions, events };
+  return { commands, menus, actions, notifications: events };
 }
 
 export function pathsOf(name: string, entry: Command): [string, Subcommand][] {

@@ -2,8 +2,8 @@ import { ChannelType, PermissionFlagsBits } from "discord.js";
 import { AccessError } from "../../errors.ts";
 import type { Option } from "./option.ts";
 
-/** Which permissions the channel takes: to see it, to write in it, to begin posts in it, to read what was written. */
-export type Lack = "view" | "send" | "forum" | "history";
+/** What the bot may not do in a channel: see it, write in it, begin posts in it, or read its history. */
+type Lack = "view" | "send" | "forum" | "history";
 
 export function channelClosed(lack: Lack, cause?: unknown): AccessError {
   return new AccessError(`the channel is closed to the bot: ${lack}`, {
@@ -17,11 +17,11 @@ export function channelClosed(lack: Lack, cause?: unknown): AccessError {
 export interface TextChannel {
   readonly id: string;
   readonly name: string;
-  /** Whether the bot may post there, as far as the platform tells. */
+  /** Whether the bot may post there, as far as Discord says. */
   readonly isWritable: boolean;
 }
 
-/** A channel of the server that the bot leaves messages in, and finds them again. */
+/** A channel of the server that the bot posts in, and finds its messages in again. */
 export interface PostChannel extends TextChannel {
   /** Each message is a post of its own there. */
   readonly isForum: boolean;
@@ -41,28 +41,28 @@ const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessag
 
 const posting = ViewChannel | SendMessages | EmbedLinks;
 
-interface Given {
+interface ResolvedChannel {
   readonly id?: string;
   readonly name?: string;
   readonly type?: number;
-  /** The platform has told this only since July 2026; elsewhere posting shows it. */
+  /** Discord has sent it only since July 2026; without it, only posting shows whether it works. */
   readonly app_permissions?: string;
 }
 
 /** A chosen channel as the interaction describes it. */
 export function readTextChannel(given: unknown): TextChannel {
-  const { id = "", name = "", app_permissions } = Object(given) as Given;
+  const { id = "", name = "", app_permissions } = Object(given) as ResolvedChannel;
   return { id, name, isWritable: holds(app_permissions, posting) };
 }
 
 export function readPostChannel(given: unknown): PostChannel {
-  const { id = "", name = "", type, app_permissions } = Object(given) as Given;
+  const { id = "", name = "", type, app_permissions } = Object(given) as ResolvedChannel;
   const isForum = type === ChannelType.GuildForum;
   const lack = lackIn(app_permissions, isForum);
   return { id, name, isForum, lack, isWritable: lack === undefined };
 }
 
-/** @throws AccessError `discord_channel_closed` where the bot can't leave messages there, or not find them again */
+/** @throws AccessError `discord_channel_closed` where the bot can't post, or can't find its messages again */
 export function requireWritable({ lack }: PostChannel): void {
   if (lack !== undefined) throw channelClosed(lack);
 }

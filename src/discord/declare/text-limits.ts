@@ -1,17 +1,17 @@
 import { InputError } from "../../errors.ts";
 import { limits } from "../draw/limits.ts";
 import type { Form } from "../draw/reply.ts";
-import type { Input, TargetMessage } from "./command.ts";
+import type { PressInput, TargetMessage } from "./command.ts";
 import type { Option } from "./option.ts";
 
 /**
- * Longest texts by what they hold; Discord is told the same (`max_length`). They stand here because Discord does not hold
- * everything to them: what is typed while it suggests comes in at any length.
+ * Greatest lengths of texts by what they are; Discord gets the same numbers (`max_length`). They are checked here as well, because
+ * Discord does not enforce them while it asks for suggestions.
  */
 export const longestTexts = {
   /** Discord's longest string option (facts/discord.md: Limits). */
   any: 6000,
-  /** An address with what sharing adds to it. */
+  /** A link with the parameters that sharing adds to it. */
   link: 500,
   /** Ids and names that suggestions offer; a link that carries an id is one too. */
   id: 500,
@@ -19,7 +19,7 @@ export const longestTexts = {
   phrase: 100,
 } as const;
 
-/** What an option's text has at most. */
+/** The greatest length of an option's text. */
 export function longestOf({ max, choices }: Option): number {
   return choices === undefined ? (max ?? longestTexts.any) : limits.command.choiceText;
 }
@@ -43,7 +43,7 @@ export function requireWithin(value: unknown, option: Option, name: string): voi
  * The same for what was typed and chosen in a form; without the form, by Discord's own limits.
  * @throws InputError `field_too_long`
  */
-export function requireInputWithin({ fields, lists, values }: Input, form?: Form): void {
+export function requireInputWithin({ fields, lists, values }: PressInput, form?: Form): void {
   for (const [name, text] of Object.entries(fields)) {
     const field = form?.fields.find((one) => one.name === name);
     const own = field !== undefined && "maxLength" in field ? field.maxLength : undefined;
@@ -69,7 +69,7 @@ function fieldTooLong({ label, text: { length }, most }: LongField): InputError 
   });
 }
 
-/** A message that a menu is opened on, with no more in it than Discord lets a message hold. */
+/** The message that a menu is opened on, cut to what Discord lets a message hold. */
 export function boundedMessage(message: TargetMessage): TargetMessage {
   const { content, attachments, embeds = [], components = [] } = message;
   return {

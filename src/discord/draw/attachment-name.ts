@@ -1,27 +1,27 @@
 import type { Attachment } from "../declare/option.ts";
 import { cut, oneLine } from "./text.ts";
 
-interface Described extends Attachment {
+interface TitledAttachment extends Attachment {
   /** The name without its ending, where Discord kept only ASCII of it. */
   readonly title?: string | null | undefined;
 }
 
-/** Paths are no names; isolates would stand in files for good. */
+/** A name has no path, and direction isolates would stay in the file's name. */
 const notInNames = /[/\\\u2068\u2069]/gu;
 
-/** As long as file systems take it, with room for an ending. */
+/** As long as file systems allow, with room for an ending. */
 const maxTitle = 200;
-/** What is read of a name or title at all. */
+/** Longer names and titles are cut before anything else is done. */
 const maxRead = 1024;
 
 /**
- * An attachment by the name that its owner knows: of letters other than ASCII Discord leaves nothing in the file's
- * name, and tells them in its title.
+ * Gives an attachment the name that its owner knows: Discord removes all letters but ASCII from the file's name, and keeps
+ * them in its title.
  */
-export function byOwnName<T extends Described>(attachment: T): T {
+export function withOwnName<T extends TitledAttachment>(attachment: T): T {
   const written = (attachment.title ?? "").slice(0, maxRead);
   const title = cut(oneLine(written).replaceAll(notInNames, ""), maxTitle);
-  // Its ending says what it is.
+  // The ending says what kind of file it is.
   const filename = attachment.filename.slice(-maxRead);
   if (title === "") return { ...attachment, filename };
   const ending = endingOf(filename);
@@ -29,7 +29,7 @@ export function byOwnName<T extends Described>(attachment: T): T {
   return { ...attachment, filename: isWhole ? title : `${title}${ending}` };
 }
 
-/** A name of which nothing was left but its ending may have lost the dot too. */
+/** Where Discord left only the ending of a name, its dot may be gone too. */
 function endingOf(filename: string): string {
   const [ending = ""] = /\.[^.]+$/u.exec(filename) ?? [];
   return ending === "" && /^[a-z\d]{2,4}$/iu.test(filename) ? `.${filename}` : ending;

@@ -6,15 +6,15 @@ import {
   ComponentType,
 } from "discord.js";
 import { limits } from "./limits.ts";
-import type { Button, Press, Select, SelectOption } from "./reply.ts";
+import type { Button, Press, ReplyOption, Select } from "./reply.ts";
 import { cut, isBlank, type Markup, oneLine, visible } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** Gives each press of a reply its custom id. */
-export type Name = (press: Press) => string;
+export type NamePress = (press: Press) => string;
 
-export type ButtonRow = APIActionRowComponent<APIButtonComponent>;
-export type SelectRow = APIActionRowComponent<APIStringSelectComponent>;
+type ButtonRow = APIActionRowComponent<APIButtonComponent>;
+type SelectRow = APIActionRowComponent<APIStringSelectComponent>;
 
 const styles = {
   primary: ButtonStyle.Primary,
@@ -24,7 +24,7 @@ const styles = {
 } as const;
 
 /** Rows of at most five buttons. */
-export function buttonRows(buttons: readonly Button[] | undefined, name: Name): ButtonRow[] {
+export function buttonRows(buttons: readonly Button[] | undefined, name: NamePress): ButtonRow[] {
   const drawn = (buttons ?? []).map((button) => drawButton(button, name));
   const rows: ButtonRow[] = [];
   for (let at = 0; at < drawn.length; at += limits.row.buttons) {
@@ -36,8 +36,8 @@ export function buttonRows(buttons: readonly Button[] | undefined, name: Name): 
   return rows;
 }
 
-/** Each select takes a row. */
-export function selectRows(selects: readonly Select[] | undefined, name: Name): SelectRow[] {
+/** Each select takes a row of its own. */
+export function selectRows(selects: readonly Select[] | undefined, name: NamePress): SelectRow[] {
   return (selects ?? []).map((select) => ({
     type: ComponentType.ActionRow,
     components: [
@@ -53,7 +53,7 @@ export function selectRows(selects: readonly Select[] | undefined, name: Name): 
   }));
 }
 
-export function selectOptions(options: readonly SelectOption[]) {
+export function selectOptions(options: readonly ReplyOption[]) {
   return options.slice(0, limits.select.options).map((option) => ({
     label: visible(cut(oneLine(option.label), limits.select.label)),
     value: option.value,
@@ -64,7 +64,7 @@ export function selectOptions(options: readonly SelectOption[]) {
   }));
 }
 
-function drawButton(button: Button, name: Name): APIButtonComponent {
+function drawButton(button: Button, name: NamePress): APIButtonComponent {
   const face = {
     type: ComponentType.Button as const,
     label: visible(cut(oneLine(button.label), limits.button.label)),
@@ -72,16 +72,12 @@ function drawButton(button: Button, name: Name): APIButtonComponent {
   };
   if (button.url !== undefined) return { ...face, style: ButtonStyle.Link, url: button.url };
   if (button.press === undefined) throw new TypeError(`button ${button.label} leads nowhere`);
-  return {
-    ...face,
-    style: styles[button.style ?? "secondary"],
-    custom_id: name(button.press),
-  };
+  return { ...face, style: styles[button.style ?? "secondary"], custom_id: name(button.press) };
 }
 
 const barCells = 16;
 
-/** How far it is, from 0 to 1, as a bar with a percentage. */
+/** Progress from 0 to 1, as a bar with a percentage. */
 export function progressBar(done: number, words: Words): Markup {
   const share = Math.min(1, Math.max(0, done));
   const full = Math.floor(share * barCells);

@@ -1,7 +1,7 @@
 import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
 import { webAddress } from "./links.ts";
-import type { Card, Field, Notice } from "./reply.ts";
+import type { Card, CardField, Notice } from "./reply.ts";
 import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
 
 export const tones = {
@@ -12,7 +12,7 @@ export const tones = {
   quiet: 0x80848e,
 } as const satisfies Record<Notice["tone"], number>;
 
-/** `undefined` stands for absent, so that a reply can be handed over as it is. */
+/** `undefined` counts as absent, so that a reply can be passed unchanged. */
 type EmbedOf = {
   readonly [K in keyof Omit<
     Card,
@@ -43,7 +43,7 @@ export function drawEmbed(parts: EmbedOf): APIEmbed {
 }
 
 function description(text: Text, rest: APIEmbed): Pick<APIEmbed, "description"> {
-  const room = Math.min(limits.embed.description, limits.embed.total - lengthOf(rest));
+  const room = Math.min(limits.embed.description, limits.embed.total - embedLengthOf(rest));
   const shown = fitted(text, room);
   return isBlank(shown) ? {} : { description: shown };
 }
@@ -67,7 +67,7 @@ function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["
   };
 }
 
-function drawField(field: Field): APIEmbedField {
+function drawField(field: CardField): APIEmbedField {
   return {
     name: visible(cut(oneLine(field.name), limits.embed.fieldName)),
     value: visible(fitted(field.value, limits.embed.fieldValue)),
@@ -76,7 +76,7 @@ function drawField(field: Field): APIEmbedField {
 }
 
 /** Characters that count toward the total (facts/discord.md: Embeds). */
-export function lengthOf(embed: APIEmbed): number {
+export function embedLengthOf(embed: APIEmbed): number {
   const fields = embed.fields ?? [];
   return (
     (embed.title?.length ?? 0) +

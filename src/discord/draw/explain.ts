@@ -3,34 +3,44 @@ import type { Notice } from "./reply.ts";
 import { join, type Text, time } from "./text.ts";
 import type { Words } from "./words.ts";
 
-/** Errors that are answers to the person rather than failures: told plainly, without an id. */
-const calm: ReadonlySet<string> = new Set(["cancelled", "not_yours", "too_old", "rank_too_low"]);
+/** Errors that are answers rather than failures: shown plainly, without an id. */
+const calmCodes: ReadonlySet<string> = new Set([
+  "cancelled",
+  "not_yours",
+  "too_old",
+  "rank_too_low",
+]);
 
 function isCalm({ code, facts }: BotError): boolean {
-  return calm.has(code) || facts.isThere === true;
+  return calmCodes.has(code) || facts.isThere === true;
 }
 
 /** Where it happened. */
-export interface Around {
-  /** Of the command, whose options are named as the person's picker has them. */
+interface FailureContext {
+  /** The command's path, so that its options are named as in the person's picker. */
   readonly path?: string | undefined;
-  /** Whether the person may mend connections; others are told whom to ask. */
+  /** Whether the person may reconnect channels; others read whom to ask. */
   readonly isOwner?: boolean | undefined;
-  /** What the way there cost, and what is left: `1 unit · 9,350 left today`. */
+  /** What was spent before the failure, and what is left: `1 unit · 9,350 left today`. */
   readonly spent?: string | undefined;
 }
 
 /**
  * The one place that chooses the words of a failure; they come from `failures.json`, never from the error. A title and a
- * hint are looked for by, in this order: the error's code; `duplicate` where what was to be made is there already;
+ * hint are looked up by, in this order: the error's code; `duplicate` where what should be made exists already;
  * `not_found` where the code or the status says so; the error's kind. A name whose message needs a fact that the error
  * lacks is passed over.
  *
- * Below the title stand what earlier steps have changed, the hint, what was charged, when to try again, and what the
- * failure left behind; in the foot a short id that the log has too, and what the way there cost. Anything that is not a
- * BotError is our fault and tells nothing of itself.
+ * Below the title: what earlier steps have changed, the hint, what was charged, when to try again, and what the failure
+ * left behind. In the footer: a short id that the log has too, and what was spent. Anything that is not a BotError is our
+ * bug, and shows nothing but the id.
  */
-export function explain(error: unknown, id: string, words: Words, around: Around = {}): Notice {
+export function describeFailure(
+  error: unknown,
+  id: string,
+  words: Words,
+  around: FailureContext = {},
+): Notice {
   const { path, spent } = around;
   const reference = words.say("common.reference", { id });
   const footer = spent === undefined ? reference : `${reference} · ${spent}`;
@@ -42,33 +52,33 @@ export function explain(error: unknown, id: string, words: Words, around: Around
   return {
     kind: "notice",
     tone: isFailure ? "bad" : "info",
-    title: inShort(error, words, path),
+    title: describeFailureShortly(error, words, path),
     text: join(linesOf(error, words, around), "\n"),
     ...(isFailure ? { footer } : spent !== undefined && { footer: spent }),
   };
 }
 
 /** What happened, as a few words for a line among others. */
-export function inShort(error: BotError, words: Words, path?: string): string {
-  return worded(error, "title", words, { path });
+export function describeFailureShortly(error: BotError, words: Words, path?: string): string {
+  return textOf(error, "title", words, { path });
 }
 
 /** What to do next, as a sentence or two. */
 export function adviceOf(
   error: BotError,
   words: Words,
-  { path, isOwner }: Pick<Around, "path" | "isOwner"> = {},
+  { path, isOwner }: Pick<FailureContext, "path" | "isOwner"> = {},
 ): string {
   const { facts, kind } = error;
   if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
-  const advice = worded(error, "hint", words, { path, isOwner });
+  const advice = textOf(error, "hint", words, { path, isOwner });
   const place = placeOf(`${facts.location ?? ""}`, words);
   return kind === "input" && place !== undefined ? `${advice} (${place})` : advice;
 }
 
-function linesOf(error: BotError, words: Words, around: Around): readonly Text[] {
+function linesOf(error: BotError, words: Words, around: FailureContext): readonly Text[] {
   const { spent } = around;
-  const before = beforeOf(error, words);
+  const before = doneBeforeOf(error, words);
   const advice = adviceOf(error, words, around);
   return [
     before === undefined ? advice : `${before} ${advice}`,
@@ -76,19 +86,19 @@ function linesOf(error: BotError, words: Words, around: Around): readonly Text[]
       ? []
       : [words.say("failures.charged", { charged: error.facts.charged })]),
     ...(error instanceof LimitError && error.retryAt !== undefined
-      ? [backAt(error.retryAt, words)]
+      ? [retryLine(error.retryAt, words)]
       : []),
     ...(isCalm(error) ? [] : [words.say(`failures.outcomes.${outcomeOf(error, spent)}`)]),
   ];
 }
 
-/** Looking up what was meant may have cost something, though nothing came of it. */
+/** Reading may have cost something although nothing was changed. */
 function outcomeOf({ outcome }: BotError, spent: string | undefined) {
   return outcome === "nothing" && spent !== undefined ? "unchanged" : outcome;
 }
 
-/** What the steps before the one that failed have done, and is there now. */
-function beforeOf({ facts, outcome }: BotError, words: Words): string | undefined {
+/** What the steps before the failed one have changed. */
+function doneBeforeOf({ facts, outcome }: BotError, words: Words): string | undefined {
   if (outcome === "nothing") return undefined;
   if (facts.written !== undefined) {
     return words.say("failures.before.written", { written: facts.written });
@@ -97,29 +107,34 @@ function beforeOf({ facts, outcome }: BotError, words: Words): string | undefine
   return isBannerUploaded ? words.say("failures.before.banner") : undefined;
 }
 
-function backAt(at: Date, words: Words): Text {
+function retryLine(at: Date, words: Words): Text {
   return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
 }
 
-/** By the first of the failure's names that has words; every kind has some that need no fact. */
-function worded(error: BotError, what: "title" | "hint", words: Words, around: Around): string {
+/** The words for the first of the failure's names that has any; every kind has words that need no fact. */
+function textOf(
+  error: BotError,
+  what: "title" | "hint",
+  words: Words,
+  around: FailureContext,
+): string {
   const values = valuesOf(error, words, around);
   for (const name of namesOf(error)) {
-    const said = fill(`failures.${name}.${what}`, values, words);
+    const said = findText(`failures.${name}.${what}`, values, words);
     if (said !== undefined) return said;
   }
   return words.say(`failures.kinds.${error.kind}.${what}`, values);
 }
 
-/** Its code; for one that a service has made up since, what its ending or its status says. */
+/** The error's code; for an unknown code of a service, also what its ending or its status says. */
 function* namesOf({ code, facts }: BotError): Generator<string> {
   yield code;
   if (facts.isThere === true) yield "duplicate";
   if (code.endsWith("_not_found") || facts.status === 404) yield "not_found";
 }
 
-/** A fact that its thrower forgot leaves a gap; more general words are better than none. */
-function fill(key: string, values: Values, words: Words): string | undefined {
+/** Undefined where the message needs a fact that the error lacks: more general words are better than a gap. */
+function findText(key: string, values: FailureValues, words: Words): string | undefined {
   try {
     return words.find(key, values);
   } catch {
@@ -127,10 +142,10 @@ function fill(key: string, values: Values, words: Words): string | undefined {
   }
 }
 
-type Values = Readonly<Record<string, string | number | boolean>>;
+type FailureValues = Readonly<Record<string, string | number | boolean>>;
 
-/** Facts that not every error has and messages may ask for, to tell cases apart. */
-const unsaid = {
+/** Facts by which messages distinguish cases, and that not every error has. */
+const absentFacts = {
   ...{ service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" },
   ...{ isNamed: "", channel: "" },
 };
@@ -139,17 +154,17 @@ const unsaid = {
 function valuesOf(
   { facts, outcome }: BotError,
   words: Words,
-  { path, isOwner }: Around = {},
-): Values {
+  { path, isOwner }: FailureContext = {},
+): FailureValues {
   const { method = "", parameter = "", lookAt = "", permission = "" } = facts;
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
   const field = placeOf(`${parameter}`, words) ?? `${parameter}`;
   return {
-    ...unsaid,
+    ...absentFacts,
     ...(isOwner !== undefined && { isOwner }),
     ...facts,
-    // As the page where it is ticked calls it.
+    // The permission's title on the consent page.
     tick: words.find(`web.permissions.${permission}.title`) ?? "",
     ...pickerNames(facts, words, path),
     outcome,
@@ -160,20 +175,22 @@ function valuesOf(
   };
 }
 
-/** Commands and options are thrown by their English names; the person knows those of their own picker. */
-function pickerNames(facts: BotError["facts"], words: Words, path: string | undefined): Values {
+/** Errors name commands and options in English; the person knows the names in their own picker. */
+function pickerNames(
+  facts: BotError["facts"],
+  words: Words,
+  path: string | undefined,
+): FailureValues {
   const { command, option, options } = facts;
   const names = typeof options === "string" ? options.split(" ") : [];
   return {
     ...(typeof command === "string" && { command: words.command(command) }),
     ...(typeof option === "string" && { option: words.option(option, path) }),
-    ...(names.length > 0 && {
-      choices: words.list(names.map((name) => words.option(name, path))),
-    }),
+    ...(names.length > 0 && { choices: words.list(names.map((name) => words.option(name, path))) }),
   };
 }
 
-/** `body.snippet.title` -> "title", as people call it; the service's own names for places say nothing to them. */
+/** `body.snippet.title` -> "title" in the person's language; the service's own field names would mean nothing to them. */
 function placeOf(place: string, words: Words): string | undefined {
   return words.find(`failures.fields.${place.slice(place.lastIndexOf(".") + 1)}`);
 }

@@ -4,9 +4,9 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import type { Input } from "../declare/command.ts";
+import type { PressInput } from "../declare/command.ts";
 import type { Attachment } from "../declare/option.ts";
-import { byOwnName } from "./attachment-name.ts";
+import { withOwnName } from "./attachment-name.ts";
 import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";
 import type { FilesField, Form, FormField, SelectField, TextField } from "./reply.ts";
@@ -65,7 +65,7 @@ function drawText(field: TextField) {
   };
 }
 
-/** Whatever is sent back is kept as it is, so nothing marks the cut. */
+/** The text is stored as it is sent back, so no ellipsis marks the cut. */
 function startOf(text: string, max: number): string {
   return text
     .slice(0, max)
@@ -97,10 +97,10 @@ function drawFiles(field: FilesField) {
   };
 }
 
-export const noInput: Input = { fields: {}, lists: {}, files: {}, values: [] };
+export const noInput: PressInput = { fields: {}, lists: {}, files: {}, values: [] };
 
 /** What was typed, chosen and attached, by field name. */
-export function inputOf(interaction: APIModalSubmitInteraction): Input {
+export function inputOf(interaction: APIModalSubmitInteraction): PressInput {
   const fields: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
   const files: Record<string, readonly Attachment[]> = {};
@@ -119,7 +119,7 @@ export function inputOf(interaction: APIModalSubmitInteraction): Input {
       if (input.type === ComponentType.FileUpload) {
         files[input.custom_id] = input.values
           .flatMap((id) => resolved?.attachments?.[id] ?? [])
-          .map(byOwnName);
+          .map(withOwnName);
         continue;
       }
       lists[input.custom_id] = input.values;

@@ -40,11 +40,11 @@ export const limits = {
   },
 } as const;
 
-/** An interaction's token edits and follows up for 15 minutes; work stops one minute before. */
+/** An interaction's token is good for 15 minutes; work stops one minute before. */
 export const workMs = 14 * 60_000;
 
-/** The first answer is due within 3 s of the event; what is tried later is lost anyway. */
+/** The first answer is due 3 s after the event; a try after this time would be too late. */
 export const acknowledgeMs = 2300;
 
-/** Before the first answer, what only helps may be waited for this long. */
+/** How long the first answer may wait for something that is only helpful. */
 export const helpMs = 700;

@@ -1,19 +1,29 @@
 import {
+  type APIComponentInContainer,
   type APIEmbed,
   type APIMessageTopLevelComponent,
   ComponentType,
   MessageFlags,
 } from "discord.js";
-import { buttonRows, type Name, selectRows } from "./components.ts";
-import { drawEmbed } from "./embed.ts";
-import { drawList } from "./gallery.ts";
+import { buttonRows, type NamePress, selectRows } from "./components.ts";
+import { drawEmbed, tones } from "./embed.ts";
 import { limits } from "./limits.ts";
-import type { Ask, Card, Files, Form, Press, Reply, ReplyFile } from "./reply.ts";
-import { cut, oneLine, roleMention } from "./text.ts";
+import type {
+  Ask,
+  Card,
+  FilesReply,
+  Form,
+  ListReply,
+  Press,
+  Reply,
+  ReplyFile,
+  ReplyItem,
+} from "./reply.ts";
+import { cut, fitted, formatted, oneLine, roleMention, type Text } from "./text.ts";
 import type { Words } from "./words.ts";
 
-/** The body of a message, its files apart. Only what `withPing` made pings anybody. */
-export interface Payload {
+/** The body of a message, without its files. It pings nobody, unless `withPing` made it. */
+interface MessagePayload {
   readonly flags: number;
   readonly content?: string;
   readonly embeds?: APIEmbed[];
@@ -22,24 +32,24 @@ export interface Payload {
   readonly allowed_mentions: { readonly parse: []; readonly roles?: readonly string[] };
 }
 
-export interface Rendered {
-  readonly payload: Payload;
+export interface RenderedMessage {
+  readonly payload: MessagePayload;
   readonly files: readonly ReplyFile[];
 }
 
-export type Message = Exclude<Reply, Form>;
+export type MessageReply = Exclude<Reply, Form>;
 
-/** Can't be taken back from a message that has it. */
+/** Discord never removes this flag from a message. */
 const { IsComponentsV2 } = MessageFlags;
 
 /** How presses get their ids, and the person's language for the words that every message has. */
-export interface Drawing {
-  readonly name: Name;
+interface RenderOptions {
+  readonly name: NamePress;
   readonly words: Words;
 }
 
 /** Draws a reply within Discord's limits. */
-export function render(reply: Message, drawing: Drawing): Rendered {
+export function render(reply: MessageReply, drawing: RenderOptions): RenderedMessage {
   switch (reply.kind) {
     case "list":
       return message({ flags: IsComponentsV2, components: drawList(reply, drawing.name) });
@@ -60,14 +70,14 @@ export function render(reply: Message, drawing: Drawing): Rendered {
 /** Pressing "Cancel" of a question needs no state. */
 const keepAsIs: Press = { action: "ask.cancel", state: null };
 
-function rowsOf(reply: Pick<Exclude<Message, Ask>, "selects" | "buttons">, name: Name) {
+function rowsOf(reply: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">, name: NamePress) {
   return [...selectRows(reply.selects, name), ...buttonRows(reply.buttons, name)].slice(
     0,
     limits.row.rows,
   );
 }
 
-function drawCard(reply: Card, name: Name): Rendered {
+function drawCard(reply: Card, name: NamePress): RenderedMessage {
   const { preview, carried } = reply;
   const shown = {
     ...reply,
@@ -79,8 +89,8 @@ function drawCard(reply: Card, name: Name): Rendered {
   return files.length === 0 ? drawn : attached(drawn, files);
 }
 
-/** A preview stands in the embed, because it belongs to the question and is nobody's to keep. */
-function drawAsk(reply: Ask, { name, words }: Drawing): Rendered {
+/** The preview is in the embed, because it belongs to the question and is not a file to keep. */
+function drawAsk(reply: Ask, { name, words }: RenderOptions): RenderedMessage {
   const { title, text, fields, thumbnail, footer, preview } = reply;
   const image = preview === undefined ? undefined : `attachment://${preview.name}`;
   const cancel = { label: words.say("common.cancel"), press: keepAsIs };
@@ -91,8 +101,8 @@ function drawAsk(reply: Ask, { name, words }: Drawing): Rendered {
   return preview === undefined ? drawn : attached(drawn, [preview]);
 }
 
-/** Files stay plain attachments: an embed that shows one would take it out of the message's own list. */
-function drawFiles(reply: Files, name: Name): Rendered {
+/** Files stay plain attachments: one that an embed shows would disappear from the message's list of files. */
+function drawFiles(reply: FilesReply, name: NamePress): RenderedMessage {
   const { title, text, footer, files, preview } = reply;
   const image = preview === undefined ? undefined : `attachment://${preview.name}`;
   const embed = drawEmbed({ title, text, footer, image, tone: "good" });
@@ -101,23 +111,26 @@ function drawFiles(reply: Files, name: Name): Rendered {
 }
 
 /** The same message with a line that pings one role, and nobody else. */
-export function withPing({ payload, files }: Rendered, roleId: string): Rendered {
-  const allowed_mentions: Payload["allowed_mentions"] = { parse: [], roles: [roleId] };
+export function withPing({ payload, files }: RenderedMessage, roleId: string): RenderedMessage {
+  const allowed_mentions: MessagePayload["allowed_mentions"] = { parse: [], roles: [roleId] };
   return {
     payload: { ...payload, ...called(payload, roleMention(roleId).markup), allowed_mentions },
     files,
   };
 }
 
-/** A message of the newer kind has no content beside its components. */
-function called({ flags, content, components }: Payload, line: string): Partial<Payload> {
+/** A message with components v2 has no content of its own. */
+function called(
+  { flags, content, components }: MessagePayload,
+  line: string,
+): Partial<MessagePayload> {
   if ((flags & IsComponentsV2) === 0) {
     return { content: content === undefined ? line : `${line}\n${content}` };
   }
   return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
 }
 
-function attached(drawn: Rendered, files: readonly ReplyFile[]): Rendered {
+function attached(drawn: RenderedMessage, files: readonly ReplyFile[]): RenderedMessage {
   const attachments = files.map((file, id) => ({
     id: `${id}`,
     filename: file.name,
@@ -126,13 +139,78 @@ function attached(drawn: Rendered, files: readonly ReplyFile[]): Rendered {
   return { payload: { ...drawn.payload, attachments }, files };
 }
 
-function embedded(embed: APIEmbed, components: APIMessageTopLevelComponent[]): Rendered {
+function embedded(embed: APIEmbed, components: APIMessageTopLevelComponent[]): RenderedMessage {
   return message({ embeds: [embed], components });
 }
 
-function message(parts: Partial<Payload> & Pick<Payload, "components">): Rendered {
+function message(
+  parts: Partial<MessagePayload> & Pick<MessagePayload, "components">,
+): RenderedMessage {
   return {
     payload: { flags: 0, attachments: [], allowed_mentions: { parse: [] }, ...parts },
     files: [],
   };
+}
+
+// Title, text, empty line and footer share what the items leave of a message's 4,000 characters.
+const itemText = 560;
+const restText = 900;
+
+/** A list as one container of sections: text beside a thumbnail, the item's buttons below. */
+function drawList(list: ListReply, name: NamePress): APIMessageTopLevelComponent[] {
+  const head = [`## ${fitted(oneLine(list.title), 200)}`, ...lines(list.text)].join("\n");
+  const items = list.items.flatMap((item) => drawItem(item, name));
+  const empty = list.items.length === 0 ? lines(list.empty).map(text) : [];
+  const foot = lines(list.footer).map((line) => text(`-# ${line}`));
+  return [
+    {
+      type: ComponentType.Container,
+      accent_color: tones.info,
+      components: [
+        text(head),
+        ...items,
+        ...empty,
+        ...foot,
+        ...selectRows(list.selects, name),
+        ...buttonRows(list.buttons, name),
+      ],
+    },
+  ];
+}
+
+function drawItem(item: ReplyItem, name: NamePress): APIComponentInContainer[] {
+  const title = typeof item.title === "string" ? fitted(item.title, 200) : formatted(item.title);
+  const about = fitLines([`**${title}**`, ...item.lines.map((line) => fitted(line, 400))]);
+  return [drawAbout(about, item), ...buttonRows(item.buttons, name)];
+}
+
+function drawAbout(about: string, item: ReplyItem): APIComponentInContainer {
+  if (item.thumbnail === undefined) return text(about);
+  return {
+    type: ComponentType.Section,
+    components: [text(about)],
+    accessory: {
+      type: ComponentType.Thumbnail,
+      media: { url: item.thumbnail.url },
+      description: cut(oneLine(item.thumbnail.alt), limits.v2.altText),
+    },
+  };
+}
+
+function text(content: string) {
+  return { type: ComponentType.TextDisplay as const, content };
+}
+
+function lines(value: Text | undefined): string[] {
+  return value === undefined ? [] : [fitted(value, restText / 3)];
+}
+
+/** Takes whole lines until the item's share is used up; the title always stays. */
+function fitLines(all: readonly string[]): string {
+  let kept = all[0] ?? "";
+  for (const line of all.slice(1)) {
+    if (kept.length + line.length + 1 > itemText) break;
+    kept += `\n${line}`;
+  }
+  return kept;
 }

@@ -1,15 +1,15 @@
 import type { Text } from "./text.ts";
 import type { Words } from "./words.ts";
 
-/** What a handler answers with: a plain value. `render` draws it, `dispatch` sends it. */
-export type Reply = Notice | Card | List | Files | Ask | Form;
+/** A handler's answer, as a plain value. `render` draws it, `respond` sends it. */
+export type Reply = Notice | Card | ListReply | FilesReply | Ask | Form;
 
-/** What pressing, choosing or submitting starts: an action by its name, with the state it needs. */
+/** What pressing, choosing or submitting starts: the name of an action, and the state it needs. */
 export interface Press {
   readonly action: string;
   /** JSON-shaped; kept in the store until the reply expires. */
   readonly state: unknown;
-  /** The linked channel that it acts as, by its id, where that is another one than the reply's. */
+  /** Id of the linked channel that it acts as, where that is not the reply's. */
   readonly as?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Button {
 export interface Select {
   readonly placeholder: string;
   /** 1 to 25. */
-  readonly options: readonly SelectOption[];
+  readonly options: readonly ReplyOption[];
   /** How many may be chosen; one when absent. */
   readonly min?: number;
   readonly max?: number;
@@ -34,7 +34,7 @@ export interface Select {
   readonly press: Press;
 }
 
-export interface SelectOption {
+export interface ReplyOption {
   readonly label: string;
   readonly value: string;
   readonly description?: string;
@@ -42,49 +42,49 @@ export interface SelectOption {
 }
 
 /** What every message may have. */
-interface Message {
+interface MessageParts {
   readonly buttons?: readonly Button[];
   readonly selects?: readonly Select[];
-  /** For the person alone: an answer that all can see gives way to one that only they see. */
+  /** For the person alone: a public answer is replaced by one that only they see. */
   readonly isPrivate?: boolean;
-  /** Of a message that is drawn again and again: all presses it may ever have, under one handle. */
+  /** For a message that is edited again and again: all presses it may ever have, under one handle. */
   readonly kept?: KeptPresses;
-  /** How it is called in a forum, where it is a post of its own. */
+  /** Its title and tags where it is posted in a forum. */
   readonly post?: ForumPost;
 }
 
 /**
- * A message whose presses mean the same for its whole life, however often it is drawn: a button that was on the screen of
- * somebody slow does what it said. Presses that are drawn have to be among them.
+ * Presses that mean the same for as long as the message exists, however often it is edited: an old button that somebody
+ * presses late does what it said. All presses that are shown have to be among them.
  */
 export interface KeptPresses {
   /** 22 characters of base64url. */
   readonly handle: string;
-  /** At most 100, with nothing but ids in their states; told apart by action and state. Only the end may grow. */
+  /** At most 100, with only ids in their states; distinguished by action and state. New ones are only added at the end. */
   readonly presses: readonly Press[];
 }
 
 export interface ForumPost {
   /** At most 100 characters are shown. */
   readonly title: string;
-  /** Names of tags; those that the forum does not have are made where the bot may, and left out where not. */
+  /** Names of tags. Missing ones are made where the bot may, else left out. */
   readonly tags: readonly string[];
-  /** Over and done with: it goes to the archive, because a server has room for a thousand posts outside. */
+  /** Whether it is finished and can be archived: a server has room for only a thousand open posts. */
   readonly isOver?: boolean;
 }
 
-/** A short message: done, not found, how it stands. */
-export interface Notice extends Message {
+/** A short message: done, not found, a status. */
+export interface Notice extends MessageParts {
   readonly kind: "notice";
-  /** `quiet`: over and done with. */
+  /** `quiet`: finished. */
   readonly tone: "info" | "good" | "warning" | "bad" | "quiet";
   readonly title: string;
   readonly text?: Text;
   readonly footer?: string;
 }
 
-/** One thing, drawn whole. */
-export interface Card extends Message {
+/** One thing with all its details. */
+export interface Card extends MessageParts {
   readonly kind: "card";
   /** Its colour; `info` when absent. */
   readonly tone?: Notice["tone"];
@@ -92,49 +92,49 @@ export interface Card extends Message {
   readonly url?: string;
   readonly author?: { readonly name: string; readonly url?: string; readonly icon?: string };
   readonly text?: Text;
-  readonly fields?: readonly Field[];
+  readonly fields?: readonly CardField[];
   readonly thumbnail?: string;
   readonly image?: string;
-  /** Shown large in place of an image that lies elsewhere. */
+  /** An attached file, shown large in place of `image`. */
   readonly preview?: ReplyFile;
-  /** A picture that the buttons work on: it travels with the message and is shown small in place of a thumbnail. */
+  /** A picture that the buttons work on: attached to the message and shown small in place of a thumbnail. */
   readonly carried?: ReplyFile;
   readonly footer?: string;
   readonly at?: Date;
 }
 
-export interface Field {
+export interface CardField {
   readonly name: string;
   readonly value: Text;
   readonly inline?: boolean;
 }
 
-/** Several things with their pictures, one page of them. */
-export interface List extends Message {
+/** One page of several things with their pictures. */
+export interface ListReply extends MessageParts {
   readonly kind: "list";
   readonly title: string;
   readonly text?: Text;
   /** At most 5, so that each may carry buttons. */
-  readonly items: readonly Item[];
-  /** Said instead of the items when there are none. */
+  readonly items: readonly ReplyItem[];
+  /** Shown when there are no items. */
   readonly empty?: Text;
   readonly footer?: Text;
 }
 
-export interface Item {
+export interface ReplyItem {
   readonly title: Text;
   readonly lines: readonly Text[];
   readonly thumbnail?: { readonly url: string; readonly alt: string };
   readonly buttons?: readonly Button[];
 }
 
-/** One or more files with a word about them. */
-export interface Files extends Message {
+/** One or more files with a short text. */
+export interface FilesReply extends MessageParts {
   readonly kind: "files";
   readonly title: string;
   readonly text?: Text;
   readonly files: readonly ReplyFile[];
-  /** Shown large in the card below them and not one of them, such as before and after. */
+  /** Shown large in the card below the files without being one of them, such as before and after. */
   readonly preview?: ReplyFile;
   readonly footer?: string;
 }
@@ -147,14 +147,14 @@ export interface ReplyFile {
 }
 
 /** A question before something that can't be taken back or costs; "Cancel" is added. */
-export interface Ask extends Omit<Message, "buttons"> {
+export interface Ask extends Omit<MessageParts, "buttons"> {
   readonly kind: "ask";
   readonly title: string;
   readonly text: Text;
-  /** What will be lost or changed, piece by piece. */
-  readonly fields?: readonly Field[];
+  /** What exactly will be lost or changed. */
+  readonly fields?: readonly CardField[];
   readonly thumbnail?: string;
-  /** Shown large, such as what is about to be set. */
+  /** Shown large, such as the picture that is about to be set. */
   readonly preview?: ReplyFile;
   readonly footer?: string;
   readonly confirm: Button;
@@ -167,9 +167,7 @@ export interface Form {
   readonly intro?: Text;
   readonly fields: readonly FormField[];
   readonly submit: Press;
-  /**
-   * Offered again with what was typed when its submission fails. What was typed is stored then, so never for secrets.
-   */
+  /** Offered again, with what was typed, when its submission fails. What was typed is then stored: never for secrets. */
   readonly isReturned?: true;
 }
 
@@ -195,7 +193,7 @@ export interface TextField extends FieldFace {
 export interface SelectField extends FieldFace {
   readonly kind: "select";
   readonly placeholder?: string;
-  readonly options: readonly SelectOption[];
+  readonly options: readonly ReplyOption[];
   readonly min?: number;
   readonly max?: number;
 }
@@ -212,13 +210,13 @@ export type FormField = TextField | SelectField | FilesField;
 
 export const notice = (notice: Omit<Notice, "kind">): Notice => ({ kind: "notice", ...notice });
 export const card = (card: Omit<Card, "kind">): Card => ({ kind: "card", ...card });
-export const list = (list: Omit<List, "kind">): List => ({ kind: "list", ...list });
-export const files = (files: Omit<Files, "kind">): Files => ({ kind: "files", ...files });
+export const list = (list: Omit<ListReply, "kind">): ListReply => ({ kind: "list", ...list });
+export const files = (files: Omit<FilesReply, "kind">): FilesReply => ({ kind: "files", ...files });
 export const ask = (ask: Omit<Ask, "kind">): Ask => ({ kind: "ask", ...ask });
 export const form = (form: Omit<Form, "kind">): Form => ({ kind: "form", ...form });
 
-/** What can be gone, for `common.gone`. */
-export type Thing =
+/** What may no longer exist, for `common.gone`. */
+type GoneThing =
   | "video"
   | "channel"
   | "playlist"
@@ -228,12 +226,12 @@ export type Thing =
   | "subscription"
   | "item";
 
-/** For what an id or a link names and the service no longer has. */
-export const gone = (thing: Thing, words: Words): Notice =>
+/** For something that an id or a link names, and the service no longer has. */
+export const gone = (thing: GoneThing, words: Words): Notice =>
   notice({
     tone: "warning",
     title: words.say("common.gone.title", { thing }),
     text: words.say("common.gone.text"),
-    // A slip in a link is nobody else's business.
+    // A mistyped link need not be shown to everybody.
     isPrivate: true,
   });

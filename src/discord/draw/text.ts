@@ -11,7 +11,7 @@ export type Text = string | Markup;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-// Explicit directional marks reorder what stands around them; isolates of our own hold them instead.
+// Explicit directional marks reorder the text around them, so they are removed; our own isolates keep the direction.
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}]|[\u{1e800}-\u{1efff}]/u;
@@ -22,21 +22,21 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
 const lineStart = /^([^\S\r\n\u2028\u2029]*)([-+]|\d+\.\s)/gmu;
 
-// Stacked by the dozen, marks above, below and around letters paint over the lines around them. What nobody sees between
-// two marks doesn't part them.
+// Stacked by the dozen, marks above, below and around letters paint over the lines around them. Invisible characters
+// between two marks don't separate them.
 const stack = /[\p{M}\p{DI}]+/gu;
 const mark = /\p{M}/u;
 /** Variation selectors and joiners that count as marks paint nothing. */
 const invisible = /\p{DI}/u;
-/** Stand beside their letter. */
+/** Marks that stand beside their letter. */
 const spacing = /\p{Mc}/u;
-/** No language needs more on a letter, */
+/** No language needs more on a letter than this, except in the scripts below. */
 const mostMarks = 4;
-/** but Hebrew with its accents, and scripts that write whole syllables below one letter. */
+/** Hebrew with its accents, and scripts that write whole syllables below one letter. */
 const deepScripts = /[\p{Script=Hebrew}\p{Script=Tibetan}\p{Script=Myanmar}]/u;
 const mostDeepMarks = 6;
 
-/** What people take for nothing: spaces of any kind, and letters without a shape. */
+/** What people can't see: spaces of any kind, and characters without a shape. */
 const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 /** Whether there is nothing to see. */
@@ -44,12 +44,12 @@ export function isBlank(text: string): boolean {
   return unseen.test(text);
 }
 
-/** For places that the platform does not take empty: one refused name would keep its whole message away. */
+/** For places that may not be empty: Discord would refuse the whole message for one empty name. */
 export function visible(text: string): string {
   return isBlank(text) ? "—" : text;
 }
 
-/** Without control and direction characters, and with a few marks a letter; line breaks kept. For places that show no formatting. */
+/** Removes control and direction characters and piled-up marks; keeps line breaks. For places that show no formatting. */
 export function plain(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   const clean = whole
@@ -60,7 +60,7 @@ export function plain(text: string): string {
   return rightToLeft.test(clean) ? `\u2068${clean}\u2069` : clean;
 }
 
-/** A letter's marks as far as writing needs them. */
+/** Keeps as many of a letter's marks as writing needs. */
 function thinned(marks: string): string {
   if (marks.length <= mostMarks) return marks;
   const counts = { stacked: 0, spacing: 0 };
@@ -74,12 +74,12 @@ function thinned(marks: string): string {
     .join("");
 }
 
-/** On one line, for titles and labels. */
+/** Puts a text on one line, for titles and labels. */
 export function oneLine(text: string): string {
   return plain(text.replace(/\s+/gu, " ").trim());
 }
 
-/** Shown literally wherever Discord formats text. */
+/** Escapes a text for places where Discord formats text. */
 export function literal(text: string): string {
   return plain(text)
     .replace(formatting, "\\$&")
@@ -99,18 +99,18 @@ export function cut(text: string, max: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Formatting of ours around pieces that are escaped unless they are `Markup` themselves. */
+/** Our own formatting around pieces, which are escaped unless they are `Markup` themselves. */
 export function md(parts: TemplateStringsArray, ...values: readonly (Text | number)[]): Markup {
   const escaped = values.map((value) => formatted(typeof value === "number" ? `${value}` : value));
   return { markup: String.raw({ raw: parts }, ...escaped) };
 }
 
-/** What is sent to a place that formats text. */
+/** A text as it is sent to a place that formats text. */
 export function formatted(text: Text): string {
   return typeof text === "string" ? literal(text) : text.markup;
 }
 
-/** Line by line, unless something else stands between; a piece whose condition does not hold is left out. */
+/** Joins pieces by line breaks, or by `between`; leaves out `false` and `undefined`. */
 export function join(pieces: readonly (Text | false | undefined)[], between = "\n"): Markup {
   const present = pieces.filter((piece) => piece !== false && piece !== undefined);
   return { markup: present.map(formatted).join(between) };
@@ -121,7 +121,7 @@ export function link(label: string, url: string): Markup {
   return { markup: `[${literal(oneLine(label))}](${new URL(url).href})` };
 }
 
-/** Shown letter by letter on lines of its own, to be copied; a backtick would end it early. */
+/** A block of its own whose text can be copied as it is; a backtick would end it early. */
 export function codeBlock(text: string): Markup {
   return { markup: `\`\`\`\n${plain(text).replaceAll("`", "ˋ")}\n\`\`\`` };
 }
@@ -136,7 +136,7 @@ export function mention(userId: string): Markup {
   return { markup: `<@${BigInt(userId)}>` };
 }
 
-/** A role's name; pings nobody either. */
+/** A role's name; it pings nobody either. */
 export function roleMention(roleId: string): Markup {
   return { markup: `<@&${BigInt(roleId)}>` };
 }
@@ -168,4 +168,9 @@ export function fitted(text: Text, max: number): string {
   if (text.markup.length <= max) return text.markup;
   const lines = text.markup.slice(0, max - 2).split("\n");
   return lines.length > 1 ? `${lines.slice(0, -1).join("\n")}\n…` : cut(text.markup, max);
+}
+
+/** The items without `false` and `undefined`, which conditions in a list leave behind. */
+export function compact<T>(items: readonly (T | false | undefined)[]): T[] {
+  return items.filter((item) => item !== false && item !== undefined) as T[];
 }

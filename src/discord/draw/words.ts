@@ -1,17 +1,17 @@
 import type { Language, MessageKey, Values } from "../../language/index.ts";
-import { clockTime, durationIn, shortNumber, unspaced } from "./cards/numbers.ts";
+import { clockTime, durationIn, shortNumber, unspaced } from "./numbers.ts";
 import { formatted, type Markup, type Text } from "./text.ts";
 
-/** What a formatted message is filled with: `Markup` as it is, everything else escaped. */
-export type Pieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
+/** The values of a formatted message: `Markup` goes in as it is, everything else escaped. */
+type MessagePieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
 
-/** How one person is spoken to: messages, numbers and names in their language. */
+/** Messages, numbers and names in one person's language. */
 export interface Words extends Pick<Language, "locale" | "tag" | "speech" | "say" | "find"> {
   /** A message with formatting of its own. Not for titles, labels and footers, which show none. */
-  md(key: MessageKey, pieces?: Pieces): Markup;
+  md(key: MessageKey, pieces?: MessagePieces): Markup;
   /** 1,234,567 */
   number(count: number | bigint): string;
-  /** 1.2M; undefined for what is no count. */
+  /** 1.2M; undefined where it is no number. */
   short(count: string | number | undefined): string | undefined;
   /** 1:02:03, of an ISO 8601 duration; undefined for what has no length. */
   length(iso: string | undefined): string | undefined;
@@ -21,9 +21,9 @@ export interface Words extends Pick<Language, "locale" | "tag" | "speech" | "say
   bytes(bytes: number): string;
   /** 42 % */
   percent(share: number): string;
-  /** Germany; the code itself when it is none. */
+  /** Germany; the code itself where it is unknown. */
   country(code: string): string;
-  /** German; the code itself when it is none. */
+  /** German; the code itself where it is unknown. */
   language(code: string): string;
   /** a, b and c */
   list(items: readonly string[]): string;
@@ -69,7 +69,7 @@ export function wordsOf(language: Language): Words {
   };
 }
 
-function escaped(pieces: Pieces): Values {
+function escaped(pieces: MessagePieces): Values {
   return Object.fromEntries(
     Object.entries(pieces).map(([name, piece]) => [
       name,

@@ -12,53 +12,64 @@ import {
 } from "discord.js";
 import { type BotError, ConfigError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { count, fields, list, matching, type Shape, snowflake } from "../wire/shape.ts";
+import {
+  countShape,
+  listShape,
+  objectShape,
+  patternShape,
+  type ShapeCheck,
+  snowflakeShape,
+} from "../wire/shape.ts";
 import { openShard, type ShardDeps } from "./open-shard.ts";
 
 export interface GatewayDeps extends Pick<ShardDeps, "now" | "random" | "wait"> {
   readonly token: string;
   readonly rest: REST;
   readonly log: Log;
-  /** A raw interaction, not looked at yet. */
+  /** Called with each raw interaction, which is not checked yet. */
   readonly onInteraction: (interaction: unknown) => void;
-  /** A shard has a new session, and the servers in it are known. */
+  /** Called when a shard has a new session and its servers are known. */
   readonly onServers: () => void;
 }
 
 export interface Gateway {
   readonly applicationId: string;
   readonly botId: string;
-  /** Servers that this process's connections have, unavailable ones among them. */
+  /** Servers that belong to this process's connections, including unavailable ones. */
   guildIds(): ReadonlySet<string>;
-  /** Whether one of this process's connections has that server. */
+  /** Whether that server belongs to one of this process's connections. */
   owns(guildId: string): boolean;
   /** Whether every connection is up. */
   isConnected(): boolean;
   /** Of the last heartbeat; undefined before the first. */
   pingMs(): number | undefined;
-  /** Resolves when the platform takes the bot no more, with what to tell the operator. */
+  /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
   close(): Promise<void>;
 }
 
-/** Logins are counted by the day. */
+/** Discord counts logins per day. */
 const dayMs = 86_400_000;
 
-const infoShape: Shape = fields({
-  url: matching(/^wss?:\/\/[^\s]+$/u),
-  shards: count,
-  session_start_limit: fields({ remaining: count, reset_after: count, max_concurrency: count }),
+const infoShape: ShapeCheck = objectShape({
+  url: patternShape(/^wss?:\/\/[^\s]+$/u),
+  shards: countShape,
+  session_start_limit: objectShape({
+    remaining: countShape,
+    reset_after: countShape,
+    max_concurrency: countShape,
+  }),
 });
 
-const readyShape: Shape = fields({
-  user: fields({ id: snowflake }),
-  application: fields({ id: snowflake }),
-  guilds: list(fields({ id: snowflake })),
+const readyShape: ShapeCheck = objectShape({
+  user: objectShape({ id: snowflakeShape }),
+  application: objectShape({ id: snowflakeShape }),
+  guilds: listShape(objectShape({ id: snowflakeShape })),
 });
 
 /**
- * Connects without any intent, with as many connections as the platform recommends: beyond 2,500 servers one is refused. Packets
- * come raw: of a library's own structures for them none is made, so that none can fail.
+ * Connects without any intent, with as many connections as Discord recommends: one alone is refused beyond 2,500 servers.
+ * Packets stay raw, so that no structure of a library can fail on them.
  * @throws ConfigError, LimitError, NetworkError or ServiceError when there is no connection.
  */
 export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
@@ -85,10 +96,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
           return false;
         }
         const ready = data as GatewayReadyDispatchData;
-        servers.set(
-          id,
-          ready.guilds.map((guild) => guild.id),
-        );
+        const guildIds = ready.guilds.map((guild) => guild.id);
+        servers.set(id, guildIds);
         if (servers.size === info.shards) {
           ids.resolve({ applicationId: ready.application.id, botId: ready.user.id });
         }
@@ -122,8 +131,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
 }
 
 async function readInfo(rest: REST, now: () => number): Promise<APIGatewayBotInfo> {
-  const info: unknown = await rest.get(Routes.gatewayBot());
-  const fault = infoShape(info);
+  const answer: unknown = await rest.get(Routes.gatewayBot());
+  const fault = infoShape(answer);
   if (fault !== undefined) {
     throw new ConfigError(
       `what answers at DISCORD_API_URL is not Discord's API: ${fault} of /gateway/bot is missing`,
@@ -133,9 +142,9 @@ async function readInfo(rest: REST, now: () => number): Promise<APIGatewayBotInf
       },
     );
   }
-  const told = info as APIGatewayBotInfo;
-  const { remaining, reset_after: resetMs } = told.session_start_limit;
-  if (remaining >= told.shards) return { ...told, shards: Math.max(1, told.shards) };
+  const info = answer as APIGatewayBotInfo;
+  const { remaining, reset_after: resetMs } = info.session_start_limit;
+  if (remaining >= info.shards) return { ...info, shards: Math.max(1, info.shards) };
   const retryAt = new Date(now() + Math.min(resetMs, dayMs));
   throw new ConfigError(`Discord lets the bot log in again at ${retryAt.toISOString()}`, {
     code: "logins_spent",

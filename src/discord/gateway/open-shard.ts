@@ -12,7 +12,12 @@ import {
 import { backOffMs } from "../../clock.ts";
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { type Close, closedForGood, nameOfClose, notConnected } from "./closes.ts";
+import {
+  finalCloseError,
+  type GatewayClose,
+  gatewayUnreachable,
+  nameOfClose,
+} from "./gateway-close.ts";
 
 export interface ShardDeps {
   readonly options: FetchingStrategyOptions;
@@ -21,11 +26,11 @@ export interface ShardDeps {
   readonly now: () => number;
   readonly random: () => number;
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** A packet that brings an event. */
+  /** Called with each event. */
   readonly onEvent: (name: string, data: unknown) => void;
-  /** A new session; answers whether its first packet can be used. */
+  /** Called with the first packet of a new session; answers whether it can be used. */
   readonly onReady: (data: unknown) => boolean;
-  /** No connection will follow. */
+  /** Called when no connection will follow. */
   readonly onEnd: (error: BotError) => void;
 }
 
@@ -37,18 +42,18 @@ interface Shard {
   close(): Promise<void>;
 }
 
-/** A start that gets no connection in so many tries ends, so that whoever started it can see it. */
-const triesAtStart = 3;
-const resumeMs = 30_000;
-/** So long the platform may take to answer a close. */
-const farewellMs = 2_000;
-/** A connection that held for so long was a good one: what ends it begins a new count. */
+/** After this many tries without a connection the start fails, so that whoever started the bot sees it. */
+const maxStartTries = 3;
+const resumeTimeoutMs = 30_000;
+/** How long Discord may take to answer a close. */
+const closeTimeoutMs = 2_000;
+/** A connection that lasted this long was a good one: failures are counted from zero after it. */
 const stableMs = 60_000;
-/** With half of each wait left to chance, so that many bots don't come back in one moment. The library adds half a second. */
+/** Half of each wait is random, so that many bots don't reconnect at the same moment. The library adds half a second. */
 export const reconnectWaits = { firstMs: 500, longestMs: 60_000, jitter: 0.5 };
 const { Reconnect } = WebSocketShardDestroyRecovery;
 
-/** What is known of one connection and those that were there before it. */
+/** What is known about one connection and the ones before it. */
 interface ShardState {
   readonly shard: WebSocketShard;
   readonly log: Log;
@@ -57,19 +62,19 @@ interface ShardState {
   readyAt: number | undefined;
   wasReady: boolean;
   failures: number;
-  last: Close | undefined;
+  last: GatewayClose | undefined;
   trouble: string | undefined;
   resuming: NodeJS.Timeout | undefined;
   pingMs: number | undefined;
 }
 
-/** One connection to the gateway, and the ones that follow when it breaks: the library's, with waits that grow between them. */
+/** Keeps one of the library's connections to the gateway open: after each break another follows, with growing waits between them. */
 export function openShard(id: number, deps: ShardDeps): Shard {
   const { options, throttler, log } = deps;
   const strategy: IContextFetchingStrategy = {
     options,
     async retrieveSessionInfo() {
-      // Asked without a connection, it is about to open one: the only place where it can be made to wait.
+      // Without a connection, the library asks this right before it opens one: the only place where it can be made to wait.
       const isIdle = state.shard.status === WebSocketShardStatus.Idle;
       if (isIdle && !(await mayConnect(state, deps))) return never();
       return state.session;
@@ -91,13 +96,13 @@ export function openShard(id: number, deps: ShardDeps): Shard {
   return {
     isConnected: () => shard.status === WebSocketShardStatus.Ready,
     pingMs: () => state.pingMs,
-    // What it would reject with is told by the events, and it goes on trying.
+    // The events report the reason too, and the library keeps trying.
     open: () => void shard.connect().catch(() => undefined),
     close: () => close(state),
   };
 }
 
-/** Resolves when it is time; with false when there is to be no connection any more. */
+/** Resolves when it is time to connect; with false when there must be no connection any more. */
 async function mayConnect(state: ShardState, deps: ShardDeps): Promise<boolean> {
   const { closing, last, readyAt, log } = state;
   const { now, random, onEnd, wait = waitFor } = deps;
@@ -107,8 +112,8 @@ async function mayConnect(state: ShardState, deps: ShardDeps): Promise<boolean> 
   state.readyAt = undefined;
   state.failures += 1;
   const { failures } = state;
-  if (!state.wasReady && failures >= triesAtStart) {
-    onEnd(notConnected(last));
+  if (!state.wasReady && failures >= maxStartTries) {
+    onEnd(gatewayUnreachable(last));
     return false;
   }
   const waitMs = backOffMs(failures, { ...reconnectWaits, random });
@@ -148,38 +153,38 @@ function listen(state: ShardState, { now, onReady, onEvent, onEnd }: ShardDeps):
   shard.on(WebSocketShardEvents.Closed, ({ code }) => {
     state.last = { code, reason: state.trouble ?? nameOfClose(code) };
     state.trouble = undefined;
-    // The socket tells its reason right after.
+    // The socket's own reason arrives right after this.
     queueMicrotask(() => {
-      const end = state.last && closedForGood(state.last);
+      const end = state.last && finalCloseError(state.last);
       if (end !== undefined) onEnd(end);
     });
   });
 }
 
-/** The library keeps a close's reason to itself. */
+/** The library does not pass on a close's reason. */
 function noteReason(state: ShardState): void {
   socketOf(state.shard)?.addEventListener("close", ({ code, reason }) => {
     if (reason !== "") state.last = { code, reason };
   });
 }
 
-/** The library waits for READY with a limit, and for RESUMED without one. */
+/** The library limits the wait for READY, but not the wait for RESUMED. */
 function limitResume(state: ShardState): void {
   const { shard } = state;
   clearTimeout(state.resuming);
   state.resuming = setTimeout(() => {
     if (shard.status !== WebSocketShardStatus.Resuming) return;
     void shard.destroy({ reason: "Resume was not answered", recover: Reconnect });
-  }, resumeMs).unref();
+  }, resumeTimeoutMs).unref();
 }
 
 async function close({ shard, closing }: ShardState): Promise<void> {
   closing.abort();
   const socket = socketOf(shard);
-  // Cut off while it connects, it reports an error that nobody else listens for by then.
+  // A socket that is cut off while it connects emits an error that nobody else listens for by then.
   socket?.addEventListener("error", () => undefined);
-  const timer = setTimeout(() => socket?.terminate(), farewellMs);
-  // Between the upgrade and its greeting the library closes twice, and the first of the two never ends.
+  const timer = setTimeout(() => socket?.terminate(), closeTimeoutMs);
+  // Between the upgrade and Hello the library closes twice, and the first close never ends.
   const closed = new Promise<void>((resolve) => {
     socket?.addEventListener("close", () => resolve());
   });
@@ -189,18 +194,18 @@ async function close({ shard, closing }: ShardState): Promise<void> {
 }
 
 interface Socket {
-  addEventListener(type: "close", listener: (close: Close) => void): void;
+  addEventListener(type: "close", listener: (close: GatewayClose) => void): void;
   addEventListener(type: "error", listener: () => void): void;
   terminate(): void;
 }
 
 /** Private to the library, and absent at worst. */
 function socketOf(shard: WebSocketShard): Socket | null {
-  // biome-ignore lint/complexity/useLiteralKeys: only so do the types let it be read.
+  // biome-ignore lint/complexity/useLiteralKeys: only this form lets the types read a private field.
   return shard["connection"];
 }
 
-/** The library has no way to be told "no": what waits for this is forgotten. */
+/** The library offers no way to refuse, so it gets a promise that never settles and is garbage collected. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -6,7 +6,7 @@ export interface AdmissionLimits {
   readonly totalBytes: number;
   readonly tenantBytes: number;
   readonly personBytes: number;
-  /** How many may wait of all, of one server and of one person. */
+  /** How many may wait in all, for one server and for one person. */
   readonly totalWaiting: number;
   readonly tenantWaiting: number;
   readonly personWaiting: number;
@@ -29,14 +29,14 @@ const admissionLimits: AdmissionLimits = {
 
 export interface AdmitOptions {
   readonly signal: AbortSignal;
-  /** Called with how many go before it while it waits, and once with nothing when its turn has come. */
+  /** Called with the number ahead of it while it waits, and once with undefined when its turn has come. */
   readonly onQueued?: ((ahead: number | undefined) => void) | undefined;
 }
 
 /** The bytes of one piece of work, counted from before they are fetched until nobody needs them any more. */
-export interface Holding {
+export interface AdmissionHold {
   /**
-   * Resolves when so many more may be fetched.
+   * Resolves when that many more may be fetched.
    * @throws LimitError `files_busy` when too many wait; the signal's reason when aborted.
    */
   admit(bytes: number, options: AdmitOptions): Promise<void>;
@@ -44,59 +44,56 @@ export interface Holding {
   close(): void;
 }
 
-/** Lets files into the process: bytes are counted before they are fetched, and who has to wait takes turns. */
+/** Limits the files in memory: bytes are counted before they are fetched, and work that has to wait takes turns. */
 export interface Admission {
-  hold(owner: TurnTaker): Holding;
+  hold(owner: TurnTaker): AdmissionHold;
   load(): { readonly bytes: number; readonly waiting: number };
 }
 
-/** What one piece of work holds. */
-interface Holder extends TurnTaker {
+/** One piece of work, and the bytes that it holds. */
+interface FileHolder extends TurnTaker {
   bytes: number;
   isClosed: boolean;
 }
 
-interface Waiting extends TurnTaker, Pick<AdmitOptions, "onQueued"> {
-  readonly holder: Holder;
+interface WaitingFile extends TurnTaker, Pick<AdmitOptions, "onQueued"> {
+  readonly holder: FileHolder;
   readonly bytes: number;
   readonly start: () => void;
   readonly fail: (reason: unknown) => void;
-  /** How many went before it when it was told so last. */
-  told?: number;
+  /** How many went before it when `onQueued` was called last. */
+  shownAhead?: number;
 }
 
-interface State {
+interface AdmissionState {
   readonly limits: AdmissionLimits;
-  readonly holders: Set<Holder>;
-  readonly queue: FairQueue<Waiting>;
+  readonly holders: Set<FileHolder>;
+  readonly queue: FairQueue<WaitingFile>;
   /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
-  readonly more: Waiting[];
-  /** The one that may pass the limit, so that two that need more never wait for each other. */
-  over: Holder | undefined;
+  readonly more: WaitingFile[];
+  /** The one that may exceed the limit, so that two that need more never wait for each other. */
+  over: FileHolder | undefined;
 }
 
 /** One for a process. */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
-  const queue = createFairQueue<Waiting>();
-  const state: State = { limits, holders: new Set(), queue, more: [], over: undefined };
+  const queue = createFairQueue<WaitingFile>();
+  const state: AdmissionState = { limits, holders: new Set(), queue, more: [], over: undefined };
   return {
     hold({ tenant, person }) {
-      const holder: Holder = { tenant, person, bytes: 0, isClosed: false };
+      const holder: FileHolder = { tenant, person, bytes: 0, isClosed: false };
       return {
         admit: (wanted, options) => admit(state, holder, { ...options, wanted }),
         close: () => close(state, holder),
       };
     },
-    load: () => ({
-      bytes: sum(state.holders),
-      waiting: queue.order().length + state.more.length,
-    }),
+    load: () => ({ bytes: sum(state.holders), waiting: queue.order().length + state.more.length }),
   };
 }
 
 function admit(
-  state: State,
-  holder: Holder,
+  state: AdmissionState,
+  holder: FileHolder,
   { wanted, signal, onQueued }: AdmitOptions & { readonly wanted: number },
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
@@ -105,9 +102,9 @@ function admit(
     const onAbort = () => leave(state, one, signal.reason);
     const settled = () => signal.removeEventListener("abort", onAbort);
     const { tenant, person } = holder;
-    // What alone is more than a person may have is let in alone.
+    // A file above a person's limit counts as that limit: it is let in when the person has no other.
     const bytes = Math.min(wanted, state.limits.personBytes);
-    const one: Waiting = {
+    const one: WaitingFile = {
       ...{ tenant, person, holder, bytes, onQueued },
       start: () => {
         settled();
@@ -123,7 +120,7 @@ function admit(
   });
 }
 
-function close(state: State, holder: Holder): void {
+function close(state: AdmissionState, holder: FileHolder): void {
   holder.isClosed = true;
   state.holders.delete(holder);
   if (state.over === holder) state.over = undefined;
@@ -133,7 +130,7 @@ function close(state: State, holder: Holder): void {
   serve(state);
 }
 
-function enter(state: State, one: Waiting): void {
+function enter(state: AdmissionState, one: WaitingFile): void {
   const { holders, more, queue } = state;
   if (holders.has(one.holder)) more.push(one);
   else queue.add(one);
@@ -146,7 +143,7 @@ function enter(state: State, one: Waiting): void {
   }
 }
 
-function leave(state: State, one: Waiting, reason: unknown): void {
+function leave(state: AdmissionState, one: WaitingFile, reason: unknown): void {
   const { more, queue } = state;
   const at = more.indexOf(one);
   if (at >= 0) more.splice(at, 1);
@@ -155,7 +152,7 @@ function leave(state: State, one: Waiting, reason: unknown): void {
   serve(state);
 }
 
-function requireRoom({ queue, limits }: State, { tenant, person }: TurnTaker): void {
+function requireRoom({ queue, limits }: AdmissionState, { tenant, person }: TurnTaker): void {
   const waiting = queue.order();
   const own = waiting.filter((one) => one.tenant === tenant);
   const same = own.filter((one) => one.person === person);
@@ -164,12 +161,12 @@ function requireRoom({ queue, limits }: State, { tenant, person }: TurnTaker): v
   if (waiting.length > limits.totalWaiting) throw busy("all", limits.totalWaiting);
 }
 
-function serve(state: State): void {
+function serve(state: AdmissionState): void {
   while (serveMore(state) || serveNext(state));
-  tellPlaces(state);
+  showPlaces(state);
 }
 
-function serveMore(state: State): boolean {
+function serveMore(state: AdmissionState): boolean {
   const { more, over } = state;
   const at = more.findIndex(
     ({ holder, bytes }) => fits(state, bytes) || (over ?? holder) === holder,
@@ -181,16 +178,16 @@ function serveMore(state: State): boolean {
   return true;
 }
 
-/** Nothing overtakes what waits for room that it may have; only who is at their own limit is passed over. */
-function serveNext(state: State): boolean {
+/** Work that waits for free room is never overtaken; only servers and people at their own limit are skipped. */
+function serveNext(state: AdmissionState): boolean {
   const { holders, limits, more, queue } = state;
   if (more.length > 0) return false;
   let isFull = false;
   const fullTenants = new Set<string>();
   const next = queue.take(({ tenant, person, bytes }) => {
     if (isFull || fullTenants.has(tenant)) return false;
-    const isOwn = (one: Holder) => one.tenant === tenant;
-    const isSame = (one: Holder) => isOwn(one) && one.person === person;
+    const isOwn = (one: FileHolder) => one.tenant === tenant;
+    const isSame = (one: FileHolder) => isOwn(one) && one.person === person;
     if (sum(holders, isSame) + bytes > limits.personBytes) return false;
     if (sum(holders, isOwn) + bytes > limits.tenantBytes) fullTenants.add(tenant);
     else isFull = !fits(state, bytes);
@@ -201,26 +198,29 @@ function serveNext(state: State): boolean {
   return true;
 }
 
-function begin({ holders }: State, one: Waiting): void {
+function begin({ holders }: AdmissionState, one: WaitingFile): void {
   one.holder.bytes += one.bytes;
   holders.add(one.holder);
-  if (one.told !== undefined) one.onQueued?.(undefined);
+  if (one.shownAhead !== undefined) one.onQueued?.(undefined);
   one.start();
 }
 
-function tellPlaces({ queue }: State): void {
+function showPlaces({ queue }: AdmissionState): void {
   for (const [ahead, one] of queue.order().entries()) {
-    if (one.told === ahead || (ahead === 0 && one.told === undefined)) continue;
-    one.told = ahead;
+    if (one.shownAhead === ahead || (ahead === 0 && one.shownAhead === undefined)) continue;
+    one.shownAhead = ahead;
     one.onQueued?.(ahead);
   }
 }
 
-function fits({ holders, limits }: State, bytes: number): boolean {
+function fits({ holders, limits }: AdmissionState, bytes: number): boolean {
   return sum(holders) + bytes <= limits.totalBytes;
 }
 
-function sum(holders: ReadonlySet<Holder>, isCounted: (one: Holder) => boolean = () => true) {
+function sum(
+  holders: ReadonlySet<FileHolder>,
+  isCounted: (one: FileHolder) => boolean = () => true,
+) {
   return [...holders].filter(isCounted).reduce((total, { bytes }) => total + bytes, 0);
 }
 

@@ -1,15 +1,15 @@
 import type { APIMessage } from "discord.js";
 import { InputError } from "../../errors.ts";
-import type { OpenedAttachment } from "../declare/ctx.ts";
+import type { OpenedAttachment } from "../declare/interaction-context.ts";
 import type { Attachment } from "../declare/option.ts";
-import { byOwnName } from "../draw/attachment-name.ts";
-import type { AdmitOptions, Holding } from "./admission.ts";
-import type { Services } from "./context.ts";
+import { withOwnName } from "../draw/attachment-name.ts";
+import type { AdmissionHold, AdmitOptions } from "./admission.ts";
+import type { Services } from "./interaction-deps.ts";
 
 /** Discord's own attachment hosts (facts/discord.md: Hosts). */
 export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
 
-/** What is read of one attachment at most; a picture above the image service's limit is shrunk from it. */
+/** Greatest size of an attachment. A picture above the image service's smaller limit is shrunk. */
 export const largestAttachment = 32 * 1024 * 1024;
 
 type Fetching = Pick<Services, "http" | "attachmentHosts">;
@@ -17,14 +17,14 @@ type Message = Pick<APIMessage, "attachments" | "embeds"> | undefined;
 
 /** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
 export function filesOf(message: Message, hosts: readonly string[]): readonly Attachment[] {
-  const listed = (message?.attachments ?? []).map(byOwnName);
+  const listed = (message?.attachments ?? []).map(withOwnName);
   const known = new Set(listed.map(({ url }) => new URL(url).pathname));
   const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);
   const shown = pictures.flatMap((picture) => {
     if (picture === undefined || !URL.canParse(picture.url)) return [];
     const { host, pathname } = new URL(picture.url);
     if (!hosts.includes(host) || known.has(pathname)) return [];
-    // Its size is not told; what is read is limited while it is read.
+    // Discord does not say its size, so the limit applies while it is read.
     const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
     return [{ id: "", filename, size: 0, url: picture.url }];
   });
@@ -34,22 +34,22 @@ export function filesOf(message: Message, hosts: readonly string[]): readonly At
 interface Opening extends AdmitOptions {
   readonly services: Fetching;
   /** Counts the bytes before they are fetched. */
-  readonly held: Pick<Holding, "admit">;
+  readonly held: Pick<AdmissionHold, "admit">;
 }
 
-/** What is made of a file is counted as large as the file, and nothing as less than this. */
+/** What is made from a file counts as much as the file; nothing counts as less than this. */
 const leastWeight = 4 * 1024 * 1024;
 
 /**
  * Reads what a person attached, once there is room for it.
- * @throws InputError `attachment_too_large`; what `Holding.admit` and `Http.download` throw
+ * @throws InputError `attachment_too_large`; what `AdmissionHold.admit` and `Http.download` throw
  */
 export async function fetchAttachment(
   attachment: Attachment,
   { services, held, ...options }: Opening,
 ): Promise<Buffer> {
   requireSize(attachment, largestAttachment);
-  // What Discord does not tell may be the largest.
+  // A file whose size Discord does not say may be the largest.
   const size = attachment.size > 0 ? attachment.size : largestAttachment;
   const weight = Math.max(leastWeight, 2 * size);
   await held.admit(weight, options);
@@ -62,8 +62,8 @@ export async function fetchAttachment(
 }
 
 /**
- * The same without holding more than a part of it.
- * @throws InputError `attachment_too_large`; what `Holding.admit` and `Http.open` throw
+ * The same as a stream, with only a part of it in memory.
+ * @throws InputError `attachment_too_large`; what `AdmissionHold.admit` and `Http.open` throw
  */
 export async function openAttachment(
   attachment: Attachment,
@@ -84,6 +84,6 @@ function requireSize({ size }: Attachment, maxBytes: number): void {
   });
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(0);
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
 }

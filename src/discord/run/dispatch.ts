@@ -1,56 +1,62 @@
 import { type APIInteraction, type APIMessage, InteractionType } from "discord.js";
+import type { Log } from "../../log.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
-import type { Reading } from "../declare/option.ts";
+import type { OptionReading } from "../declare/option.ts";
 import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
-import { type Asker, askedOf, askerOf } from "./context.ts";
+import { interactionFault } from "../wire/interaction-shape.ts";
 import { handle } from "./handle.ts";
 import { type DispatchDeps, type InteractionDeps, interactionDeps } from "./interaction-deps.ts";
-import { type Journey, setOut } from "./journey.ts";
-import { failureOf, observed } from "./observer.ts";
-import { planFor, type Work } from "./plan.ts";
+import { type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
-import { deferUpdate, offerSuggestions, openForm, refuse } from "./respond.ts";
+import {
+  createReceivedInteraction,
+  interactionFailureOf,
+  outcomeOfInteraction,
+  type ReceivedInteraction,
+} from "./received-interaction.ts";
+import { type Requester, readRequester, requestInfoOf } from "./requester.ts";
+import { deferUpdate, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
+import { type RunningInteraction, runAndReply, type StartedInteraction } from "./run-and-reply.ts";
 import { suggestionsFor } from "./suggest.ts";
-import { type RunningInteraction, type StartedInteraction, workFor } from "./work.ts";
 
-/** Before the first answer, which has until 2.3 s, the server's roles are waited for until then; after it, so long. */
+/** How long to wait for the server's roles: before the first answer (due at 2.3 s) until 1 s after the arrival, after it 5 s. */
 const rolesBeforeMs = 1_000;
 const rolesAfterMs = 5_000;
 
-/** Deals with one interaction that arrived at that time; never throws. */
+/** Handles one interaction that arrived at that time; never throws. */
 export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promise<void>;
 
-/** What becomes of every interaction: plan, acknowledge, guard, run, render, send. The one catch for all of it is here. */
+/** Every interaction goes through here: plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
 export function createDispatch(given: DispatchDeps): Dispatch {
   const deps = interactionDeps(given);
   const { services, routes } = deps;
   return async function receive(interaction, arrivedAt) {
-    const journey = setOut(interaction, arrivedAt, services);
+    const received = createReceivedInteraction(interaction, arrivedAt, services);
     try {
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-        const choices = ownWork(deps, interaction, () => suggestionsFor(interaction, deps));
+        const choices = runForGuild(deps, interaction, () => suggestionsFor(interaction, deps));
         const offered = choices.catch((error: unknown) => {
-          journey.failure = failureOf(error);
+          received.failure = interactionFailureOf(error);
           return [];
         });
-        await offerSuggestions(deps, journey, await offered);
+        await offerSuggestions(deps, received, await offered);
       } else {
-        await ownWork(deps, interaction, () => begin(deps, journey)).catch((error: unknown) =>
-          refuse(deps, journey, error),
+        await runForGuild(deps, interaction, () => begin(deps, received)).catch((error: unknown) =>
+          sendRefusal(deps, received, error),
         );
       }
     } catch (error) {
-      journey.isLost = true;
-      journey.log().error("the platform took no answer", { name: journey.name, error });
+      received.isLost = true;
+      received.log().error("the platform took no answer", { name: received.name, error });
     } finally {
-      services.observer?.(observed(journey, routes, services.now()));
+      services.observer?.(outcomeOfInteraction(received, routes, services.now()));
     }
   };
 }
 
-/** Should its server be erased meanwhile, what it writes after that is refused. */
-async function ownWork<T>(
+/** If the server is erased meanwhile, everything that the work writes after that is refused. */
+async function runForGuild<T>(
   { services }: InteractionDeps,
   { guild_id: id }: APIInteraction,
   work: () => Promise<T>,
@@ -58,58 +64,111 @@ async function ownWork<T>(
   return id === undefined ? work() : services.store.database.servers.answerFor(id, work);
 }
 
-/** Everything that is decided before the first answer; what fails here is told as the first answer. */
-async function begin(deps: InteractionDeps, journey: Journey): Promise<void> {
-  const { interaction } = journey;
+/** Everything that is decided before the first answer; a failure here becomes the first answer. */
+async function begin(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
+  const { interaction, arrivedAt } = received;
   const { now } = deps.services;
   const patienceMs = () =>
-    journey.acknowledgedAt === undefined ? journey.arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
-  const asker = await askerOf(interaction, deps, patienceMs);
-  requireServer(asker);
-  const started = { journey, asker };
+    received.acknowledgedAt === undefined ? arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
+  const requester = await readRequester(interaction, deps, patienceMs);
+  requireServer(requester);
+  const started = { received, requester };
   if (interaction.type === InteractionType.MessageComponent) {
     const stopped = decodeCancelId(interaction.data.custom_id);
-    if (stopped !== undefined) return cancel(deps, started, stopped);
+    if (stopped !== undefined) return cancelWork(deps, started, stopped);
   }
   const plan = planFor(interaction, deps.routes);
-  journey.name = plan.name;
+  received.name = plan.name;
   return plan.kind === "press" ? beginPress(deps, started, plan) : beginWork(deps, started, plan);
 }
 
-async function cancel(
+async function cancelWork(
   deps: InteractionDeps,
-  { journey, asker }: StartedInteraction,
+  { received, requester }: StartedInteraction,
   stopped: string,
 ): Promise<void> {
-  journey.name = "cancel";
-  if (!deps.running.cancel(stopped, asker)) throw tooOld("cancelled work");
-  await deferUpdate(deps, journey);
+  received.name = "cancel";
+  if (!deps.running.cancel(stopped, requester)) throw tooOld("cancelled work");
+  await deferUpdate(deps, received);
 }
 
 async function beginWork(
   deps: InteractionDeps,
   started: StartedInteraction,
-  plan: Work,
+  plan: PlannedWork,
 ): Promise<void> {
-  const { journey, asker } = started;
-  await authorise(plan.demands, asker, { isActing: plan.as !== undefined });
-  if (plan.as !== undefined) journey.as = plan.as;
-  const form = plan.form(askedOf(asker, deps.services.now));
+  const { received, requester } = started;
+  await authorise(plan.declaration, requester, { isActing: plan.as !== undefined });
+  if (plan.as !== undefined) received.as = plan.as;
+  const form = plan.form(requestInfoOf(requester, deps.services.now));
   if (form !== undefined) {
     await openForm(deps, started, form);
     return;
   }
   const { answer } = plan;
-  return workFor(deps, { journey, asker, answer }, (who) => runWork(deps, who, plan));
+  return runAndReply(deps, { received, requester, answer }, (who) => runWork(deps, who, plan));
 }
 
-async function runWork(deps: InteractionDeps, who: RunningInteraction, plan: Work): Promise<Reply> {
-  const { demands, answer: view } = plan;
-  const options = await plan.options(readingFor(who.asker, deps.services.now));
+async function runWork(
+  deps: InteractionDeps,
+  who: RunningInteraction,
+  plan: PlannedWork,
+): Promise<Reply> {
+  const { declaration, answer: view } = plan;
+  const options = await plan.options(readingFor(who.requester, deps.services.now));
   const message = plan.message as APIMessage | undefined;
-  return handle(deps, { ...who, demands, options, view, message }, plan.run);
+  return handle(deps, { ...who, declaration, options, view, message }, plan.run);
 }
 
-function readingFor({ guildId, settings, words }: Asker, now: () => number): Reading {
+function readingFor({ guildId, settings, words }: Requester, now: () => number): OptionReading {
   return { guildId, now: now(), tag: words.tag, timeZone: settings.timeZone ?? "UTC" };
+}
+
+interface InteractionReceiverDeps {
+  /** Resolves when the commands are loaded; earlier interactions wait for it. */
+  readonly dispatch: Promise<Dispatch>;
+  /** Whether new work is begun at all. */
+  readonly mayBegin: () => boolean;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** Where interactions come in: they are checked here first, and no error gets past it. */
+interface InteractionReceiver {
+  readonly take: (interaction: unknown) => void;
+  /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
+  settled(interactionId: string): Promise<void>;
+  underWay(): readonly Promise<void>[];
+}
+
+export function createInteractionReceiver({
+  dispatch,
+  mayBegin,
+  log,
+  now,
+}: InteractionReceiverDeps): InteractionReceiver {
+  const underWay = new Map<string, Promise<void>>();
+
+  return {
+    take(raw) {
+      if (!mayBegin()) return;
+      const at = interactionFault(raw);
+      if (at !== undefined) {
+        // Only where the fault is: the value itself may be a token.
+        log.warn("a malformed interaction is dropped", { at });
+        return;
+      }
+      // Checked by `interactionFault`: a field that is read anywhere has to be in that shape.
+      const interaction = raw as APIInteraction;
+      const { id } = interaction;
+      const arrivedAt = now();
+      const work = dispatch
+        .then((handleInteraction) => handleInteraction(interaction, arrivedAt))
+        .catch((error: unknown) => log.error("an interaction was lost", { interaction: id, error }))
+        .finally(() => underWay.delete(id));
+      underWay.set(id, work);
+    },
+    settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
+    underWay: () => [...underWay.values()],
+  };
 }

@@ -1,25 +1,45 @@
 import type { REST } from "discord.js";
-import { createLocks, type Locks } from "../../store/index.ts";
-import { type AnswerCache, createAnswerCache } from "../access/answer-cache.ts";
+import type { Http } from "../../http/index.ts";
+import type { Languages } from "../../language/index.ts";
+import type { Log } from "../../log.ts";
+import { createLocks, type Locks, type Store } from "../../store/index.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
-import { createFileCache, type FileCache } from "../access/file-cache.ts";
 import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import { createSettingsCache, type SettingsCache } from "../access/settings-cache.ts";
 import type { Routes } from "../declare/routes.ts";
 import { type Admission, createAdmission } from "./admission.ts";
-import type { Services } from "./context.ts";
-import { createDrawing, type Drawing } from "./drawing.ts";
+import {
+  createServerInfoCache,
+  type ServerInfoCache,
+} from "./channel-messages/server-info-cache.ts";
+import type { FeatureContexts } from "./feature-contexts.ts";
 import { createPresses, type Presses } from "./presses.ts";
+import type { Observer } from "./received-interaction.ts";
+import { createReplyRenderer, type ReplyRenderer } from "./reply-renderer.ts";
 import type { RunningHandlers } from "./running-handlers.ts";
-import { createServerInfoCache, type ServerInfoCache } from "./server-info-cache.ts";
+
+/** What interactions are answered with; made once, in `bot.ts`. */
+export interface Services {
+  readonly store: Store;
+  readonly http: Http;
+  readonly languages: Languages;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Hosts that attachments come from, `host` or `host:port`. */
+  readonly attachmentHosts: readonly string[];
+  /** Called with each interaction once it is over. */
+  readonly observer?: Observer;
+}
 
 /** What interactions are dispatched with. */
 export interface DispatchDeps {
   readonly routes: Routes;
   readonly services: Services;
-  /** For first answers: of `createCallbackRest`. */
+  readonly features: FeatureContexts;
+  /** For first answers: made by `createCallbackRest`. */
   readonly callbackRest: REST;
-  /** For everything after. */
+  /** For everything after that. */
   readonly rest: REST;
   readonly running: RunningHandlers;
   readonly create: CreateExpressions;
@@ -28,13 +48,11 @@ export interface DispatchDeps {
 
 /** The same with what all interactions of this process share and remember. */
 export interface InteractionDeps extends DispatchDeps {
-  readonly drawing: Drawing;
+  readonly drawing: ReplyRenderer;
   readonly presses: Presses;
   readonly admission: Admission;
   /** By server and name. */
   readonly turns: Locks;
-  readonly answers: AnswerCache;
-  readonly files: FileCache;
   readonly settings: SettingsCache;
   readonly serverInfo: ServerInfoCache;
 }
@@ -45,12 +63,10 @@ export function interactionDeps(deps: DispatchDeps): InteractionDeps {
   const { continuations } = store;
   return {
     ...deps,
-    drawing: createDrawing({ routes, continuations }),
+    drawing: createReplyRenderer({ routes, continuations }),
     presses: createPresses({ routes, continuations, log }),
     admission: createAdmission(),
     turns: createLocks(),
-    answers: createAnswerCache(now),
-    files: createFileCache(now),
     settings: createSettingsCache(store.settings, now),
     serverInfo: createServerInfoCache(rest, now),
   };

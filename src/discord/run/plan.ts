@@ -9,52 +9,57 @@ import {
   InteractionType,
 } from "discord.js";
 import { tooOld } from "../access/authorise.ts";
-import type { Answer, Input, OptionSet, Subcommand, TargetMessage } from "../declare/command.ts";
-import type { Asked, Ctx } from "../declare/ctx.ts";
-import { asksOwnView, type Demands, isPrivate, ownViewDemands } from "../declare/demands.ts";
-import type { Attachment, Reading } from "../declare/option.ts";
+import type {
+  Answer,
+  HandlerDeclaration,
+  OptionSet,
+  PressInput,
+  TargetMessage,
+} from "../declare/command.ts";
+import type { RequestInfo } from "../declare/interaction-context.ts";
+import type { Attachment, OptionReading } from "../declare/option.ts";
 import type { Routes } from "../declare/routes.ts";
-import { typedParams } from "../declare/row-options.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
-import { byOwnName } from "../draw/attachment-name.ts";
+import { withOwnName } from "../draw/attachment-name.ts";
 import { inputOf, noInput } from "../draw/form.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import { decodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 
-/** Work that is known before anything is asked of a store or a service. */
-export interface Work {
+/** Work that is known before any store or service is read. */
+export interface PlannedWork {
   readonly kind: "work";
   readonly name: string;
-  readonly demands: Demands;
+  readonly declaration: HandlerDeclaration;
   readonly answer: Exclude<Answer, "update">;
   /** The linked channel that was chosen to act, by its id or its name. */
   readonly as?: string | undefined;
-  /** A form that goes before the work, when there is one for these options. */
-  readonly form: (asked: Asked) => Form | undefined;
+  /** The form that comes before the work, if there is one for these options. */
+  readonly form: (request: RequestInfo) => Form | undefined;
   /** Reads what could not be read without the guild's settings. @throws InputError */
-  readonly options: (reading: Reading) => Promise<Readonly<Record<string, unknown>>>;
+  readonly options: (reading: OptionReading) => Promise<Readonly<Record<string, unknown>>>;
   /** The message that a menu was opened on. */
   readonly message?: TargetMessage;
-  readonly run: (ctx: Ctx) => Promise<Reply>;
+  /** With the context that it was declared with. */
+  readonly run: (ctx: never) => Promise<Reply>;
 }
 
 /** A press whose meaning lies in the store. */
-export interface Pressed {
+export interface PlannedPress {
   readonly kind: "press";
   readonly name: string;
   readonly answer: PressAnswer;
   readonly handle: string;
   readonly index: number;
-  readonly input: Input;
+  readonly input: PressInput;
 }
 
-export type Plan = Work | Pressed;
+type InteractionPlan = PlannedWork | PlannedPress;
 
 /**
  * What an interaction asks for, by one look into one map.
  * @throws InputError when an option can't be read; AccessError `too_old` for components nobody knows.
  */
-export function planFor(interaction: APIInteraction, routes: Routes): Plan {
+export function planFor(interaction: APIInteraction, routes: Routes): InteractionPlan {
   switch (interaction.type) {
     case InteractionType.ApplicationCommand:
       return interaction.data.type === ApplicationCommandType.ChatInput
@@ -71,44 +76,46 @@ export function planFor(interaction: APIInteraction, routes: Routes): Plan {
   }
 }
 
-function planCommand(data: APIChatInputApplicationCommandInteractionData, routes: Routes): Plan {
-  const { path, given } = unfold(data);
+function planCommand(
+  data: APIChatInputApplicationCommandInteractionData,
+  routes: Routes,
+): InteractionPlan {
+  const { path, given } = readCommandPath(data);
   const route = routes.commands.get(path);
   if (route === undefined) throw tooOld(`command ${path}`);
   const { declaration } = route;
   const parsed = parseOptions(route.options, given, data);
-  const isOwnView = asksOwnView(declaration, typedParams(route.options, parsed));
+  const { answer = "public" } = declaration.run === undefined ? {} : declaration;
+  const stricter = declaration.run === undefined ? undefined : declaration.stricterFor?.(parsed);
   return {
     kind: "work",
     name: path,
-    demands: isOwnView ? ownViewDemands(declaration) : declaration,
-    answer: isOwnView ? "private" : answerOf(declaration),
+    declaration: stricter ?? declaration,
+    answer: stricter?.answer ?? answer,
     as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
-    form: (asked) => declaration.form?.(asked, parsed as never),
+    form: (request) => declaration.form?.(request, parsed as never),
     options: (reading) => readOptions(route.options, parsed, reading),
     run: (ctx) => {
       if (declaration.run === undefined) throw new TypeError(`${path} has nothing but a form`);
-      return declaration.run(ctx as never);
+      return declaration.run(ctx);
     },
   };
 }
 
-function answerOf(declaration: Subcommand): "public" | "private" {
-  const own = "answer" in declaration ? declaration.answer : undefined;
-  return own ?? (isPrivate(declaration) ? "private" : "public");
-}
-
-function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Routes): Plan {
+function planMenu(
+  data: APIMessageApplicationCommandInteractionData,
+  routes: Routes,
+): InteractionPlan {
   const menu = routes.menus.get(data.name);
   const target = data.resolved?.messages[data.target_id];
   if (menu === undefined || target === undefined) throw tooOld(`menu ${data.name}`);
-  const message = boundedMessage({ ...target, attachments: target.attachments.map(byOwnName) });
+  const message = boundedMessage({ ...target, attachments: target.attachments.map(withOwnName) });
   return {
     kind: "work",
     name: data.name,
-    demands: menu,
-    answer: menu.answer ?? (isPrivate(menu) ? "private" : "public"),
+    declaration: menu,
+    answer: menu.answer ?? "public",
     form: () => undefined,
     options: async () => ({}),
     message,
@@ -116,7 +123,7 @@ function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Rou
   };
 }
 
-function planPress(customId: string, input: Input): Pressed {
+function planPress(customId: string, input: PressInput): PlannedPress {
   const decoded = decodeCustomId(customId);
   if (decoded === undefined) throw tooOld("component");
   requireInputWithin(input);
@@ -139,7 +146,7 @@ function parseOptions(
   );
 }
 
-/** What an option holds; of files and channels what the interaction tells about them. */
+/** An option's value; for files and channels, what the interaction says about them. */
 function rawOf(
   option: APIApplicationCommandInteractionDataBasicOption,
   data: APIChatInputApplicationCommandInteractionData,
@@ -159,13 +166,13 @@ function attachmentOf(
   id: string,
 ): Attachment | undefined {
   const found = resolved?.attachments?.[id];
-  return found && byOwnName(found);
+  return found && withOwnName(found);
 }
 
 async function readOptions(
   declared: OptionSet,
   parsed: Readonly<Record<string, unknown>>,
-  reading: Reading,
+  reading: OptionReading,
 ): Promise<Readonly<Record<string, unknown>>> {
   const read = { ...parsed };
   for (const [name, value] of Object.entries(parsed)) {
@@ -181,12 +188,12 @@ export function pathOf(interaction: APIInteraction): string | undefined {
     interaction.type === InteractionType.ApplicationCommand &&
     interaction.data.type === ApplicationCommandType.ChatInput;
   return isCommand
-    ? unfold(interaction.data as APIChatInputApplicationCommandInteractionData).path
+    ? readCommandPath(interaction.data as APIChatInputApplicationCommandInteractionData).path
     : undefined;
 }
 
 /** Command, group and subcommand as one path, and the options below it. */
-export function unfold(
+export function readCommandPath(
   data:
     | APIChatInputApplicationCommandInteractionData
     | APIAutocompleteApplicationCommandInteractionData,

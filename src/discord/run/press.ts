@@ -1,84 +1,81 @@
 import { type APIInteraction, type APIMessage, MessageFlags } from "discord.js";
-import { withTimeout } from "../../clock.ts";
 import { authorise, tooOld } from "../access/authorise.ts";
-import type { View } from "../access/video-access.ts";
 import type { Answer } from "../declare/command.ts";
-import type { Ctx } from "../declare/ctx.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";
-import { helpMs } from "../draw/limits.ts";
 import type { Reply } from "../draw/reply.ts";
 import type { PressAnswer } from "../wire/custom-id.ts";
-import { type Asker, askedOf } from "./context.ts";
-import { pressAnswerOf } from "./drawing.ts";
-import { refilled } from "./form-again.ts";
+import type { View } from "./feature-contexts.ts";
 import { handle } from "./handle.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
-import type { Pressed } from "./plan.ts";
+import type { PlannedPress } from "./plan.ts";
 import type { FoundPress } from "./presses.ts";
+import { refillForm } from "./reopen-form.ts";
+import { pressAnswerOf } from "./reply-renderer.ts";
+import { type Requester, requestInfoOf } from "./requester.ts";
 import { openForm } from "./respond.ts";
-import { type RunningInteraction, type StartedInteraction, workFor } from "./work.ts";
+import { type RunningInteraction, runAndReply, type StartedInteraction } from "./run-and-reply.ts";
 
 /** A button, a select or a form that was used. */
 export async function beginPress(
   deps: InteractionDeps,
   started: StartedInteraction,
-  plan: Pressed,
+  plan: PlannedPress,
 ): Promise<void> {
   if (plan.answer === "form") return openPressedForm(deps, started, plan);
-  const { journey, asker } = started;
-  const answer = settledAnswer(plan.answer, journey.interaction, asker);
-  const to = { journey, asker, answer };
-  return workFor(deps, to, (who) => runPress(deps, { ...who, answer }, plan));
+  const { received, requester } = started;
+  const answer = settledAnswer(plan.answer, received.interaction, requester);
+  const to = { received, requester, answer };
+  return runAndReply(deps, to, (who) => runPress(deps, { ...who, answer }, plan));
 }
 
 async function openPressedForm(
   deps: InteractionDeps,
   started: StartedInteraction,
-  plan: Pressed,
+  plan: PlannedPress,
 ): Promise<void> {
   const { services } = deps;
-  const { asker } = started;
+  const { requester } = started;
   const { action, state } = await find(deps, started, plan);
   if (!("form" in action)) throw tooOld("press");
-  const readReplies = () => services.moderation.of(asker.guildId).replies.all();
-  const savedReplies = () => withTimeout(readReplies, { ms: helpMs }).catch(() => []);
-  const form = await action.form({ ...askedOf(asker, services.now), savedReplies }, state);
+  const ctx = deps.features.openForm(requestInfoOf(requester, services.now));
+  const form = await action.form(ctx as never, state as never);
   await openForm(deps, started, form);
 }
 
-/** What was pressed, for whoever may use it. */
+/** Looks up what was pressed, and checks that the person may use it. */
 async function find(
   { presses }: InteractionDeps,
-  { journey, asker }: StartedInteraction,
-  plan: Pressed,
+  { received, requester }: StartedInteraction,
+  plan: PlannedPress,
 ): Promise<FoundPress> {
   const found = await presses.lookUp(plan);
   const { action, begun, as } = found;
-  journey.name = action.name;
-  await authorise(action, asker, { by: action.by, begun });
-  // Whoever changes the letter would have an answer shown to all that is for one.
+  received.name = action.name;
+  await authorise(action, requester, { by: action.by, begun });
+  // A forged letter could make a private answer public.
   if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
-  if (as !== undefined) journey.as = as;
+  if (as !== undefined) received.as = as;
   return found;
 }
 
 async function runPress(
   deps: InteractionDeps,
   who: RunningInteraction & { readonly answer: Answer },
-  plan: Pressed,
+  plan: PlannedPress,
 ): Promise<Reply> {
-  const { journey, answer } = who;
+  const { received, answer } = who;
   const { action, state, form, isKept } = await find(deps, who, plan);
   if (form !== undefined) {
     requireInputWithin(plan.input, form);
-    journey.form = refilled(form, plan.input);
+    received.form = refillForm(form, plan.input);
   }
-  journey.isOnce = action.isOnce === true;
+  received.isOnce = action.isOnce === true;
   if (!("run" in action)) throw tooOld("press");
-  const message = messageOf(journey.interaction);
+  const message = messageOf(received.interaction);
   const view = viewOf(answer, message);
-  const run = (ctx: Ctx) => action.run(ctx, state, plan.input);
-  const carryOut = () => handle(deps, { ...who, demands: action, options: {}, view, message }, run);
+  const run = (ctx: never) => action.run(ctx, state as never, plan.input);
+  const called = { ...who, declaration: action, options: {}, view, message };
+  const carryOut = () => handle(deps, called, run);
   return action.isOnce === true ? deps.presses.once({ ...plan, isKept }, carryOut) : carryOut();
 }
 
@@ -86,13 +83,13 @@ async function runPress(
 function settledAnswer(
   answer: Exclude<PressAnswer, "form">,
   interaction: APIInteraction,
-  asker: Asker,
+  requester: Requester,
 ): Answer {
   if (answer === "public" || answer === "private") return answer;
   const message = messageOf(interaction);
   if (message === undefined) return "private";
-  const requester = message.interaction_metadata?.user.id;
-  const isTheirs = requester === undefined || requester === asker.userId;
+  const ownerId = message.interaction_metadata?.user.id;
+  const isTheirs = ownerId === undefined || ownerId === requester.userId;
   return answer === "each" && !isTheirs ? "private" : "update";
 }
 

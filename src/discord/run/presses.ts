@@ -1,16 +1,15 @@
 import { AccessError, BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Continuations } from "../../store/index.ts";
-import { type Begun, tooOld } from "../access/authorise.ts";
-import { storedIn } from "../access/store-unavailable.ts";
+import { type Continuations, storedIn } from "../../store/index.ts";
+import { type StartedWork, tooOld } from "../access/authorise.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
-import type { KeptPress } from "./drawing.ts";
-import { formAgain } from "./form-again.ts";
-import type { Pressed } from "./plan.ts";
+import type { PlannedPress } from "./plan.ts";
+import { reopenForm } from "./reopen-form.ts";
+import type { StoredPress } from "./reply-renderer.ts";
 
-export interface PressesDeps {
+interface PressesDeps {
   readonly routes: Pick<Routes, "actions">;
   readonly continuations: Continuations;
   readonly log: Log;
@@ -19,36 +18,36 @@ export interface PressesDeps {
 export interface FoundPress {
   readonly action: Action;
   readonly state: unknown;
-  readonly begun: Begun;
+  readonly begun: StartedWork;
   /** The form that was submitted, when it may be opened again. */
   readonly form: Form | undefined;
-  /** The linked channel that it goes on acting as, where its reply was about one. */
+  /** The linked channel that it continues to act as, where its reply was about one. */
   readonly as: string | undefined;
   /** Whether its message keeps its presses for its whole life. */
   readonly isKept: boolean;
 }
 
-/** What buttons, selects and forms stand for. */
+/** Looks up what buttons, selects and forms do, and carries it out. */
 export interface Presses {
   /**
-   * The action and its state; who may use it is still to be judged.
+   * The action and its state; whether the person may use it has to be checked after this.
    * @throws AccessError `too_old`; ServiceError `store_unavailable`
    */
-  lookUp(plan: Pressed): Promise<FoundPress>;
+  lookUp(plan: PlannedPress): Promise<FoundPress>;
   /**
-   * Carries out what must not happen twice. What failed without a trace may be tried again; a kept press as well, because
-   * its message's other presses live as long as it does.
+   * Carries out what must not happen twice. A press that failed without any effect may be tried again; so may a kept
+   * press, because its message's other presses live as long as it does.
    * @throws AccessError `under_way`; what `carryOut` throws
    */
   once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply>;
 }
 
-export interface OncePress extends Pick<Pressed, "handle" | "index"> {
+interface OncePress extends Pick<PlannedPress, "handle" | "index"> {
   readonly isKept: boolean;
 }
 
 export function createPresses({ routes, continuations, log }: PressesDeps): Presses {
-  /** What is carried out once, while it is. */
+  /** Presses that are being carried out. */
   const underWay = new Set<string>();
 
   async function once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply> {
@@ -69,25 +68,25 @@ export function createPresses({ routes, continuations, log }: PressesDeps): Pres
     }
   }
 
-  /** It is done, so a store that fails now must not tell otherwise. */
+  /** The work is done, so a store that fails now must not turn it into a failure. */
   async function forget(handle: string): Promise<void> {
     await continuations.remove(handle).catch((error: unknown) => {
       log.warn("a press was not forgotten", { error });
     });
   }
 
-  async function lookUp(plan: Pressed): Promise<FoundPress> {
+  async function lookUp(plan: PlannedPress): Promise<FoundPress> {
     const kept = storedIn(await continuations.read(plan.handle));
     if (kept === undefined) throw tooOld("handle");
-    const presses = kept.state as readonly KeptPress[];
+    const presses = kept.state as readonly StoredPress[];
     const pressed = presses[plan.index];
     const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
     if (pressed === undefined || action === undefined) throw tooOld("press");
     const { guildId, userId } = kept;
     const begun = { guildId, userId, isPrivate: pressed.isPrivate };
     const [, again] = presses;
-    // Only submissions of forms are kept with the form beside them.
-    const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;
+    // Only a form's submission is stored together with the form.
+    const form = again?.action === reopenForm.name && plan.index === 0 ? again.state : undefined;
     const { state, as, isKept = false } = pressed;
     return { action, state, begun, form: form as Form | undefined, as, isKept };
   }

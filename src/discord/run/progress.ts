@@ -1,22 +1,22 @@
-import type { Progress as Shown } from "../declare/ctx.ts";
+import type { ProgressNotice as Shown } from "../declare/interaction-context.ts";
 import type { Words } from "../draw/words.ts";
 
-/** Webhook edits share about 5 in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
+/** A webhook may edit about 5 times in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
 const spacingMs = 1500;
 
-/** Spaces progress out and never lets an older word arrive after a newer one. */
-export interface Progress {
+/** Sends progress with gaps between the edits, and never an older state after a newer one. */
+export interface ProgressReporter {
   show(progress: Shown): void;
-  /** Adds how many go before the work to what it showed last; without a number the work goes on. */
+  /** Adds the number of people ahead in the queue to what was shown last; without a number it removes that line. */
   queue(ahead: number | undefined, words: Words): void;
-  /** Waits for an edit under way; nothing is sent afterwards. */
+  /** Waits for an edit that is under way; nothing is sent after that. */
   stop(): Promise<void>;
 }
 
-export function createProgress(
+export function createProgressReporter(
   send: (progress: Shown) => Promise<void>,
   onFailure: (error: unknown) => void,
-): Progress {
+): ProgressReporter {
   let last: Shown | undefined;
   let next: Shown | undefined;
   let sending: Promise<void> | undefined;

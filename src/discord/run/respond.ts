@@ -1,44 +1,43 @@
 import { type APIInteraction, InteractionResponseType, MessageFlags } from "discord.js";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
-import type { Progress } from "../declare/ctx.ts";
-import type { Choice } from "../declare/suggest.ts";
+import type { ProgressNotice } from "../declare/interaction-context.ts";
+import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
-import { explain } from "../draw/explain.ts";
-import { presses } from "../draw/presses.ts";
-import { type Rendered, render } from "../draw/render.ts";
+import { describeFailure } from "../draw/explain.ts";
+import { reconnect } from "../draw/presses.ts";
+import { type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
-import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
+import { type AcknowledgeResult, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { inviteLink } from "../wire/invite.ts";
 import {
-  type Address,
   deleteOriginal,
   editOriginal,
   followUpPrivately,
-  type SendTools,
+  type MessageSendDeps,
+  type ReplyAddress,
 } from "../wire/send.ts";
-import { type Asker, wordsFor } from "./context.ts";
-import { againPress } from "./form-again.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
-import type { Journey } from "./journey.ts";
-import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
+import { interactionFailureOf, type ReceivedInteraction } from "./received-interaction.ts";
+import { reopenPress } from "./reopen-form.ts";
+import { type Requester, wordsFor } from "./requester.ts";
 
-/** Everything that goes back to Discord for an interaction. */
+/** What answering an interaction needs. */
 type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "rest" | "drawing">;
 
-/** Who asked. */
-interface To {
-  readonly journey: Journey;
-  readonly asker: Asker;
+/** Who gets an answer. */
+interface AnswerTarget {
+  readonly received: ReceivedInteraction;
+  readonly requester: Requester;
 }
 
-/** Who asked, and how it was acknowledged. */
-interface AcknowledgedTo extends To {
+/** Who gets an answer, and how the interaction was acknowledged. */
+interface AcknowledgedTarget extends AnswerTarget {
   readonly answer: Answer;
 }
 
@@ -51,54 +50,58 @@ const deferrals = {
   update: { type: InteractionResponseType.DeferredMessageUpdate },
 } as const satisfies Record<Answer, FirstAnswer>;
 
-async function first(
+async function sendFirst(
   { services, callbackRest: rest }: RespondDeps,
-  journey: Journey,
+  received: ReceivedInteraction,
   answer: FirstAnswer,
-): Promise<Acknowledged> {
+): Promise<AcknowledgeResult> {
   const { random, now } = services;
-  const { interaction, arrivedAt } = journey;
+  const { interaction, arrivedAt } = received;
   const outcome = await acknowledge(interaction, answer, arrivedAt, { rest, random, now });
-  if (outcome === "accepted") journey.acknowledgedAt = now();
-  else journey.log().error("was not acknowledged in time");
+  if (outcome === "accepted") received.acknowledgedAt = now();
+  else received.log().error("was not acknowledged in time");
   return outcome;
 }
 
-/** The first answer, while the work goes on. */
-export function defer(deps: RespondDeps, journey: Journey, answer: Answer) {
-  return first(deps, journey, deferrals[answer]);
+/** Acknowledges the interaction; the work follows. */
+export function defer(deps: RespondDeps, received: ReceivedInteraction, answer: Answer) {
+  return sendFirst(deps, received, deferrals[answer]);
 }
 
-/** A press that stopped other work changes nothing by itself. */
-export function deferUpdate(deps: RespondDeps, journey: Journey) {
-  return first(deps, journey, deferrals.update);
+/** For a press that cancelled other work, and changes nothing by itself. */
+export function deferUpdate(deps: RespondDeps, received: ReceivedInteraction) {
+  return sendFirst(deps, received, deferrals.update);
 }
 
 export function offerSuggestions(
   deps: RespondDeps,
-  journey: Journey,
-  choices: readonly Choice[],
-): Promise<Acknowledged> {
+  received: ReceivedInteraction,
+  choices: readonly SuggestedChoice[],
+): Promise<AcknowledgeResult> {
   const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
-  return first(deps, journey, { type, data: { choices } });
+  return sendFirst(deps, received, { type, data: { choices } });
 }
 
 export async function openForm(
   deps: RespondDeps,
-  { journey, asker }: To,
+  { received, requester }: AnswerTarget,
   form: Form,
-): Promise<Acknowledged> {
-  const data = await deps.drawing.form(form, asker, journey.as);
-  return first(deps, journey, { type: InteractionResponseType.Modal, data });
+): Promise<AcknowledgeResult> {
+  const data = await deps.drawing.form(form, requester, received.as);
+  return sendFirst(deps, received, { type: InteractionResponseType.Modal, data });
 }
 
-/** A failure as the first answer, for the person alone. */
-export function refuse(deps: RespondDeps, journey: Journey, error: unknown): Promise<Acknowledged> {
-  const words = wordsFor(journey.interaction, deps.services.languages);
-  const buttons = inviteOf(error, words, { journey, deps });
-  const drawn = renderPlain({ ...told(journey, error, words), buttons }, words);
+/** Sends a failure as the first answer, for the person alone. */
+export function sendRefusal(
+  deps: RespondDeps,
+  received: ReceivedInteraction,
+  error: unknown,
+): Promise<AcknowledgeResult> {
+  const words = wordsFor(received.interaction, deps.services.languages);
+  const buttons = inviteButtons(error, words, { received, deps });
+  const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   const { attachments: _, ...data } = drawn.payload;
-  return first(deps, journey, {
+  return sendFirst(deps, received, {
     type: InteractionResponseType.ChannelMessageWithSource,
     data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
   });
@@ -106,26 +109,26 @@ export function refuse(deps: RespondDeps, journey: Journey, error: unknown): Pro
 
 export async function sendReply(
   deps: RespondDeps,
-  to: AcknowledgedTo,
+  to: AcknowledgedTarget,
   reply: Reply,
 ): Promise<void> {
   if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-  const { journey, asker, answer } = to;
+  const { received, requester, answer } = to;
   const isShownToAll =
-    answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
+    answer === "public" || (answer === "update" && !isEphemeral(received.interaction));
   const isPrivate = reply.isPrivate === true || !isShownToAll;
-  const drawn = await deps.drawing.message(reply, { ...asker, isPrivate }, journey.as);
+  const drawn = await deps.drawing.message(reply, { ...requester, isPrivate }, received.as);
   if (reply.isPrivate === true && isShownToAll) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(journey), drawn, toolsOf(deps));
+  await editOriginal(addressOf(received), drawn, sendDepsOf(deps));
 }
 
 export async function showProgress(
   deps: RespondDeps,
-  journey: Journey,
-  { done, ...progress }: Progress,
+  received: ReceivedInteraction,
+  { done, ...progress }: ProgressNotice,
 ): Promise<void> {
-  journey.hasProgress = true;
-  const { interaction } = journey;
+  received.hasProgress = true;
+  const { interaction } = received;
   const words = wordsFor(interaction, deps.services.languages);
   const bar = done === undefined ? undefined : progressBar(done, words);
   const text = [bar, progress.text].filter((line) => line !== undefined);
@@ -136,64 +139,65 @@ export async function showProgress(
   );
   const components = [cancelRow(words.say("common.cancel"), encodeCancelId(interaction.id))];
   const payload = { ...drawn.payload, components };
-  await editOriginal(addressOf(journey), { ...drawn, payload }, toolsOf(deps));
+  await editOriginal(addressOf(received), { ...drawn, payload }, sendDepsOf(deps));
 }
 
-/** A failure after the first answer, in its place or beside it. */
+/** Sends a failure after the first answer, in its place or in a message of its own. */
 export async function sendFailure(
   deps: RespondDeps,
-  to: AcknowledgedTo,
+  to: AcknowledgedTarget,
   error: unknown,
 ): Promise<void> {
-  const { journey, answer } = to;
+  const { received, answer } = to;
   const drawn = await drawFailure(deps, to, error);
-  // Progress has taken the place of what was pressed; left there, it would look as if it went on.
-  const isInPlace = answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
+  // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
+  const isInPlace =
+    answer === "update" && received.hasProgress && isEphemeral(received.interaction);
   if (answer !== "private" && !isInPlace) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(journey), drawn, toolsOf(deps));
+  await editOriginal(addressOf(received), drawn, sendDepsOf(deps));
 }
 
-/** For the person alone: an answer that was for all to see can't become private, so it goes. */
+/** For the person alone. A public answer can't become private, so it is deleted. */
 async function sendBeside(
   deps: RespondDeps,
-  { journey, answer }: AcknowledgedTo,
-  drawn: Rendered,
+  { received, answer }: AcknowledgedTarget,
+  drawn: RenderedMessage,
 ): Promise<void> {
-  const tools = toolsOf(deps);
-  if (answer === "public") await deleteOriginal(addressOf(journey), tools);
-  await followUpPrivately(addressOf(journey), drawn, tools);
+  const tools = sendDepsOf(deps);
+  if (answer === "public") await deleteOriginal(addressOf(received), tools);
+  await followUpPrivately(addressOf(received), drawn, tools);
 }
 
-/** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
+/** With a button back to the form, so that nothing typed is lost; without it where the store fails. */
 async function drawFailure(
   deps: RespondDeps,
-  { journey, asker }: To,
+  { received, requester }: AnswerTarget,
   error: unknown,
-): Promise<Rendered> {
-  const { form, isOnce } = journey;
+): Promise<RenderedMessage> {
+  const { form, isOnce } = received;
   const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-  const notice = told(journey, error, asker.words, reaches(asker.rank, "owner"));
-  const plain = renderPlain(notice, asker.words);
+  const notice = noticeOf(received, error, requester.words, reaches(requester.rank, "owner"));
+  const plain = renderPlain(notice, requester.words);
   const isForGood = form === undefined || (isOnce === true && mayBeDone);
-  const back = isForGood ? [] : [backTo(form, asker.words)];
-  const invite = inviteOf(error, asker.words, { journey, deps });
-  const buttons = [...back, ...remedyOf(error, asker, journey.as), ...invite];
+  const back = isForGood ? [] : [backButton(form, requester.words)];
+  const invite = inviteButtons(error, requester.words, { received, deps });
+  const buttons = [...back, ...remedyButtons(error, requester, received.as), ...invite];
   if (buttons.length === 0) return plain;
   return deps.drawing
-    .message({ ...notice, buttons }, { ...asker, isPrivate: true }, journey.as)
+    .message({ ...notice, buttons }, { ...requester, isPrivate: true }, received.as)
     .catch(() => plain);
 }
 
-function toolsOf({ rest, services }: RespondDeps): SendTools {
+function sendDepsOf({ rest, services }: RespondDeps): MessageSendDeps {
   return { rest, random: services.random };
 }
 
-function addressOf({ interaction }: Journey): Address {
+function addressOf({ interaction }: ReceivedInteraction): ReplyAddress {
   return { applicationId: interaction.application_id, token: interaction.token };
 }
 
-/** Of what has no presses. */
-function renderPlain(notice: Notice, words: Words): Rendered {
+/** Draws a message without presses. */
+function renderPlain(notice: Notice, words: Words): RenderedMessage {
   return render(notice, { words, name: () => "none" });
 }
 
@@ -202,24 +206,29 @@ function isEphemeral(interaction: APIInteraction): boolean {
   return (flags & MessageFlags.Ephemeral) !== 0;
 }
 
-function backTo(form: Form, words: Words): Button {
-  return { label: words.say("common.back_to_form"), style: "primary", press: againPress(form) };
+function backButton(form: Form, words: Words): Button {
+  return { label: words.say("common.back_to_form"), style: "primary", press: reopenPress(form) };
 }
 
-/** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
-function told(journey: Journey, error: unknown, words: Words, isOwner?: boolean): Notice {
-  const { name, reference } = journey;
-  journey.failure = failureOf(error);
+/** Logs the failure and words it. Known failures are logged by their code; only an unforeseen one needs its stack. */
+function noticeOf(
+  received: ReceivedInteraction,
+  error: unknown,
+  words: Words,
+  isOwner?: boolean,
+): Notice {
+  const { name, reference } = received;
+  received.failure = interactionFailureOf(error);
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;
-    journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
-  } else journey.log().error("failed", { name, code: "bug", error });
-  const around = { path: pathOf(journey.interaction), spent: journey.spent, isOwner };
-  return explain(error, reference, words, around);
+    received.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
+  } else received.log().error("failed", { name, code: "bug", error });
+  const around = { path: pathOf(received.interaction), spent: received.spent, isOwner };
+  return describeFailure(error, reference, words, around);
 }
 
-/** Failures that a consent of the channel mends. */
-const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel">> = {
+/** Failures that a new consent for the channel solves. */
+const remedyLabels: Readonly<Record<string, "common.reconnect" | "common.link_channel">> = {
   invalid_grant: "common.reconnect",
   grant_seven_days: "common.reconnect",
   access_token_over: "common.reconnect",
@@ -227,32 +236,32 @@ const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel"
   channel_missing: "common.link_channel",
 };
 
-/** Where the bot is added to a server in which only its commands are: for anybody, because Discord asks who may. */
-function inviteOf(
+/** A link that adds the bot to a server that has only its commands. Anybody gets it, because Discord checks who may. */
+function inviteButtons(
   error: unknown,
   words: Words,
-  { journey, deps }: { readonly journey: Journey; readonly deps: RespondDeps },
+  { received, deps }: { readonly received: ReceivedInteraction; readonly deps: RespondDeps },
 ): readonly Button[] {
   if (!(error instanceof BotError) || error.code !== "bot_not_in_server") return [];
-  const url = inviteLink(journey.interaction.application_id, deps.rest.options.api);
+  const url = inviteLink(received.interaction.application_id, deps.rest.options.api);
   return [{ label: words.say("common.add_bot"), url }];
 }
 
-/** What the person can press to mend a failure: for who may connect, and about the channel that acted. */
-function remedyOf(
+/** Buttons that solve a failure of the acting channel, for people who may connect channels. */
+function remedyButtons(
   error: unknown,
-  { rank, words }: Pick<Asker, "rank" | "words">,
+  { rank, words }: Pick<Requester, "rank" | "words">,
   as: string | undefined,
 ): readonly Button[] {
-  const label = error instanceof BotError ? mended[error.code] : undefined;
+  const label = error instanceof BotError ? remedyLabels[error.code] : undefined;
   if (label === undefined || !reaches(rank, "owner")) return [];
   const { permission } = (error as BotError).facts;
-  // No link that is made here would help.
+  // A new link would not help.
   if (permission === "none") return [];
   const state = {
     ...(as !== undefined && { channelId: as }),
     ...(typeof permission === "string" && { permission }),
   };
-  const press = presses.connection.reconnect(state);
+  const press = reconnect(state);
   return [{ label: words.say(label), style: "primary", press }];
 }

@@ -1,32 +1,32 @@
 import { InputError, ServiceError } from "../../errors.ts";
-import { type Claimant, requireOwn } from "../access/authorise.ts";
+import { type RankedRequester, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
-/** Work under way, so that its author can cancel it and a shutdown can wait for it. */
+/** The work that is under way, so that its author can cancel it and a shutdown can wait for it. */
 export interface RunningHandlers {
   start(id: string, owner: { readonly guildId: string; readonly userId: string }): RunningHandler;
   /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
-  cancel(id: string, asker: Pick<Claimant, "guildId" | "userId">): boolean;
-  /** Waits for what runs, then aborts the rest. */
+  cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): boolean;
+  /** Waits for running work, then aborts what is left. */
   drain(ms: number): Promise<void>;
 }
 
 export interface RunningHandler {
-  /** Made when it is first asked for: most work is over before anybody would. */
+  /** Made when first used: most work is over before that. */
   readonly signal: AbortSignal;
-  /** Calls back when the work is to stop, at once when it is already. */
+  /** Calls back when the work has to stop; at once if it already has to. */
   onStop(listener: (reason: unknown) => void): void;
   end(): void;
 }
 
-interface Entry {
+interface StoppableHandler {
   readonly guildId: string;
   readonly userId: string;
   readonly stop: (reason: unknown) => void;
 }
 
 export function createRunningHandlers(): RunningHandlers {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, StoppableHandler>();
   let idle: (() => void) | undefined;
 
   return {
@@ -47,17 +47,17 @@ export function createRunningHandlers(): RunningHandlers {
         },
       };
     },
-    cancel(id, asker) {
+    cancel(id, requester) {
       const entry = entries.get(id);
       if (entry === undefined) return false;
-      requireOwn(entry, asker);
+      requireOwn(entry, requester);
       entry.stop(cancelled());
       return true;
     },
     async drain(ms) {
       await settledWithin(ms);
       for (const { stop } of entries.values()) stop(restarting());
-      // What was aborted still has its failure to tell.
+      // Aborted work still has to show its failure.
       await settledWithin(ms / 4);
     },
   };
@@ -74,7 +74,7 @@ export function createRunningHandlers(): RunningHandlers {
   }
 }
 
-/** Once stopped, it stays so, for the first reason. */
+/** Stops once, for the first reason given. */
 function createStop() {
   let stopped: { readonly reason: unknown } | undefined;
   let controller: AbortController | undefined;
@@ -98,7 +98,7 @@ function createStop() {
   };
 }
 
-/** Whether the person stopped it; when the time is up or the bot stops, that is told as it is. */
+/** Whether the person stopped it, and not the time limit or a restart. */
 export function isCancelled({ aborted, reason }: AbortSignal): boolean {
   return aborted && (reason as { readonly code?: unknown } | undefined)?.code === "cancelled";
 }
@@ -119,7 +119,7 @@ function restarting(): ServiceError {
 }
 
 /**
- * How long what is under way, or paid for, may go on after a cancellation, so that what it did is known; the answer is
- * due soon after.
+ * How long requests that are under way, or paid for, may go on after a cancellation, so that their result is known. The
+ * answer is due soon after.
  */
 export const cancelGraceMs = 700;

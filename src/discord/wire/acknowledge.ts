@@ -7,22 +7,22 @@ export interface FirstAnswer {
   readonly data?: object;
 }
 
-export interface Interaction {
+interface InteractionToken {
   readonly id: string;
   readonly token: string;
 }
 
-/** `accepted`: Discord has it. `expired`: the interaction is void, nothing may be done for it. */
-export type Acknowledged = "accepted" | "expired";
+/** `accepted`: Discord has it. `expired`: the interaction is void, and nothing may be done for it. */
+export type AcknowledgeResult = "accepted" | "expired";
 
-export interface AcknowledgeTools {
-  /** Of `createCallbackRest`. */
+interface AcknowledgeDeps {
+  /** Made by `createCallbackRest`. */
   readonly rest: REST;
   readonly random: () => number;
   readonly now: () => number;
 }
 
-/** discord.js would resend at once, and without end on a 429 that names no time; here every answer comes back. */
+/** Without discord.js's own retries, which are immediate, and endless on a 429 that names no time: we see every answer. */
 export function createCallbackRest(options: Partial<RESTOptions>): REST {
   return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
@@ -30,18 +30,18 @@ export function createCallbackRest(options: Partial<RESTOptions>): REST {
 const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONErrorCodes;
 const shortestWaitMs = 20;
 const longestWaitMs = 250;
-const longestTryMs = 900;
+const tryTimeoutMs = 900;
 
 /**
  * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after the
- * interaction arrived (reliability 1). 40060 means an earlier try had got through; 10062 that it is too late.
+ * interaction arrived (reliability 1). 40060 means that an earlier try arrived, 10062 that it is too late.
  */
 export async function acknowledge(
-  interaction: Interaction,
+  interaction: InteractionToken,
   answer: FirstAnswer,
   arrivedAt: number,
-  tools: AcknowledgeTools,
-): Promise<Acknowledged> {
+  tools: AcknowledgeDeps,
+): Promise<AcknowledgeResult> {
   const until = arrivedAt + acknowledgeMs;
   for (;;) {
     const outcome = await tryOnce(interaction, answer, until - tools.now(), tools.rest);
@@ -53,14 +53,14 @@ export async function acknowledge(
 }
 
 async function tryOnce(
-  interaction: Interaction,
+  interaction: InteractionToken,
   answer: FirstAnswer,
   leftMs: number,
   rest: REST,
-): Promise<Acknowledged | "again"> {
-  // A timer that is cleared: `AbortSignal.timeout` would go off for every answer that came long ago.
+): Promise<AcknowledgeResult | "again"> {
+  // A timer that is cleared: `AbortSignal.timeout` would still fire long after the answer has come.
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), Math.max(1, Math.min(leftMs, longestTryMs)));
+  const timer = setTimeout(() => abort.abort(), Math.max(1, Math.min(leftMs, tryTimeoutMs)));
   try {
     await rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
       body: answer,
@@ -75,7 +75,7 @@ async function tryOnce(
   }
 }
 
-function judge(error: unknown): Acknowledged | "again" {
+function judge(error: unknown): AcknowledgeResult | "again" {
   if (!(error instanceof DiscordAPIError)) return "again";
   if (error.code === InteractionHasAlreadyBeenAcknowledged) return "accepted";
   if (error.code === UnknownInteraction) return "expired";

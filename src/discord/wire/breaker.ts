@@ -4,8 +4,8 @@ import type { InvalidRequestWarningData } from "discord.js";
 const opensAt = 5000;
 
 /**
- * Opens when so many requests were refused that the platform's ban comes near. While it is open nothing new is begun: an
- * interaction that goes unanswered costs less than a banned address.
+ * Opens when so many requests were refused that a ban by Discord is near. While it is open, nothing new is started: an
+ * unanswered interaction costs less than a banned address.
  */
 export function createBreaker(now: () => number) {
   let openUntil = 0;

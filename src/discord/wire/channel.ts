@@ -13,7 +13,7 @@ export interface ChannelFacts {
   readonly name: string;
   /** Undefined for conversations. */
   readonly guildId: string | undefined;
-  /** Whether messages are left in it as posts of their own. */
+  /** Whether each message in it is a post of its own. */
   readonly isForum: boolean;
   /** As the platform has them, because they are changed all at once. */
   readonly tags: readonly APIGuildForumTag[];
@@ -31,7 +31,7 @@ export async function channelFacts(
   channelId: string,
   rest: Pick<REST, "get">,
 ): Promise<ChannelFacts> {
-  // Only what every answer for a channel has, and what forums and their posts have beside it.
+  // Only what every channel has, and what forums and their posts have besides.
   const channel = (await rest.get(Routes.channel(channelId))) as {
     readonly id: string;
     readonly type: number;

@@ -1,13 +1,13 @@
-/** How a press is answered, as far as that must be known before the store is asked. */
+/** How a press is answered: the part that must be known before the store is read. */
 export type PressAnswer = "public" | "private" | "update" | "each" | "form";
 
 /**
  * A component carries `version:answer:handle:index`. The handle names a record in the store (guild, person, the
- * presses of that reply), so an id can't be guessed, and a copied one is refused by its guild. How the press is
- * answered stands in the id, because Discord wants to know before the store is asked; a forged letter changes only
+ * presses of that reply), so an id can't be guessed, and a copied one is refused, because it belongs to another guild. How the
+ * press is answered is in the id, because Discord has to know it before the store is read; a forged letter changes only
  * who sees the refusal.
  */
-export interface CustomId {
+interface CustomId {
   readonly answer: PressAnswer;
   readonly handle: string;
   readonly index: number;

@@ -7,19 +7,19 @@ const goneCodes: ReadonlySet<string | number> = new Set([
   RESTJSONErrorCodes.MissingAccess,
 ]);
 
-export interface ReconcileDeps {
+interface ReconcileDeps {
   readonly rest: REST;
   readonly store: Pick<Store, "database" | "eraseServer">;
   readonly log: Log;
-  /** Guild ids that this connection has, unavailable ones among them. */
+  /** The guild ids of this process's connections, including unavailable ones. */
   readonly present: ReadonlySet<string>;
   /** Whether a guild belongs to this process's shards. */
   readonly isOurs: (guildId: string) => boolean;
 }
 
 /**
- * Without intents nobody says when a server removed the bot, so what is stored is held against the guild list. A guild
- * that is missing there is asked for once more, and only a plain "unknown" or "no access" erases its records.
+ * Without intents no event says that a server removed the bot, so what is stored is compared with the guild list. A guild
+ * that is missing there is read once more, and only a plain "unknown" or "no access" erases its records.
  */
 export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly string[]> {
   const { servers } = deps.store.database;
@@ -34,7 +34,7 @@ export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly str
   return erased;
 }
 
-/** What fails is tried again with the next round, and keeps no other server from its turn. */
+/** After a failure the next round tries again; the other servers are not affected. */
 async function erase(guildId: string, { store, log }: ReconcileDeps): Promise<boolean> {
   try {
     await store.eraseServer(guildId);

@@ -1,79 +1,81 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from "discord.js";
 import {
-  byId,
-  count,
-  fields,
-  list,
-  matching,
-  nullable,
-  optional,
-  type Shape,
-  snowflake,
-  text,
+  countShape,
+  listShape,
+  mapShape,
+  nullableShape,
+  objectShape,
+  optionalShape,
+  patternShape,
+  type ShapeCheck,
+  snowflakeShape,
+  textShape,
 } from "./shape.ts";
 
-// https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object, as far as it is read here.
+// https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object, as far as this program reads it.
 
-const bits = matching(/^\d{1,30}$/u);
-const tag = matching(/^[a-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,2}$/u);
-const user = fields({ id: snowflake, username: text });
+const bits = patternShape(/^\d{1,30}$/u);
+const tag = patternShape(/^[a-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,2}$/u);
+const user = objectShape({ id: snowflakeShape, username: textShape });
 
-const attachment = fields({
-  id: snowflake,
-  filename: text,
-  title: optional(nullable(text)),
-  size: count,
-  url: text,
+const attachment = objectShape({
+  id: snowflakeShape,
+  filename: textShape,
+  title: optionalShape(nullableShape(textShape)),
+  size: countShape,
+  url: textShape,
 });
 
-const message = fields({
-  id: snowflake,
-  flags: optional(count),
-  content: optional(text),
-  attachments: list(attachment),
-  embeds: optional(list(fields({}))),
-  components: optional(list(fields({}))),
-  interaction_metadata: optional(nullable(fields({ user: fields({ id: snowflake }) }))),
+const message = objectShape({
+  id: snowflakeShape,
+  flags: optionalShape(countShape),
+  content: optionalShape(textShape),
+  attachments: listShape(attachment),
+  embeds: optionalShape(listShape(objectShape({}))),
+  components: optionalShape(listShape(objectShape({}))),
+  interaction_metadata: optionalShape(
+    nullableShape(objectShape({ user: objectShape({ id: snowflakeShape }) })),
+  ),
 });
 
-const resolved = optional(
-  fields({
-    attachments: optional(byId(attachment)),
-    channels: optional(byId(fields({ id: snowflake, type: count }))),
-    messages: optional(byId(message)),
+const resolved = optionalShape(
+  objectShape({
+    attachments: optionalShape(mapShape(attachment)),
+    channels: optionalShape(mapShape(objectShape({ id: snowflakeShape, type: countShape }))),
+    messages: optionalShape(mapShape(message)),
   }),
 );
 
 const anyone = {
-  id: snowflake,
-  application_id: snowflake,
-  token: matching(/^[\w.-]+$/u),
-  type: count,
-  locale: optional(tag),
-  guild_locale: optional(tag),
-  app_permissions: optional(bits),
-  attachment_size_limit: optional(count),
+  id: snowflakeShape,
+  application_id: snowflakeShape,
+  token: patternShape(/^[\w.-]+$/u),
+  type: countShape,
+  locale: optionalShape(tag),
+  guild_locale: optionalShape(tag),
+  app_permissions: optionalShape(bits),
+  attachment_size_limit: optionalShape(countShape),
 };
 
 const ofServer = {
   ...anyone,
-  guild_id: snowflake,
-  member: fields({ user, permissions: bits, roles: optional(list(snowflake)) }),
+  guild_id: snowflakeShape,
+  member: objectShape({ user, permissions: bits, roles: optionalShape(listShape(snowflakeShape)) }),
 };
-const ofConversation = { ...anyone, guild_id: optional(snowflake), user };
+const ofConversation = { ...anyone, guild_id: optionalShape(snowflakeShape), user };
 
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 
-/** A plain option; below a command stand at most a group and a subcommand. */
-const plainOption: Shape = fields({
-  name: text,
+/** A plain option; it is at most below a group and a subcommand. */
+const plainOption: ShapeCheck = objectShape({
+  name: textShape,
   value: (value) => (["string", "number", "boolean"].includes(typeof value) ? undefined : ""),
 });
 
-function optionsOf(levels: number): Shape {
-  if (levels === 0) return optional(list(plainOption));
-  const nested = fields({ name: text, options: optionsOf(levels - 1) });
-  return optional(list((option) => (isNested(option) ? nested : plainOption)(option)));
+function optionsOf(levels: number): ShapeCheck {
+  if (levels === 0) return optionalShape(listShape(plainOption));
+  const nested = objectShape({ name: textShape, options: optionsOf(levels - 1) });
+  return optionalShape(listShape((option) => (isNested(option) ? nested : plainOption)(option)));
 }
 
 function isNested(option: unknown): boolean {
@@ -81,39 +83,50 @@ function isNested(option: unknown): boolean {
   return type === Subcommand || type === SubcommandGroup;
 }
 
-const typed = fields({ name: text, options: optionsOf(2), resolved });
-const menu = fields({ name: text, target_id: snowflake, resolved });
+const typed = objectShape({ name: textShape, options: optionsOf(2), resolved });
+const menu = objectShape({ name: textShape, target_id: snowflakeShape, resolved });
 
-const command: Shape = (data) => {
+const command: ShapeCheck = (data) => {
   const { type } = Object(data) as { type?: unknown };
   return (type === ApplicationCommandType.ChatInput ? typed : menu)(data);
 };
 
-const component = fields({ custom_id: text, values: optional(list(text)) });
+const component = objectShape({
+  custom_id: textShape,
+  values: optionalShape(listShape(textShape)),
+});
 
-const input = fields({ type: count, custom_id: text, values: optional(list(text)) });
-const submission = fields({
-  custom_id: text,
+const input = objectShape({
+  type: countShape,
+  custom_id: textShape,
+  values: optionalShape(listShape(textShape)),
+});
+const submission = objectShape({
+  custom_id: textShape,
   resolved,
-  components: list(
-    fields({ type: count, component: optional(input), components: optional(list(input)) }),
+  components: listShape(
+    objectShape({
+      type: countShape,
+      component: optionalShape(input),
+      components: optionalShape(listShape(input)),
+    }),
   ),
 });
 
-/** What each kind has beyond what all have; of kinds that are not known yet only that is read. */
-const kinds: Readonly<Record<number, Readonly<Record<string, Shape>>>> = {
+/** The fields of each kind, in addition to the common ones; an unknown kind has only those. */
+const kinds: Readonly<Record<number, Readonly<Record<string, ShapeCheck>>>> = {
   [InteractionType.ApplicationCommand]: { data: command },
   [InteractionType.ApplicationCommandAutocomplete]: { data: typed },
   [InteractionType.MessageComponent]: { data: component, message },
-  [InteractionType.ModalSubmit]: { data: submission, message: optional(message) },
+  [InteractionType.ModalSubmit]: { data: submission, message: optionalShape(message) },
 };
 
 /**
- * Where a raw interaction lacks what dispatch reads of it, such as `.data`; undefined for one that can be dealt with. It is
- * asked once, where interactions come in, so that nothing behind it has to doubt their types.
+ * Where a raw interaction lacks something that dispatch reads, such as `.data`; undefined where it can be handled. Checked
+ * once, where interactions come in, so that nothing after that has to doubt their types.
  */
-export const interactionFault: Shape = (interaction) => {
+export const interactionFault: ShapeCheck = (interaction) => {
   const { type, member } = Object(interaction) as { type?: unknown; member?: unknown };
   const own = member === undefined ? ofConversation : ofServer;
-  return fields({ ...own, ...kinds[Number(type)] })(interaction);
+  return objectShape({ ...own, ...kinds[Number(type)] })(interaction);
 };

@@ -1,17 +1,17 @@
 import { OAuth2Scopes, PermissionsBitField, type PermissionsString } from "discord.js";
 
 /**
- * What the bot asks for in a server. Answers to interactions, their files included, need no permission at all: only
- * what is changed in the server does.
+ * The permissions that the bot asks for. Answers to interactions, with their files, need none: only changes in the
+ * server do.
  */
 const neededPermissions: readonly PermissionsString[] = [
   // Adds emoji and stickers for those who may.
   "CreateGuildExpressions",
-  // Posts what needs attention where the server's owners chose.
+  // Posts notices in the channel that the server's owners chose.
   "ViewChannel",
   "SendMessages",
   "EmbedLinks",
-  // Leaves cards as posts of a forum, and finds its own messages again after a restart.
+  // Posts cards in a forum, and finds its own messages after a restart.
   "SendMessagesInThreads",
   "ReadMessageHistory",
 ];

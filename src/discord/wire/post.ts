@@ -1,12 +1,12 @@
 import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
-import type { Rendered } from "../draw/render.ts";
-import { persist, request, type SendTools } from "./send.ts";
+import type { RenderedMessage } from "../draw/render.ts";
+import { type MessageSendDeps, messageRequestOf, sendUntilDone } from "./send.ts";
 
-/** What is read about a server. */
+/** What the bot knows about a server. */
 export interface GuildInfo {
   readonly name: string;
   readonly ownerId: string;
-  /** Language of a community's notices: `de`. */
+  /** The server's language, such as `de`. */
   readonly locale: string;
 }
 
@@ -18,59 +18,61 @@ export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promi
 }
 
 /**
- * Posts into a channel and answers the message's id. Sent again after a cut: the same nonce makes one message of both
- * (facts/discord.md: Messages).
+ * Posts into a channel and answers the message's id. Sent again after a lost connection: the same nonce makes one message
+ * of both (facts/discord.md: Messages).
  * @throws DiscordAPIError
  */
 export async function postMessage(
   channelId: string,
-  rendered: Rendered,
-  { nonce, ...tools }: SendTools & { readonly nonce: string },
+  rendered: RenderedMessage,
+  { nonce, ...tools }: MessageSendDeps & { readonly nonce: string },
 ): Promise<string> {
   const { rest } = tools;
-  return (await persist(tools, () => leaveMessage(channelId, rendered, { rest, nonce }))) as string;
+  return (await sendUntilDone(tools, () =>
+    sendMessageOnce(channelId, rendered, { rest, nonce }),
+  )) as string;
 }
 
-/** The same in one try. @throws DiscordAPIError, and what the connection does */
-export async function leaveMessage(
+/** The same with one try. @throws DiscordAPIError, and what the connection does */
+export async function sendMessageOnce(
   channelId: string,
-  rendered: Rendered,
-  { rest, nonce }: Pick<SendTools, "rest"> & { readonly nonce: string },
+  rendered: RenderedMessage,
+  { rest, nonce }: Pick<MessageSendDeps, "rest"> & { readonly nonce: string },
 ): Promise<string> {
-  const { body, files } = request(rendered);
+  const { body, files } = messageRequestOf(rendered);
   const whole = { ...body, nonce, enforce_nonce: true };
   const message = await rest.post(Routes.channelMessages(channelId), { body: whole, files });
   return (message as { readonly id: string }).id;
 }
 
 /** Replaces one of the bot's messages. @throws DiscordAPIError, and what the connection does */
-export async function editMessage(
+export async function replaceMessage(
   { channelId, messageId }: { readonly channelId: string; readonly messageId: string },
-  rendered: Rendered,
-  rest: SendTools["rest"],
+  rendered: RenderedMessage,
+  rest: MessageSendDeps["rest"],
 ): Promise<void> {
-  await rest.patch(Routes.channelMessage(channelId, messageId), request(rendered));
+  await rest.patch(Routes.channelMessage(channelId, messageId), messageRequestOf(rendered));
 }
 
 /**
- * For what is left in channels: discord.js would send everything again at once after each lost answer, wait two minutes
- * for one, and ask without end where a 429 names no time (reliability.md 1).
+ * For messages in channels. By default discord.js would retry at once after each lost answer, wait two minutes for an
+ * answer, and retry without end where a 429 names no time (reliability.md 1).
  */
-export function createDeskRest(options: Partial<RESTOptions>): REST {
+export function createMessageRest(options: Partial<RESTOptions>): REST {
   const rejectOnRateLimit = ({ retryAfter }: { readonly retryAfter: number }) => retryAfter <= 0;
-  return new REST({ ...options, retries: 0, timeout: deskTryMs, rejectOnRateLimit });
+  return new REST({ ...options, retries: 0, timeout: messageTryMs, rejectOnRateLimit });
 }
 
-const deskTryMs = 15_000;
+const messageTryMs = 15_000;
 
 /** The channel for direct messages to a person. @throws DiscordAPIError */
-export async function directChannel(userId: string, tools: SendTools): Promise<string> {
+export async function directChannel(userId: string, tools: MessageSendDeps): Promise<string> {
   const body = { recipient_id: userId };
-  const opened = await persist(tools, () => tools.rest.post(Routes.userChannels(), { body }));
+  const opened = await sendUntilDone(tools, () => tools.rest.post(Routes.userChannels(), { body }));
   return (opened as { readonly id: string }).id;
 }
 
-/** Whether the platform's answer is final: the channel is gone, closed to the bot, or a person takes no messages. */
+/** Whether Discord's answer is final: the channel is gone, closed to the bot, or a person accepts no messages. */
 export function isClosed(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.status >= 400 && error.status < 500;
 }

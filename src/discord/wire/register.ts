@@ -1,23 +1,26 @@
 import { type REST, type RESTPostAPIApplicationCommandsJSONBody, Routes } from "discord.js";
 
-type Definition = RESTPostAPIApplicationCommandsJSONBody;
+type RegisteredCommand = RESTPostAPIApplicationCommandsJSONBody;
 
-/** Tells Discord the commands when they differ from what it has. Answers whether it had to. */
+/** Sends Discord the commands where they differ from what it has. Answers whether they did. */
 export async function registerCommands(
   rest: REST,
   applicationId: string,
-  wanted: readonly Definition[],
+  wanted: readonly RegisteredCommand[],
 ): Promise<boolean> {
   const route = Routes.applicationCommands(applicationId);
   const query = new URLSearchParams({ with_localizations: "true" });
-  const present = (await rest.get(route, { query })) as readonly Definition[];
+  const present = (await rest.get(route, { query })) as readonly RegisteredCommand[];
   if (agree(wanted, present)) return false;
   await rest.put(route, { body: wanted });
   return true;
 }
 
-function agree(wanted: readonly Definition[], present: readonly Definition[]): boolean {
-  const key = (definition: Definition) => `${definition.type} ${definition.name}`;
+function agree(
+  wanted: readonly RegisteredCommand[],
+  present: readonly RegisteredCommand[],
+): boolean {
+  const key = (definition: RegisteredCommand) => `${definition.type} ${definition.name}`;
   const byKey = new Map(present.map((definition) => [key(definition), definition]));
   return (
     wanted.length === present.length &&
@@ -25,7 +28,7 @@ function agree(wanted: readonly Definition[], present: readonly Definition[]): b
   );
 }
 
-/** Whether `present` says all that `wanted` does; Discord adds ids and leaves out what is empty or false. */
+/** Whether `present` has everything in `wanted`; Discord adds ids and leaves out what is empty or false. */
 function covers(present: unknown, wanted: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(present);
   if (Array.isArray(wanted)) {

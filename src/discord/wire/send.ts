@@ -7,15 +7,15 @@ import {
   Routes,
 } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import type { Rendered } from "../draw/render.ts";
+import type { RenderedMessage } from "../draw/render.ts";
 
-export interface Address {
+export interface ReplyAddress {
   readonly applicationId: string;
   /** The interaction's token: good for 15 minutes. */
   readonly token: string;
 }
 
-export interface SendTools {
+export interface MessageSendDeps {
   readonly rest: REST;
   readonly random: () => number;
 }
@@ -24,59 +24,59 @@ const { UnknownMessage } = RESTJSONErrorCodes;
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 const tries = 6;
 
-/** What is sent in the place of the interaction's own answer; the same edit twice changes nothing, so it may be repeated. */
+/** Replaces the interaction's own answer. The same edit twice changes nothing, so it may be repeated. */
 export async function editOriginal(
-  address: Address,
-  rendered: Rendered,
-  tools: SendTools,
+  address: ReplyAddress,
+  rendered: RenderedMessage,
+  tools: MessageSendDeps,
 ): Promise<unknown> {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  const sent = { ...request(rendered), auth: false };
-  return persist(tools, () => tools.rest.patch(route, sent));
+  const sent = { ...messageRequestOf(rendered), auth: false };
+  return sendUntilDone(tools, () => tools.rest.patch(route, sent));
 }
 
-/** An answer beside the first one that only its person sees. After a cut it is sent again: told twice is better than never. */
-export async function followUpPrivately(address: Address, rendered: Rendered, tools: SendTools) {
+/** Sends a second answer that only the person sees. It is sent again after a lost connection: twice is better than never. */
+export async function followUpPrivately(
+  address: ReplyAddress,
+  rendered: RenderedMessage,
+  tools: MessageSendDeps,
+) {
   const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
-  const sent = { ...request({ ...rendered, payload }), auth: false };
-  await persist(tools, () => tools.rest.post(route, sent));
+  const sent = { ...messageRequestOf({ ...rendered, payload }), auth: false };
+  await sendUntilDone(tools, () => tools.rest.post(route, sent));
 }
 
-export async function deleteOriginal(address: Address, tools: SendTools) {
+export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  await persist(tools, async () => {
+  await sendUntilDone(tools, async () => {
     try {
       await tools.rest.delete(route, { auth: false });
     } catch (error) {
-      // An earlier try whose answer was cut off had already removed it.
+      // An earlier try, whose answer was lost, had already deleted it.
       if (!(error instanceof DiscordAPIError && error.code === UnknownMessage)) throw error;
     }
   });
 }
 
-/** As the library takes it. */
-export function request({ payload, files }: Rendered) {
+/** A message as discord.js takes it. */
+export function messageRequestOf({ payload, files }: RenderedMessage) {
   return {
     body: payload,
     files: files.map(
-      (file, id): RawFile => ({
-        name: file.name,
-        data: asBuffer(file.data),
-        key: `files[${id}]`,
-      }),
+      (file, id): RawFile => ({ name: file.name, data: asBuffer(file.data), key: `files[${id}]` }),
     ),
   };
 }
 
-/** A view: the library makes a copy of its own. */
+/** A view, not a copy: the library copies it anyway. */
 function asBuffer(data: Uint8Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Retry class `set`: 5xx and cuts are repeated with full jitter, refusals are final. */
-export async function persist(
-  tools: Pick<SendTools, "random">,
+/** Retry class `set`: 5xx and lost connections are repeated with full jitter, refusals are final. */
+export async function sendUntilDone(
+  tools: Pick<MessageSendDeps, "random">,
   send: () => Promise<unknown>,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,28 +1,28 @@
-/** Answers where a value is not as it has to be, such as `.data.name`; undefined for one that is. */
-export type Shape = (value: unknown) => string | undefined;
+/** Checks a value: answers the path of its first fault, such as `.data.name`, or undefined where there is none. */
+export type ShapeCheck = (value: unknown) => string | undefined;
 
-export const text: Shape = (value) => (typeof value === "string" ? undefined : "");
-export const count: Shape = (value) =>
+export const textShape: ShapeCheck = (value) => (typeof value === "string" ? undefined : "");
+export const countShape: ShapeCheck = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "";
 
 /** https://docs.discord.com/developers/reference#snowflakes */
-export const snowflake: Shape = matching(/^\d{17,20}$/u);
+export const snowflakeShape: ShapeCheck = patternShape(/^\d{17,20}$/u);
 
-export function matching(pattern: RegExp): Shape {
+export function patternShape(pattern: RegExp): ShapeCheck {
   return (value) => (typeof value === "string" && pattern.test(value) ? undefined : "");
 }
 
 /** The field may be missing; `null` counts as a value. */
-export function optional(shape: Shape): Shape {
+export function optionalShape(shape: ShapeCheck): ShapeCheck {
   return (value) => (value === undefined ? undefined : shape(value));
 }
 
-export function nullable(shape: Shape): Shape {
+export function nullableShape(shape: ShapeCheck): ShapeCheck {
   return (value) => (value === null ? undefined : shape(value));
 }
 
-/** An object that has these fields, and may have others. */
-export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
+/** An object with these fields; it may have others. */
+export function objectShape(shapes: Readonly<Record<string, ShapeCheck>>): ShapeCheck {
   const entries = Object.entries(shapes);
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
@@ -32,15 +32,15 @@ export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-export function list(shape: Shape): Shape {
+export function listShape(shape: ShapeCheck): ShapeCheck {
   return (value) => {
     if (!Array.isArray(value)) return "";
     return first([...value.entries()], ([index, item]) => under(String(index), shape(item)));
   };
 }
 
-/** An object whose values are all alike, by ids. */
-export function byId(shape: Shape): Shape {
+/** An object with ids as keys, whose values all have the same shape. */
+export function mapShape(shape: ShapeCheck): ShapeCheck {
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
     return first(Object.entries(value), ([id, item]) => under(id, shape(item)));
@@ -51,9 +51,9 @@ function under(name: string, fault: string | undefined): string | undefined {
   return fault === undefined ? undefined : `.${name}${fault}`;
 }
 
-function first<T>(items: readonly T[], judge: (item: T) => string | undefined): string | undefined {
+function first<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
-    const fault = judge(item);
+    const fault = check(item);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -5,7 +5,7 @@ const { MaximumDailyApplicationCommandCreatesReached: tooManyCommandsToday } = R
 const longestReason = 300;
 const later = "Check discordstatus.com and this machine's network, and start the bot again.";
 
-/** A failure of the platform's API during the start as the operator is told it; `what` was refused, such as "the login". */
+/** Words a failure of Discord's API during the start for the operator; `what` was refused, such as "the login". */
 export function startFailure(error: unknown, what: string): unknown {
   if (error instanceof BotError) return error;
   if (error instanceof DiscordAPIError) return refusal(error, what);
@@ -57,7 +57,7 @@ function refusal(error: DiscordAPIError, what: string): BotError {
   });
 }
 
-/** A refused list of commands is told with a line for each fault, hundreds of them. */
+/** Discord refuses a list of commands with a line for each fault, and there may be hundreds. */
 function inOneLine(message: string): string {
   const [first = "", second, ...others] = message.split("\n").map((line) => line.trim());
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -70,7 +70,7 @@ function isOfNetwork(error: unknown): error is Error {
   return error.name === "AbortError" || "code" in error || error.cause !== undefined;
 }
 
-/** Node tells several refused addresses at once with an empty message. */
+/** Where several addresses are refused at once, Node's message is empty. */
 function reasonOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return (error.message || code || error.name).slice(0, longestReason);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { authorise, requireRank, requireServer } from "../../../src/discord/access/authorise.ts";
-import { storeUnavailable } from "../../../src/discord/access/store-unavailable.ts";
 import { type Rank, ranks } from "../../../src/discord/rank.ts";
+import { storeUnavailable } from "../../../src/store/index.ts";
 
 const learnRoles = async () => undefined;
-const asker = (rank: Rank, more: object = {}) => ({
+const requester = (rank: Rank, more: object = {}) => ({
   ...{ guildId: "1", userId: "2", rank, learnRoles },
   ...more,
 });
@@ -25,7 +25,7 @@ describe("authorise", () => {
   });
 
   it.each(ranks)("lets a %s do what their rank allows and no more", async (rank) => {
-    const judge = (wanted: Rank) => code(() => authorise({ rank: wanted }, asker(rank)));
+    const judge = (wanted: Rank) => code(() => authorise({ rank: wanted }, requester(rank)));
     const verdicts = await Promise.all(ranks.map(judge));
     const own = ranks.indexOf(rank);
 
@@ -33,7 +33,7 @@ describe("authorise", () => {
   });
 
   it("takes a moderator to act as a channel of one's choice", async () => {
-    const act = (rank: Rank) => code(() => authorise({}, asker(rank), { isActing: true }));
+    const act = (rank: Rank) => code(() => authorise({}, requester(rank), { isActing: true }));
 
     expect([await act("member"), await act("moderator")]).toEqual(["rank_too_low", "allowed"]);
   });
@@ -52,28 +52,28 @@ describe("authorise", () => {
     ["anyone", { guildId: "9", userId: "2" }, "too_old"],
     ["requester", { guildId: "9", userId: "2" }, "too_old"],
   ] as const)("judges what is by %s and begun by %o: %s", async (by, begun, verdict) => {
-    expect(await code(() => authorise({}, asker("owner"), { by, begun }))).toBe(verdict);
+    expect(await code(() => authorise({}, requester("owner"), { by, begun }))).toBe(verdict);
   });
 
   it("asks for the rank where somebody else's things may be used", async () => {
     const verdict = await code(() =>
-      authorise({ rank: "owner" }, asker("member"), { by: "anyone", begun: theirs }),
+      authorise({ rank: "owner" }, requester("member"), { by: "anyone", begun: theirs }),
     );
 
     expect(verdict).toBe("rank_too_low");
   });
 
   it("says why a role can't be read that might have given the rank", async () => {
-    const unsure = asker("member", { rolesUnread: storeUnavailable(new Error("locked")) });
+    const unsure = requester("member", { rolesUnread: storeUnavailable(new Error("locked")) });
 
     expect(await code(() => requireRank({ rank: "moderator" }, unsure))).toBe("store_unavailable");
     expect(await code(() => requireRank({ rank: "member" }, unsure))).toBe("allowed");
   });
 
-  it("reads the server's roles for those alone who need more than is known of them", async () => {
+  it("reads the server's roles only where the known rank is too low", async () => {
     let reads = 0;
     const person = {
-      ...asker("member"),
+      ...requester("member"),
       learnRoles: async () => {
         reads += 1;
         person.rank = "manager";

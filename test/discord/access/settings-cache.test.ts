@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createSettingsCache } from "../../../src/discord/access/settings-cache.ts";
-import type { GuildSettings, Read, Settings } from "../../../src/store/index.ts";
+import type { GuildSettings, Settings, StoreRead } from "../../../src/store/index.ts";
 
 const guildId = "1".repeat(18);
 
 function rig() {
   let clock = 0;
-  let answer: () => Promise<Read<GuildSettings>> = async () => ({ state: "absent" });
+  let answer: () => Promise<StoreRead<GuildSettings>> = async () => ({ state: "absent" });
   let reads = 0;
   const settings = {
     read: () => {
@@ -36,7 +36,7 @@ function rig() {
 const mods = { roles: { moderator: ["7"] } };
 
 describe("near settings", () => {
-  it("are read once within two seconds, and anew after them", async () => {
+  it("are read once within two seconds, and again after that", async () => {
     const { near, reads, pass, hold } = rig();
     hold(mods);
     await near.of(guildId);
@@ -51,7 +51,7 @@ describe("near settings", () => {
     expect(reads()).toBe(2);
   });
 
-  it("are read anew at once after a change", async () => {
+  it("are read again at once after a change", async () => {
     const { near, hold } = rig();
     hold(mods);
     await near.of(guildId);
@@ -63,7 +63,7 @@ describe("near settings", () => {
 
   it("do not keep what was read while they were changed", async () => {
     const { near, hold, answerWith } = rig();
-    const { promise, resolve } = Promise.withResolvers<Read<GuildSettings>>();
+    const { promise, resolve } = Promise.withResolvers<StoreRead<GuildSettings>>();
     answerWith(() => promise);
     const before = near.of(guildId);
     near.forget(guildId);
@@ -74,7 +74,7 @@ describe("near settings", () => {
     expect(await near.of(guildId)).toEqual({ value: {} });
   });
 
-  it("share one reading among all who ask at once", async () => {
+  it("are read once for several requests at the same time", async () => {
     const { near, reads, hold } = rig();
     hold(mods);
     await Promise.all(Array.from({ length: 20 }, () => near.of(guildId)));

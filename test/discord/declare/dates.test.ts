@@ -61,7 +61,7 @@ describe("readDate", () => {
     });
   });
 
-  it("tells a moment that is over from one that is still to come", async () => {
+  it("distinguishes a moment that is over from one that is still to come", async () => {
     const past = readDate("2020-01-01 12:00", { ...berlin, must: "future" });
     const future = readDate("2030-01-01 12:00", { ...berlin, must: "past" });
 

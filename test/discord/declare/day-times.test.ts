@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { option } from "../../../src/discord/declare/options.ts";
+import { basicOption } from "../../../src/discord/declare/options.ts";
 
-const read = (text: string) => option.dayTimes({ required: true }).parse(text, "quiet");
+const read = (text: string) => basicOption.dayTimes({ required: true }).parse(text, "quiet");
 
 describe("option.dayTimes", () => {
   it.each([

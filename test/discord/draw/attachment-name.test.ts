@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { byOwnName } from "../../../src/discord/draw/attachment-name.ts";
+import { withOwnName } from "../../../src/discord/draw/attachment-name.ts";
 
 const file = (filename: string, title?: string | null) =>
-  byOwnName({ id: "1", size: 3, url: "https://cdn.example/1", filename, ...{ title } }).filename;
+  withOwnName({ id: "1", size: 3, url: "https://cdn.example/1", filename, ...{ title } }).filename;
 
 describe("byOwnName", () => {
   it.each([

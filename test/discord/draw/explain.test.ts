@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { adviceOf, explain, inShort } from "../../../src/discord/draw/explain.ts";
+import {
+  adviceOf,
+  describeFailure,
+  describeFailureShortly,
+} from "../../../src/discord/draw/explain.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import {
   AccessError,
@@ -14,12 +18,12 @@ import { words } from "../../support/words.ts";
 const english = words();
 
 const said = (error: unknown, person = english) => {
-  const { title, text = "", footer } = explain(error, "7K2M9P", person);
+  const { title, text = "", footer } = describeFailure(error, "7K2M9P", person);
   return { title, text: formatted(text), footer };
 };
 
 describe("explain", () => {
-  it("tells what happened, what to do, what was left behind, and the reference", () => {
+  it("says what happened, what to do, what was left behind, and the reference", () => {
     const error = new InputError("log only", { code: "upload_empty" });
 
     expect(said(error)).toEqual({
@@ -60,7 +64,7 @@ describe("explain", () => {
   });
 
   it("falls back to the words of the kind for a code without words", () => {
-    const error = new ConnectError("log only", { code: "brand_new" });
+    const error = new ConnectError("log only", { code: "brand_new" as string });
 
     expect(said(error).title).toBe("The connection needs attention");
     expect(adviceOf(error, english)).toBe(
@@ -70,20 +74,22 @@ describe("explain", () => {
   });
 
   it.each([
-    ["input", new InputError("log only", { code: "brand_new" })],
-    ["access", new AccessError("log only", { code: "brand_new" })],
-    ["service", new ServiceError("log only", { code: "brand_new" })],
-    ["limit", new LimitError("log only", { code: "brand_new" })],
-    ["network", new NetworkError("log only", { code: "brand_new" })],
+    ["input", new InputError("log only", { code: "brand_new" as string })],
+    ["access", new AccessError("log only", { code: "brand_new" as string })],
+    ["service", new ServiceError("log only", { code: "brand_new" as string })],
+    ["limit", new LimitError("log only", { code: "brand_new" as string })],
+    ["network", new NetworkError("log only", { code: "brand_new" as string })],
   ])("has a title and a hint for every kind, without any fact: %s", (kind, error) => {
-    expect(inShort(error, english)).toBe(english.find(`failures.kinds.${kind}.title`));
+    expect(describeFailureShortly(error, english)).toBe(
+      english.find(`failures.kinds.${kind}.title`),
+    );
     expect(adviceOf(error, english)).toBe(
       english.find(`failures.kinds.${kind}.hint`, { service: "" }),
     );
   });
 
   it("falls back to the words of the kind when a fact is missing", () => {
-    const error = new InputError("log only", { code: "too_many_values" });
+    const error = new InputError("log only", { code: "too_many_values" as string });
 
     expect(adviceOf(error, english)).toBe(
       "The video service did not accept that. Check what was entered.",
@@ -91,17 +97,20 @@ describe("explain", () => {
   });
 
   it.each([
-    [new InputError("log", { code: "brand_new_not_found" }), "That can’t be found"],
-    [new InputError("log", { code: "x", facts: { isThere: true } }), "It is there already"],
+    [new InputError("log", { code: "brand_new_not_found" as string }), "That can’t be found"],
+    [
+      new InputError("log", { code: "x" as string, facts: { isThere: true } }),
+      "It is there already",
+    ],
     [new InputError("log", { code: "not_found", facts: { status: 404 } }), "That can’t be found"],
   ])("goes by what a new code says of itself (%#)", (error, title) => {
-    expect(inShort(error, english)).toBe(title);
+    expect(describeFailureShortly(error, english)).toBe(title);
     expect(adviceOf(error, english)).not.toBe("-");
   });
 
   it("speaks the person's language about a reason that a service has made up since", () => {
     const facts = { reason: "brandNew", status: 403, method: "videos.list" };
-    const error = new AccessError("log only", { code: "brand_new", facts });
+    const error = new AccessError("log only", { code: "brand_new" as string, facts });
 
     expect(adviceOf(error, words("fr"))).toBe("Le compte n’a pas ce droit.");
   });
@@ -185,7 +194,7 @@ describe("explain", () => {
     expect(adviceOf(error, words(tag))).toContain(sentence);
   });
 
-  it("tells nothing of a fault of ours but the reference", () => {
+  it("reveals nothing of a fault of ours but the reference", () => {
     const shown = said(new Error("password hunter2 in /etc/secret"));
 
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|secret/u);
@@ -208,7 +217,7 @@ describe("explain", () => {
     const facts = { isThere: true };
     const error = new InputError("log only", { code: "duplicate", facts });
 
-    expect(explain(error, "7K2M9P", english)).toMatchObject({ tone: "info" });
+    expect(describeFailure(error, "7K2M9P", english)).toMatchObject({ tone: "info" });
     expect(said(error)).toEqual({
       title: "It is there already",
       text: "It is already there; nothing had to be done.",
@@ -222,10 +231,10 @@ describe("explain", () => {
     });
     const spent = "1 unit · 9,999 left today";
 
-    const told = explain(error, "7K2M9P", english, { spent });
+    const failure = describeFailure(error, "7K2M9P", english, { spent });
 
-    expect(JSON.stringify(told.text)).toContain("Nothing was changed.");
-    expect(JSON.stringify(told.text)).not.toContain("charged");
-    expect(told.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 left today");
+    expect(JSON.stringify(failure.text)).toContain("Nothing was changed.");
+    expect(JSON.stringify(failure.text)).not.toContain("charged");
+    expect(failure.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 left today");
   });
 });

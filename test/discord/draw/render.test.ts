@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lengthOf } from "../../../src/discord/draw/embed.ts";
+import { embedLengthOf } from "../../../src/discord/draw/embed.ts";
 import { limits } from "../../../src/discord/draw/limits.ts";
 import { render } from "../../../src/discord/draw/render.ts";
 import { ask, card, files, list, notice } from "../../../src/discord/draw/reply.ts";
@@ -43,7 +43,7 @@ describe("render", () => {
           const [embed] = payload.embeds ?? [];
           if (embed === undefined) return false;
           return (
-            lengthOf(embed) <= limits.embed.total &&
+            embedLengthOf(embed) <= limits.embed.total &&
             (embed.title?.length ?? 0) <= limits.embed.title &&
             (embed.description?.length ?? 0) <= limits.embed.description &&
             (embed.fields ?? []).every((field) => field.value.length <= limits.embed.fieldValue)
@@ -139,7 +139,7 @@ describe("render", () => {
     expect(JSON.stringify(payload.components)).toContain("Abbrechen");
   });
 
-  it("shows what a card carries small, beside what it previews", () => {
+  it("shows a carried file as the thumbnail, and the preview as the picture", () => {
     const { payload, files: sent } = render(
       card({
         title: "Thumbnail",

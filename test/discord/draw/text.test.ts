@@ -31,7 +31,7 @@ describe("literal", () => {
     expect(literal(hostile)).toBe(shown);
   });
 
-  it("holds text that runs the other way inside isolates", () => {
+  it("wraps right-to-left text in isolates", () => {
     expect(literal("\u202eevil\u202c שלום")).toBe("\u2068evil שלום\u2069");
   });
 
@@ -100,7 +100,7 @@ describe("visible", () => {
 });
 
 describe("plain", () => {
-  it("leaves four of the marks that are stacked on a letter", () => {
+  it("keeps four of the marks that are stacked on a letter", () => {
     expect(plain(`Z\u0351${"\u036b".repeat(30)}al`)).toBe(`Z\u0351${"\u036b".repeat(3)}al`);
   });
 

@@ -114,8 +114,8 @@ describe("openGateway", () => {
   it("connects again after every close that can be mended, and says which and why", async () => {
     const codes = [4_000, 4_001, 4_002, 4_003, 4_005, 4_007, 4_008, 4_009, 1_000];
 
-    // At once, as the library leaves five seconds between two logins.
-    const told = await Promise.all(
+    // In parallel, because the library waits five seconds between two logins.
+    const failures = await Promise.all(
       codes.map(async (code) => {
         const platform = await platformWith();
         const { gateway, lines, waits } = openOn(platform);
@@ -128,7 +128,7 @@ describe("openGateway", () => {
     );
 
     const reason = "as the platform says";
-    expect(told).toEqual(
+    expect(failures).toEqual(
       codes.map((code) => [
         expect.objectContaining({
           level: "info",
@@ -142,7 +142,7 @@ describe("openGateway", () => {
     );
   });
 
-  it("waits longer each time where no connection holds, and begins anew after one that did", async () => {
+  it("waits longer after each broken connection, and starts over after a stable one", async () => {
     const platform = await platformWith();
     const { gateway, lines, waits, pass } = openOn(platform);
     const { isConnected } = await gateway;

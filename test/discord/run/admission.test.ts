@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Admission,
+  type AdmissionHold,
   type AdmissionLimits,
   createAdmission,
-  type Holding,
 } from "../../../src/discord/run/admission.ts";
 
 const limits: AdmissionLimits = {
@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Asks for bytes and notes in `started` when they are there. */
-function ask(admission: Admission, name: string, bytes: number, started: string[]): Holding {
+function ask(admission: Admission, name: string, bytes: number, started: string[]): AdmissionHold {
   const held = admission.hold({ tenant: name.slice(0, 1), person: name.slice(0, 2) });
   void held.admit(bytes, { signal: never }).then(() => started.push(name));
   return held;
@@ -69,7 +69,7 @@ describe("createAdmission", () => {
     expect(admission.load()).toEqual({ bytes: 0, waiting: 0 });
   });
 
-  it("tells how many go first, each time that changes, and when the turn has come", async () => {
+  it("says how many go first, each time that changes, and when the turn has come", async () => {
     const admission = createAdmission(limits);
     const first = ask(admission, "a1", 30, []);
     const second = ask(admission, "a1", 30, []);
@@ -149,7 +149,7 @@ describe("createAdmission", () => {
 
         expect(outcomes).not.toContain("refused");
         expect(admission.load()).toEqual({ bytes: 0, waiting: 0 });
-        // One alone may pass the limit, by what it asks for beside the first.
+        // A single one may exceed the limit, by what it asks for after the first.
         expect(mostBytes).toBeLessThanOrEqual(roomy.totalBytes + roomy.personBytes);
       }),
       { numRuns: 300 },

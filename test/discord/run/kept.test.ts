@@ -1,21 +1,15 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectDiscord, type Discord } from "../../../src/discord/client.ts";
-import {
-  type Action,
-  action,
-  type Card,
-  card,
-  command,
-  event,
-  notice,
-  type Press,
-} from "../../../src/discord/index.ts";
-import type { Services } from "../../../src/discord/run/context.ts";
+import { type Card, card, command, notice, type Press } from "../../../src/discord/index.ts";
+import type { Services } from "../../../src/discord/run/interaction-deps.ts";
+import { action } from "../../../src/flows/declarations/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../../src/flows/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
 import { asMessage, textOf } from "../../support/stage.ts";
+import { type TestChannelMessages, testEvent } from "../../support/test-event.ts";
 import { languages } from "../../support/words.ts";
 
 const handle = "k".repeat(22);
@@ -53,7 +47,7 @@ const presses: readonly Press[] = [
   once.press("last"),
 ];
 
-/** Which buttons there are hangs on how it stands; what each means does not. */
+/** Its state decides which buttons it has, but not what each does. */
 function shown(state: string, title: string): Card {
   const buttons = [
     { label: "Once", press: once.press("last") },
@@ -63,7 +57,7 @@ function shown(state: string, title: string): Card {
   return card({ title, text: state, buttons, kept: { handle, presses } });
 }
 
-const shownEvent = event<string>({ name: "kept", run: (_, state) => shown(state, "Card") });
+const shownEvent = testEvent<string>({ name: "kept", run: (_, state) => shown(state, "Card") });
 
 describe("a message with kept presses", () => {
   let platform: Platform;
@@ -88,13 +82,16 @@ describe("a message with kept presses", () => {
   function connect(): Promise<Discord> {
     const secrets = createSecrets();
     const log = createLog({ level: "error", secrets, write: () => undefined });
+    const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
     const services = { store, languages, log, now: Date.now, random: () => 0, attachmentHosts: [] };
-    const actions = [other, once] as readonly Action<never>[];
+    const actions = [other, once];
     return connectDiscord({
       token: platform.token,
       apiUrl: `${platform.url}/api`,
       // Its name is one that the message files have words for.
-      loadCatalogue: async () => new Map([["search", command({ events: [shownEvent], actions })]]),
+      loadCatalogue: async () =>
+        new Map([["search", command({ notifications: [shownEvent], actions })]]),
+      loadFeatures: async () => features,
       // Only what these presses need.
       services: services as unknown as Services,
     });
@@ -103,8 +100,8 @@ describe("a message with kept presses", () => {
   async function post(): Promise<void> {
     const channelId = platform.channelId;
     const { guildId } = platform;
-    await discord.desk.post({
-      ...{ guildId, channelId, handle, event: "kept", facts: "start", nonce: "n1" },
+    await (discord.channelMessages as TestChannelMessages).post({
+      ...{ guildId, channelId, handle, name: "kept", facts: "start", nonce: "n1" },
     });
   }
   const moderator = () => platform.people("moderator");
@@ -114,7 +111,7 @@ describe("a message with kept presses", () => {
     return message;
   };
 
-  it("goes on with the same custom ids when a press draws it anew", async () => {
+  it("keeps its custom ids when a press edits it", async () => {
     await post();
     const before = json(seen());
 

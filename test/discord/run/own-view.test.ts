@@ -11,20 +11,15 @@ import {
   prepareVideo,
 } from "../../support/chat-coverage/fill-options.ts";
 import { extraPlaces } from "../../support/chat-coverage/walk-command.ts";
+import { demandsOf } from "../../support/demands-of.ts";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../../commands/", import.meta.url));
-const readers = [...routesOf(catalogue).commands].filter(
-  ([
-    ,
-    {
-      declaration: { row },
-    },
-  ]) => {
-    const spec: MethodSpec | undefined = row && methods[row];
-    return spec?.effect === "read" && spec.auth !== "token";
-  },
-);
+const readers = [...routesOf(catalogue).commands].filter(([, { declaration }]) => {
+  const { row } = demandsOf(declaration);
+  const spec: MethodSpec | undefined = row && methods[row];
+  return spec?.effect === "read" && spec.auth !== "token";
+});
 
 let stage: Stage;
 let known: KnownValues;
@@ -43,7 +38,7 @@ afterAll(async () => {
 /** What of a command's parameters only the channel's consent answers, as people type it. */
 async function ownParams(path: string, route: Route): Promise<readonly Filled[]> {
   const { declaration, options } = route;
-  const { query }: MethodSpec = methods[declaration.row ?? "search.list"];
+  const { query }: MethodSpec = methods[demandsOf(declaration).row ?? "search.list"];
   const offered = await extraPlaces({ stage, path, route, known });
   const typed: Filled[] = [];
   for (const [name, { needsToken, forContentOwners, type }] of Object.entries(query)) {
@@ -64,11 +59,11 @@ async function use(path: string, options: Filled, who: "owner" | "member"): Prom
   return asMessage(await stage.sandbox.user(who).command(path, options));
 }
 
-/** What has to stand beside some of them. */
+/** Options that some of them require. */
 const besides: Readonly<Record<string, Filled>> = { search: { type: "video" } };
 
-describe("what only the linked channel can be asked", () => {
-  it.each(readers)("is asked with its consent and answered privately: /%s", async (path, route) => {
+describe("what only the linked channel can read", () => {
+  it.each(readers)("is read with its consent and answered privately: /%s", async (path, route) => {
     const needed = { ...(await fillRequired(stage, path, route, known)), ...besides[path] };
 
     for (const typed of await ownParams(path, route)) {
@@ -78,7 +73,7 @@ describe("what only the linked channel can be asked", () => {
       const seen = stage.videoRequests.slice(from);
       expect([path, typed, isEphemeral(message)]).toEqual([path, typed, true]);
       expect(seen.map(({ query }) => query.has("key"))).not.toContain(true);
-      expect(seen.map(({ method }) => method)).toContain(route.declaration.row);
+      expect(seen.map(({ method }) => method)).toContain(demandsOf(route.declaration).row);
     }
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { notice } from "../../../src/discord/draw/reply.ts";
-import { createProgress } from "../../../src/discord/run/progress.ts";
+import { createProgressReporter } from "../../../src/discord/run/progress.ts";
 import { words } from "../../support/words.ts";
 
 const word = (title: string) => notice({ tone: "info", title });
@@ -8,7 +8,7 @@ const word = (title: string) => notice({ tone: "info", title });
 describe("progress", () => {
   it("shows the first word at once and only the newest of those that wait", async () => {
     const shown: string[] = [];
-    const progress = createProgress(
+    const progress = createProgressReporter(
       async ({ title }) => void shown.push(title),
       () => undefined,
     );
@@ -24,7 +24,7 @@ describe("progress", () => {
 
   it("lets nothing be shown after it stopped, and waits for what is under way", async () => {
     const shown: string[] = [];
-    const progress = createProgress(
+    const progress = createProgressReporter(
       async ({ title }) => {
         await new Promise((resolve) => setTimeout(resolve, 50));
         shown.push(title);
@@ -40,9 +40,9 @@ describe("progress", () => {
     expect(shown).toEqual(["under way"]);
   });
 
-  it("tells how many go before, below what was shown last", async () => {
+  it("says how many go before, below what was shown last", async () => {
     const shown: unknown[] = [];
-    const progress = createProgress(
+    const progress = createProgressReporter(
       async (notice) => void shown.push(notice),
       () => undefined,
     );
@@ -60,7 +60,7 @@ describe("progress", () => {
 
   it("has a title of its own for work that waits before it showed anything", async () => {
     const shown: unknown[] = [];
-    const progress = createProgress(
+    const progress = createProgressReporter(
       async (notice) => void shown.push(notice),
       () => undefined,
     );
@@ -73,7 +73,7 @@ describe("progress", () => {
 
   it("goes on when an edit failed", async () => {
     const failures: unknown[] = [];
-    const progress = createProgress(
+    const progress = createProgressReporter(
       () => Promise.reject(new Error("503")),
       (error) => failures.push(error),
     );

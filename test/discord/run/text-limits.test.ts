@@ -45,7 +45,7 @@ describe("texts that come in", () => {
     expect(read).toEqual([]);
   });
 
-  it("bring no suggestions beyond the limit, in the option itself and in those beside it", async () => {
+  it("suggest nothing when this option or another one is longer than its limit", async () => {
     const asked: string[] = [];
     for (const { path, name, option } of textOptions(raw)) {
       if (option.suggest === undefined) continue;

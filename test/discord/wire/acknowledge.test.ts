@@ -46,7 +46,7 @@ describe("acknowledge", () => {
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 1 });
   });
 
-  it("goes on through failures and cuts", async () => {
+  it("tries again after failures and broken connections", async () => {
     const { outcome } = await run([fail, cut, fail, accept]);
 
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 4 });

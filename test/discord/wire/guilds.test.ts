@@ -14,7 +14,7 @@ describe("reconcileGuilds", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  it("erases only what the platform plainly says is gone, and goes on after a failure", async () => {
+  it("erases only servers that Discord says are gone, and continues after a failure", async () => {
     server = await serve((request, response) => {
       const isGone = [gone, stuck].some((id) => request.url?.includes(id));
       response

@@ -2,36 +2,36 @@ import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
 import { type Cache, createCache } from "../../../cache.ts";
 import type { BotError } from "../../../errors.ts";
 import type {
-  Expression,
   ExpressionKind,
-  Expressions,
   NewEmoji,
   NewSticker,
+  ServerExpression,
+  ServerExpressions,
 } from "../../declare/expressions.ts";
-import { madeAt } from "../../snowflake.ts";
-import { type MemberAccess, mayMakeExpressions } from "../roles/judge-member.ts";
+import { createdAt } from "../../snowflake.ts";
+import { type MemberAccess, mayMakeExpressions } from "../roles/member-access.ts";
 import { botMayNot, isLost, personMayNot, refusalOf, undecided } from "./failure.ts";
 
 interface CreateTools {
-  /** Of `createOnceRest`, with the bot's token. */
+  /** Made by `createOnceRest`, with the bot's token. */
   readonly rest: Pick<REST, "post" | "get">;
-  /** Whose emoji and stickers those are that this bot makes. */
+  /** The user that owns the emoji and stickers this bot makes. */
   readonly botId: string;
   readonly now: () => number;
   /** What was just made shows up in lists a moment later; 1 s when absent. */
   readonly settleMs?: number;
 }
 
-/** For which server it is made, and who asked, for its audit log. */
-export interface ExpressionTarget {
+/** The server it is made for, and the reason for its audit log. */
+interface ExpressionTarget {
   readonly guildId: string;
   readonly reason: string;
 }
 
-/** Makes emoji and stickers of servers. @throws BotError as `Expressions` says */
+/** Makes emoji and stickers of servers. @throws as `ServerExpressions.addEmoji` */
 export interface CreateExpressions {
-  emoji(emoji: NewEmoji, where: ExpressionTarget): Promise<Expression>;
-  sticker(sticker: NewSticker, where: ExpressionTarget): Promise<Expression>;
+  emoji(emoji: NewEmoji, where: ExpressionTarget): Promise<ServerExpression>;
+  sticker(sticker: NewSticker, where: ExpressionTarget): Promise<ServerExpression>;
 }
 
 const tryMs = 15_000;
@@ -59,17 +59,13 @@ const recentMs = 60_000;
 const maxRemembered = 5_000;
 
 interface CreateDeps extends CreateTools {
-  /** Made here of late, so that an earlier one of the same name is not taken for the one that was lost. */
+  /** Made here recently, so that an earlier one of the same name is not mistaken for the one whose answer was lost. */
   readonly madeCache: Cache<true>;
 }
 
 export function createExpressions(tools: CreateTools): CreateExpressions {
   const { now } = tools;
-  const madeCache = createCache<true>({
-    maxSize: maxRemembered,
-    maxAgeMs: 2 * recentMs,
-    now,
-  });
+  const madeCache = createCache<true>({ maxSize: maxRemembered, maxAgeMs: 2 * recentMs, now });
   const deps = { ...tools, madeCache };
   return {
     emoji: (emoji, where) => createRemembered(deps, emojiRequest(emoji, where)),
@@ -97,14 +93,14 @@ function stickerRequest(sticker: NewSticker, { guildId, reason }: ExpressionTarg
   return { kind: "sticker", name, route: Routes.guildStickers(guildId), post };
 }
 
-async function createRemembered(deps: CreateDeps, request: Request): Promise<Expression> {
+async function createRemembered(deps: CreateDeps, request: Request): Promise<ServerExpression> {
   const expression = await create(deps, request);
   deps.madeCache.set(expression.id, true);
   return expression;
 }
 
 /** Retry class `create`: look first, then once more (reliability.md 2). */
-async function create(deps: CreateDeps, request: Request): Promise<Expression> {
+async function create(deps: CreateDeps, request: Request): Promise<ServerExpression> {
   const { now } = deps;
   const since = now();
   const refusal = (error: unknown): BotError => refusalOf(error, request.kind, now());
@@ -120,7 +116,7 @@ async function create(deps: CreateDeps, request: Request): Promise<Expression> {
     try {
       return await send(deps, request);
     } catch (error) {
-      // Whatever the second try was told: the first may show up by now.
+      // Whatever Discord answered to the second try: what the first one made may show up by now.
       const late = await look(deps, request, since).catch(giveUp);
       if (late !== undefined) return late;
       throw isLost(error) ? undecided(lost) : refusal(error);
@@ -128,50 +124,50 @@ async function create(deps: CreateDeps, request: Request): Promise<Expression> {
   }
 }
 
-async function send({ rest }: CreateDeps, { route, post }: Request): Promise<Expression> {
-  const { id, name } = (await rest.post(route, post)) as Expression;
+async function send({ rest }: CreateDeps, { route, post }: Request): Promise<ServerExpression> {
+  const { id, name } = (await rest.post(route, post)) as ServerExpression;
   return { id, name };
 }
 
-/** The one that was made after all; undefined when there is none. @throws when the list can't be had */
+/** The one that was made although its answer was lost; undefined when there is none. @throws when the list can't be read */
 async function look(
   { rest, botId, madeCache, settleMs = 1_000 }: CreateDeps,
   { route, name }: Request,
   since: number,
-): Promise<Expression | undefined> {
+): Promise<ServerExpression | undefined> {
   await new Promise((resolve) => setTimeout(resolve, settleMs));
   const all = ((await rest.get(route)) ?? []) as readonly Listed[];
   const found = all.findLast(
     (one) =>
       one.name === name &&
       (one.user?.id ?? botId) === botId &&
-      madeAt(one.id) >= since - recentMs &&
+      createdAt(one.id) >= since - recentMs &&
       !madeCache.has(one.id),
   );
   return found && { id: found.id, name: found.name };
 }
 
-interface Listed extends Expression {
+interface Listed extends ServerExpression {
   /** Missing where the bot may not see it. */
   readonly user?: { readonly id: string };
 }
 
-/** Who may do what in the server: the person as far as is known, the bot as the interaction says. */
+/** What the person may do in the server, as known so far, and what the bot may do, as the interaction says. */
 interface Rights extends Pick<MemberAccess, "permissions" | "permissionsUnread"> {
   readonly learnRoles: () => Promise<void>;
   readonly appPermissions: string | undefined;
 }
 
-/** What one interaction may do about emoji and stickers; its rights are held before anything is sent. */
+/** Emoji and stickers for one interaction; permissions are checked before anything is sent. */
 export function expressionsFor(
   rights: Rights,
   where: ExpressionTarget,
   create: CreateExpressions,
-): Expressions {
+): ServerExpressions {
   async function refusal(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
-    // The bot's own roles are not told; Discord itself judges what is sent (docs/decisions.md).
+    // Discord does not send the bot's own roles, and checks each request itself (docs/decisions.md).
     const botMay = mayMakeExpressions(BigInt(rights.appPermissions ?? 0));
     return botMay ? undefined : botMayNot();
   }

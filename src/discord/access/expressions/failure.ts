@@ -20,7 +20,7 @@ export function isLost(error: unknown): boolean {
   return !(error instanceof DiscordAPIError) || error.status >= 500;
 }
 
-/** What Discord says of an emoji or a sticker that it did not take, in our words. */
+/** Turns Discord's refusal of an emoji or a sticker into an error of ours. */
 export function refusalOf(error: unknown, kind: ExpressionKind, now: number): BotError {
   if (error instanceof RateLimitError) return tooMany(error, now);
   if (!(error instanceof DiscordAPIError)) return undecided(error);
@@ -50,7 +50,7 @@ export function refusalOf(error: unknown, kind: ExpressionKind, now: number): Bo
   });
 }
 
-/** Nobody knows whether it is there. */
+/** For a request that may or may not have made something. */
 export function undecided(cause: unknown): BotError {
   const isAnswered = cause instanceof HTTPError;
   const Kind = isAnswered ? ServiceError : NetworkError;
@@ -86,10 +86,7 @@ function full(
   code: "emoji_slots" | "emoji_premium_slots" | "sticker_slots",
   cause: unknown,
 ): LimitError {
-  return new LimitError(`no room: ${code}`, {
-    code,
-    cause,
-  });
+  return new LimitError(`no room: ${code}`, { code, cause });
 }
 
 function tooLarge(kind: ExpressionKind, cause: unknown): InputError {

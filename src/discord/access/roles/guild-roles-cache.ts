@@ -1,17 +1,17 @@
 import { createCache } from "../../../cache.ts";
 import { withTimeout } from "../../../clock.ts";
-import type { GuildRolesRead } from "./judge-member.ts";
+import type { GuildRolesRead } from "./member-access.ts";
 import { rolesUnread } from "./read-guild-roles.ts";
 
 /** What the roles of servers allow, cached so that every answer can ask for it. */
 export interface GuildRolesCache {
-  /** What is remembered, also of a failure; undefined where it has to be read. */
+  /** The remembered answer, even a failure; undefined where the roles have to be read. */
   known(guildId: string): GuildRolesRead | undefined;
-  /** The same, or read now, within that time. Never throws. */
+  /** The remembered answer, or one read now within that time. Never throws. */
   read(guildId: string, timeoutMs: number): Promise<GuildRolesRead>;
 }
 
-export interface GuildRolesCacheDeps {
+interface GuildRolesCacheDeps {
   readonly read: (guildId: string) => Promise<GuildRolesRead>;
   readonly now: () => number;
 }
@@ -54,8 +54,8 @@ export function createGuildRolesCache({ read, now }: GuildRolesCacheDeps): Guild
       if (hit !== undefined) return hit;
       const reading = underWay.get(guildId) ?? readNow(guildId);
       underWay.set(guildId, reading);
-      // What comes too late is remembered for whoever asks next.
-      return withTimeout(() => reading, { ms: Math.max(0, timeoutMs) }).catch(tooLate);
+      // A late answer is still remembered for the next call.
+      return withTimeout(() => reading, { timeoutMs: Math.max(0, timeoutMs) }).catch(tooLate);
     },
   };
 }

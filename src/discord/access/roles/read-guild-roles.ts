@@ -1,10 +1,10 @@
 import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
 import { withTimeout } from "../../../clock.ts";
 import { AccessError, ServiceError } from "../../../errors.ts";
-import { decidingPermissions, type GuildRoles, type GuildRolesRead } from "./judge-member.ts";
+import { decidingPermissions, type GuildRoles, type GuildRolesRead } from "./member-access.ts";
 
-export interface GuildRolesTools {
-  /** Of `createCallbackRest`, with the bot's token. */
+interface GuildRolesTools {
+  /** Made by `createCallbackRest`, with the bot's token. */
   readonly rest: Pick<REST, "get">;
   readonly random: () => number;
 }
@@ -14,12 +14,12 @@ const longestTryMs = 1_000;
 const shortestPauseMs = 20;
 const longestPauseMs = 250;
 
-/** What fails in passing is asked for again soon, but not by everyone at once. */
+/** How long a passing failure is remembered, so that not everyone asks again at once. */
 const failedWaitMs = 3_000;
 /** Every refusal counts towards the ban of the address (facts/discord.md: Invalid requests): one a minute has to do. */
 const refusedWaitMs = 60_000;
 
-/** Retry class `read`, within some four seconds: somebody waits for it (reliability 2). Never throws. */
+/** Retry class `read`, within about four seconds, because somebody waits for it (reliability 2). Never throws. */
 export async function readGuildRoles(
   guildId: string,
   { rest, random }: GuildRolesTools,
@@ -27,7 +27,10 @@ export async function readGuildRoles(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const work = (signal: AbortSignal) => rest.get(Routes.guild(guildId), { signal });
-      return { state: "found", roles: rolesOf(await withTimeout(work, { ms: longestTryMs })) };
+      return {
+        state: "found",
+        roles: rolesOf(await withTimeout(work, { timeoutMs: longestTryMs })),
+      };
     } catch (error) {
       if (attempt >= tries || isFinal(error)) return failureOf(error);
       const pauseMs = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);
@@ -36,7 +39,7 @@ export async function readGuildRoles(
   }
 }
 
-/** @throws TypeError for what is no server, so that it is not taken for one whose roles allow nothing */
+/** @throws TypeError for anything but a server, so that it does not pass for one whose roles allow nothing */
 function rolesOf(guild: unknown): GuildRoles {
   const { owner_id, roles } = Object(guild) as {
     readonly owner_id?: string;
@@ -76,7 +79,7 @@ export function rolesUnread(cause: unknown): ServiceError {
   });
 }
 
-/** Whoever added only the commands has no bot in the server, and nobody else is told of its roles. */
+/** Where only the commands were added, the bot is not in the server, and Discord does not show it the roles. */
 function botNotInServer(cause: unknown): AccessError {
   return new AccessError("the bot is not in the server", { code: "bot_not_in_server", cause });
 }

@@ -4,7 +4,7 @@ import {
   createExpressions,
   createOnceRest,
 } from "../../../../src/discord/access/expressions/create.ts";
-import { mayMakeExpressions } from "../../../../src/discord/access/roles/judge-member.ts";
+import { mayMakeExpressions } from "../../../../src/discord/access/roles/member-access.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { tinyPng } from "../../../sandbox/platform/tiny-png.ts";
 import { send } from "../../../support/raw-bot.ts";
@@ -123,7 +123,7 @@ describe("making emoji and stickers", () => {
     expect(retryAt.getTime() - clock).toBeLessThan(1_802_000);
   });
 
-  it("tells a missing permission, a full server and a refused name apart", async () => {
+  it("distinguishes a missing permission, a full server and a refused name", async () => {
     platform.setBotPermissions(0n);
     await expect(emoji()).rejects.toMatchObject({ code: "expression_permission" });
     platform.setBotPermissions(1n << 43n);

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The name of each notification, and the facts that its message is made from. Each room that sends notifications adds its
+ * own with `declare module`, next to the types it owns. A command declares how the message looks.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the rooms, so that this file needs none of them.
+export interface NotificationFacts {}
+
+export type NotificationName = keyof NotificationFacts;
+
+/** Something that people are notified of. */
+export type Notification<N extends NotificationName = NotificationName> = {
+  readonly [K in N]: { readonly name: K; readonly facts: NotificationFacts[K] };
+}[N];
+
+/** Messages that the bot posts in channels by itself, and later finds, edits and removes. */
+export interface ChannelMessages {
+  /**
+   * Posts a message in a channel; in a forum, a post of its own. Sent twice within some minutes with the same nonce and
+   * channel, it is one message. A forum has no such guard, so look with `find` first.
+   * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where that is final, `discord_message_gone`
+   * where the message of that nonce was posted and somebody has removed it since; ServiceError and NetworkError where it
+   * may pass, with `outcome` `unknown` where the message may have been posted.
+   */
+  post(message: OutgoingMessage): Promise<PostedMessage>;
+  /** Replaces a posted message. @throws as `post`; AccessError `discord_message_gone`. */
+  edit(place: PostedMessage, message: OutgoingMessage): Promise<void>;
+  /** Does nothing if the message is already gone. @throws as `post`. */
+  remove(place: PostedMessage): Promise<void>;
+  /** The bot's own message whose buttons have that handle, among those posted in the channel since then. @throws as `post`. */
+  find(message: MessageSearch, sinceMs: number): Promise<PostedMessage | undefined>;
+}
+
+export interface MessageSearch {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly isForum?: boolean | undefined;
+  readonly handle: string;
+}
+
+/** A notification that is to be posted in a channel. */
+export type OutgoingMessage = Notification &
+  MessageSearch & {
+    /** From `nonceOf`: the same message has the same nonce, whichever process sends it. */
+    readonly nonce: string;
+    /** Pinged once, when the message first appears. */
+    readonly pingRoleId?: string | undefined;
+  };
+
+/** A message that was posted. */
+export interface PostedMessage {
+  /** In a forum, the post. */
+  readonly channelId: string;
+  readonly messageId: string;
+}
+
+/** facts/discord.md: Limits. */
+const nonceChars = 25;
+
+/** The same words make the same nonce, so that a message that is sent twice arrives once. */
+export function nonceOf(...words: readonly string[]): string {
+  return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, nonceChars);
+}

@@ -1,0 +1,87 @@
+import type { BotError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { GuildSettings, SettingsChange } from "../../store/index.ts";
+import type { Notice } from "../draw/reply.ts";
+import type { Words } from "../draw/words.ts";
+import type { Rank } from "../rank.ts";
+import type { ServerExpressions } from "./expressions.ts";
+import type { Attachment } from "./option.ts";
+
+/** Who asks, where, and in which language: all that is known without waiting. */
+export interface RequestInfo {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly words: Words;
+  now(): number;
+}
+
+/** How an interaction's answer can be edited later, such as when the person has finished on our web page. */
+export interface AnswerAddress {
+  readonly applicationId: string;
+  readonly interactionToken: string;
+  /** The person's language. */
+  readonly locale: string;
+}
+
+/** The state of one interaction of one server: who asks, what for, and what Discord can do about it. */
+export interface InteractionContext<O = unknown> extends RequestInfo {
+  /** At least this; only `requireRank` asks Discord where more is needed. */
+  readonly rank: Rank;
+  /** For `requireRank`: why roles were left out of the rank, where they might have raised it. */
+  readonly rolesUnread?: BotError | undefined;
+  /** For `requireRank`: reads the server's roles unless they are known. */
+  readonly learnRoles: () => Promise<void>;
+  /** In the server's language, for what stays in a channel for everybody. */
+  readonly serverWords: Words;
+  /** The account's name, not the nickname in this server: for records. */
+  readonly userName: string;
+  readonly options: O;
+  readonly settings: GuildSettings;
+  /** Returns the settings after the change. */
+  changeSettings(change: SettingsChange): Promise<GuildSettings>;
+  /** Runs work of the same name one at a time in this guild, so that nothing changes between a check and what follows it. */
+  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** The server's name, read from Discord. */
+  serverName(): Promise<string>;
+  /** Emoji and stickers of this server. */
+  readonly expressions: ServerExpressions;
+  /**
+   * Downloads an attachment after checking its host and size. Waits for its turn where many files are in memory; its bytes
+   * count until the answer is sent.
+   * @throws LimitError `files_busy`.
+   */
+  fetchAttachment(attachment: Attachment): Promise<Buffer>;
+  /** The same as a stream, for files that may be large. */
+  openAttachment(attachment: Attachment, maxBytes: number): Promise<OpenedAttachment>;
+  /**
+   * Runs one of several pieces of work on files: what it reads counts until it ends, not until the answer is sent.
+   * `onQueued` is called with the number ahead of it while it waits, and with undefined when its turn has come.
+   */
+  apart<T>(
+    onQueued: (ahead: number | undefined) => void,
+    work: (ctx: this) => Promise<T>,
+  ): Promise<T>;
+  /** Files of the message that was pressed or that a menu was opened on. */
+  readonly attachments: readonly Attachment[];
+  /** Largest file that this interaction's answer may carry, in bytes. */
+  readonly attachmentLimit: number;
+  /** Shows the progress, with a Cancel button for the person who asked; edits are spaced out. */
+  progress(progress: ProgressNotice): void;
+  /** Aborts when the person cancels, the time is up or the bot stops. */
+  readonly signal: AbortSignal;
+  /** Six characters that the log has too, for the footer of a failure that a handler shows itself. */
+  readonly reference: string;
+  readonly log: Log;
+}
+
+export interface OpenedAttachment {
+  /** Its length, as its host says. */
+  readonly bytes: number;
+  readonly body: import("node:stream").Readable;
+}
+
+export interface ProgressNotice extends Omit<Notice, "kind" | "tone" | "title"> {
+  readonly title: string;
+  /** From 0 to 1, drawn as a bar. */
+  readonly done?: number;
+}

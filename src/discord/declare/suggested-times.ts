@@ -1,0 +1,129 @@
+import { unspaced } from "../draw/numbers.ts";
+import { dateIn, offsetAt, readDuration } from "./dates.ts";
+import { type DayTimes, dayTimesIn } from "./day-times.ts";
+import type { Suggest, SuggestedChoice, SuggestionContext } from "./suggest.ts";
+
+const hour = 3_600_000;
+
+/** The date that was typed, in the guild's time zone; past and future moments while nothing is typed. */
+export const dates: Suggest<SuggestionContext> = (typed, ctx) =>
+  understood(typed, ctx, ["ahead", "behind"]);
+
+/** The same with future moments. */
+export const futureDates: Suggest<SuggestionContext> = (typed, ctx) =>
+  understood(typed, ctx, ["ahead"]);
+
+/** The same with past moments. */
+export const pastDates: Suggest<SuggestionContext> = (typed, ctx) =>
+  understood(typed, ctx, ["behind"]);
+
+/** A number of days from today, at an hour, or a number of hours from now. */
+interface Moment {
+  readonly days?: number;
+  readonly at?: number;
+  readonly hours?: number;
+}
+
+const offers = {
+  ahead: [
+    { hours: 1 },
+    { days: 0, at: 18 },
+    { days: 1, at: 9 },
+    { days: 1, at: 18 },
+    { days: 2, at: 18 },
+    { days: 7, at: 18 },
+  ],
+  behind: [
+    { hours: -1 },
+    { days: 0, at: 0 },
+    { days: -1, at: 0 },
+    { days: -7, at: 0 },
+    { days: -30, at: 0 },
+    { days: -365, at: 0 },
+  ],
+} as const satisfies Record<string, readonly Moment[]>;
+
+async function understood(
+  typed: string,
+  ctx: SuggestionContext,
+  sides: readonly (keyof typeof offers)[],
+): Promise<readonly SuggestedChoice[]> {
+  const now = ctx.now();
+  const { tag, speech } = ctx.words;
+  const timeZone = ctx.settings.timeZone ?? "UTC";
+  if (typed !== "") {
+    const date = await dateIn(typed, { now, tag, timeZone });
+    return date === undefined ? [] : [choiceFor(date, ctx)];
+  }
+  return sides.flatMap((side) =>
+    offers[side]
+      .map((moment) => ({ moment, date: dateOf(moment, now, timeZone) }))
+      .filter(({ date }) => date.getTime() > now === (side === "ahead"))
+      .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, speech))),
+  );
+}
+
+function dateOf({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
+  if (at === undefined) return new Date(Math.floor(now / 60_000) * 60_000 + hours * hour);
+  const shown = new Date(now + offsetAt(now, timeZone) * 60_000);
+  const wall = Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate() + days, at);
+  // Summer time may begin or end before that day.
+  const guess = wall - offsetAt(wall, timeZone) * 60_000;
+  return new Date(wall - offsetAt(guess, timeZone) * 60_000);
+}
+
+function nameOf({ days, hours }: Moment, tag: string): string {
+  const format = new Intl.RelativeTimeFormat(tag, { numeric: "auto" });
+  const name = days === undefined ? format.format(hours ?? 0, "hour") : format.format(days, "day");
+  return unspaced(name, tag);
+}
+
+function choiceFor(date: Date, ctx: SuggestionContext, name?: string): SuggestedChoice {
+  const { settings, words } = ctx;
+  const timeZone = settings.timeZone ?? "UTC";
+  const whole = new Intl.DateTimeFormat(words.tag, {
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
+  }).format(date);
+  const title = name === undefined ? whole : `${name} · ${whole}`;
+  return { name: title, value: date.toISOString() };
+}
+
+const commonDayTimes: readonly DayTimes[] = [
+  { from: "22:00", to: "07:00" },
+  { from: "23:00", to: "08:00" },
+  { from: "00:00", to: "09:00" },
+  { from: "20:00", to: "10:00" },
+];
+
+/** The times that were typed; a few nights while nothing is typed. */
+export const dayTimes: Suggest<SuggestionContext> = async (typed, { words }) => {
+  const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone: "UTC" });
+  const shown = (at: string) => clock.format(new Date(`1970-01-01T${at}Z`));
+  const read = dayTimesIn(typed);
+  const offered = typed === "" ? commonDayTimes : read === undefined ? [] : [read];
+  return offered.map(({ from, to }) => ({
+    name: `${shown(from)} – ${shown(to)}`,
+    value: `${from}-${to}`,
+  }));
+};
+
+const commonSeconds = [5, 10, 15, 30, 60, 90, 300, 600];
+
+/** The length that was typed, a bare number as seconds and as minutes; a few lengths while nothing is typed. */
+export const durations: Suggest<SuggestionContext> = async (typed, { words }) => {
+  const seconds = typed === "" ? commonSeconds : await lengthsOf(typed);
+  return seconds.map((each) => ({ name: words.duration(each * 1000), value: `${each}s` }));
+};
+
+async function lengthsOf(typed: string): Promise<readonly number[]> {
+  const readings = /^\d+$/u.test(typed) ? [typed, `${typed} min`] : [typed];
+  const lengths = await Promise.all(readings.map((text) => readDuration(text, "").catch(() => -1)));
+  return lengths.filter((ms) => ms >= 0).map((ms) => ms / 1000);
+}

@@ -1,0 +1,154 @@
+import {
+  RESTJSONErrorCodes as Codes,
+  DiscordAPIError,
+  HTTPError,
+  RateLimitError,
+} from "discord.js";
+import {
+  AccessError,
+  BotError,
+  NetworkError,
+  type Outcome,
+  ServiceError,
+} from "../../../errors.ts";
+import { channelClosed } from "../../declare/text-channel.ts";
+import { sendUntilDone } from "../../wire/send.ts";
+
+/** The request that failed. */
+export interface MessageRequest {
+  readonly what: "post" | "edit" | "remove" | "look";
+  /** Whether the message is a forum's post, or becomes one. */
+  readonly isForum?: boolean;
+  /** Whether it may have been done although no answer says so. */
+  readonly mayBeDone?: boolean;
+}
+
+/**
+ * Sends until there is an answer, for requests that may arrive twice.
+ * @throws what `messageFailure` makes of it
+ */
+export async function askDiscord<T>(
+  request: MessageRequest,
+  send: () => Promise<T>,
+  { random }: { readonly random: () => number },
+): Promise<T> {
+  let mayBeDone = false;
+  const watched = () =>
+    send().catch((error: unknown) => {
+      mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
+      throw error;
+    });
+  try {
+    // `sendUntilDone` returns what `send` returns.
+    return (await sendUntilDone({ random }, watched)) as T;
+  } catch (error) {
+    throw messageFailure(error, { ...request, mayBeDone });
+  }
+}
+
+/** Turns Discord's refusal in a channel into an error of ours; errors of ours stay as they are. */
+export function messageFailure(error: unknown, request: MessageRequest): unknown {
+  if (error instanceof BotError || error instanceof TypeError) return error;
+  if (error instanceof DiscordAPIError) return refusal(error, request);
+  return unanswered(error, request.mayBeDone === true ? "unknown" : "nothing");
+}
+
+/** Whether the message, or the post that it began, is not there. */
+export function isMessageGone(error: unknown): boolean {
+  return hasCode(error, Codes.UnknownMessage, Codes.UnknownChannel);
+}
+
+/** Whether the bot lacks the permission. */
+export function isForbidden(error: unknown): boolean {
+  return hasCode(error, Codes.MissingAccess, Codes.MissingPermissions, Codes.ThreadLocked);
+}
+
+/** Whether a post has to be taken out of the archive first. */
+export function isPostArchived(error: unknown): boolean {
+  return hasCode(error, Codes.InvalidActionOnArchivedThread);
+}
+
+/** Whether the forum's tags have changed since they were read. */
+export function areTagsStale(error: unknown): boolean {
+  return error instanceof BotError && hasCode(error.cause, Codes.UnknownTag);
+}
+
+/** Whether the request may have arrived although it failed with this. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof RateLimitError || error instanceof DiscordAPIError) return false;
+  return !notSent.has(String((error as { readonly code?: unknown }).code));
+}
+
+/** A connection that was never there. */
+const notSent: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function hasCode(error: unknown, ...wanted: readonly number[]): boolean {
+  return error instanceof DiscordAPIError && wanted.includes(Number(error.code));
+}
+
+function refusal(error: DiscordAPIError, request: MessageRequest): BotError {
+  const { what, isForum } = request;
+  switch (error.code) {
+    case Codes.UnknownGuild:
+      return discordChannelGone(error);
+    case Codes.UnknownChannel:
+      // A post is a channel as well, and its forum may be there without it.
+      return what === "edit" && isForum === true ? messageGone(error) : discordChannelGone(error);
+    case Codes.UnknownMessage:
+    case Codes.InvalidActionOnArchivedThread:
+    case Codes.ThreadLocked:
+      return messageGone(error);
+    case Codes.MissingAccess:
+      return channelClosed("view", error);
+    case Codes.MissingPermissions:
+      if (what === "look") return channelClosed("history", error);
+      return channelClosed(isForum === true ? "forum" : "send", error);
+    case Codes.MaximumActiveThreads:
+      return postsFull(error);
+    default:
+      return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
+        code: "discord_refused",
+        facts: { status: error.status },
+        outcome: request.mayBeDone === true ? "unknown" : "nothing",
+        cause: error,
+      });
+  }
+}
+
+export function discordChannelGone(cause?: unknown): AccessError {
+  return new AccessError("the channel is gone", { code: "discord_channel_gone", cause });
+}
+
+/** https://docs.discord.com/developers/topics/threads#active-archived-threads */
+function postsFull(cause: unknown): ServiceError {
+  return new ServiceError("the server has no room for another open post", {
+    code: "discord_posts_full",
+    cause,
+  });
+}
+
+function messageGone(cause: unknown): AccessError {
+  return new AccessError("the message is gone or locked", { code: "discord_message_gone", cause });
+}
+
+function unanswered(cause: unknown, outcome: Outcome): BotError {
+  const isLost = outcome === "unknown";
+  const facts = isLost ? { isUndecided: true } : {};
+  if (cause instanceof HTTPError || cause instanceof RateLimitError) {
+    return new ServiceError("Discord has trouble", {
+      code: "discord_down",
+      ...{ outcome, facts, cause },
+    });
+  }
+  return new NetworkError("no answer of Discord's", {
+    code: isLost ? "discord_lost" : "discord_unreachable",
+    ...{ outcome, facts, cause },
+  });
+}

@@ -1,0 +1,88 @@
+import { type APIGuildForumTag, type REST, Routes } from "discord.js";
+import { createCache } from "../../../cache.ts";
+import type { Log } from "../../../log.ts";
+import { createLocks } from "../../../store/index.ts";
+import { cut, oneLine } from "../../draw/text.ts";
+import type { ChannelFacts } from "../../wire/channel.ts";
+import type { ServerInfoCache } from "./server-info-cache.ts";
+
+/** https://docs.discord.com/developers/resources/channel#forum-tag-object */
+const maxNameChars = 20;
+const maxTags = 20;
+/** https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel */
+const maxApplied = 5;
+/** After this it tries again: somebody may have given the bot the permission. */
+const refusedMs = 10 * 60_000;
+const maxRefused = 5_000;
+
+export interface ForumTags {
+  /** Ids of the tags with those names. Missing ones are made where the bot may, else left out. Never throws. */
+  idsOf(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
+}
+
+interface ForumTagsDeps {
+  readonly rest: Pick<REST, "patch">;
+  readonly serverInfo: ServerInfoCache;
+  readonly now: () => number;
+}
+
+export function createForumTags({ rest, serverInfo, now }: ForumTagsDeps): ForumTags {
+  /** Forums whose tags the bot may not change. */
+  const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
+  const turns = createLocks();
+
+  function mayMake({ id, tags }: ChannelFacts): boolean {
+    return tags.length < maxTags && !refusedCache.has(id);
+  }
+
+  /** One after the other, because a change of the tags sends all of them. */
+  async function make({ id }: ChannelFacts, names: readonly string[]): Promise<ChannelFacts> {
+    serverInfo.forget(id);
+    const forum = await serverInfo.channel(id);
+    const added = missing(forum, names).slice(0, Math.max(0, maxTags - forum.tags.length));
+    if (added.length === 0) return forum;
+    const available_tags = [...forum.tags, ...added.map((name) => ({ name }))];
+    await rest.patch(Routes.channel(id), { body: { available_tags } });
+    serverInfo.forget(id);
+    return serverInfo.channel(id);
+  }
+
+  return {
+    async idsOf(known, wanted, log) {
+      const names = [...new Set(wanted.map(nameOf))].filter(Boolean);
+      let forum = known;
+      if (missing(forum, names).length > 0 && mayMake(forum)) {
+        try {
+          forum = await turns(forum.id, () => make(forum, names));
+        } catch (error) {
+          refusedCache.set(forum.id, true);
+          log.info("a forum's tags were not made", { channel: forum.id, error });
+        }
+      }
+      const ids = names.flatMap((name) => tagOf(forum, name)?.id ?? []).slice(0, maxApplied);
+      if (ids.length > 0 || !forum.needsTag) return ids;
+      // The forum takes no post without a tag, so any has to do.
+      return forum.tags
+        .filter(({ moderated }) => !moderated)
+        .slice(0, 1)
+        .map(({ id }) => id);
+    },
+  };
+}
+
+function nameOf(name: string): string {
+  return cut(oneLine(name), maxNameChars);
+}
+
+function missing(forum: ChannelFacts, names: readonly string[]): readonly string[] {
+  return names.filter((name) => tagOf(forum, name) === undefined);
+}
+
+/** People may have written the name in another case. */
+function tagOf({ tags }: ChannelFacts, name: string): APIGuildForumTag | undefined {
+  return tags.find((tag) => tag.name === name) ?? tags.find((tag) => same(tag.name, name));
+}
+
+function same(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.toLowerCase();
+}

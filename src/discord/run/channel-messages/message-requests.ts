@@ -1,0 +1,232 @@
+import { type APIMessage, type REST, Routes } from "discord.js";
+import type { PostedMessage } from "../../../channel-messages.ts";
+import { backOffMs } from "../../../clock.ts";
+import type { RenderedMessage } from "../../draw/render.ts";
+import { createdAt } from "../../snowflake.ts";
+import { decodeCustomId } from "../../wire/custom-id.ts";
+import { mayPass, messageRequestOf } from "../../wire/send.ts";
+import {
+  askDiscord,
+  isForbidden,
+  isMessageGone,
+  isPostArchived,
+  mayHaveArrived,
+  messageFailure,
+} from "./failure.ts";
+
+export interface MessageRequestDeps {
+  /** Of `createMessageRest`. */
+  readonly rest: REST;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** The bot's own user. */
+  readonly botId: string;
+  /** What was just posted shows up in lists this much later; 1 s when absent. */
+  readonly settleMs?: number;
+}
+
+/** A post that is to be begun. */
+interface NewPost {
+  readonly forumId: string;
+  /** At most 100 characters. */
+  readonly title: string;
+  /** Ids. */
+  readonly tags: readonly string[];
+  readonly rendered: RenderedMessage;
+  /** Finds the post where it was made although the answer was lost. */
+  readonly look: (since: number) => Promise<PostedMessage | undefined>;
+}
+
+const tries = 4;
+const longestWaitMs = 5_000;
+
+/**
+ * Begins a post. Discord would accept a second one, so after every lost answer the forum is read before the
+ * post is sent again (reliability: create).
+ * @throws what `messageFailure` makes of it
+ */
+export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promise<PostedMessage> {
+  const since = deps.now();
+  let mayBeDone = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(post, deps);
+    } catch (error) {
+      mayBeDone ||= mayHaveArrived(error);
+      const failure = () => messageFailure(error, { what: "post", isForum: true, mayBeDone });
+      if (!mayPass(error)) throw failure();
+      await settle(attempt, deps);
+      if (mayBeDone) {
+        const found = await post.look(since).catch(() => {
+          throw failure();
+        });
+        if (found !== undefined) return found;
+      }
+      if (attempt === tries) throw failure();
+    }
+  }
+}
+
+async function send(post: NewPost, { rest }: MessageRequestDeps): Promise<PostedMessage> {
+  const { body, files } = messageRequestOf(post.rendered);
+  const { id } = (await rest.post(Routes.threads(post.forumId), {
+    body: { name: post.title, applied_tags: post.tags, message: body },
+    files,
+  })) as { readonly id: string };
+  // The message that a post begins with has the post's id.
+  return { channelId: id, messageId: id };
+}
+
+/** A request whose answer was lost may still be under way, and the list of posts is a moment behind. */
+async function settle(
+  attempt: number,
+  { random, settleMs = 1_000 }: MessageRequestDeps,
+): Promise<void> {
+  const waits = { firstMs: 2 * settleMs, longestMs: longestWaitMs, jitter: 1, random };
+  const ms = settleMs + backOffMs(attempt, waits);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Changes a post's message, and takes an archived post out of the archive for it. @throws what `messageFailure` makes of it */
+export async function editPost(
+  { channelId, messageId }: PostedMessage,
+  rendered: RenderedMessage,
+  deps: MessageRequestDeps,
+): Promise<void> {
+  const route = Routes.channelMessage(channelId, messageId);
+  const edit = () => deps.rest.patch(route, messageRequestOf(rendered));
+  const body = { archived: false };
+  await askDiscord(
+    { what: "edit", isForum: true },
+    () =>
+      edit().catch(async (error: unknown) => {
+        if (!isPostArchived(error)) throw error;
+        await deps.rest.patch(Routes.channel(channelId), { body });
+        return edit();
+      }),
+    deps,
+  );
+}
+
+/** The tags a post has, and whether it is archived. */
+export interface PostState {
+  /** Ids. */
+  readonly tags: readonly string[];
+  readonly isOver: boolean;
+}
+
+/** Returns whether the post has that state now: false where the bot may not change it. @throws what `messageFailure` makes of it */
+export async function changePostState(
+  postId: string,
+  { tags, isOver }: PostState,
+  deps: MessageRequestDeps,
+): Promise<boolean> {
+  const body = { applied_tags: tags, archived: isOver };
+  const patch = async () => {
+    try {
+      await deps.rest.patch(Routes.channel(postId), { body });
+      return true;
+    } catch (error) {
+      if (isForbidden(error)) return false;
+      throw error;
+    }
+  };
+  return askDiscord({ what: "edit", isForum: true }, patch, deps);
+}
+
+/** Removes a post; where the bot may not, only its own message in it. @throws what `messageFailure` makes of it */
+export async function removePost(place: PostedMessage, deps: MessageRequestDeps) {
+  const remove = async () => {
+    try {
+      await deps.rest.delete(Routes.channel(place.channelId));
+    } catch (error) {
+      if (isMessageGone(error)) return;
+      if (!isForbidden(error)) throw error;
+      await removeMessage(place, deps);
+    }
+  };
+  await askDiscord({ what: "remove", isForum: true }, remove, deps);
+}
+
+/** Does nothing where it is already gone. @throws DiscordAPIError, and what the connection does */
+export async function removeMessage(
+  { channelId, messageId }: PostedMessage,
+  { rest }: MessageRequestDeps,
+) {
+  try {
+    await rest.delete(Routes.channelMessage(channelId, messageId));
+  } catch (error) {
+    if (!isMessageGone(error)) throw error;
+  }
+}
+
+/** The platform's clock and ours differ. */
+const slackMs = 60_000;
+const pageSize = 100;
+/** The most pages to search: nobody has cards posted in a channel with more new messages than that. */
+const maxPages = 50;
+
+/** A forum's post as lists describe it. */
+export interface ListedPost {
+  readonly id: string;
+  readonly name: string;
+}
+
+type ReadRest = Pick<REST, "get">;
+type ReadMessage = Pick<APIMessage, "id" | "author" | "components">;
+
+/** What the bot wrote in a channel since then, the newest first. @throws DiscordAPIError, and what the connection does */
+export async function* ownMessages(
+  rest: ReadRest,
+  { channelId, botId, since }: { channelId: string; botId: string; since: number },
+): AsyncGenerator<ReadMessage> {
+  let before: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const query = new URLSearchParams({ limit: `${pageSize}`, ...(before && { before }) });
+    const messages = (await rest.get(Routes.channelMessages(channelId), {
+      query,
+    })) as ReadMessage[];
+    for (const message of messages) {
+      if (createdAt(message.id) < since - slackMs) return;
+      if (message.author.id === botId) yield message;
+    }
+    before = messages.at(-1)?.id;
+    if (messages.length < pageSize) return;
+  }
+}
+
+/** Posts that the bot began in a forum since then, the newest first. @throws DiscordAPIError, and what the connection does */
+export async function ownPosts(
+  rest: ReadRest,
+  at: { guildId: string; forumId: string; botId: string; since: number },
+): Promise<readonly ListedPost[]> {
+  const { threads } = (await rest.get(Routes.guildActiveThreads(at.guildId))) as {
+    readonly threads: readonly (ListedPost & {
+      readonly parent_id?: string;
+      readonly owner_id?: string;
+    })[];
+  };
+  return threads
+    .filter(({ parent_id, owner_id }) => parent_id === at.forumId && owner_id === at.botId)
+    .filter(({ id }) => createdAt(id) >= at.since - slackMs)
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
+}
+
+/** The message that a post began with, which has the post's own id. @throws as `rest.get` */
+export async function starterOf(rest: ReadRest, postId: string): Promise<ReadMessage> {
+  return (await rest.get(Routes.channelMessage(postId, postId))) as ReadMessage;
+}
+
+/** Whether a message has presses of that handle. */
+export function hasHandle({ components }: Pick<ReadMessage, "components">, handle: string) {
+  return customIdsIn(components ?? []).some((id) => decodeCustomId(id)?.handle === handle);
+}
+
+function customIdsIn(parts: readonly unknown[]): readonly string[] {
+  return parts.flatMap((part) => {
+    if (typeof part !== "object" || part === null) return [];
+    const own = "custom_id" in part && typeof part.custom_id === "string" ? [part.custom_id] : [];
+    const below = Object.values(part).flatMap((value) => (Array.isArray(value) ? value : [value]));
+    return [...own, ...customIdsIn(below)];
+  });
+}

@@ -1,0 +1,69 @@
+import type { Notification, NotificationName } from "../../../channel-messages.ts";
+import { storedIn } from "../../../store/index.ts";
+import type {
+  NotificationContext,
+  NotificationReply,
+  NotificationSpec,
+} from "../../declare/events.ts";
+import type { Routes } from "../../declare/routes.ts";
+import type { RenderedMessage } from "../../draw/render.ts";
+import type { Services } from "../interaction-deps.ts";
+import { createReplyRenderer, type MessageOwner, type ReplyRenderer } from "../reply-renderer.ts";
+import { createMessageCache } from "./server-info-cache.ts";
+
+export interface NotificationRendererDeps {
+  readonly routes: Routes;
+  readonly services: Services;
+  /** The bot's own user, in whose name it speaks unasked. */
+  readonly botId: string;
+}
+
+/** Turns notifications into messages, for `ChannelMessages` and for `Notify`. */
+export interface NotificationRenderer extends Pick<ReplyRenderer, "message"> {
+  /** @throws TypeError where nobody declares it */
+  specOf(name: NotificationName): NotificationSpec;
+  /** @throws what the declaration throws */
+  replyTo(notification: Notification, to: NotificationReader): Promise<NotificationReply>;
+  /** As a message of the bot's own, which anybody may press. @throws ServiceError `store_unavailable` */
+  ownMessage(reply: NotificationReply, to: NotificationReader): Promise<RenderedMessage>;
+}
+
+/** Who reads a notification: a server, or one of its people. */
+export interface NotificationReader extends Pick<NotificationContext, "words" | "serverName"> {
+  readonly guildId: string;
+}
+
+export function createNotificationRenderer(deps: NotificationRendererDeps): NotificationRenderer {
+  const { routes, services, botId } = deps;
+  const { store, now } = services;
+  const { keep, message } = createReplyRenderer({ routes, continuations: store.continuations });
+  /** Handles whose presses are stored, and how many presses those are. */
+  const writtenCache = createMessageCache<number>(now);
+
+  function specOf(name: NotificationName): NotificationSpec {
+    const spec = routes.notifications.get(name);
+    if (spec === undefined) throw new TypeError(`no event is called ${name}`);
+    return spec;
+  }
+
+  return {
+    message,
+    specOf,
+    async replyTo({ name, facts }, { guildId, words, serverName }) {
+      const channels = async () => {
+        const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
+        return stored.map(({ secret: _, ...facts }) => facts);
+      };
+      return specOf(name).run({ words, serverName, channels, now }, facts);
+    },
+    async ownMessage(reply, { guildId, words }) {
+      const { kept } = reply;
+      const holder: MessageOwner = { guildId, userId: botId, words };
+      if (kept !== undefined && writtenCache.get(kept.handle) !== kept.presses.length) {
+        await keep(kept, holder);
+        writtenCache.set(kept.handle, kept.presses.length);
+      }
+      return message(reply, holder);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { type Notification, nonceOf } from "../../../channel-messages.ts";
+import type { Log } from "../../../log.ts";
+import type { NotificationReply, NotificationTarget } from "../../declare/events.ts";
+import { describeFailure } from "../../draw/explain.ts";
+import { serverPage } from "../../draw/links.ts";
+import type { Button } from "../../draw/reply.ts";
+import {
+  directChannel,
+  type GuildInfo,
+  guildInfo,
+  isClosed,
+  postMessage,
+} from "../../wire/post.ts";
+import { editOriginal, type MessageSendDeps } from "../../wire/send.ts";
+import type { Services } from "../interaction-deps.ts";
+import { wordsIn } from "../requester.ts";
+import type { NotificationReader, NotificationRenderer } from "./notification-renderer.ts";
+
+interface NotifyDeps {
+  readonly drawing: NotificationRenderer;
+  readonly services: Services;
+  readonly rest: MessageSendDeps["rest"];
+}
+
+/**
+ * Sends a notification where its declaration says. Never throws: what goes wrong is logged, and
+ * shown in the message that waits for an answer.
+ */
+export type Notify = (notification: Notification) => Promise<void>;
+
+interface NotificationSending extends NotifyDeps {
+  readonly notification: Notification;
+  readonly log: Log;
+}
+
+type AnswerPlace = Extract<NotificationTarget, { kind: "answer" }>;
+
+/** A notification as it is sent to one channel. */
+interface DrawnNotification {
+  readonly channelId: string;
+  readonly reply: NotificationReply;
+  readonly reader: NotificationReader;
+}
+
+export function createNotify(deps: NotifyDeps): Notify {
+  return async (notification) => {
+    const { name, facts } = notification;
+    const log = deps.services.log.child({ event: name });
+    try {
+      const place = deps.drawing.specOf(name).to?.(facts);
+      if (place === undefined) throw new TypeError(`no event is called ${name}`);
+      await send({ ...deps, notification, log }, place);
+    } catch (error) {
+      log.error("an event was not sent", { error });
+    }
+  };
+}
+
+async function send(sending: NotificationSending, place: NotificationTarget): Promise<void> {
+  if (place.kind === "answer") return answer(sending, place);
+  const { drawing, notification, services } = sending;
+  const { guildId } = place;
+  const [guild, settings] = await Promise.all([
+    infoOf(sending, guildId),
+    place.kind === "notices" ? services.store.settings.read(guildId) : undefined,
+  ]);
+  const reader = readerOf(sending, guildId, guild?.locale);
+  const reply = await drawing.replyTo(notification, reader);
+  if (place.kind === "channel") {
+    await post(sending, { channelId: place.channelId, reply, reader });
+    return;
+  }
+  const channelId = settings?.state === "found" ? settings.value.noticeChannelId : undefined;
+  const isPosted = channelId !== undefined && (await post(sending, { channelId, reply, reader }));
+  const isRead = guild !== undefined && (await sendToOwner(sending, { guild, reply, reader }));
+  if (!isPosted && !isRead) sending.log.warn("an event reached nobody", { guildId });
+}
+
+async function answer(sending: NotificationSending, place: AnswerPlace): Promise<void> {
+  const { drawing, notification, log } = sending;
+  const { answerTo, guildId, userId } = place;
+  const reader = readerOf(sending, guildId, answerTo.locale);
+  const { words } = reader;
+  const reply = await drawing.replyTo(notification, reader).catch((error: unknown) => {
+    log.warn("an event failed", { error });
+    return describeFailure(error, "-", words);
+  });
+  const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
+  const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
+  await editOriginal(address, message, toolsOf(sending));
+}
+
+/** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */
+async function post(
+  sending: NotificationSending,
+  { channelId, reply, reader }: DrawnNotification,
+): Promise<boolean> {
+  const { drawing, notification, log } = sending;
+  const { name, facts } = notification;
+  // The same facts are one message in a channel, whichever process sends them.
+  const nonce = nonceOf(JSON.stringify([name, facts, channelId]));
+  try {
+    const message = await drawing.ownMessage(reply, reader);
+    await postMessage(channelId, message, { ...toolsOf(sending), nonce });
+    return true;
+  } catch (error) {
+    log.warn("an event was not posted", { channel: channelId, error });
+    return false;
+  }
+}
+
+/** Outside servers nothing can be pressed, so a link to the server stands in its place. */
+async function sendToOwner(
+  sending: NotificationSending,
+  { guild, reply, reader }: Omit<DrawnNotification, "channelId"> & { readonly guild: GuildInfo },
+): Promise<boolean> {
+  const url = serverPage(reader.guildId);
+  const label = reader.words.say("common.to_server", { server: guild.name });
+  try {
+    const channelId = await directChannel(guild.ownerId, toolsOf(sending));
+    return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
+  } catch (error) {
+    if (!isClosed(error)) sending.log.warn("the owner was not notified", { error });
+    return false;
+  }
+}
+
+async function infoOf(
+  { rest, log }: NotificationSending,
+  guildId: string,
+): Promise<GuildInfo | undefined> {
+  return guildInfo(guildId, rest).catch((error: unknown) => {
+    log.warn("the server was not read", { error });
+    return undefined;
+  });
+}
+
+/** English where the language is not known. */
+function readerOf(
+  { services, rest }: NotificationSending,
+  guildId: string,
+  locale = "en-US",
+): NotificationReader {
+  return {
+    guildId,
+    words: wordsIn(locale, services.languages),
+    serverName: async () => (await guildInfo(guildId, rest)).name,
+  };
+}
+
+function toolsOf({ rest, services }: NotificationSending): MessageSendDeps {
+  return { rest, random: services.random };
+}
+
+function withoutPresses(reply: NotificationReply, button: Button): NotificationReply {
+  const { selects: _, ...plain } = reply;
+  if (plain.kind !== "list") return { ...plain, buttons: [button] };
+  const items = plain.items.map(({ buttons: _, ...item }) => item);
+  return { ...plain, items, buttons: [button] };
+}

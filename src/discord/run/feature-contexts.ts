@@ -1,0 +1,61 @@
+import type { HandlerDeclaration } from "../declare/command.ts";
+import type { InteractionContext, RequestInfo } from "../declare/interaction-context.ts";
+import type { SuggestionContext } from "../declare/suggest.ts";
+import type { MessageReply } from "../draw/render.ts";
+import type { HandlerContext } from "./handler-context.ts";
+
+/**
+ * Makes what handlers get from what this room knows: the handlers are declared with contexts of their own, which may
+ * hold anything that features need. Made once, in `bot.ts`.
+ */
+export interface FeatureContexts {
+  /**
+   * Once for each call of a handler, before it.
+   * @throws BotError where the handler can't have what it was declared with, such as a credential.
+   */
+  open(interaction: HandlerContext, request: HandlerRequest): Promise<FeatureCall>;
+  /** What a button's form is opened with; without waiting. */
+  openForm(request: RequestInfo): RequestInfo;
+  /** What suggestions get. @throws BotError, and nothing is suggested */
+  openSuggestions(
+    context: SuggestionContext,
+    request: Pick<HandlerRequest, "declaration" | "command" | "as">,
+  ): Promise<SuggestionContext>;
+}
+
+/** What a handler is called for. */
+export interface HandlerRequest {
+  /** As its feature declared it. */
+  readonly declaration: HandlerDeclaration;
+  /** Path of a command, title of a menu, or name of an action. */
+  readonly command: string;
+  readonly view: View;
+  /** Of a button, a select or a form. */
+  readonly isPress: boolean;
+  /** The channel to act as, where one was chosen just now or a press continues as one. */
+  readonly as: ActingAs | undefined;
+}
+
+/** Who will read the answer: everybody, or one person. */
+export type View = "public" | "private";
+
+/** A channel of the service that commands act as, by its id or by what people call it. */
+export interface ActingAs {
+  readonly name: string;
+  /** Whether somebody chose it just now; otherwise a press continues as it. */
+  readonly isChosen: boolean;
+}
+
+/** One call of a handler, as its feature sees it. */
+export interface FeatureCall {
+  /** What the handler is called with. */
+  readonly ctx: InteractionContext;
+  /** What the presses of its reply continue to act as. */
+  readonly as: string | undefined;
+  /** Called before the handler. @throws LimitError where today's budget is less than it costs at least */
+  requireBudget(): Promise<void>;
+  /** The reply with what it cost, and who acted, in its footer. */
+  addFoot(reply: MessageReply): Promise<MessageReply>;
+  /** The cost alone, for the footer of a failure; undefined where there was none. */
+  describeCost(): Promise<string | undefined>;
+}

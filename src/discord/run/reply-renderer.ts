@@ -1,0 +1,120 @@
+import type { Continuations } from "../../store/index.ts";
+import type { Action } from "../declare/command.ts";
+import type { Routes } from "../declare/routes.ts";
+import type { NamePress } from "../draw/components.ts";
+import { drawForm } from "../draw/form.ts";
+import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
+import type { Form, KeptPresses, Press } from "../draw/reply.ts";
+import type { Words } from "../draw/words.ts";
+import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+import { reopenPress } from "./reopen-form.ts";
+
+interface ReplyRendererDeps {
+  readonly routes: Pick<Routes, "actions">;
+  readonly continuations: Pick<Continuations, "put" | "putAs">;
+}
+
+/** The person for whom a message is drawn. */
+export interface MessageOwner {
+  readonly guildId: string;
+  /** Who may use its presses, where they are for one person. */
+  readonly userId: string;
+  readonly words: Words;
+  /** Whether nobody else sees it. */
+  readonly isPrivate?: boolean;
+}
+
+/** A press as it is stored. */
+export interface StoredPress extends Press {
+  /** Whether it is on a message that only one person sees. */
+  readonly isPrivate?: true;
+  /** Whether it means the same for as long as the message exists. */
+  readonly isKept?: true;
+}
+
+/** Draws replies and forms, and stores their presses so that they work after a restart. */
+export interface ReplyRenderer {
+  /**
+   * Stores the presses of a message that is edited again and again. Storing them twice changes nothing.
+   * @throws ServiceError `store_unavailable`
+   */
+  keep(kept: KeptPresses, holder: MessageOwner): Promise<void>;
+  /** For a reply with `kept` nothing is stored here: the caller uses `keep` first. @throws ServiceError `store_unavailable` */
+  message(reply: MessageReply, holder: MessageOwner, as?: string): Promise<RenderedMessage>;
+  /** @throws ServiceError `store_unavailable` */
+  form(form: Form, holder: MessageOwner, as?: string): Promise<ReturnType<typeof drawForm>>;
+}
+
+/** How long buttons and forms work after their reply. */
+const continuationMs = 30 * 24 * 3_600_000;
+/** As many as a custom id has room for (`custom-id.ts`). */
+const mostKept = 100;
+
+export function createReplyRenderer({ routes, continuations }: ReplyRendererDeps): ReplyRenderer {
+  function keep(presses: readonly Press[], holder: MessageOwner, as: string | undefined) {
+    const { guildId, userId, isPrivate } = holder;
+    const state = presses.map(
+      (press): StoredPress => ({
+        ...(as !== undefined && { as }),
+        ...press,
+        ...(isPrivate === true && { isPrivate }),
+      }),
+    );
+    return continuations.put({ guildId, userId, state }, continuationMs);
+  }
+
+  /** Names each press by its index among all presses that the message may ever have. */
+  function nameOf({ handle, presses }: KeptPresses): NamePress {
+    const places = new Map(presses.map((press, index) => [keyOf(press), index]));
+    const drawn = new Set<number>();
+    return (press) => {
+      const index = places.get(keyOf(press));
+      if (index === undefined) throw new TypeError(`${press.action} is not among the kept presses`);
+      if (drawn.has(index)) throw new TypeError(`${press.action} hangs on two components`);
+      drawn.add(index);
+      return encodeCustomId({ answer: answerOf(press), handle, index });
+    };
+  }
+
+  function answerOf(press: Press): PressAnswer {
+    const action = routes.actions.get(press.action);
+    if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
+    return pressAnswerOf(action);
+  }
+
+  return {
+    async keep({ handle, presses }, { guildId, userId }) {
+      if (presses.length > mostKept) throw new TypeError(`${presses.length} presses are too many`);
+      const state = presses.map((press): StoredPress => ({ ...press, isKept: true }));
+      await continuations.putAs(handle, { guildId, userId, state });
+    },
+    async message(reply, holder, as) {
+      const { words } = holder;
+      if (reply.kept !== undefined) return render(reply, { words, name: nameOf(reply.kept) });
+      const presses: Press[] = [];
+      const collect = (press: Press) => `${presses.push(press)}`;
+      const drawn = render(reply, { words, name: collect });
+      if (presses.length === 0) return drawn;
+      const handle = await keep(presses, holder, as);
+      let index = 0;
+      const name = (press: Press) =>
+        encodeCustomId({ answer: answerOf(press), handle, index: index++ });
+      return render(reply, { words, name });
+    },
+    async form(form, holder, as) {
+      const again = form.isReturned === true ? [reopenPress(form)] : [];
+      // Only the person who opened it sees it.
+      const handle = await keep([form.submit, ...again], { ...holder, isPrivate: true }, as);
+      return drawForm(form, encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 }));
+    },
+  };
+}
+
+function keyOf({ action, state }: Press): string {
+  return `${action} ${JSON.stringify(state)}`;
+}
+
+/** How a press of that action is answered, as its custom id says it. */
+export function pressAnswerOf({ by, answer }: Pick<Action, "by" | "answer">): PressAnswer {
+  return by === "each" && answer === "update" ? "each" : answer;
+}

@@ -1,0 +1,112 @@
+import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
+import type { Languages } from "../../language/index.ts";
+import type { GuildSettings } from "../../store/index.ts";
+import type { RankedRequester } from "../access/authorise.ts";
+import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
+import {
+  decidingPermissions,
+  type GuildMember,
+  type MemberAccess,
+  memberAccessOf,
+} from "../access/roles/member-access.ts";
+import type { SettingsCache } from "../access/settings-cache.ts";
+import type { RequestInfo } from "../declare/interaction-context.ts";
+import { type Words, wordsOf } from "../draw/words.ts";
+import type { Services } from "./interaction-deps.ts";
+
+// Discord's smallest limit over the years; used only when an interaction carries none.
+const smallestAttachmentLimit = 8 * 1024 * 1024;
+
+/** The person who asks: facts of the interaction, and the guild's settings. */
+export interface Requester extends RankedRequester, MemberAccess {
+  /** The account's name, not the nickname: the audit log has to say who it was. */
+  readonly userName: string;
+  readonly words: Words;
+  readonly serverWords: Words;
+  /** They include the channel's overwrites: only for guessing whether the server's roles would give more. */
+  readonly permissionsHere: string;
+  /** What the bot may do in the channel, where Discord says it. */
+  readonly appPermissions: string | undefined;
+  readonly settings: GuildSettings;
+  readonly attachmentLimit: number;
+}
+
+interface RequesterDeps {
+  readonly services: Pick<Services, "languages" | "now">;
+  readonly settings: SettingsCache;
+  readonly guildRoles: GuildRolesCache;
+}
+
+/**
+ * Undefined outside servers. What is known of the person grows with `learnRoles`, which waits for the server's roles as
+ * long as `patienceMs` says then.
+ */
+export async function readRequester(
+  interaction: APIInteraction,
+  { services, settings, guildRoles }: RequesterDeps,
+  patienceMs: () => number,
+): Promise<Requester | undefined> {
+  const { languages, now } = services;
+  const { guild_id: guildId, member } = interaction;
+  if (guildId === undefined || member === undefined) return undefined;
+  const known = await settings.of(guildId);
+  const person = memberOf(guildId, member, now());
+  const requester: Requester = {
+    ...memberAccessOf(person, known, guildRoles.known(guildId)),
+    guildId,
+    userId: member.user.id,
+    userName: member.user.username,
+    words: wordsFor(interaction, languages),
+    serverWords: wordsIn(interaction.guild_locale ?? "en-US", languages),
+    learnRoles: async () => {
+      if (requester.guildRoles === "found") return;
+      const read = await guildRoles.read(guildId, patienceMs());
+      // Changed in place, so that everyone who has the requester sees it; getters would cost more than all the rest.
+      Object.assign(requester, memberAccessOf(person, known, read));
+    },
+    permissionsHere: member.permissions,
+    appPermissions: interaction.app_permissions,
+    settings: known.value,
+    attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
+  };
+  return requester;
+}
+
+function memberOf(
+  guildId: string,
+  { user, roles, communication_disabled_until: until }: APIInteractionGuildMember,
+  now: number,
+): GuildMember {
+  const isTimedOut = until != null && Date.parse(until) > now;
+  return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
+}
+
+/** What a form may be opened with. */
+export function requestInfoOf(
+  { guildId, userId, words }: Requester,
+  now: () => number,
+): RequestInfo {
+  return { guildId, userId, words, now };
+}
+
+/** Whether reading the server's roles may show that the person has more rights than is known so far. */
+export function mayHaveMore({ guildRoles, permissionsHere }: Requester): boolean {
+  if (guildRoles !== "unasked") return false;
+  return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
+}
+
+const wordsCache = new WeakMap<Languages, Map<string, Words>>();
+
+/** In the person's language; English where Discord sends none. */
+export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
+  return wordsIn("locale" in interaction ? interaction.locale : "en-US", languages);
+}
+
+/** In the language of that tag. */
+export function wordsIn(tag: string, languages: Languages): Words {
+  const known = wordsCache.get(languages) ?? new Map<string, Words>();
+  wordsCache.set(languages, known);
+  const words = known.get(tag) ?? wordsOf(languages.of(tag));
+  known.set(tag, words);
+  return words;
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { type Notification, nonceOf } from "../src/channel-messages.ts";
+import { notice, notification } from "../src/discord/index.ts";
+
+it("lets no notification compile whose name or facts are wrong, neither where it is sent nor where it is declared", () => {
+  const facts = { guildId: "1", channelId: "2", isSevenDays: true };
+  const right: Notification = { name: "grant-gone", facts };
+  // @ts-expect-error nobody declares it
+  const unknown: Notification = { name: "grant-lost", facts };
+  // @ts-expect-error these are the facts of another
+  const mistaken: Notification = { name: "feed-off", facts };
+  const reply = notice({ tone: "info", title: "x" });
+  notification({ name: "grant-gone", run: (_, { isSevenDays }) => (isSevenDays ? reply : reply) });
+  // @ts-expect-error nobody declares it
+  notification({ name: "grant-lost", run: () => reply });
+  // @ts-expect-error it has no such fact
+  notification({ name: "grant-gone", run: (_, { feed }) => (feed ? reply : reply) });
+
+  expect([right, unknown, mistaken]).toHaveLength(3);
+});
+
+it("makes the same nonce of the same words, as long as Discord takes it", () => {
+  expect(nonceOf("a", "b")).toBe(nonceOf("a", "b"));
+  expect(nonceOf("a", "b")).not.toBe(nonceOf("a", "c"));
+  expect(nonceOf("a")).toHaveLength(25);
+});

@@ -1,0 +1,178 @@
+import { REST } from "discord.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { routesOf } from "../../../../src/discord/declare/routes.ts";
+import { command, notice } from "../../../../src/discord/index.ts";
+import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
+import { createNotify } from "../../../../src/discord/run/channel-messages/notify.ts";
+import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
+import { action, type FlowAction } from "../../../../src/flows/declarations/index.ts";
+import { createLanguages } from "../../../../src/language/index.ts";
+import { createLog, createSecrets } from "../../../../src/log.ts";
+import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
+import { openStore, type Store } from "../../../../src/store/index.ts";
+import { textOf } from "../../../support/stage.ts";
+import { type TestNotification, testEvent } from "../../../support/test-event.ts";
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
+const sendMessages = 1n << 11n;
+
+const press = action<string>({
+  name: "test.press",
+  answer: "private",
+  by: "anyone",
+  run: async () => notice({ tone: "good", title: "Pressed" }),
+});
+
+interface Facts {
+  readonly guildId: string;
+  readonly channelId?: string;
+  readonly what: string;
+}
+
+const told = testEvent<Facts>({
+  name: "told",
+  to: ({ guildId, channelId }) =>
+    channelId === undefined
+      ? { kind: "notices", guildId }
+      : { kind: "channel", guildId, channelId },
+  run: ({ words }, { what }) =>
+    notice({
+      tone: "info",
+      title: words.say("common.cancelled.title"),
+      text: what,
+      buttons: [{ label: "Press", press: press.press("x") }],
+    }),
+});
+
+const broken = testEvent<Facts>({
+  name: "broken",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: () => {
+    throw new Error("its own fault");
+  },
+});
+
+const declared = command({
+  notifications: [told, broken],
+  actions: [press] as FlowAction<never>[],
+});
+const routes = routesOf(new Map([["test", declared]]));
+
+describe("createNotify", () => {
+  let platform: Platform;
+  let store: Store;
+  let logged: string[];
+  let notify: (notification: TestNotification) => Promise<void>;
+  beforeEach(async () => {
+    platform = await startPlatform({});
+    store = await openStore({
+      url: "sqlite::memory:",
+      keys: [{ id: "k1", key: new Uint8Array(32).fill(7) }],
+    });
+    logged = [];
+    notify = notifier();
+  });
+  afterEach(async () => {
+    await store.close();
+    await platform.close();
+  });
+
+  /** As another process would have one, too. */
+  function notifier(): typeof notify {
+    const rest = new REST({ api: `${platform.url}/api`, version: "10" }).setToken(platform.token);
+    const log = createLog({
+      level: "debug",
+      secrets: createSecrets(),
+      write: (line) => logged.push(line),
+    });
+    // Only what notifications need.
+    const services = {
+      ...{ store, languages: createLanguages(), log, now: Date.now, random: () => 0 },
+    } as unknown as Services;
+    const drawing = createNotificationRenderer({
+      ...{ routes, services, botId: platform.applicationId },
+    });
+    return createNotify({ drawing, services, rest }) as typeof notify;
+  }
+
+  const owner = () => platform.people("owner");
+  const moderators = () => {
+    const found = platform.channels.find(({ name }) => name === "moderators");
+    return found?.id ?? "";
+  };
+  const facts = (what: string) => ({ guildId: platform.guildId, what });
+  const choose = () => store.settings.update(platform.guildId, { noticeChannelId: moderators() });
+
+  it("posts where the server chose, and writes to its owner without what can't be pressed there", async () => {
+    await choose();
+
+    await notify({ name: "told", facts: facts("Look here") });
+
+    const [inChannel] = owner().messages("moderators");
+    const [direct] = owner().directMessages();
+    expect(JSON.stringify(inChannel?.components)).toContain('"label":"Press"');
+    expect(JSON.stringify(direct?.components)).not.toContain("Press");
+    expect(JSON.stringify(direct?.components)).toContain(
+      `https://discord.com/channels/${platform.guildId}`,
+    );
+  });
+
+  it("says the same facts once, whichever process sends them", async () => {
+    await choose();
+
+    await notify({ name: "told", facts: facts("Once") });
+    await notifier()({ name: "told", facts: facts("Once") });
+    await notify({ name: "told", facts: facts("Something else") });
+
+    expect(owner().messages("moderators")).toHaveLength(2);
+    expect(owner().directMessages()).toHaveLength(2);
+  });
+
+  it("still reaches the owner where it may not write in the channel", async () => {
+    await choose();
+    platform.forbidBot(moderators(), sendMessages);
+
+    await notify({ name: "told", facts: facts("Look here") });
+
+    expect(owner().messages("moderators")).toEqual([]);
+    expect(owner().directMessages()).toHaveLength(1);
+    expect(logged.join("")).toContain("was not posted");
+  });
+
+  it("posts all the same where the owner takes no messages, and logs when nobody is reached", async () => {
+    owner().takeDirectMessages(false);
+    await notify({ name: "told", facts: facts("Nobody") });
+    await choose();
+    await notify({ name: "told", facts: facts("Somebody") });
+
+    expect(logged.filter((line) => line.includes("reached nobody"))).toHaveLength(1);
+    expect(owner().messages("moderators").map(textOf).join()).toContain("Somebody");
+    expect(owner().directMessages()).toEqual([]);
+  });
+
+  it("speaks the server's language", async () => {
+    platform.setGuildLocale("de");
+    await notify({ name: "told", facts: facts("Hier") });
+
+    const [direct] = owner().directMessages();
+    expect(direct && textOf(direct)).toContain("Abgebrochen");
+  });
+
+  it("posts in a channel of Discord's, and says so when it can't", async () => {
+    const channelId = moderators();
+    await notify({ name: "told", facts: { ...facts("Card"), channelId } });
+    platform.forbidBot(channelId, sendMessages);
+    await notify({ name: "told", facts: { ...facts("Other"), channelId } });
+
+    expect(owner().messages("moderators").map(textOf)).toEqual([expect.stringContaining("Card")]);
+    expect(logged.join("")).toContain("was not posted");
+    expect(owner().directMessages()).toEqual([]);
+  });
+
+  it("throws for nothing: neither for an event that fails nor for one that nobody declares", async () => {
+    await notify({ name: "broken", facts: facts("x") });
+    await notify({ name: "nothing", facts: facts("x") });
+
+    expect(logged.filter((line) => line.includes("was not told"))).toHaveLength(2);
+  });
+});
