@@ -1,28 +1,41 @@
-/** What takes more than a declaration: several calls in a row, questions, forms, progress. The commands start them. */
+/** What commands do in more than one step: several calls in a row, questions, forms, progress. */
 
 export { activity } from "./activity/index.ts";
 export { announcements } from "./announcements/index.ts";
 export * as audit from "./audit/index.ts";
 export { backgroundRemoval } from "./background-removal/index.ts";
-export { banner, thumbnail, watermark, watermarkTimes } from "./branding/index.ts";
+export {
+  channelBanner,
+  channelWatermark,
+  videoThumbnail,
+  watermarkTimes,
+} from "./branding/index.ts";
 export { budget } from "./budget/index.ts";
-export { captions } from "./captions/index.ts";
-export { sections } from "./channel-sections/index.ts";
-export { channelSettings, channels, settingChars } from "./channels/index.ts";
+export { captionsFlow } from "./captions/index.ts";
+export { channelSectionsFlow } from "./channel-sections/index.ts";
+export { channelSettingsFlow, channelsFlow, maxChannelSettingChars } from "./channels/index.ts";
 export * as comments from "./comments/index.ts";
 export * as connections from "./connections/index.ts";
+export {
+  createFeatureContexts,
+  type FeatureServices,
+  type ServiceClients,
+  type VideoAccess,
+} from "./context/index.ts";
 export { credits } from "./credits/index.ts";
+export { menu, opening, option, subcommand } from "./declarations/index.ts";
 export { erasure } from "./erasure/index.ts";
 export { expressions } from "./expressions/index.ts";
 export { improvement } from "./improvement/index.ts";
-export { members } from "./members/index.ts";
+export { memberLists } from "./members/index.ts";
 export * as playlists from "./playlists/index.ts";
-export { languages, regions } from "./regions/index.ts";
-export { rules } from "./rules/index.ts";
-export { search } from "./search/index.ts";
-export * as subscribing from "./subscriptions/index.ts";
-export { thumbnails } from "./thumbnails/index.ts";
+export { languageList, regionList } from "./regions/index.ts";
+export { commentRules } from "./rules/index.ts";
+export { youtubeSearch } from "./search/index.ts";
+export * as subscriptions from "./subscriptions/index.ts";
+export * as suggest from "./suggestions/index.ts";
+export { thumbnailMaker } from "./thumbnails/index.ts";
 export * as uploads from "./uploads/index.ts";
-export { groupings, periods, usages } from "./usage/index.ts";
+export { usageReport } from "./usage/index.ts";
 export * as videos from "./videos/index.ts";
-export * as watching from "./watching/index.ts";
+export * as watches from "./watches/index.ts";

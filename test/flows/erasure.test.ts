@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodings } from "../../src/log/encodings.ts";
+import { encodingsOf } from "../../src/log/encodings.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createAuditRecords } from "../../src/moderation/records/audit-log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { openStore, readOrMakeKeyFile, rowIdOf } from "../../src/store/index.ts";
+import { openStore, readOrMakeKeyFile, recordIdOf } from "../../src/store/index.ts";
 import { revocationsOf } from "../oauth/links-stage.ts";
 import { handle, putSamples, writtenAt } from "../support/put-samples.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
@@ -108,7 +108,7 @@ describe("/connect export and /connect erase", () => {
     expect(file.stateOfButtons.count).toBeGreaterThan(0);
   });
 
-  it("tells the queue, its log and the announcements in that file, and times as times", async () => {
+  it("holds the queue, its log and the announcements in that file, and times as times", async () => {
     const answer = await run("connect export");
     const file = JSON.parse((await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8"));
 
@@ -120,7 +120,7 @@ describe("/connect export and /connect erase", () => {
         { id: "i1", comment: { text: "What a kanarie", publishedAt: at }, card: { since: at } },
       ],
       digests: [{ id: "d1", itemIds: ["i1"], addedAt: at }],
-      authors: [{ author: rowIdOf("UC-ada"), seen: 2, lastAt: expect.any(String) }],
+      authors: [{ author: recordIdOf("UC-ada"), seen: 2, lastAt: expect.any(String) }],
       auditLog: [{ id: `${writtenAt}-0000000a`, at, act: "approved", text: "Kanarie" }],
       rules: [{ rules: [{ name: "Birds", test: { words: ["kanarie"] }, addedAt: at }] }],
       savedReplies: [{ name: "Thanks", text: "Thank you, kanarie" }],
@@ -148,15 +148,17 @@ describe("/connect export and /connect erase", () => {
     expect(file.auditLog).toHaveLength(1_201);
   });
 
-  it("tells no secret in any encoding, in the file or in the question", async () => {
+  it("reveals no secret in any encoding, in the file or in the question", async () => {
     const answer = await run("connect export");
     const file = await fetchBytes(answer.attachments[0]?.url ?? "");
     const question = await run("connect erase");
     const said = [file.toString("utf8"), JSON.stringify(answer), JSON.stringify(question)].join();
 
     const secrets = [sandbox.video.key, sandbox.background.key, grant];
-    const told = secrets.flatMap((one) => [...encodings(one)]).filter((one) => said.includes(one));
-    expect(told).toEqual([]);
+    const shown = secrets
+      .flatMap((one) => [...encodingsOf(one)])
+      .filter((one) => said.includes(one));
+    expect(shown).toEqual([]);
   });
 
   it("names exactly what goes, and changes nothing on Cancel", async () => {

@@ -231,14 +231,16 @@ async function newPlaylist(): Promise<string> {
 }
 
 describe("a question with a price", () => {
-  it.each(flows)("tells for %s what is charged", async (_, ask) => {
+  it.each(flows)("announces for %s what is charged", async (_, ask) => {
     const { question, yes } = await ask();
     expect(textOf(question)).toMatch(/costs/u);
-    const told = /costs ([\d,]+) units/u.exec(textOf(question))?.[1]?.replaceAll(",", "");
+    const said = /costs ([\d,]+) units/u.exec(textOf(question))?.[1]?.replaceAll(",", "");
     const before = units();
 
     const done = await click(question, yes);
 
-    expect({ told: Number(told), done: textOf(done) }).toMatchObject({ told: units() - before });
+    expect({ said: Number(said), done: textOf(done) }).toMatchObject({
+      said: units() - before,
+    });
   });
 });

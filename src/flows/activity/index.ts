@@ -1,27 +1,28 @@
 import {
-  browse,
-  type ChannelRef,
-  type Ctx,
   cut,
-  type Item,
   join,
   link,
-  pages,
-  presses,
   type Reply,
+  type ReplyItem,
   reaches,
-  since,
-  smallThumbnail,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Activity, ResourceId } from "../../video/index.ts";
+import {
+  type Activity,
+  type ChannelRef,
+  pages,
+  type ResourceId,
+  smallThumbnail,
+} from "../../video/index.ts";
+import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import { itemThumbnail, ownView } from "../lists/index.ts";
-import { requireOrder } from "../options/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { browse, itemThumbnail, viewAsChannel } from "../lists/index.ts";
+import { requireDateOrder } from "../options/index.ts";
 
-interface Query {
-  /** When absent: the linked channel, with what only it sees of its own activity. */
+interface ActivityQuery {
+  /** Absent for the linked channel's own view, which shows activity that nobody else sees. */
   readonly channelId?: string;
   readonly name?: string;
   readonly after?: string | undefined;
@@ -29,13 +30,13 @@ interface Query {
   readonly region?: string | undefined;
 }
 
-interface Found {
+interface ListedActivity {
   readonly activity: Activity;
-  /** Title of the playlist that something was added to. */
+  /** Title of the playlist that a video was added to. */
   readonly playlist?: string | undefined;
 }
 
-const activities = browse<"activities.list", Query, Found>({
+const activities = browse<"activities.list", ActivityQuery, ListedActivity>({
   name: "activity.turn",
   row: "activities.list",
   uses: ["playlists.list"],
@@ -70,28 +71,29 @@ interface ActivityOptions {
   readonly region?: string | undefined;
 }
 
-/** What a channel did lately; moderators see of the linked one what only its owner sees. */
+/** A channel's recent activity. For the linked channel, moderators also see what only its owner sees. */
 async function open(ctx: Ctx, options: ActivityOptions): Promise<Reply> {
   const { channel, after, before, region = ctx.settings.region } = options;
-  requireOrder(after, before);
+  requireDateOrder(after, before);
   const when = { after: after?.toISOString(), before: before?.toISOString(), region };
-  if (channel === undefined && isOwners(ctx)) return activities.open(await ownView(ctx), when);
+  if (channel === undefined && maySeeOwnView(ctx))
+    return activities.open(await viewAsChannel(ctx), when);
   const { id, title } = await findChannel(ctx, channel);
   return activities.open(ctx, { ...when, channelId: id, name: title });
 }
 
 export const activity = { open, actions: activities.actions } as const;
 
-/** What the linked channel liked is nobody else's business; members see what everybody can. */
-function isOwners({ rank, channelId }: Ctx<unknown>): boolean {
+/** What the linked channel liked is private, so members see only its public activity. */
+function maySeeOwnView({ rank, channelId }: Ctx<unknown>): boolean {
   return channelId !== undefined && reaches(rank, "moderator");
 }
 
-/** An activity names a playlist by its id alone; one unit names those of a page. */
+/** An activity has only a playlist's id; one call reads the titles for the whole page. */
 async function withPlaylists(
   items: readonly Activity[],
   ctx: Ctx<unknown>,
-): Promise<readonly Found[]> {
+): Promise<readonly ListedActivity[]> {
   const id = [...new Set(items.flatMap((activity) => playlistOf(activity) ?? []))];
   const wanted = { part: ["snippet"], id } as const;
   const { signal } = ctx;
@@ -105,14 +107,14 @@ function playlistOf({ contentDetails }: Activity): string | undefined {
   return contentDetails?.playlistItem?.playlistId;
 }
 
-function drawActivity({ activity, playlist }: Found, words: Words): Item {
+function drawActivity({ activity, playlist }: ListedActivity, words: Words): ReplyItem {
   const { snippet } = activity;
   const about = aboutOf(activity);
   const title = snippet?.title;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const videoId = about?.videoId;
   return {
-    title: didOf({ activity, playlist }, linkTo(about, title, words), words),
+    title: describeActivity({ activity, playlist }, linkTo(about, title, words), words),
     lines: linesOf(activity, words),
     ...itemThumbnail(title ?? words.say("common.untitled"), thumbnail, words),
     ...(videoId === undefined
@@ -123,7 +125,11 @@ function drawActivity({ activity, playlist }: Found, words: Words): Item {
   };
 }
 
-function didOf({ activity, playlist: title }: Found, what: Text, words: Words): Text {
+function describeActivity(
+  { activity, playlist: title }: ListedActivity,
+  what: Text,
+  words: Words,
+): Text {
   const playlistId = playlistOf(activity);
   if (playlistId !== undefined) {
     const label = title === undefined ? words.say("activity.playlist") : cut(title, 60);
@@ -136,7 +142,7 @@ function didOf({ activity, playlist: title }: Found, what: Text, words: Words): 
 function linesOf({ snippet, contentDetails }: Activity, words: Words): readonly Text[] {
   const { recommendation, social } = contentDetails ?? {};
   const seed = recommendation?.seedResourceId;
-  const when = since(snippet?.publishedAt);
+  const when = formatSince(snippet?.publishedAt);
   return [
     ...(seed === undefined
       ? []
@@ -151,7 +157,7 @@ function linesOf({ snippet, contentDetails }: Activity, words: Words): readonly 
   ];
 }
 
-/** Each kind of activity has a field of its own; most name the resource that they are about. */
+/** Each kind of activity has its own field; most fields hold the id of the resource that the activity is about. */
 function aboutOf({ contentDetails }: Activity): Partial<ResourceId> | undefined {
   const { upload, ...others } = contentDetails ?? {};
   if (upload?.videoId !== undefined) return { videoId: upload.videoId };
@@ -172,11 +178,11 @@ function linkTo(
   words: Words,
 ): Text {
   const url = addressOf(about);
-  const label = title ? cut(title, 90) : nameless(about, words);
+  const label = title ? cut(title, 90) : fallbackLabel(about, words);
   return url === undefined ? label : link(label, url);
 }
 
-function nameless(about: Partial<ResourceId> | undefined, words: Words): string {
+function fallbackLabel(about: Partial<ResourceId> | undefined, words: Words): string {
   if (about?.videoId !== undefined) return words.say("activity.a_video");
   if (about?.channelId !== undefined) return words.say("activity.a_channel");
   return words.say(about?.playlistId === undefined ? "activity.something" : "activity.a_playlist");

@@ -1,19 +1,26 @@
-import { listActions, releaseKinds, show } from "./list.ts";
-import { announced, longestTemplate } from "./message.ts";
-import { add, change } from "./setting.ts";
-import { askRemove, feedOff, pause, resume, stepActions, test } from "./steps.ts";
+import { feedListActions, listFeeds, releaseKinds } from "./list.ts";
+import {
+  askRemoveFeed,
+  feedOffEvent,
+  manageFeedActions,
+  pauseChosenFeed,
+  resumeChosenFeed,
+  testChosenFeed,
+} from "./manage.ts";
+import { announcementEvent, maxTemplateChars } from "./message.ts";
+import { announceChannel, changeAnnouncement } from "./set-up.ts";
 
-/** Announcements of new releases: their setup, their state, and the messages themselves. */
+/** Announcements of new releases: what `/announce` does, and the announcements themselves. */
 export const announcements = {
-  add,
-  change,
-  list: show,
-  pause,
-  resume,
-  test,
-  askRemove,
+  add: announceChannel,
+  change: changeAnnouncement,
+  list: listFeeds,
+  pause: pauseChosenFeed,
+  resume: resumeChosenFeed,
+  test: testChosenFeed,
+  askRemove: askRemoveFeed,
   kinds: releaseKinds,
-  longestTemplate,
-  actions: [...listActions, ...stepActions],
-  events: [announced, feedOff],
+  maxTemplateChars: maxTemplateChars,
+  actions: [...feedListActions, ...manageFeedActions],
+  events: [announcementEvent, feedOffEvent],
 } as const;

@@ -1,7 +1,5 @@
 import {
-  action,
   type Button,
-  type Ctx,
   channelMention,
   compact,
   cut,
@@ -9,7 +7,6 @@ import {
   link,
   list,
   mention,
-  pages,
   type Reply,
   roleMention,
   type Text,
@@ -17,12 +14,15 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Feed, FeedPlace, FeedStatus, ReleaseKind } from "../../feeds/index.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
 
 /** In the order in which people would list them. */
 export const releaseKinds = ["upload", "live", "short"] as const satisfies readonly ReleaseKind[];
 
-/** Where each kind of release is announced, one line each. */
-export function placeLines({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
+/** Where each kind of release is announced, one line for each kind. */
+export function describePlaces({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
   return releaseKinds.flatMap((kind) => {
     const place = places[kind];
     return place === undefined ? [] : [placeLine(kind, place, words)];
@@ -47,7 +47,7 @@ function offWord(code: string, words: Words): string {
   return words.find(`announce.place_off.${code}`) ?? words.say("announce.place_off.other");
 }
 
-/** The feed's state, on one or two lines. */
+/** The feed's state, in one or two lines. */
 function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   const { feed, progress, isPushed, intervalMs, unitsADay } = status;
   const when = (at: number) => time(new Date(at));
@@ -64,7 +64,7 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   }
   const how = isPushed
     ? words.say("announce.status.pushes")
-    : words.say("announce.status.polls", { interval: words.duration(rounded(intervalMs)) });
+    : words.say("announce.status.polls", { interval: words.duration(roundToMinutes(intervalMs)) });
   const trouble = progress?.failures ?? 0;
   return [
     join([how, words.say("announce.status.units", { units: unitsADay })], " · "),
@@ -83,36 +83,36 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
 
 const minuteMs = 60_000;
 
-function rounded(ms: number): number {
+function roundToMinutes(ms: number): number {
   return Math.max(1, Math.round(ms / minuteMs)) * minuteMs;
 }
 
-/** Its name, as a link to its page. */
+/** The announced channel's title, as a link to its page. */
 function titleOf({ title, source }: Feed): Text {
   return link(cut(title, 80), pages.channel(source));
 }
 
 const perPage = 5;
-/** The most that a server may have (`too_many_feeds`). */
-const most = 25;
+/** The most feeds that a server may have (`too_many_feeds`). */
+const maxFeeds = 25;
 
-interface Turn {
-  /** From 0. */
+interface FeedPageTurn {
+  /** Counted from 0. */
   readonly page: number;
 }
 
-const turn = action<Turn>({
+const turn = action<FeedPageTurn>({
   name: "announce.turn",
   answer: "update",
   by: "requester",
   rank: "manager",
-  run: (ctx, { page }) => show(ctx, page),
+  run: (ctx, { page }) => listFeeds(ctx, page),
 });
 
-export const listActions = [turn] as const;
+export const feedListActions = [turn] as const;
 
 /** All feeds: what is announced where, and their state. */
-export async function show(ctx: Ctx, wanted = 0): Promise<Reply> {
+export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
   const { words } = ctx;
   const feeds = [...(await ctx.feeds.all())].sort((a, b) => a.title.localeCompare(b.title));
   const found = await Promise.all(feeds.map(({ id }) => ctx.feeds.status(id)));
@@ -124,7 +124,7 @@ export async function show(ctx: Ctx, wanted = 0): Promise<Reply> {
     title: words.say("announce.list.title"),
     ...(all.length === 0
       ? {}
-      : { text: words.say("announce.list.total", { count: all.length, most, units }) }),
+      : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => itemOf(status, words)),
     empty: words.md("announce.list.empty", { command: words.command("announce add") }),
     ...(pages === 1
@@ -140,7 +140,7 @@ function itemOf(status: FeedStatus, words: Ctx["words"]) {
   const { feed } = status;
   return {
     title: titleOf(feed),
-    lines: [join(placeLines(feed, words)), ...statusLines(status, words)],
+    lines: [join(describePlaces(feed, words)), ...statusLines(status, words)],
   };
 }
 

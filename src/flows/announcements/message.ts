@@ -1,31 +1,31 @@
 import {
+  type CardField,
   card,
   compact,
   cut,
-  event,
-  type Field,
   join,
   type Markup,
-  pages,
-  presses,
+  notification,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { FeedEvents, ReleasedVideo } from "../../feeds/index.ts";
+import type { FeedNotifications, ReleasedVideo } from "../../feeds/index.ts";
+import { pages } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
 
-/** What a template may contain that differs with each release. */
+/** The placeholders that a template may contain. */
 const placeholders = ["channel", "title", "kind"] as const;
 
-/** With all of its placeholders filled it still fits a message. */
-export const longestTemplate = 500;
+/** A template of this length still fits into a message after all its placeholders are filled. */
+export const maxTemplateChars = 500;
 
-type Values = Readonly<Record<(typeof placeholders)[number], string>>;
+type TemplateValues = Readonly<Record<(typeof placeholders)[number], string>>;
 
 const anyPlaceholder = /\{([^{}\n]*)\}/gu;
 
-/** @throws InputError `template_placeholder` where nothing could be filled in. */
+/** @throws InputError `template_placeholder` for a placeholder that the bot does not know */
 export function checkTemplate(template: string): void {
   for (const [written, name = ""] of template.matchAll(anyPlaceholder)) {
     if (isKnown(name)) continue;
@@ -37,24 +37,24 @@ export function checkTemplate(template: string): void {
   }
 }
 
-/** In one pass, so that a title that looks like a placeholder is left alone. */
-export function filled(template: string, values: Values): string {
+/** Fills all placeholders in one pass, so a title that itself looks like a placeholder stays as it is. */
+export function fillTemplate(template: string, values: TemplateValues): string {
   return template.replace(anyPlaceholder, (written, name) =>
     isKnown(name) ? values[name] : written,
   );
 }
 
-function isKnown(name: string): name is keyof Values {
+function isKnown(name: string): name is keyof TemplateValues {
   return (placeholders as readonly string[]).includes(name);
 }
 
-type Facts = FeedEvents["announcement"];
+type AnnouncementFacts = FeedNotifications["announcement"];
 
-/** Longer titles are cut by the platform's own limit anyway. */
-const longestTitle = 100;
+/** YouTube itself allows no longer titles. */
+const maxTitleChars = 100;
 
-/** A new release. The posting side adds the role that is pinged; nothing in these texts can ping anybody. */
-export const announced = event<Facts>({
+/** The announcement of a new release. Whoever posts it adds the role to ping; these texts can't ping anybody. */
+export const announcementEvent = notification({
   name: "announcement",
   run: ({ words }, facts) => {
     const { feed, announcement, video, isSample } = facts;
@@ -78,19 +78,19 @@ export const announced = event<Facts>({
   },
 });
 
-function textOf({ feed, video }: Facts, words: Words): Text {
+function textOf({ feed, video }: AnnouncementFacts, words: Words): Text {
   const template = feed.places[video.kind]?.template;
   const channel = video.channelTitle;
-  const title = cut(video.title, longestTitle);
+  const title = cut(video.title, maxTitleChars);
   const kind = words.say(`announce.kind.${video.kind}`);
   const text: Text =
     template === undefined
-      ? words.md(`announce.sentence.${wordOf(video)}`, { channel: bold(channel) })
-      : filled(template, { channel, title, kind });
+      ? words.md(`announce.sentence.${sentenceKey(video)}`, { channel: bold(channel) })
+      : fillTemplate(template, { channel, title, kind });
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
 }
 
-function fieldsOf(video: ReleasedVideo, words: Words): readonly Field[] {
+function fieldsOf(video: ReleasedVideo, words: Words): readonly CardField[] {
   const { seconds, publishedAt } = video;
   const length = seconds === undefined ? undefined : words.length(isoOf(seconds));
   const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
@@ -104,7 +104,7 @@ function isoOf(seconds: number): string {
   return `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${seconds % 60}S`;
 }
 
-function wordOf({ kind, isOver }: ReleasedVideo) {
+function sentenceKey({ kind, isOver }: ReleasedVideo) {
   return kind === "live" && isOver === true ? "over" : kind;
 }
 

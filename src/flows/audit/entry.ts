@@ -1,43 +1,119 @@
 import {
   compact,
   cut,
-  type Item,
   link,
   md,
-  named,
-  type Press,
-  pages,
+  notice,
+  type Reply,
+  type ReplyItem,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { AuditEntry } from "../../moderation/index.ts";
-import { whoFirst, whyOf } from "../watching/index.ts";
+import type { Audit, AuditAct, AuditEntry, HeldComment } from "../../moderation/index.ts";
+import { pages } from "../../video/index.ts";
+import { valueName } from "../cards/index.ts";
+import { moderate } from "../comments/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import {
+  actorOf,
+  alreadyDecidedNotice,
+  collapseSpaces,
+  describeDecider,
+  describeStoredFailure,
+  undoFromNote,
+} from "../watches/index.ts";
 
-export interface Drawn {
-  readonly words: Words;
-  /** Undoes the decision, where that is still possible. */
-  readonly revise: { readonly kind: "hold" | "approve"; readonly press: Press } | undefined;
+/** The acts that change a comment's state. */
+const decidingActs: ReadonlySet<AuditAct> = new Set(["approved", "rejected", "banned", "held"]);
+
+const undoKinds = { approved: "hold", held: "approve" } as const;
+
+/**
+ * The decision that would undo an entry: an approved comment can be held again, a held one can be approved. There is
+ * none for a rejection, which is final, nor for an entry that was followed by another decision.
+ */
+export async function possibleUndo(
+  { ofComment }: Pick<Audit, "ofComment">,
+  entry: AuditEntry,
+): Promise<"hold" | "approve" | undefined> {
+  if (entry.act !== "approved" && entry.act !== "held") return undefined;
+  const all = await ofComment(entry.commentId);
+  const last = all.find(({ act, answer }) => decidingActs.has(act) && answer === "done");
+  return last?.id === entry.id ? undoKinds[entry.act] : undefined;
+}
+
+const statuses = { hold: "heldForReview", approve: "published" } as const;
+
+/** Undoes an entry of the log if that is still possible. Acts as the channel that the entry is about. */
+export const undoEntry = action<{ readonly id: string }>({
+  name: "comments.log-revise",
+  by: "requester",
+  answer: "private",
+  row: "comments.setModerationStatus",
+  uses: ["comments.list", "commentThreads.list"],
+  run: async (ctx, { id }) => {
+    const { words, moderation } = ctx;
+    const entry = await moderation.audit.entry(id);
+    if (entry === undefined) {
+      return notice({ tone: "info", title: words.say("comments.log.gone_title") });
+    }
+    const kind = await possibleUndo(moderation.audit, entry);
+    if (kind === undefined) {
+      return notice({ tone: "info", title: words.say("comments.log.changed_title") });
+    }
+    // If the queue still has the comment, it makes the decision, so that the card changes too.
+    const [queued] = await moderation.queue.itemsOf(entry.source, entry.commentId);
+    if (queued !== undefined) return undoInQueue(ctx, queued, kind);
+    return moderate(ctx, { ids: [entry.commentId], status: statuses[kind] });
+  },
+});
+
+async function undoInQueue(
+  ctx: Ctx,
+  { watchId, id }: HeldComment,
+  kind: "hold" | "approve",
+): Promise<Reply> {
+  const ref = { watchId, itemId: id };
+  const by = actorOf(ctx);
+  const [decided] = await ctx.moderation.queue.decide({ items: [ref], kind, by, from: "log" });
+  if (decided?.state !== "pending")
+    return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
+  const { words } = ctx;
+  return notice({
+    tone: "good",
+    title: words.say(`comments.log.pending_${kind}`),
+    text: words.say("watch.digest.undo_hint"),
+    buttons: [
+      { label: words.say("watch.button.undo"), style: "primary", press: undoFromNote.press(ref) },
+    ],
+  });
 }
 
 const textChars = 300;
 
-/** One entry of the record: what was decided about whose comment, by whom, when and where. */
-export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
+/** One entry of the log: what was decided about whose comment, by whom, when and where. */
+export async function drawAuditEntry(
+  { words, moderation }: Ctx,
+  entry: AuditEntry,
+): Promise<ReplyItem> {
   const { act, answer } = entry;
-  const url = addressOf(entry);
-  const label = named(words, "audit_act", act) ?? act;
+  const kind = await possibleUndo(moderation.audit, entry);
+  const url = auditedCommentUrl(entry);
+  const label = valueName(words, "audit_act", act) ?? act;
   return {
     title: md`${label}: ${authorOf(entry, words)}`,
     lines: compact([
-      entry.text === undefined ? words.say("comments.log.forgotten") : said(entry.text, words),
+      entry.text === undefined ? words.say("comments.log.forgotten") : quoteOf(entry.text, words),
       lineOf(entry, words),
-      answer !== "done" && words.say("comments.log.failed", { why: whyOf(answer, words) }),
+      answer !== "done" &&
+        words.say("comments.log.failed", { why: describeStoredFailure(answer, words) }),
     ]),
     buttons: compact([
-      revise !== undefined && {
-        label: words.say(`comments.log.${revise.kind}`),
-        press: revise.press,
+      kind !== undefined && {
+        label: words.say(`comments.log.${kind}`),
+        press: { ...undoEntry.press({ id: entry.id }), as: entry.source },
       },
       url !== undefined && { label: words.say("common.open"), url },
     ]),
@@ -45,7 +121,7 @@ export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
 }
 
 function lineOf({ by, at, from }: AuditEntry, words: Words): Text {
-  const who = whoFirst(by, words);
+  const who = describeDecider(by, words);
   const moment = time(new Date(at));
   // A rule's name already says where the decision came from.
   if ("ruleId" in by) return md`${who} · ${moment}`;
@@ -56,18 +132,18 @@ function lineOf({ by, at, from }: AuditEntry, words: Words): Text {
   });
 }
 
-function said(text: string, words: Words): Text {
-  const line = text.replaceAll(/\s+/gu, " ").trim();
+function quoteOf(text: string, words: Words): Text {
+  const line = collapseSpaces(text);
   return md`> ${cut(line, textChars) || words.say("comments.nothing")}`;
 }
 
 function authorOf({ authorName, authorId }: AuditEntry, words: Words): Text {
-  const name = cut((authorName ?? "").replaceAll(/\s+/gu, " ").trim(), 60);
+  const name = cut(collapseSpaces(authorName ?? ""), 60);
   if (authorId === undefined) return name || words.say("comments.nobody");
   return link(name || authorId, pages.channel(authorId));
 }
 
 /** The comment on the page of its video. */
-export function addressOf({ videoId, commentId }: AuditEntry): string | undefined {
+export function auditedCommentUrl({ videoId, commentId }: AuditEntry): string | undefined {
   return videoId === undefined ? undefined : pages.comment(videoId, commentId);
 }

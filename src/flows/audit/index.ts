@@ -1,2 +1,233 @@
-/** The record of what was decided about comments. */
-export { auditActs, logActions, openLog } from "./log.ts";
+import {
+  type Button,
+  compact,
+  type FilesReply,
+  files,
+  join,
+  type ListReply,
+  list,
+  mention,
+  type Reply,
+  type Text,
+  time,
+} from "../../discord/index.ts";
+import type {
+  Audit,
+  AuditAct,
+  AuditCount,
+  AuditEntry,
+  AuditFilter,
+} from "../../moderation/index.ts";
+import { valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { formatJsonList, formatTable, perPage } from "../lists/index.ts";
+import { auditedCommentUrl, drawAuditEntry, undoEntry } from "./entry.ts";
+
+/** About 8 MB, which a message can carry. */
+const maxFileChars = 8_000_000;
+const pageSize = 500;
+
+/** The log as a file with every stored field, newest first; read page by page. */
+async function logFile(
+  { words, moderation }: Ctx,
+  filter: AuditFilter,
+  output: "csv" | "json",
+): Promise<FilesReply> {
+  const { entries, state } = readEntries(moderation.audit, filter);
+  const data = await (output === "json" ? formatJsonList(entries) : toTable(entries));
+  const { count, isCut } = state;
+  return files({
+    title: words.say("comments.log.title"),
+    text: words.say(isCut ? "common.file.cut" : "common.file.text", { count }),
+    files: [{ name: `comments-log.${output}`, data: Buffer.from(data) }],
+  });
+}
+
+function readEntries({ page }: Pick<Audit, "page">, filter: AuditFilter) {
+  const state = { count: 0, chars: 0, isCut: false };
+  async function* entries(): AsyncGenerator<AuditEntry> {
+    let before: string | undefined;
+    for (let hasMore = true; hasMore; ) {
+      const read = await page(filter, { before, limit: pageSize });
+      for (const entry of read.entries) {
+        state.chars += JSON.stringify(entry).length;
+        state.isCut = state.chars > maxFileChars;
+        if (state.isCut) return;
+        state.count += 1;
+        yield entry;
+      }
+      before = read.entries.at(-1)?.id;
+      hasMore = read.hasMore;
+    }
+  }
+  return { entries: entries(), state };
+}
+
+function toTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
+  return formatTable(entries, {
+    at: ({ at }) => new Date(at).toISOString(),
+    decision: ({ act }) => act,
+    by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),
+    byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
+    from: ({ from }) => from,
+    answer: ({ answer }) => answer,
+    channel: ({ source }) => source,
+    videoId: ({ videoId }) => videoId,
+    commentId: ({ commentId }) => commentId,
+    author: ({ authorName }) => authorName,
+    authorChannelId: ({ authorId }) => authorId,
+    text: ({ text }) => text,
+    url: auditedCommentUrl,
+  });
+}
+
+export const auditActs = [
+  "approved",
+  "rejected",
+  "banned",
+  "held",
+  "replied",
+  "undone",
+  "later",
+  "failed",
+] as const satisfies readonly AuditAct[];
+
+interface LogFilter {
+  readonly userId?: string | undefined;
+  readonly act?: AuditAct | undefined;
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+interface LogTurn {
+  readonly filter: LogFilter;
+  /** Counted from 0. */
+  readonly page: number;
+  /** Ids of the entries before or after which the page starts, as in `AuditPageOptions`. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Counting stops here. */
+const maxCounted = 10_000;
+
+const moderator = { rank: "moderator" } as const;
+
+const turn = action<LogTurn>({
+  ...moderator,
+  name: "comments.log-turn",
+  by: "requester",
+  answer: "update",
+  run: (ctx, position) => logPage(ctx, position),
+});
+
+const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json" }>({
+  ...moderator,
+  name: "comments.log-save",
+  by: "requester",
+  answer: "private",
+  run: (ctx, { filter, output }) => logFile(ctx, auditFilterOf(filter), output),
+});
+
+interface AuditLogOptions extends LogFilter {
+  readonly output: "list" | "csv" | "json";
+}
+
+/** What was decided about comments on this server, newest first. */
+export async function openAuditLog(
+  ctx: Ctx,
+  { output, ...filter }: AuditLogOptions,
+): Promise<Reply> {
+  if (output === "list") return logPage(ctx, { filter, page: 0 });
+  return logFile(ctx, auditFilterOf(filter), output);
+}
+
+function auditFilterOf({ userId, act, ...rest }: LogFilter): AuditFilter {
+  return {
+    ...rest,
+    ...(userId !== undefined && { actorId: userId }),
+    ...(act !== undefined && { acts: [act] }),
+  };
+}
+
+async function logPage(ctx: Ctx, position: LogTurn): Promise<ListReply> {
+  const { words, moderation } = ctx;
+  const { filter, before, after } = position;
+  const auditFilter = auditFilterOf(filter);
+  const [{ entries, hasMore }, counted] = await Promise.all([
+    moderation.audit.page(auditFilter, { before, after, limit: perPage }),
+    moderation.audit.count(auditFilter, maxCounted),
+  ]);
+  // The entries that the button pointed to have been deleted since.
+  if (entries.length === 0 && position.page > 0) return logPage(ctx, { filter, page: 0 });
+  const filters = filterLine(ctx, filter);
+  const around: LogPage = {
+    ...{ filter, entries, page: position.page },
+    hasNewer: position.page > 0,
+    // Whoever went back came from a page with older entries.
+    hasOlder: after === undefined ? hasMore : true,
+  };
+  return list({
+    title: words.say("comments.log.title"),
+    ...(filters !== undefined && { text: filters }),
+    items: await Promise.all(entries.map((entry) => drawAuditEntry(ctx, entry))),
+    empty: words.say(filters === undefined ? "comments.log.empty" : "comments.log.empty_filtered"),
+    ...(entries.length > 0 && { footer: footerOf(ctx, counted, around) }),
+    buttons: buttonsOf(ctx, around),
+    isPrivate: true,
+  });
+}
+
+function filterLine({ words }: Ctx, { userId, act, author, since }: LogFilter): Text | undefined {
+  const parts: readonly Text[] = compact([
+    userId !== undefined && words.md("comments.log.filter.person", { person: mention(userId) }),
+    act !== undefined && (valueName(words, "audit_act", act) ?? act),
+    author !== undefined && words.say("comments.log.filter.author", { author }),
+    since !== undefined &&
+      words.md("comments.log.filter.since", { at: time(new Date(since), "f") }),
+  ]);
+  return parts.length === 0 ? undefined : join(parts, " · ");
+}
+
+function footerOf(
+  { words }: Ctx,
+  { count, isMore }: AuditCount,
+  { page: at, entries, hasOlder }: LogPage,
+): Text {
+  const total = words.say(isMore ? "comments.log.count_more" : "comments.log.count", {
+    count: Math.max(count, at * perPage + entries.length),
+  });
+  return at === 0 && !hasOlder ? total : `${words.say("common.page", { page: at + 1 })} · ${total}`;
+}
+
+interface LogPage {
+  readonly filter: LogFilter;
+  readonly entries: readonly AuditEntry[];
+  readonly page: number;
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
+}
+
+function buttonsOf({ words }: Ctx, around: LogPage): readonly Button[] {
+  const { filter, entries, page: at, hasNewer, hasOlder } = around;
+  const newer = at === 1 ? {} : { after: entries[0]?.id };
+  const older = { before: entries.at(-1)?.id };
+  const files = entries.length === 0 ? [] : (["csv", "json"] as const);
+  return compact([
+    hasNewer && {
+      label: words.say("common.previous"),
+      press: turn.press({ filter, page: at - 1, ...newer }),
+    },
+    hasOlder && {
+      label: words.say("common.next"),
+      press: turn.press({ filter, page: at + 1, ...older }),
+    },
+    ...files.map((output) => ({
+      label: words.say(`common.${output}`),
+      press: save.press({ filter, output }),
+    })),
+  ]);
+}
+
+export const auditLogActions: readonly FlowAction<never>[] = [turn, save, undoEntry];

@@ -1,35 +1,37 @@
-import { abortable, abortedLater } from "../../clock.ts";
-import { type Ctx, cancelGraceMs, cut, join, md, type Text } from "../../discord/index.ts";
+import { abortLater, waitUnlessAborted } from "../../clock.ts";
+import { cancelGraceMs, cut, join, md, type Text } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import { type CutoutStep, showStep, stepText } from "../cutout/index.ts";
-import { make, type PictureAttempt, type PictureJob } from "./make.ts";
+import type { Ctx } from "../context/index.ts";
+import { type CutoutStep, describeCutoutStep, showCutoutStep } from "../cutout/index.ts";
+import { makePicture, type PictureAttempt, type PictureJob } from "./make-picture.ts";
 import { type PictureSource, pictureName } from "./picture-source.ts";
 
-/** The service works on several at once; more than this would keep other servers waiting. */
+/** The service works on several pictures at once; more than this would keep other servers waiting. */
 const atOnce = 3;
 
-/** What became of one picture. */
-export type PictureOutcome = { readonly given: PictureSource; readonly name: string } & (
+/** What happened to one picture. */
+export type PictureOutcome = { readonly source: PictureSource; readonly name: string } & (
   | ({ readonly state: "done" } & PictureAttempt)
   | { readonly state: "failed"; readonly error: BotError }
-  /** Stopped after it was sent: charged this much, or perhaps charged where the service had not said yet. */
+  /** Stopped after it was sent. `charged` is undefined if the service had not said yet what it costs. */
   | { readonly state: "interrupted"; readonly charged: number | undefined }
   /** Stopped before anything was sent. */
   | { readonly state: "untouched" }
 );
 
-export type DoneOutcome = Extract<PictureOutcome, { readonly state: "done" }>;
+export type DonePicture = Extract<PictureOutcome, { readonly state: "done" }>;
 
-export const isDone = (outcome: PictureOutcome): outcome is DoneOutcome => outcome.state === "done";
+export const isPictureDone = (outcome: PictureOutcome): outcome is DonePicture =>
+  outcome.state === "done";
 
 export interface CutoutBatch {
-  /** One for each picture, in the order given. */
+  /** One for each picture, in the same order. */
   readonly outcomes: readonly PictureOutcome[];
   /** Why not all were tried. */
   readonly stoppedBy: BotError | undefined;
 }
 
-/** After one of these the other pictures would fail too. */
+/** After one of these errors the other pictures would fail as well. */
 const hopeless: ReadonlySet<string> = new Set([
   "credits_gone",
   "budget_person",
@@ -39,76 +41,74 @@ const hopeless: ReadonlySet<string> = new Set([
   "store_unavailable",
 ]);
 
-/** How far each picture is, by its place in the list. */
-interface Progress {
+/** How the pictures are made, and how far each is, by its place in the list. */
+interface BatchProgress extends Pick<PictureJob, "options" | "maxBytes" | "known"> {
   readonly all: readonly PictureSource[];
   readonly outcomes: Map<number, PictureOutcome>;
   readonly steps: Map<number, CutoutStep>;
-  /** For pictures that wait for their turn here: how many files are ahead. */
+  /** For pictures that wait for their turn in this process: how many files are ahead. */
   readonly queued: Map<number, number>;
   stoppedBy: BotError | undefined;
 }
 
-type BatchOptions = Pick<PictureJob, "options" | "maxBytes">;
-
 /**
- * Cuts several pictures out at once and shows how far they are. Those that worked are kept, whatever became of the
- * others, also when the work is cancelled half-way. @throws what is no BotError
+ * Cuts several pictures out at once and shows the progress. Results are kept even if other pictures fail or the work is
+ * cancelled. @throws errors that are not a BotError
  */
 export async function cutOutAll(
   ctx: Ctx,
   all: readonly PictureSource[],
-  { options, maxBytes }: BatchOptions,
+  { options, maxBytes }: Pick<PictureJob, "options" | "maxBytes">,
 ): Promise<CutoutBatch> {
-  const progress: Progress = {
+  const progress: BatchProgress = {
+    options,
+    maxBytes,
+    known: new Map(),
     all,
     outcomes: new Map(),
     steps: new Map(),
     queued: new Map(),
     stoppedBy: undefined,
   };
-  const known: PictureJob["known"] = new Map();
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < all.length; at = next++) {
-      const given = all[at];
-      if (given === undefined || progress.stoppedBy !== undefined || ctx.signal.aborted) return;
-      await cutOutNext(ctx, progress, { at, given, options, maxBytes, known });
+      const source = all[at];
+      if (source === undefined || progress.stoppedBy !== undefined || ctx.signal.aborted) return;
+      await cutOutOneOf(ctx, progress, { at, source });
     }
   };
   showProgress(ctx, progress);
   await untilCancelled(
     ctx.signal,
     Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker)),
-    // A result that is paid for may be finished.
+    // A result that was paid for is worth waiting for.
     () => [...progress.steps.values()].some(({ at }) => at === "composing"),
   );
   return batchOf(ctx, progress);
 }
 
-/** After a cancellation the answer is due, so that work is waited for only if it is worth it, and not for long. */
+/** After a cancellation the answer is due, so work is awaited only if it is worth it, and not for long. */
 async function untilCancelled(
   signal: AbortSignal,
   work: Promise<unknown>,
   isWorthWaiting: () => boolean,
 ): Promise<void> {
   const until = (end: AbortSignal) =>
-    abortable(work, end).catch((error: unknown) => {
+    waitUnlessAborted(work, end).catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });
   await until(signal);
-  if (signal.aborted && isWorthWaiting()) await until(abortedLater(signal, cancelGraceMs));
+  if (signal.aborted && isWorthWaiting()) await until(abortLater(signal, cancelGraceMs));
 }
 
-interface NextPicture extends Pick<PictureJob, "options" | "maxBytes" | "known"> {
-  readonly at: number;
-  readonly given: PictureSource;
-}
-
-async function cutOutNext(ctx: Ctx, progress: Progress, next: NextPicture): Promise<void> {
-  const { at, given, ...making } = next;
-  const { all, outcomes, steps, queued } = progress;
-  const name = pictureName(given);
+async function cutOutOneOf(
+  ctx: Ctx,
+  progress: BatchProgress,
+  { at, source }: { readonly at: number; readonly source: PictureSource },
+): Promise<void> {
+  const { all, outcomes, steps, queued, options, maxBytes, known } = progress;
+  const name = pictureName(source);
   const onStep = (step: CutoutStep) => {
     steps.set(at, step);
     showProgress(ctx, progress);
@@ -119,16 +119,17 @@ async function cutOutNext(ctx: Ctx, progress: Progress, next: NextPicture): Prom
     showProgress(ctx, progress);
   };
   const isAlone = all.length === 1;
-  const work = (own: Ctx) => make(own, given, { ...making, onStep, keepsSent: isAlone });
+  const job = { options, maxBytes, known, onStep, keepsSent: isAlone };
+  const work = (own: Ctx) => makePicture(own, source, job);
   try {
     // With several pictures, the bytes of one are released before the next one's are fetched.
     const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
-    outcomes.set(at, { given, name, state: "done", ...attempt });
+    outcomes.set(at, { source, name, state: "done", ...attempt });
   } catch (error) {
     if (ctx.signal.aborted) return;
     if (!(error instanceof BotError)) throw error;
     ctx.log.debug("picture failed", { code: error.code, reason: error.message });
-    outcomes.set(at, { given, name, state: "failed", error });
+    outcomes.set(at, { source, name, state: "failed", error });
     if (hopeless.has(error.code)) progress.stoppedBy = error;
   }
   steps.delete(at);
@@ -136,11 +137,11 @@ async function cutOutNext(ctx: Ctx, progress: Progress, next: NextPicture): Prom
   showProgress(ctx, progress);
 }
 
-function batchOf(ctx: Ctx, { all, outcomes, steps, stoppedBy }: Progress): CutoutBatch {
+function batchOf(ctx: Ctx, { all, outcomes, steps, stoppedBy }: BatchProgress): CutoutBatch {
   const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
   return {
-    outcomes: all.map((given, at) => {
-      const left = { given, name: pictureName(given), ...leftAt(steps.get(at), ctx.now()) };
+    outcomes: all.map((source, at) => {
+      const left = { source, name: pictureName(source), ...leftAt(steps.get(at), ctx.now()) };
       return outcomes.get(at) ?? left;
     }),
     stoppedBy: reason instanceof BotError ? reason : undefined,
@@ -159,24 +160,26 @@ function isUntouched(step: CutoutStep | undefined, now: number): boolean {
   return step.at === "queued" && now < step.until;
 }
 
-/** How many are done, and which step each of the others is at. */
-function showProgress(ctx: Ctx, { all, outcomes, steps, queued }: Progress): void {
+/** Shows how many are done, and the step that each of the others is at. */
+function showProgress(ctx: Ctx, { all, outcomes, steps, queued }: BatchProgress): void {
   const { words } = ctx;
   const count = all.length;
   if (count === 1) {
-    if (outcomes.size === 0) showStep(ctx, steps.get(0) ?? { at: "reading" });
+    if (outcomes.size === 0) showCutoutStep(ctx, steps.get(0) ?? { at: "reading" });
     return;
   }
   const title = words.say("background.progress.title", { count });
   const done = outcomes.size;
   const lines: Text[] = [words.say("background.progress.several", { done, count })];
   for (const [at, step] of steps) {
-    const given = all[at];
-    if (given === undefined) continue;
+    const source = all[at];
+    if (source === undefined) continue;
     const ahead = queued.get(at);
     const doing =
-      ahead === undefined ? stepText(ctx, step) : words.say("common.queue.place", { ahead });
-    lines.push(md`**${cut(pictureName(given), 60)}** · ${doing}`);
+      ahead === undefined
+        ? describeCutoutStep(ctx, step)
+        : words.say("common.queue.place", { ahead });
+    lines.push(md`**${cut(pictureName(source), 60)}** · ${doing}`);
   }
   ctx.progress({ title, text: join(lines), done: done / count });
 }

@@ -1,28 +1,61 @@
 import { priceOf } from "../../background/index.ts";
-import {
-  type Button,
-  type Ctx,
-  compact,
-  type Press,
-  type Select,
-  type Words,
-} from "../../discord/index.ts";
+import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
 import { type BotError, InputError } from "../../errors.ts";
+import type { Ctx } from "../context/index.ts";
+import type { CutoutGround, CutoutSource } from "../cutout/index.ts";
 import { expressions } from "../expressions/index.ts";
 import { improvement } from "../improvement/index.ts";
-import { thumbnails } from "../thumbnails/index.ts";
+import { thumbnailMaker } from "../thumbnails/index.ts";
 import type { PictureOutcome } from "./batch.ts";
-import {
-  type CutoutLook,
-  type CutoutOrder,
-  type CutoutWork,
-  isWhite,
-  onWhite,
-  type RepeatedCutout,
-} from "./work.ts";
+import type { CutoutOptions } from "./cutout-options.ts";
+import type { PictureSource } from "./picture-source.ts";
 
-/** Actions make replies, whose buttons start actions: buttons know them by name, so that imports make no circle. */
-export const names = {
+// Buttons store these types in their state, so they are small and JSON-shaped, and their fields can't be renamed.
+
+/** How pictures are to be cut out (`wishes`), and for whom. */
+export interface CutoutOrder {
+  readonly wishes: CutoutOptions;
+  /** Who posted the pictures, if it was somebody else. */
+  readonly postedBy?: string | undefined;
+  /** Only one person sees the answer, who can post it for the others. */
+  readonly isPrivate?: true;
+}
+
+/** Pictures that a button cuts out again. */
+export interface RepeatedCutout {
+  readonly all: readonly PictureSource[];
+  readonly order: CutoutOrder;
+}
+
+/** What is made of a cut-out here, without the service and at no cost. */
+export interface CutoutLook {
+  /** Transparent when absent. */
+  readonly ground?: CutoutGround;
+  readonly crop?: true;
+  readonly shadow?: true;
+  /** The best one when absent. */
+  readonly format?: "png" | "webp";
+}
+
+/** One result with everything that its buttons need. */
+export interface CutoutResult {
+  readonly source: CutoutSource;
+  /** The picture that was handed in; `wishes` is how it was cut out. */
+  readonly given: PictureSource;
+  readonly wishes: CutoutOptions;
+  readonly look: CutoutLook;
+  /** The picture has more pixels than the result. */
+  readonly isSmall?: true;
+}
+
+export const whiteGround = { kind: "color", color: "#ffffff" } as const satisfies CutoutGround;
+
+function isWhite(ground: CutoutGround | undefined): boolean {
+  return ground?.kind === "color" && ground.color === whiteGround.color;
+}
+
+/** Actions draw these buttons, so the buttons refer to actions by name: imports must not form a circle. */
+export const cutoutActionNames = {
   again: "background.again",
   againPrivately: "background.again-privately",
   full: "background.full",
@@ -34,25 +67,29 @@ export const names = {
 
 const press = {
   again: (state: RepeatedCutout): Press => ({
-    action: state.order.isPrivate === true ? names.againPrivately : names.again,
+    action:
+      state.order.isPrivate === true ? cutoutActionNames.againPrivately : cutoutActionNames.again,
     state,
   }),
-  full: (state: CutoutWork): Press => ({ action: names.full, state }),
-  look: (state: CutoutWork, isHere: boolean): Press => ({
-    action: isHere ? names.lookHere : names.look,
+  full: (state: CutoutResult): Press => ({ action: cutoutActionNames.full, state }),
+  look: (state: CutoutResult, isHere: boolean): Press => ({
+    action: isHere ? cutoutActionNames.lookHere : cutoutActionNames.look,
     state,
   }),
-  pick: (works: readonly CutoutWork[]): Press => ({ action: names.pick, state: { works } }),
-  post: (state: CutoutWork): Press => ({ action: names.post, state }),
+  pick: (works: readonly CutoutResult[]): Press => ({
+    action: cutoutActionNames.pick,
+    state: { works },
+  }),
+  post: (state: CutoutResult): Press => ({ action: cutoutActionNames.post, state }),
 } as const;
 
 /**
- * What can be done with one result. `isHere`: looks change in place, in a message that only one person sees and that
- * costs nothing to make again.
+ * What can be done with one result. `isHere`: looks change in place, because only one person sees the message and
+ * making it again costs nothing.
  */
 export function resultButtons(
   ctx: Ctx,
-  work: CutoutWork,
+  work: CutoutResult,
   { isPrivate = false, isHere = false } = {},
 ): readonly Button[] {
   const { words } = ctx;
@@ -72,7 +109,7 @@ export function resultButtons(
       press: press.look({ ...work, look }, isHere),
     })),
     isPrivate && { label: label("post"), press: press.post(work) },
-    ...(isCutout ? thumbnails.buttons(ctx, source) : []),
+    ...(isCutout ? thumbnailMaker.buttons(ctx, source) : []),
     ...(isCutout ? expressions.buttons(ctx, source) : []),
     ...improvement.buttons(ctx, source),
   ]);
@@ -80,15 +117,15 @@ export function resultButtons(
 
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
 
-/** The looks that are one press away, each with its button; those that would change nothing are left out. */
-function changesOf({ look, wishes }: CutoutWork): readonly (readonly [Label, CutoutLook])[] {
+/** The looks that a button offers; those that would change nothing are left out. */
+function changesOf({ look, wishes }: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
   const { ground, crop, shadow, ...rest } = look;
   const isCropped = wishes.crop === true;
   const hasShadow = wishes.shadowType !== undefined && wishes.shadowType !== "none";
   const isArchive = wishes.format === "zip";
   return [
     ...(isCropped ? [] : [toggle(look, "crop", ["crop", "uncrop"])]),
-    ...(isWhite(ground) ? [] : [["white", { ...look, ground: onWhite }] as const]),
+    ...(isWhite(ground) ? [] : [["white", { ...look, ground: whiteGround }] as const]),
     ...(ground === undefined && !isArchive
       ? []
       : [["transparent", { ...rest, ...(crop && { crop }), ...(shadow && { shadow }) }] as const]),
@@ -105,27 +142,24 @@ function toggle(
   return isOn === true ? [off, rest] : [on, { ...rest, [name]: true }];
 }
 
-/** Picks one of several results, to work on it alone. */
-export function workOnOne({ words }: Ctx, works: readonly CutoutWork[]): readonly Select[] {
+/** A select for one of several results. */
+export function resultSelects({ words }: Ctx, works: readonly CutoutResult[]): readonly Select[] {
   const options = works.map(({ source }, at) => ({ label: source.name, value: `${at}` }));
   const placeholder = words.say("background.work_on_one");
   return [{ placeholder, options, press: press.pick(works) }];
 }
 
-/** A picture that was refused will be refused again; one that failed on the way may work. */
+/** A refused picture will be refused again; one of these failures may be gone the next time. */
 const worthwhile: ReadonlySet<BotError["kind"]> = new Set(["service", "network", "limit"]);
 
-/** Trying again does not help where the picture itself, or what was asked of it, is the reason. */
+/** Trying again does not help if the picture itself, or its options, are the reason. */
 function mayWork({ kind, code, facts, cause }: BotError): boolean {
   if (!worthwhile.has(kind) || cause instanceof InputError) return false;
   return code !== "picture_worker" || (facts.end !== "memory" && facts.end !== "time");
 }
 
-/**
- * Buttons to try pictures again: one for all that cost nothing so far, and a separate one for those that may be charged
- * twice.
- */
-export function againButtons(
+/** Buttons to try pictures again: one for those that cost nothing so far, one for those that may be charged twice. */
+export function tryAgainButtons(
   outcomes: readonly PictureOutcome[],
   order: CutoutOrder,
   words: Words,
@@ -137,7 +171,7 @@ export function againButtons(
   const untouched = outcomes.filter(({ state }) => state === "untouched");
   const isSingle = outcomes.length === 1;
   const pressFor = (some: readonly PictureOutcome[]) =>
-    press.again({ all: some.map(({ given }) => given), order });
+    press.again({ all: some.map(({ source }) => source), order });
   const left = [...free, ...untouched];
   return compact([
     left.length > 0 && {

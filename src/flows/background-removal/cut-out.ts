@@ -1,27 +1,36 @@
 import { priceOf } from "../../background/index.ts";
-import { type Button, type Ctx, limits, type Reply, type Select } from "../../discord/index.ts";
+import { type Button, limits, type Reply, type Select } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { foundIn, foundSubject } from "../cutout/index.ts";
-import { cutOutAll, type DoneOutcome, isDone } from "./batch.ts";
-import { againButtons, resultButtons, workOnOne } from "./buttons.ts";
+import type { Ctx } from "../context/index.ts";
+import { readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
+import { cutOutAll, type DonePicture, isPictureDone } from "./batch.ts";
 import {
-  archives,
-  hasRoomForPreview,
-  isZipped,
-  previewOf,
-  resultFiles,
-  roomForEach,
-  stemOf,
-} from "./files.ts";
+  type CutoutLook,
+  type CutoutOrder,
+  type CutoutResult,
+  resultButtons,
+  resultSelects,
+  tryAgainButtons,
+  whiteGround,
+} from "./buttons.ts";
+import type { CutoutOptions } from "./cutout-options.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
+import {
+  drawResultsPreview,
+  fileStem,
+  hasRoomForPreview,
+  isZipped,
+  maxBytesForEach,
+  resultFiles,
+  zipResults,
+} from "./result-files.ts";
 import { isReduced } from "./result-size.ts";
-import { type CutoutOrder, type CutoutWork, lookOf } from "./work.ts";
 
 /**
- * Cuts every picture out: fetched, checked by its bytes, prepared, sent, composed. If only some of them work, those come
- * back, and the reply says why the others failed.
- * @throws the failure itself when nothing worked and nothing can be done about it; the signal's reason when cancelled
+ * Cuts every picture out: fetches it, checks its bytes, prepares, sends and composes it. The reply has the results of
+ * those that worked, and says why the others failed.
+ * @throws the failure itself if nothing worked and trying again would not help; the signal's reason when cancelled
  */
 export async function cutOut(
   ctx: Ctx,
@@ -33,13 +42,13 @@ export async function cutOut(
   }
   const { wishes: options } = order;
   const chosen = all.slice(0, limits.message.files);
-  const maxBytes = roomForEach(ctx, chosen.length);
-  // The least it can cost: which pictures are small, and so cheaper, is known only once they are fetched.
+  const maxBytes = maxBytesForEach(ctx, chosen.length);
+  // The least that it can cost: whether a picture is small, and so cheaper, is known only once it is fetched.
   await ctx.afford([], chosen.length * priceOf(options.size, 0));
   const batch = await cutOutAll(ctx, chosen, { options, maxBytes });
   const report: BatchReport = { batch, options, leftOut: all.length - chosen.length };
-  const done = batch.outcomes.filter(isDone);
-  const retries = againButtons(batch.outcomes, order, ctx.words);
+  const done = batch.outcomes.filter(isPictureDone);
+  const retries = tryAgainButtons(batch.outcomes, order, ctx.words);
   if (done.length === 0) return withoutResults(ctx, report, retries);
   return withResults(ctx, { report, done, order, retries });
 }
@@ -54,7 +63,7 @@ function withoutResults(ctx: Ctx, report: BatchReport, retries: readonly Button[
   return drawFailures(ctx, report, retries);
 }
 
-/** Whoever cancels too late is told what was charged. */
+/** Adds what was charged to the failure of a person who cancelled too late. */
 function withCharge(reason: unknown, outcomes: BatchReport["batch"]["outcomes"]): unknown {
   const charges = outcomes.flatMap((one) =>
     one.state === "interrupted" && one.charged !== undefined ? [one.charged] : [],
@@ -65,48 +74,48 @@ function withCharge(reason: unknown, outcomes: BatchReport["batch"]["outcomes"])
   return new InputError(message, { code, facts: { ...facts, charged }, cause: reason });
 }
 
-interface Results {
+interface BatchResults {
   readonly report: BatchReport;
-  readonly done: readonly DoneOutcome[];
+  readonly done: readonly DonePicture[];
   readonly order: CutoutOrder;
   readonly retries: readonly Button[];
 }
 
-async function withResults(ctx: Ctx, results: Results): Promise<Reply> {
+async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
   const { report, done, order, retries } = results;
   const { options } = report;
   const single = resultFiles(ctx, done, options);
   const zipped = isZipped(done.length, options);
   const [files, preview] = await Promise.all([
     zipped
-      ? archives(ctx, single, options.name === undefined ? "cutouts" : stemOf(options.name))
+      ? zipResults(ctx, single, options.name === undefined ? "cutouts" : fileStem(options.name))
       : single,
-    hasRoomForPreview(zipped ? 0 : single.length) ? previewOf(ctx, done) : undefined,
+    hasRoomForPreview(zipped ? 0 : single.length) ? drawResultsPreview(ctx, done) : undefined,
   ]);
   const works = done.map((outcome, at) => workOf(ctx, outcome, { order, at, zipped }));
   const [only] = works;
   const isSingle = works.length === 1 && only !== undefined;
-  const selects: readonly Select[] = isSingle ? [] : workOnOne(ctx, works);
+  const selects: readonly Select[] = isSingle ? [] : resultSelects(ctx, works);
   const buttons = isSingle ? resultButtons(ctx, only, { isPrivate: order.isPrivate === true }) : [];
   return drawResults(ctx, report, { files, preview, selects, buttons: [...buttons, ...retries] });
 }
 
-/** What the buttons of one result start from. */
+/** One result as its buttons store it. */
 function workOf(
   ctx: Ctx,
-  { given, name, made }: DoneOutcome,
+  { source, name, made }: DonePicture,
   {
     order,
     at,
     zipped,
   }: { readonly order: CutoutOrder; readonly at: number; readonly zipped: boolean },
-): CutoutWork {
+): CutoutResult {
   const { wishes, postedBy } = order;
   const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
   const isFlat = zipped || isCovered;
   const kept = made.kept ?? (zipped && !isCovered ? ctx.keep(made.result.bytes) : undefined);
-  // The service's own file is kept; the result made of it may have fewer pixels.
-  const found = foundSubject(made.removal, wishes);
+  // What is kept in memory is the service's own file; the result that was made of it may have fewer pixels.
+  const found = readFoundSubject(made.removal, wishes);
   return {
     source: {
       name,
@@ -114,13 +123,23 @@ function workOf(
       ...(isFlat && { isFlat }),
       ...(kept !== undefined && { kept }),
       ...(isCovered && kept === undefined && !zipped && { isWhole: true as const }),
-      found: made.kept === undefined ? foundIn(found, made.result) : found,
-      ...("attachment" in given && { original: given.attachment }),
+      found: made.kept === undefined ? scaleFoundSubject(found, made.result) : found,
+      ...("attachment" in source && { original: source.attachment }),
       ...(postedBy !== undefined && { postedBy }),
     },
-    given,
+    given: source,
     wishes,
     look: lookOf(wishes),
     ...(isReduced(wishes, made.prepared) && { isSmall: true as const }),
+  };
+}
+
+/** The look that the result got from the options. */
+function lookOf({ ground, format }: CutoutOptions): CutoutLook {
+  const isOurs = ground !== undefined && ground.kind !== "transparent";
+  const behind = isOurs ? ground : format === "jpg" ? whiteGround : undefined;
+  return {
+    ...(behind !== undefined && { ground: behind }),
+    ...(format === "png" || format === "webp" ? { format } : {}),
   };
 }

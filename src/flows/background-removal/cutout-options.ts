@@ -1,34 +1,45 @@
-import type { RemoveBackgroundRequest } from "../../background/index.ts";
+import {
+  foregroundTypes,
+  maxPngResultPixels,
+  type PerType,
+  type RemoveBackgroundRequest,
+  type ShadowType,
+  shadowTypes,
+} from "../../background/index.ts";
 import { compact, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Prepared } from "../../images/index.ts";
-import { type CutoutGround, readGround } from "../cutout/index.ts";
-import { given, type Present, plainAttachment } from "../options/index.ts";
-import { readMargin, readPosition, readRegion, readScale, regionFor } from "./lengths.ts";
-import type { RemovalOptions } from "./options.ts";
-import { readAddress } from "./picture-source.ts";
-import { presets } from "./presets.ts";
-import { readOpacity, readShadow } from "./shadows.ts";
+import type { ServiceReadyPicture } from "../../images/index.ts";
+import { type CutoutGround, readCutoutGround } from "../cutout/index.ts";
+import { givenFields, type Present, plainAttachment } from "../options/index.ts";
+import {
+  convertRegion,
+  readMargin,
+  readPictureRegion,
+  readPosition,
+  readScale,
+} from "./lengths.ts";
+import { cutoutPresets, type RemovalOptions } from "./options.ts";
+import { readPictureAddress } from "./picture-source.ts";
 
 /**
- * How pictures are to be cut out: those fields of `readEach` that were asked for. The states of buttons hold it, so
- * that it is small and JSON-shaped.
+ * How pictures are to be cut out: the fields of `readEach` that somebody chose. Button states store it, so it is small
+ * and JSON-shaped.
  */
 export type CutoutOptions = Present<ReturnType<typeof readEach>>;
 
 /**
- * What the options ask for together, their preset included.
- * @throws InputError by the option that can't be read, or by two that do not go together
+ * Reads all options, including their preset.
+ * @throws InputError for an option that can't be read, or for two that exclude each other
  */
 export function readCutoutOptions(options: RemovalOptions, words: Words): CutoutOptions {
-  const whole = withPreset(given(readEach(options, words)) ?? {});
+  const whole = withPreset(givenFields(readEach(options, words)) ?? {});
   for (const [code, clashes] of Object.entries(conflicts)) {
     if (clashes(whole)) throw new InputError(`${code} before anything was sent`, { code });
   }
   return whole;
 }
 
-/** Each option by itself. What the service takes too is named and written as there: `requestOf` passes it on. */
+/** Each option by itself. What the service takes as well has its name and notation, so `cutoutRequest` can pass it on. */
 function readEach(options: RemovalOptions, words: Words) {
   return {
     preset: options.preset,
@@ -41,10 +52,10 @@ function readEach(options: RemovalOptions, words: Words) {
     typeLevel: options.subject_detail,
     crop: options.crop,
     cropMargin: ifGiven(options.margin, readMargin),
-    roi: ifGiven(options.region, readRegion),
+    roi: ifGiven(options.region, readPictureRegion),
     scale: ifGiven(options.scale, readScale),
     position: ifGiven(options.position, readPosition),
-    /** Nothing but the mask: white is subject, black is background. */
+    /** Only the mask: white is the subject, black the background. */
     maskOnly: options.mask_only || undefined,
     semitransparency: options.windows,
     shadowType: ifGiven(options.shadow, readShadow),
@@ -63,23 +74,22 @@ function ifGiven<T>(text: string | undefined, read: (text: string) => T): T | un
 function readOneGround(options: RemovalOptions, words: Words): CutoutGround | undefined {
   const { background, background_image: picture, background_link: link } = options;
   const grounds: readonly CutoutGround[] = compact([
-    background !== undefined && readGround(background, words),
+    background !== undefined && readCutoutGround(background, words),
     picture !== undefined && { kind: "picture" as const, picture: plainAttachment(picture) },
     link !== undefined && {
       kind: "link" as const,
-      link: readAddress(link, "invalid_bg_image_url"),
+      link: readPictureAddress(link, "invalid_bg_image_url"),
     },
   ]);
   if (grounds.length <= 1) return grounds[0];
   throw new InputError("more than one background", { code: "multiple_bg_sources" });
 }
 
-/**
- * The options with what their preset adds, except for what would contradict them: a preset never makes a request fail.
- */
+/** Adds the preset's options, except those that contradict what was chosen: a preset never makes a request fail. */
 function withPreset(options: CutoutOptions): CutoutOptions {
   if (options.preset === undefined) return options;
-  const { ground, cropMargin, shadowType, ...preset }: CutoutOptions = presets[options.preset];
+  const { ground, cropMargin, shadowType, ...preset }: CutoutOptions =
+    cutoutPresets[options.preset];
   const { maskOnly = false, format } = options;
   const takesGround =
     ground !== undefined &&
@@ -100,7 +110,7 @@ function isMoved({ scale, position }: CutoutOptions): boolean {
   return scale !== undefined || position !== undefined;
 }
 
-/** Options that exclude each other, by the code with which they are refused before anything is sent. */
+/** Options that exclude each other, by the error code. They are refused before anything is sent. */
 const conflicts: Readonly<Record<string, (options: CutoutOptions) => boolean>> = {
   jpg_transparent: ({ format, ground }) =>
     format === "jpg" && (ground?.kind === "transparent" || ground?.kind === "glass"),
@@ -115,39 +125,75 @@ const conflicts: Readonly<Record<string, (options: CutoutOptions) => boolean>> =
 };
 
 /**
- * What the service is asked for. Where the result is composed here it is a ZIP: the fastest format, and lossless.
+ * The request to the service. It asks for a ZIP if the result is composed here: the fastest format, and lossless.
  * @throws InputError `region_outside`
  */
-export function requestOf(
+export function cutoutRequest(
   options: CutoutOptions,
-  sent: Prepared | undefined,
+  sent: ServiceReadyPicture | undefined,
 ): RemoveBackgroundRequest {
   const { preset: _, name: __, delivery: ___, ground, maskOnly, roi, ...request } = options;
   return {
     size: "auto",
     ...request,
     format: isWholeFromService(options) ? wholeFormat(options, sent) : "zip",
-    ...(roi !== undefined && { roi: sent ? regionFor(roi, sent.original, sent) : roi }),
+    ...(roi !== undefined && { roi: sent ? convertRegion(roi, sent.original, sent) : roi }),
     ...(maskOnly === true && { channels: "alpha" }),
     ...(ground?.kind === "link" && { bgImageUrl: ground.link }),
     ...(ground?.kind === "glass" && { bgColor: ground.color }),
   };
 }
 
-/** Whether the service makes the whole result, on its background or as a mask, so that nothing is composed here. */
+/** Whether the service makes the whole result, with a background or as a mask, so that nothing is composed here. */
 function isWholeFromService({ ground, maskOnly }: CutoutOptions): boolean {
   return maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
 }
 
-/** A PNG has no more than this, whatever size is asked for (interface specification: Result image). */
-export const maxPngPixels = 10_000_000;
-
 function wholeFormat(
   { format, ground }: CutoutOptions,
-  sent: Prepared | undefined,
+  sent: ServiceReadyPicture | undefined,
 ): "png" | "webp" | "jpg" {
   if (format !== undefined && format !== "zip") return format;
   if (ground?.kind === "link") return "jpg";
   const pixels = sent === undefined ? 0 : sent.width * sent.height;
-  return pixels <= maxPngPixels ? "png" : "webp";
+  return pixels <= maxPngResultPixels ? "png" : "webp";
+}
+
+/** `drop`, or one for each kind of subject: `car: car, product: drop`. @throws InputError `invalid_shadow_type` */
+function readShadow(text: string): PerType<ShadowType> {
+  return perType(text, shadowOf, "invalid_shadow_type");
+}
+
+/** `50`, `auto`, or one for each kind of subject: `car: 90, person: 40`. @throws InputError `invalid_shadow_opacity` */
+function readOpacity(text: string): PerType<number | "auto"> {
+  return perType(text, opacityOf, "invalid_shadow_opacity");
+}
+
+const others = [...foregroundTypes.filter((type) => type !== "auto"), "other"] as const;
+
+function perType<T>(text: string, read: (text: string) => T | undefined, code: string): PerType<T> {
+  const forAll = read(text);
+  if (forAll !== undefined) return forAll;
+  const pairs = text.split(/[,;\n]+/u).map((piece) => {
+    const [, name, rest = ""] = /^([a-z]+)(?:\s*[:=]\s*|\s+)(\S+)$/iu.exec(piece.trim()) ?? [];
+    const type = others.find((one) => one === name?.toLowerCase());
+    const value = read(rest);
+    if (type === undefined || value === undefined)
+      throw new InputError(`${code} before anything was sent`, { code });
+    return [type, value] as const;
+  });
+  return Object.fromEntries(pairs) as PerType<T>;
+}
+
+function shadowOf(text: string): ShadowType | undefined {
+  const typed = text.trim().toLowerCase();
+  return shadowTypes.find((type) => type.toLowerCase() === typed);
+}
+
+function opacityOf(text: string): number | "auto" | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed === "auto") return typed;
+  const [, digits] = /^(\d{1,3})\s*%?$/u.exec(typed) ?? [];
+  const opacity = Number(digits ?? "NaN");
+  return opacity <= 100 ? opacity : undefined;
 }

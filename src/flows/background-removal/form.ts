@@ -1,25 +1,24 @@
 import {
-  type Asked,
-  action,
   compact,
   type Form,
   type FormField,
   form,
   limits,
-  named,
+  type RequestInfo,
 } from "../../discord/index.ts";
+import { valueName } from "../cards/index.ts";
+import { action } from "../declarations/index.ts";
 import { cutOut } from "./cut-out.ts";
 import { readCutoutOptions } from "./cutout-options.ts";
-import type { RemovalOptions } from "./options.ts";
+import { cutoutPresetNames, type RemovalOptions } from "./options.ts";
 import { attachedPictures } from "./picture-source.ts";
-import { presetNames } from "./presets.ts";
 
 /**
- * The form that opens when no picture was given: for up to ten of them, and for what most people choose. The other
- * options are checked before it opens.
+ * The form that opens when no picture was given. It asks for up to ten pictures and the most used options. The options
+ * of the command are checked before it opens.
  * @throws InputError as `readCutoutOptions`
  */
-export function pictureForm({ words }: Asked, options: RemovalOptions): Form {
+export function pictureForm({ words }: RequestInfo, options: RemovalOptions): Form {
   readCutoutOptions(options, words);
   const hasGround =
     options.background !== undefined ||
@@ -39,9 +38,9 @@ export function pictureForm({ words }: Asked, options: RemovalOptions): Form {
       name: "preset",
       label: words.say("background.form.preset"),
       required: false,
-      options: presetNames.map((value) => ({
+      options: cutoutPresetNames.map((value) => ({
         value,
-        label: named(words, "cutoutPreset", value) ?? value,
+        label: valueName(words, "cutoutPreset", value) ?? value,
         description: words.say(`background.preset_about.${value}`),
       })),
     },
@@ -74,7 +73,7 @@ const submitted = action<RemovalOptions>({
   wants: ["channel"],
   run: async (ctx, options, { fields, files }) => {
     const { preset, background } = fields;
-    const chosen = presetNames.find((name) => name === preset);
+    const chosen = cutoutPresetNames.find((name) => name === preset);
     const whole: RemovalOptions = {
       ...options,
       ...(chosen !== undefined && { preset: chosen }),

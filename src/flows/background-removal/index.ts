@@ -1,24 +1,26 @@
-import type { Asked, Ctx, Form, Reply, TargetMessage } from "../../discord/index.ts";
-import { againActions } from "./again.ts";
+import type { Form, Reply, RequestInfo, TargetMessage } from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
 import { cutOut } from "./cut-out.ts";
 import { readCutoutOptions } from "./cutout-options.ts";
 import { formActions, pictureForm } from "./form.ts";
-import { namedPictures, type RemovalOptions, removalOptions } from "./options.ts";
-import { picturesOf } from "./picture-source.ts";
-import { restyleActions } from "./restyle.ts";
+import { picturesInOptions, type RemovalOptions, removalOptions } from "./options.ts";
+import { picturesInMessage } from "./picture-source.ts";
+import { resultActions } from "./result-actions.ts";
 
 /** `/background remove` and its menu, with the form for pictures and the buttons under the results. */
 export const backgroundRemoval = {
   options: removalOptions,
-  /** Undefined when pictures were given. */
-  form: (asked: Asked, options: RemovalOptions): Form | undefined =>
-    namedPictures(options).length === 0 ? pictureForm(asked, options) : undefined,
+  /** Undefined when the options name a picture. */
+  form: (request: RequestInfo, options: RemovalOptions): Form | undefined =>
+    picturesInOptions(options).length === 0 ? pictureForm(request, options) : undefined,
   remove: async (ctx: Ctx<RemovalOptions>): Promise<Reply> =>
-    cutOut(ctx, namedPictures(ctx.options), { wishes: readCutoutOptions(ctx.options, ctx.words) }),
+    cutOut(ctx, picturesInOptions(ctx.options), {
+      wishes: readCutoutOptions(ctx.options, ctx.words),
+    }),
   removeFrom: async (ctx: Ctx, message: TargetMessage): Promise<Reply> => {
     const author = message.author?.id;
     const postedBy = author === undefined || author === ctx.userId ? undefined : author;
-    return cutOut(ctx, picturesOf(message, ctx.attachments), { wishes: {}, postedBy });
+    return cutOut(ctx, picturesInMessage(message, ctx.attachments), { wishes: {}, postedBy });
   },
-  actions: [...againActions, ...formActions, ...restyleActions],
+  actions: [...formActions, ...resultActions],
 } as const;

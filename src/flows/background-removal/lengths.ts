@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
 
-interface Length {
+interface TypedLength {
   readonly value: number;
   readonly unit: "px" | "%";
 }
@@ -11,9 +11,9 @@ const length = /(\d{1,5}(?:[.,]\d{1,3})?)\s*(px|%)?/giu;
 /** `10,10,200,200`: whole numbers only, so that the commas separate them. */
 const list = /^\s*\d+(?:,\d+)+\s*$/u;
 
-/** Lengths separated by blanks, commas or semicolons; undefined when there is anything else. */
-function lengthsIn(given: string, unit: Length["unit"]): readonly Length[] | undefined {
-  const text = list.test(given) ? given.replaceAll(",", " ") : given;
+/** Lengths separated by spaces, commas or semicolons; undefined when the text holds anything else. */
+function lengthsIn(typed: string, unit: TypedLength["unit"]): readonly TypedLength[] | undefined {
+  const text = list.test(typed) ? typed.replaceAll(",", " ") : typed;
   const found = [...text.matchAll(length)];
   const rest = text.replace(length, "").replaceAll(/[\s,;x×]/giu, "");
   if (found.length === 0 || rest !== "") return undefined;
@@ -23,10 +23,10 @@ function lengthsIn(given: string, unit: Length["unit"]): readonly Length[] | und
   }));
 }
 
-const written = ({ value, unit }: Length) => `${value}${unit}`;
+const written = ({ value, unit }: TypedLength) => `${value}${unit}`;
 
 /** The largest margin on one side (facts: crop_margin). */
-const mostMargin = { px: 500, "%": 50 } as const;
+const maxMargin = { px: 500, "%": 50 } as const;
 
 /** One, two or four lengths, as the service takes them. @throws InputError `invalid_crop_margin` */
 export function readMargin(text: string): string {
@@ -34,12 +34,12 @@ export function readMargin(text: string): string {
   const isKnown =
     sides !== undefined &&
     [1, 2, 4].includes(sides.length) &&
-    sides.every(({ value, unit }) => value <= mostMargin[unit]);
+    sides.every(({ value, unit }) => value <= maxMargin[unit]);
   if (!isKnown) throw invalid("invalid_crop_margin");
   return sides.map(written).join(" ");
 }
 
-/** `original`, or a share of the picture from 10 to 100 %. @throws InputError `invalid_scale` */
+/** `original`, or 10 to 100 % of the picture. @throws InputError `invalid_scale` */
 export function readScale(text: string): string {
   const typed = text.trim().toLowerCase();
   if (typed === "original") return typed;
@@ -54,7 +54,7 @@ export function readScale(text: string): string {
   return written(share);
 }
 
-/** Words for the ends of the axes: horizontal first, as the service has it. */
+/** Words for positions: horizontal first, as in the service's parameter. */
 const places: Readonly<Record<string, readonly [string | undefined, string | undefined]>> = {
   left: ["0%", undefined],
   right: ["100%", undefined],
@@ -65,7 +65,7 @@ const places: Readonly<Record<string, readonly [string | undefined, string | und
   middle: [undefined, undefined],
 };
 
-/** `original`, `center`, `bottom left`, or one or two shares. @throws InputError `invalid_position` */
+/** `original`, `center`, `bottom left`, or one or two percentages. @throws InputError `invalid_position` */
 export function readPosition(text: string): string {
   const typed = text.trim().toLowerCase();
   if (typed === "original" || typed === "center") return typed;
@@ -90,7 +90,7 @@ function placeIn(names: readonly string[]): string | undefined {
 }
 
 /** Two corners, as the service takes them. @throws InputError `invalid_roi`, `roi_region_empty` */
-export function readRegion(text: string): string {
+export function readPictureRegion(text: string): string {
   const corners = lengthsIn(text, "px");
   const isKnown =
     corners?.length === 4 && corners.every(({ value, unit }) => unit === "px" || value <= 100);
@@ -106,26 +106,30 @@ export function readRegion(text: string): string {
   return corners.map(written).join(" ");
 }
 
-interface Measures {
+interface SourceMeasures {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Converts a region of the picture as it was given to the picture as it is sent, which may have fewer pixels.
+ * Converts a region of the original picture to the picture that is sent, which may have fewer pixels.
  * @throws InputError `region_outside`
  */
-export function regionFor(region: string, given: Measures, sent: Measures): string {
+export function convertRegion(
+  region: string,
+  original: SourceMeasures,
+  sent: SourceMeasures,
+): string {
   const corners = (lengthsIn(region, "px") ?? []).map((corner, at) => {
     if (corner.unit === "%") return corner;
     const [most, share] =
       at % 2 === 0
-        ? [given.width, sent.width / given.width]
-        : [given.height, sent.height / given.height];
+        ? [original.width, sent.width / original.width]
+        : [original.height, sent.height / original.height];
     if (corner.value > most) {
-      throw new InputError(`the region leaves ${given.width} x ${given.height}`, {
+      throw new InputError(`the region leaves ${original.width} x ${original.height}`, {
         code: "region_outside",
-        facts: { width: given.width, height: given.height },
+        facts: { width: original.width, height: original.height },
       });
     }
     return { ...corner, value: Math.floor(corner.value * share) };

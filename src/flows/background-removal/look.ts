@@ -1,72 +1,81 @@
 import {
-  type Ctx,
   compact,
-  type Files,
+  type FilesReply,
   files,
   join,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Composed, ComposeOptions } from "../../images/index.ts";
-import { cutoutOf, foregroundOption, foundIn, foundLines, shownCutout } from "../cutout/index.ts";
+import type { ComposedCutout, ComposeOptions } from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
+import {
+  cutoutFile,
+  describeFoundSubject,
+  foregroundOption,
+  readCutout,
+  scaleFoundSubject,
+} from "../cutout/index.ts";
 import { plainAttachment } from "../options/index.ts";
-import { resultButtons } from "./buttons.ts";
-import { backdropOf, composeResult } from "./compose.ts";
-import { stemOf } from "./files.ts";
-import { remark, resultFacts } from "./reply.ts";
-import type { CutoutLook, CutoutWork } from "./work.ts";
+import { type CutoutLook, type CutoutResult, resultButtons } from "./buttons.ts";
+import { composeResult, readCutoutBackdrop } from "./make-picture.ts";
+import { formatPictureRemark, formatResultFacts } from "./reply.ts";
+import { fileStem } from "./result-files.ts";
 
-export interface Styling {
-  /** The cut-out, when it has just come from the service. */
+export interface LookOptions {
+  /** The cut-out, if it has just come from the service. */
   readonly cutout?: Uint8Array;
   /** What the service charged for it. */
   readonly charged?: number | undefined;
   readonly isPublic?: boolean;
-  /** It has the look it had before. */
+  /** The look is the one that it had before. */
   readonly isAsItWas?: true;
 }
 
-/** Draws a result in its look, composed here from what was paid for before. */
-export async function drawLook(ctx: Ctx, work: CutoutWork, styling: Styling = {}): Promise<Files> {
+/** Composes a result in its look here, from the cut-out that was paid for before. */
+export async function drawLook(
+  ctx: Ctx,
+  work: CutoutResult,
+  options: LookOptions = {},
+): Promise<FilesReply> {
   const { words } = ctx;
   const { look, wishes } = work;
   const { made, source } =
-    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, styling.cutout));
+    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options.cutout));
   const text = compact([
     isWorthSaying(made, look) &&
-      remark(`background.fitted.${made.fitted}`, { of: undefined }, words),
+      formatPictureRemark(`background.fitted.${made.fitted}`, { of: undefined }, words),
     ...subjectLines(work, made, words),
   ]);
-  const isPublic = styling.isPublic === true;
+  const isPublic = options.isPublic === true;
   const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
-    title: words.say(styling.isAsItWas === true ? "background.done.title" : "background.done.look"),
+    title: words.say(options.isAsItWas === true ? "background.done.title" : "background.done.look"),
     ...(text.length > 0 && { text: join(text) }),
     files: [
       {
-        name: `${stemOf(wishes.name ?? source.name)}-cutout.${made.format}`,
+        name: `${fileStem(wishes.name ?? source.name)}-cutout.${made.format}`,
         data: made.bytes,
         alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
       },
     ],
-    footer: [...costOf(styling, words), ...resultFacts(made, words)].join(" · "),
+    footer: [...costOf(options, words), ...formatResultFacts(made, words)].join(" · "),
     buttons: resultButtons(ctx, { ...work, source }, seen),
   });
 }
 
-interface Drawn {
-  readonly made: Composed;
-  /** Where the next look starts. */
-  readonly source: CutoutWork["source"];
+interface DrawnLook {
+  readonly made: ComposedCutout;
+  /** What the next look is made from. */
+  readonly source: CutoutResult["source"];
 }
 
 async function composeLook(
   ctx: Ctx,
-  work: CutoutWork,
+  work: CutoutResult,
   fresh: Uint8Array | undefined,
-): Promise<Drawn> {
+): Promise<DrawnLook> {
   const { look, source } = work;
-  const bytes = fresh ?? (await cutoutOf(ctx, source));
+  const bytes = fresh ?? (await readCutout(ctx, source));
   const made = await composeResult(ctx, bytes, {
     ...(await layoutOf(ctx, look)),
     ...foregroundOption(source.found),
@@ -77,17 +86,20 @@ async function composeLook(
 }
 
 /**
- * A result that the service put on a background, cropped to where it says the subject is: that takes neither the cut-out
- * nor another call. Undefined for looks that do.
+ * Crops a result that the service put on a background to where it says the subject is, which takes neither the cut-out
+ * nor another call. Undefined for looks that take one.
  */
-async function cropWholeResult(ctx: Ctx, { look, source }: CutoutWork): Promise<Drawn | undefined> {
+async function cropWholeResult(
+  ctx: Ctx,
+  { look, source }: CutoutResult,
+): Promise<DrawnLook | undefined> {
   const file = source.base ?? ctx.attachments[source.at];
   const { found = {}, isWhole } = source;
   const isSame = look.ground?.kind === "link" || look.ground?.kind === "glass";
   if (isWhole !== true || !isSame || look.shadow === true || !file) return undefined;
   const bytes = await ctx.fetchAttachment(file);
   const size = await ctx.images.inspect(bytes, { signal: ctx.signal });
-  const { foreground } = foregroundOption(foundIn(found, size));
+  const { foreground } = foregroundOption(scaleFoundSubject(found, size));
   if (foreground === undefined) return undefined;
   const part = look.crop === true ? foreground : undefined;
   const { width, height } = part ?? size;
@@ -102,29 +114,33 @@ async function cropWholeResult(ctx: Ctx, { look, source }: CutoutWork): Promise<
   };
 }
 
-function costOf({ cutout, charged }: Styling, words: Words): readonly string[] {
+function costOf({ cutout, charged }: LookOptions, words: Words): readonly string[] {
   if (cutout === undefined) return [words.say("background.no_charge")];
   return charged === undefined ? [] : [words.say("background.credits", { count: charged })];
 }
 
-/** In a cropped picture there is no point in saying where the subject is. */
-function subjectLines({ look, source }: CutoutWork, made: Composed, words: Words): readonly Text[] {
-  const { foreground, ...found } = foundIn(source.found ?? {}, made);
+/** Says nothing about where the subject is in a cropped picture: it fills the picture. */
+function subjectLines(
+  { look, source }: CutoutResult,
+  made: ComposedCutout,
+  words: Words,
+): readonly Text[] {
+  const { foreground, ...found } = scaleFoundSubject(source.found ?? {}, made);
   const isWhere = foreground !== undefined && look.crop !== true;
-  return foundLines({ ...found, ...(isWhere && { foreground }) }, words);
+  return describeFoundSubject({ ...found, ...(isWhere && { foreground }) }, words);
 }
 
-/** A WebP in place of a PNG is worth saying only where a PNG was asked for. */
+/** A WebP instead of a PNG is worth mentioning only if somebody chose PNG. */
 function isWorthSaying(
-  made: Composed,
+  made: ComposedCutout,
   { format }: CutoutLook,
-): made is Composed & { readonly fitted: Exclude<Composed["fitted"], "asked"> } {
+): made is ComposedCutout & { readonly fitted: Exclude<ComposedCutout["fitted"], "asked"> } {
   return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
 async function layoutOf(ctx: Ctx, look: CutoutLook): Promise<Omit<ComposeOptions, "maxBytes">> {
   const { ground, crop, shadow, format = "auto" } = look;
-  const backdrop = ground && (await backdropOf(ctx, ground));
+  const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   return {
     format,
     ...(backdrop !== undefined && { backdrop }),
@@ -133,10 +149,10 @@ async function layoutOf(ctx: Ctx, look: CutoutLook): Promise<Omit<ComposeOptions
   };
 }
 
-/** The next look starts at the same cut-out, never at what was made of it. */
-function nextSource(ctx: Ctx, { source }: CutoutWork, bytes: Uint8Array): CutoutWork["source"] {
+/** The next look is made from the same cut-out, never from what was made of it. */
+function nextSource(ctx: Ctx, { source }: CutoutResult, bytes: Uint8Array): CutoutResult["source"] {
   const isKept = source.kept !== undefined && ctx.kept(source.kept) !== undefined;
-  const base = shownCutout(ctx, source);
+  const base = cutoutFile(ctx, source);
   return {
     ...source,
     at: 0,

@@ -1,15 +1,16 @@
-import { type Attachment, decoded, type TargetMessage } from "../../discord/index.ts";
+import type { Attachment, TargetMessage } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { decodeAddress } from "../../video/index.ts";
 import { plainAttachment } from "../options/index.ts";
 
-/** A picture that was handed in: attached here, or somewhere on the web where only the service fetches it. */
+/** A picture that was handed in: an attachment, or an address on the web that only the service fetches. */
 export type PictureSource = { readonly attachment: Attachment } | { readonly link: string };
 
 export function pictureName(source: PictureSource): string {
   if ("attachment" in source) return source.attachment.filename;
   const { pathname, hostname } = new URL(source.link);
   const last = pathname.slice(pathname.lastIndexOf("/") + 1);
-  return decoded(last) || hostname;
+  return decodeAddress(last) || hostname;
 }
 
 export function attachedPictures(
@@ -19,10 +20,10 @@ export function attachedPictures(
 }
 
 /**
- * The pictures of a message: those attached to it, or else those that its embeds show from Discord's own hosts, which
- * are in `known`. Their bytes are checked later.
+ * The pictures attached to a message; if there are none, those in its embeds that Discord itself hosts (`known`). Their
+ * bytes are checked later.
  */
-export function picturesOf(
+export function picturesInMessage(
   message: TargetMessage,
   known: readonly Attachment[],
 ): readonly PictureSource[] {
@@ -36,8 +37,8 @@ function isPicture({ content_type: type, filename }: Attachment): boolean {
   return type?.startsWith("image/") ?? endings.test(filename);
 }
 
-/** An address on the web, which only the service will ever open. @throws InputError with the given code */
-export function readAddress(
+/** Reads an address on the web, which only the service will open. @throws InputError with the given code */
+export function readPictureAddress(
   text: string,
   code: "invalid_image_url" | "invalid_bg_image_url",
 ): string {

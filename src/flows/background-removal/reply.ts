@@ -1,12 +1,10 @@
 import {
   adviceOf,
   type Button,
-  type Ctx,
   compact,
+  describeFailureShortly,
   files,
-  inShort,
   join,
-  named,
   notice,
   type Reply,
   type Select,
@@ -16,20 +14,22 @@ import {
 } from "../../discord/index.ts";
 import { type BotError, LimitError } from "../../errors.ts";
 import type { MessageKey } from "../../language/index.ts";
-import { foundIn, foundLines, foundSubject } from "../cutout/index.ts";
-import { type CutoutBatch, type DoneOutcome, isDone, type PictureOutcome } from "./batch.ts";
+import { valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { describeFoundSubject, readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
+import { type CutoutBatch, type DonePicture, isPictureDone, type PictureOutcome } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
-import type { MadePicture } from "./make.ts";
+import type { MadePicture } from "./make-picture.ts";
 
-/** What the texts beside the results are made of. */
+/** What the texts of the reply are made of. */
 export interface BatchReport {
   readonly batch: CutoutBatch;
   readonly options: CutoutOptions;
-  /** How many pictures there was no room for. */
+  /** How many pictures did not fit into the message. */
   readonly leftOut: number;
 }
 
-/** All that people should know about the results, each thing once. */
+/** Everything that people should know about the results, each thing once. */
 function linesOf(report: BatchReport, words: Words): readonly Text[] {
   const { batch, options, leftOut } = report;
   const { outcomes } = batch;
@@ -37,21 +37,21 @@ function linesOf(report: BatchReport, words: Words): readonly Text[] {
   return [
     ...generalRemarks(options, outcomes, words),
     ...outcomes.flatMap((outcome) =>
-      isDone(outcome)
+      isPictureDone(outcome)
         ? remarksOf(outcome, isSingle ? undefined : outcome.name, words)
         : failureLine(outcome, words),
     ),
     ...stopLines(batch, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
-    // With several, each says so once it is picked.
+    // With several results, each one says so when it is picked.
     ...outcomes.flatMap((outcome) =>
-      isSingle && isDone(outcome) ? subjectLines(outcome.made, words) : [],
+      isSingle && isPictureDone(outcome) ? subjectLines(outcome.made, words) : [],
     ),
   ];
 }
 
 function subjectLines({ removal, result }: MadePicture, words: Words): readonly Text[] {
-  return foundLines(foundIn(foundSubject(removal), result), words);
+  return describeFoundSubject(scaleFoundSubject(readFoundSubject(removal), result), words);
 }
 
 function generalRemarks(
@@ -60,10 +60,12 @@ function generalRemarks(
   words: Words,
 ): readonly Text[] {
   const { preset, format, ground } = options;
-  const notices = new Set(outcomes.filter(isDone).flatMap(({ made }) => made.removal.notices));
+  const notices = new Set(
+    outcomes.filter(isPictureDone).flatMap(({ made }) => made.removal.notices),
+  );
   return compact([
     preset !== undefined &&
-      words.say("background.preset", { name: named(words, "cutoutPreset", preset) ?? preset }),
+      words.say("background.preset", { name: valueName(words, "cutoutPreset", preset) ?? preset }),
     format === "jpg" && ground === undefined && words.say("background.on_white"),
     notices.has("size_regular") && words.say("background.size_regular"),
   ]);
@@ -84,9 +86,9 @@ const prepared = {
   resized: "background.prepared.resized",
 } as const satisfies Record<NonNullable<MadePicture["prepared"]>["fitted"], MessageKey | undefined>;
 
-/** What was done to the picture on its way in and out; `of` is as in `Remark`. */
+/** What was changed before and after the cut-out; `of` is as in `PictureRemark`. */
 function remarksOf(
-  { name, made, sameAs }: DoneOutcome,
+  { name, made, sameAs }: DonePicture,
   of: string | undefined,
   words: Words,
 ): readonly Text[] {
@@ -99,14 +101,14 @@ function remarksOf(
   const measures = { width: `${before?.width ?? ""}`, height: `${before?.height ?? ""}` };
   const format = (before?.original.format ?? "").toUpperCase();
   return compact([
-    frames > 1 && remark("background.prepared.frames", { of, frames }, words),
-    keyIn && remark(keyIn, { of, format, ...measures }, words),
-    keyOut && remark(keyOut, { of }, words),
+    frames > 1 && formatPictureRemark("background.prepared.frames", { of, frames }, words),
+    keyIn && formatPictureRemark(keyIn, { of, format, ...measures }, words),
+    keyOut && formatPictureRemark(keyOut, { of }, words),
   ]);
 }
 
-interface Remark {
-  /** The picture's name; undefined where it is the only one. */
+interface PictureRemark {
+  /** The picture's name; undefined if it is the only one. */
   readonly of: string | undefined;
   readonly frames?: number;
   readonly format?: string;
@@ -114,49 +116,59 @@ interface Remark {
   readonly height?: string;
 }
 
-/** A sentence about a picture: after its name, or on its own. */
-export function remark(key: MessageKey, { of, ...pieces }: Remark, words: Words): Text {
+/** A sentence about a picture, with its name in front if there are several. */
+export function formatPictureRemark(
+  key: MessageKey,
+  { of, ...pieces }: PictureRemark,
+  words: Words,
+): Text {
   const what = words.md(key, pieces);
   if (of !== undefined) return words.md("background.of", { name: of, what });
   const [first = "", ...rest] = what.markup;
   return { markup: `${first.toLocaleUpperCase(words.tag)}${rest.join("")}` };
 }
 
-function failureLine(outcome: Exclude<PictureOutcome, DoneOutcome>, words: Words): readonly Text[] {
+function failureLine(outcome: Exclude<PictureOutcome, DonePicture>, words: Words): readonly Text[] {
   if (outcome.state !== "failed") return [];
   const { name, error } = outcome;
   const hint = adviceOf(error, words);
-  return [words.md("background.failed", { name, what: inShort(error, words), hint })];
+  return [
+    words.md("background.failed", { name, what: describeFailureShortly(error, words), hint }),
+  ];
 }
 
-/** Why not all were tried, and which were not. */
+/** Which pictures were not finished, and why. */
 function stopLines({ outcomes, stoppedBy }: CutoutBatch, words: Words): readonly Text[] {
   const namesOf = (state: PictureOutcome["state"]) =>
     outcomes.filter((one) => one.state === state).map(({ name }) => name);
   const [untouched, interrupted] = [namesOf("untouched"), namesOf("interrupted")];
   if (untouched.length + interrupted.length === 0) return [];
-  const tell = (key: MessageKey, names: readonly string[]) =>
+  const lineOf = (key: MessageKey, names: readonly string[]) =>
     names.length === 0 ? [] : [words.md(key, { names: words.list(names), count: names.length })];
   return compact([
-    stoppedBy !== undefined && words.md("background.stopped", { why: inShort(stoppedBy, words) }),
-    ...tell("background.interrupted", interrupted),
-    ...tell("background.untouched", untouched),
+    stoppedBy !== undefined &&
+      words.md("background.stopped", { why: describeFailureShortly(stoppedBy, words) }),
+    ...lineOf("background.interrupted", interrupted),
+    ...lineOf("background.untouched", untouched),
   ]);
 }
 
 function titleOf({ batch: { outcomes }, options }: BatchReport, words: Words): string {
   const count = outcomes.length;
   if (count > 1) {
-    return words.say("background.done.several", { done: outcomes.filter(isDone).length, count });
+    return words.say("background.done.several", {
+      done: outcomes.filter(isPictureDone).length,
+      count,
+    });
   }
   return words.say(options.maskOnly === true ? "background.done.mask" : "background.done.title");
 }
 
-/** What it cost and, for a single picture, what the file is like. */
+/** The cost and, for a single picture, the file's size and format. */
 function footerOf({ batch: { outcomes } }: BatchReport, words: Words): string {
   const charges = new Map<unknown, number>();
   for (const outcome of outcomes) {
-    if (isDone(outcome)) {
+    if (isPictureDone(outcome)) {
       const { removal } = outcome.made;
       // Pictures with the same bytes share one call and its cost.
       if (removal.creditsCharged !== undefined) charges.set(removal, removal.creditsCharged);
@@ -170,20 +182,20 @@ function footerOf({ batch: { outcomes } }: BatchReport, words: Words): string {
   const cost = charges.size === 0 ? [] : [words.say("background.credits", { count: sum })];
   const [first] = outcomes;
   const facts =
-    outcomes.length === 1 && first !== undefined && isDone(first)
-      ? resultFacts(first.made.result, words)
+    outcomes.length === 1 && first !== undefined && isPictureDone(first)
+      ? formatResultFacts(first.made.result, words)
       : [];
   return [...cost, ...facts].join(" · ");
 }
 
-interface Facts {
+interface ResultFacts {
   readonly bytes: { readonly length: number };
   readonly format: string;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
 
-export function resultFacts(result: Facts, words: Words): readonly string[] {
+export function formatResultFacts(result: ResultFacts, words: Words): readonly string[] {
   const { width, height, format, bytes } = result;
   return [
     ...(width === undefined || height === undefined ? [] : [`${width}×${height}`]),
@@ -192,15 +204,15 @@ export function resultFacts(result: Facts, words: Words): readonly string[] {
   ];
 }
 
-export interface Drawn {
+interface DrawnResults {
   readonly files: Parameters<typeof files>[0]["files"];
   readonly preview: Parameters<typeof files>[0]["preview"];
   readonly buttons: readonly Button[];
   readonly selects: readonly Select[];
 }
 
-/** The reply with results, whatever became of some of them. */
-export function drawResults(ctx: Ctx, report: BatchReport, drawn: Drawn): Reply {
+/** The reply if at least one picture worked. */
+export function drawResults(ctx: Ctx, report: BatchReport, drawn: DrawnResults): Reply {
   const { words } = ctx;
   const lines = linesOf(report, words);
   const footer = footerOf(report, words);
@@ -216,7 +228,7 @@ export function drawResults(ctx: Ctx, report: BatchReport, drawn: Drawn): Reply 
   });
 }
 
-/** The reply when nothing worked, with the buttons to try again. */
+/** The reply if nothing worked, with the buttons to try again. */
 export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Button[]): Reply {
   const { words } = ctx;
   const { outcomes } = report.batch;
@@ -226,7 +238,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   const lines = isSingle ? [adviceOf(first, words)] : linesOf(report, words);
   return notice({
     tone: "bad",
-    title: isSingle ? inShort(first, words) : words.say("background.none_done"),
+    title: isSingle ? describeFailureShortly(first, words) : words.say("background.none_done"),
     text: join([...lines, ...endLines(errors, words)]),
     footer: words.say("common.reference", { id: ctx.reference }),
     buttons,
@@ -234,7 +246,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   });
 }
 
-/** What was spent in vain, and when to try again. */
+/** What was charged for nothing, and when to try again. */
 function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
   const outcomes = errors.map(({ outcome }) => outcome);
   const charged = errors.reduce((sum, { facts }) => sum + Number(facts.charged ?? 0), 0);

@@ -1,15 +1,8 @@
-import {
-  type Attachment,
-  action,
-  ask,
-  type Ctx,
-  card,
-  join,
-  pages,
-  type Reply,
-} from "../../discord/index.ts";
-import { setBanner } from "../../video/index.ts";
-import { fileOf, fittedLines, placePicture, shownPicture } from "./picture.ts";
+import { type Attachment, ask, card, join, type Reply } from "../../discord/index.ts";
+import { pages, setBanner } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { describeFitting, fitPictureToPlace, fittedFile, readShownPicture } from "./picture.ts";
 
 const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]] as const;
 
@@ -25,9 +18,9 @@ const set = action<null>({
     await ctx.afford(calls);
     const title = words.say("branding.banner.setting");
     ctx.progress({ title, done: 0 });
-    const media = await shownPicture(ctx);
+    const media = await readShownPicture(ctx);
     const onProgress = (sent: number, total: number) =>
-      // The picture takes most of the time; the settings are read and written after it.
+      // The upload takes most of the time; the settings are read and written after it.
       ctx.progress({ title, done: (0.8 * sent) / Math.max(total, 1) });
     const { channel, url } = await setBanner(own, media, { signal, onProgress });
     const id = channel.id ?? ctx.channelId;
@@ -43,21 +36,21 @@ const set = action<null>({
   },
 });
 
-/** Shows the banner as it will be and what is cut off, and asks before it is uploaded and set. */
+/** Shows what the banner will look like and what is cut off, and asks before it is uploaded and set. */
 async function askFor(ctx: Ctx, picture: Attachment): Promise<Reply> {
   const { words } = ctx;
   await ctx.afford(calls);
-  const placed = await placePicture(ctx, picture, "banner");
+  const placed = await fitPictureToPlace(ctx, picture, "banner");
   const price = await ctx.price(...calls);
   return ask({
     title: words.say("branding.banner.title"),
     text: join([
-      ...fittedLines(placed, "banner", words),
+      ...describeFitting(placed, "banner", words),
       words.say("branding.banner.middle"),
       words.say("branding.banner.replaces"),
       price,
     ]),
-    preview: fileOf(placed.fitted, "banner", words.say("branding.banner.alt")),
+    preview: fittedFile(placed.fitted, "banner", words.say("branding.banner.alt")),
     confirm: {
       label: words.say("branding.banner.confirm"),
       style: "success",
@@ -66,4 +59,4 @@ async function askFor(ctx: Ctx, picture: Attachment): Promise<Reply> {
   });
 }
 
-export const banner = { askFor, actions: [set] } as const;
+export const channelBanner = { askFor, actions: [set] } as const;

@@ -1,5 +1,5 @@
-/** What a channel and its videos look like. */
-export { banner } from "./banner.ts";
-export { mediaOf, pictureGone, placePicture } from "./picture.ts";
-export { ownVideo, thumbnail } from "./thumbnail.ts";
-export { watermark, watermarkTimes } from "./watermark.ts";
+/** The pictures of a channel and its videos: banner, thumbnails, watermark. */
+export { channelBanner } from "./banner.ts";
+export { fitPictureToPlace, pictureGoneRefusal, pictureMedia } from "./picture.ts";
+export { readVideoToBrand, videoThumbnail } from "./thumbnail.ts";
+export { channelWatermark, watermarkTimes } from "./watermark.ts";

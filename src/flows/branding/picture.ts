@@ -1,14 +1,15 @@
-import type { Attachment, Ctx, ReplyFile, Words } from "../../discord/index.ts";
+import type { Attachment, ReplyFile, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { FitOptions, Fitted, Picture } from "../../images/index.ts";
+import type { FitOptions, FittedPicture, PictureInfo } from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
 
-type Place = Omit<FitOptions, "signal">;
+type PicturePlace = Omit<FitOptions, "signal">;
 
 const mebibyte = 1024 * 1024;
 
 const anyThumbnail = {
   maxBytes: 50 * mebibyte,
-  // The colour with which the service itself fills up other shapes (interface specification, thumbnail rules).
+  // The service itself fills other shapes up with this colour (interface specification, thumbnail rules).
   background: "#000000",
 } as const;
 
@@ -21,8 +22,8 @@ const wideThumbnail = {
   minHeight: 360,
 } as const;
 
-/** Where pictures of a channel go, and what each place takes. */
-export const places = {
+/** The places for pictures of a channel and its videos, and what each accepts. */
+export const picturePlaces = {
   // 2,048 × 1,152 at least, 16:9, 6 MB: https://developers.google.com/youtube/v3/docs/channelBanners/insert
   banner: {
     width: 2560,
@@ -34,7 +35,7 @@ export const places = {
   },
   thumbnail: { ...wideThumbnail, shape: "contain" },
   croppedThumbnail: { ...wideThumbnail, shape: "cover" },
-  // For Shorts, which have this size; the service's minimum is documented nowhere.
+  // The size of Shorts; the service's minimum is not documented.
   uprightThumbnail: {
     ...anyThumbnail,
     width: 1080,
@@ -52,26 +53,28 @@ export const places = {
     shape: "contain",
     maxBytes: 1_000_000,
   },
-} as const satisfies Record<string, Place>;
+} as const satisfies Record<string, PicturePlace>;
 
-export type PlaceName = keyof typeof places;
+export type PicturePlaceName = keyof typeof picturePlaces;
 
-type Measures = Pick<Picture, "width" | "height">;
+type PictureMeasures = Pick<PictureInfo, "width" | "height">;
 
-/** How far a picture's shape is from that of a place: `edge` is what is cut off so that it covers the place. */
+/**
+ * How a picture's shape differs from that of a place. `edge` is what is cut off so that the picture covers the place.
+ */
 interface Mismatch {
   readonly edge: "sides" | "ends";
-  /** Share of its width or height; the same share of the place stays empty when the picture is kept whole. */
+  /** Share of its width or height; if the picture is kept whole, the same share of the place stays empty. */
   readonly share: number;
 }
 
-function mismatchOf({ width, height }: Measures, place: Measures): Mismatch {
+function mismatchOf({ width, height }: PictureMeasures, place: PictureMeasures): Mismatch {
   const wider = (width * place.height) / (height * place.width);
   return { edge: wider > 1 ? "sides" : "ends", share: 1 - Math.min(wider, 1 / wider) };
 }
 
 /** Whether enough pixels are left when the picture covers the place. */
-export function canCover({ width, height }: Measures, place: Place): boolean {
+export function canCover({ width, height }: PictureMeasures, place: PicturePlace): boolean {
   const { minWidth = 1, minHeight = 1 } = place;
   const ratio = place.width / place.height;
   return (
@@ -81,21 +84,21 @@ export function canCover({ width, height }: Measures, place: Place): boolean {
 
 /** A picture made for its place, and what it was before. */
 export interface PlacedPicture {
-  readonly fitted: Fitted;
-  readonly original: Picture & { readonly bytes: number };
+  readonly fitted: FittedPicture;
+  readonly original: PictureInfo & { readonly bytes: number };
 }
 
 /**
  * Reads what was attached and makes it fit, before any unit is spent; never larger than the reply can carry.
  * @throws InputError as `Images.fit`
  */
-export async function placePicture(
+export async function fitPictureToPlace(
   ctx: Ctx,
   attachment: Attachment,
-  name: PlaceName,
+  name: PicturePlaceName,
 ): Promise<PlacedPicture> {
   const { signal } = ctx;
-  const place = places[name];
+  const place = picturePlaces[name];
   const bytes = await ctx.fetchAttachment(attachment);
   const original = await ctx.images.inspect(bytes, { signal });
   const maxBytes = Math.min(place.maxBytes, ctx.attachmentLimit);
@@ -103,34 +106,34 @@ export async function placePicture(
   return { fitted, original: { ...original, bytes: bytes.length } };
 }
 
-/** A fitted picture as a call uploads it. */
-export function mediaOf({ bytes, format }: Pick<Fitted, "bytes" | "format">) {
+/** A fitted picture as the upload of a call. */
+export function pictureMedia({ bytes, format }: Pick<FittedPicture, "bytes" | "format">) {
   return { data: bytes, type: `image/${format}`, bytes: bytes.length } as const;
 }
 
-/** A fitted picture as a file of a message, under a name of our own. */
-export function fileOf({ bytes, format }: Fitted, name: string, alt: string): ReplyFile {
+/** A fitted picture as a file of a message. */
+export function fittedFile({ bytes, format }: FittedPicture, name: string, alt: string): ReplyFile {
   return { name: `${name}.${format === "jpeg" ? "jpg" : "png"}`, data: bytes, alt };
 }
 
-/** The picture that a question showed, as it was fitted. @throws InputError `attachment_gone` */
-export async function shownPicture(ctx: Ctx) {
+/** The fitted picture that a question shows. @throws InputError `attachment_gone` */
+export async function readShownPicture(ctx: Ctx) {
   const [shown] = ctx.attachments;
-  if (shown === undefined) throw pictureGone();
+  if (shown === undefined) throw pictureGoneRefusal();
   const bytes = await ctx.fetchAttachment(shown);
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
-  // What is shown was fitted before, and no place takes a WebP.
-  return mediaOf({ bytes, format: format === "png" ? "png" : "jpeg" });
+  // The shown picture was fitted before, and no place accepts a WebP.
+  return pictureMedia({ bytes, format: format === "png" ? "png" : "jpeg" });
 }
 
-export function pictureGone(): InputError {
+export function pictureGoneRefusal(): InputError {
   return new InputError("the message carries no picture any more", { code: "attachment_gone" });
 }
 
 /** What was done to the picture: its size before and after, and what is cut off or filled up. */
-export function fittedLines(
+export function describeFitting(
   { original, fitted }: PlacedPicture,
-  name: PlaceName,
+  name: PicturePlaceName,
   words: Words,
 ): readonly string[] {
   const size = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
@@ -144,19 +147,19 @@ export function fittedLines(
   ];
 }
 
-/** Less than this is only rounding, and not worth saying. */
+/** Less than this is rounding, and not worth mentioning. */
 const leastShare = 0.005;
 
 function shapeLine(
   { original, fitted: { fitted } }: PlacedPicture,
-  name: PlaceName,
+  name: PicturePlaceName,
   words: Words,
 ): readonly string[] {
-  const { edge, share } = mismatchOf(original, places[name]);
+  const { edge, share } = mismatchOf(original, picturePlaces[name]);
   if (share < leastShare) return [];
-  const told = { edge, share: words.percent(share) };
-  if (fitted === "cropped") return [words.say("branding.picture.lost", told)];
+  const facts = { edge, share: words.percent(share) };
+  if (fitted === "cropped") return [words.say("branding.picture.lost", facts)];
   // The bars of a watermark may be transparent, and its reply shows them.
   const isBlack = fitted === "barred" && name !== "watermark";
-  return isBlack ? [words.say("branding.picture.bars", told)] : [];
+  return isBlack ? [words.say("branding.picture.bars", facts)] : [];
 }

@@ -1,9 +1,6 @@
 import {
   type Attachment,
-  action,
-  actionFor,
   ask,
-  type Ctx,
   card,
   cut,
   form,
@@ -11,8 +8,6 @@ import {
   join,
   link,
   type Press,
-  pages,
-  presses,
   type Reply,
   type Select,
   type Words,
@@ -21,22 +16,26 @@ import { AccessError } from "../../errors.ts";
 import {
   isShortVideo,
   type Method,
+  pages,
   playerBounds,
   shortVideoParts,
   type Video,
 } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 import { plainAttachment } from "../options/index.ts";
 import {
   canCover,
-  fileOf,
-  fittedLines,
-  type mediaOf,
+  describeFitting,
+  fitPictureToPlace,
+  fittedFile,
+  type PicturePlaceName,
   type PlacedPicture,
-  type PlaceName,
-  pictureGone,
-  placePicture,
-  places,
-  shownPicture,
+  pictureGoneRefusal,
+  type pictureMedia,
+  picturePlaces,
+  readShownPicture,
 } from "./picture.ts";
 
 /** How a picture can be placed in a thumbnail: upright as a Short is, whole with bars beside it, or cropped. */
@@ -44,14 +43,14 @@ const thumbnailFrames = [
   "uprightThumbnail",
   "thumbnail",
   "croppedThumbnail",
-] as const satisfies readonly PlaceName[];
+] as const satisfies readonly PicturePlaceName[];
 type ThumbnailFrame = (typeof thumbnailFrames)[number];
 
-/** A thumbnail that is shown before it is set. The state of the select holds it, so it is JSON-shaped. */
+/** A thumbnail that is shown before it is set. The select's state stores it, so it is JSON-shaped. */
 interface ThumbnailProposal {
   readonly id: string;
   readonly title: string;
-  /** As it was given. */
+  /** The picture that was handed in. */
   readonly picture: Attachment;
   readonly frame: ThumbnailFrame;
   readonly frames: readonly ThumbnailFrame[];
@@ -69,12 +68,12 @@ function framesFor(
   { original, fitted: { fitted } }: PlacedPicture,
   { isShort }: { readonly isShort: boolean },
 ): readonly [ThumbnailFrame, ...ThumbnailFrame[]] {
-  const isCroppable = fitted === "barred" && canCover(original, places.croppedThumbnail);
+  const isCroppable = fitted === "barred" && canCover(original, picturePlaces.croppedThumbnail);
   const wide = ["thumbnail", ...(isCroppable ? (["croppedThumbnail"] as const) : [])] as const;
   return isShort && original.height > original.width ? ["uprightThumbnail", ...wide] : wide;
 }
 
-/** Empty where there is nothing to choose. */
+/** Empty if there is nothing to choose. */
 function frameSelect(
   proposal: ThumbnailProposal,
   words: Words,
@@ -92,17 +91,17 @@ function frameSelect(
   ];
 }
 
-interface OfVideo {
+interface ThumbnailTarget {
   readonly id: string;
 }
 
-interface Setting extends OfVideo {
+interface ThumbnailToSet extends ThumbnailTarget {
   readonly title: string;
 }
 
 const uses: readonly Method[] = ["videos.list"];
 
-const fromForm = action<OfVideo>({
+const fromForm = action<ThumbnailTarget>({
   name: "branding.thumbnail-from-form",
   answer: "private",
   by: "requester",
@@ -110,7 +109,7 @@ const fromForm = action<OfVideo>({
   uses,
   run: (ctx, { id }, { files }) => {
     const [picture] = files.picture ?? [];
-    if (picture === undefined) throw pictureGone();
+    if (picture === undefined) throw pictureGoneRefusal();
     return askFor(ctx, id, picture);
   },
 });
@@ -134,7 +133,7 @@ const openForm = actionFor(presses.video.thumbnail, {
     }),
 });
 
-/** Fits the picture anew for the frame that was chosen. */
+/** Fits the picture into the chosen frame. */
 const reframe = action<ThumbnailProposal>({
   name: "branding.frame-thumbnail",
   answer: "update",
@@ -144,24 +143,24 @@ const reframe = action<ThumbnailProposal>({
     question(ctx, { ...proposal, frame: isFrame(value) ? value : proposal.frame }),
 });
 
-/** Sets the picture that a question showed. */
-const setShown = action<Setting>({
+/** Sets the picture that the question shows. */
+const setShown = action<ThumbnailToSet>({
   name: "branding.set-thumbnail",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "thumbnails.set",
-  run: async (ctx, setting) => set(ctx, setting, await shownPicture(ctx)),
+  run: async (ctx, setting) => set(ctx, setting, await readShownPicture(ctx)),
 });
 
 /**
- * Shows the thumbnail as it will be, with the other frames it fits, and asks before it is set. What can't
- * be a thumbnail is refused before a unit is spent.
+ * Shows what the thumbnail will look like, with the other frames that it fits, and asks before it is set. A picture
+ * that can't be a thumbnail is refused before a unit is spent.
  * @throws InputError as `Images.fit`; AccessError `not_own_video`
  */
 async function askFor(ctx: Ctx, id: string, picture: Attachment): Promise<Reply> {
-  const placed = await placePicture(ctx, picture, "thumbnail");
-  const video = await ownVideo(ctx, id);
+  const placed = await fitPictureToPlace(ctx, picture, "thumbnail");
+  const video = await readVideoToBrand(ctx, id);
   if (video === undefined) return gone("video", ctx.words);
   const frames = framesFor(placed, { isShort: isShortVideo(video) });
   const title = cut(video.snippet?.title ?? id, 120);
@@ -177,13 +176,13 @@ async function question(
 ): Promise<Reply> {
   const { words } = ctx;
   const { id, title, frame, picture } = proposal;
-  const placed = ready ?? (await placePicture(ctx, picture, frame));
+  const placed = ready ?? (await fitPictureToPlace(ctx, picture, frame));
   const price = await ctx.price(["thumbnails.set"]);
-  const lines = fittedLines(placed, frame, words);
+  const lines = describeFitting(placed, frame, words);
   return ask({
     title: words.say("thumbnails.video.ask", { title }),
     text: join([...lines, words.say("branding.thumbnail.replaces"), price]),
-    preview: fileOf(placed.fitted, "thumbnail", words.say("branding.thumbnail.alt", { title })),
+    preview: fittedFile(placed.fitted, "thumbnail", words.say("branding.thumbnail.alt", { title })),
     selects: frameSelect(proposal, words, reframe.press),
     confirm: {
       label: words.say("branding.thumbnail.confirm"),
@@ -195,8 +194,8 @@ async function question(
 
 async function set(
   ctx: Ctx,
-  { id, title }: Setting,
-  media: ReturnType<typeof mediaOf>,
+  { id, title }: ThumbnailToSet,
+  media: ReturnType<typeof pictureMedia>,
 ): Promise<Reply> {
   const { words, signal } = ctx;
   await ctx.own.call("thumbnails.set", { videoId: id, media }, { signal });
@@ -204,7 +203,7 @@ async function set(
     title: words.say("branding.thumbnail.done"),
     url: pages.video(id),
     text: link(cut(title, 100), pages.video(id)),
-    // The picture itself: its address at the service stays the same, and caches still have what it showed before.
+    // The picture itself, because its address at the service stays the same and caches still have the old one.
     preview: {
       name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
       data: media.data,
@@ -214,8 +213,8 @@ async function set(
   });
 }
 
-/** Asks for one unit whose video it is, since a refusal would cost fifty. @throws AccessError `not_own_video` */
-export async function ownVideo(ctx: Ctx, id: string): Promise<Video | undefined> {
+/** Reads whose video it is for one unit, because a refusal would cost fifty. @throws AccessError `not_own_video` */
+export async function readVideoToBrand(ctx: Ctx, id: string): Promise<Video | undefined> {
   const wanted = { part: ["snippet", ...shortVideoParts], id: [id], ...playerBounds } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items ?? [];
@@ -224,9 +223,9 @@ export async function ownVideo(ctx: Ctx, id: string): Promise<Video | undefined>
   throw new AccessError("the video belongs to another channel", { code: "not_own_video" });
 }
 
-export const thumbnail = {
+export const videoThumbnail = {
   askFor,
-  /** What confirms a question that shows the picture. */
+  /** The press that confirms a question which shows the picture. */
   confirm: (id: string, title: string) => setShown.press({ id, title }),
   actions: [openForm, fromForm, reframe, setShown],
 } as const;

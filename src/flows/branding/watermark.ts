@@ -1,9 +1,6 @@
 import {
   type Attachment,
-  action,
   ask,
-  type ChannelRef,
-  type Ctx,
   files,
   join,
   notice,
@@ -11,8 +8,11 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { findChannel, ownChannelId } from "../channels/index.ts";
-import { fileOf, fittedLines, mediaOf, placePicture } from "./picture.ts";
+import type { ChannelRef } from "../../video/index.ts";
+import { findChannel, requireOwnChannelId } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { describeFitting, fitPictureToPlace, fittedFile, pictureMedia } from "./picture.ts";
 
 export const watermarkTimes = ["whole", "offsetFromStart", "offsetFromEnd"] as const;
 
@@ -26,31 +26,29 @@ interface WatermarkOptions {
   readonly links_to?: ChannelRef | undefined;
 }
 
-interface Timing {
+interface WatermarkTiming {
   readonly type: "offsetFromStart" | "offsetFromEnd";
   readonly offsetMs: string;
   readonly durationMs?: string;
 }
 
-/** Longer than any video: a slip of the keys. */
-const longest = 12 * 3_600_000;
+/** Milliseconds; longer than any video, so a larger number is a typing mistake. */
+const maxTimingMs = 12 * 3_600_000;
 
 /** @throws InputError `watermark_timing` */
-function timingOf({ when, offset, duration }: WatermarkOptions): Timing {
+function timingOf({ when, offset, duration }: WatermarkOptions): WatermarkTiming {
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
     throw timingRefusal("whole");
   }
   if (when === "offsetFromEnd" && offset === undefined && duration === undefined) {
     throw timingRefusal("end");
   }
-  if (Math.max(offset ?? 0, duration ?? 0) > longest) {
-    throw timingRefusal("long");
-  }
+  if (Math.max(offset ?? 0, duration ?? 0) > maxTimingMs) throw timingRefusal("long");
   if (duration === 0) throw timingRefusal("zero");
   const isEnd = when === "offsetFromEnd";
   return {
     type: isEnd ? "offsetFromEnd" : "offsetFromStart",
-    // At the end, for a given time, means the last part of the video.
+    // With a duration alone, “at the end” means the last part of the video.
     offsetMs: `${offset ?? (isEnd ? (duration ?? 0) : 0)}`,
     ...(duration === undefined ? {} : { durationMs: `${duration}` }),
   };
@@ -66,24 +64,24 @@ function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
 async function set(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
   const { words, signal } = ctx;
   const timing = timingOf(options);
-  const placed = await placePicture(ctx, options.picture, "watermark");
+  const placed = await fitPictureToPlace(ctx, options.picture, "watermark");
   const linked = options.links_to && (await findChannel(ctx, options.links_to));
   const body = { timing, ...(linked && { targetChannelId: linked.id }) };
-  const media = mediaOf(placed.fitted);
-  const given = { channelId: await ownChannelId(ctx), body, media };
+  const media = pictureMedia(placed.fitted);
+  const given = { channelId: await requireOwnChannelId(ctx), body, media };
   await ctx.own.call("watermarks.set", given, { signal });
   return files({
     title: words.say("branding.watermark.done"),
     text: join([
       timingLine(timing, words),
       linked !== undefined && words.say("branding.watermark.links_to", { channel: linked.title }),
-      ...fittedLines(placed, "watermark", words),
+      ...describeFitting(placed, "watermark", words),
     ]),
-    files: [fileOf(placed.fitted, "watermark", words.say("branding.watermark.alt"))],
+    files: [fittedFile(placed.fitted, "watermark", words.say("branding.watermark.alt"))],
   });
 }
 
-function timingLine({ type, offsetMs, durationMs }: Timing, words: Words): string {
+function timingLine({ type, offsetMs, durationMs }: WatermarkTiming, words: Words): string {
   const offset = words.duration(Number(offsetMs));
   const stays =
     durationMs === undefined
@@ -104,7 +102,7 @@ const remove = action<null>({
   row: "watermarks.unset",
   uses: ["channels.list"],
   run: async (ctx) => {
-    const given = { channelId: await ownChannelId(ctx) };
+    const given = { channelId: await requireOwnChannelId(ctx) };
     await ctx.own.call("watermarks.unset", given, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("branding.watermark.removed") });
   },
@@ -126,4 +124,4 @@ async function askToRemove(ctx: Ctx): Promise<Reply> {
   });
 }
 
-export const watermark = { set, askToRemove, actions: [remove] } as const;
+export const channelWatermark = { set, askToRemove, actions: [remove] } as const;

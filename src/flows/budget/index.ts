@@ -1,14 +1,14 @@
 import {
   defaultLimits,
   defaultReserve,
+  type LimitedRank,
   rankBudget,
-  type Spendable,
-  spendable,
+  type SpendingKind,
+  spendingKinds,
 } from "../../budget/index.ts";
 import {
-  type Ctx,
+  type CardField,
   card,
-  type Field,
   join,
   mention,
   notice,
@@ -18,12 +18,13 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
-import { given, requireOneOf } from "../options/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { givenFields, requireOneOf } from "../options/index.ts";
 
-/** So that a field holds them all. */
-const mostShown = 15;
+/** As many lines as fit into a field. */
+const maxShownPeople = 15;
 
-/** All budgets of the guild. */
+/** The card with all budgets of the server. */
 function overview({ words }: Pick<Ctx, "words">, title: string, settings: GuildSettings): Reply {
   return card({
     title,
@@ -58,7 +59,7 @@ function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] 
   const people = Object.entries(budgets?.people ?? {});
   if (people.length === 0) return [words.say("budget.nobody")];
   const lines = people
-    .slice(0, mostShown)
+    .slice(0, maxShownPeople)
     .map(([id, budget]) =>
       words.md("budget.line", { who: mention(id), amounts: amountsOf(budget, words) }),
     );
@@ -67,38 +68,34 @@ function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] 
 }
 
 function amountsOf(budget: DailyBudget | undefined, words: Words): string {
-  const parts = spendable.flatMap((bucket) => {
+  const parts = spendingKinds.flatMap((bucket) => {
     const count = budget?.[bucket];
     return count === undefined ? [] : [words.say("usage.amount", { bucket, count })];
   });
   return parts.length === 0 ? words.say("budget.unlimited") : words.list(parts);
 }
 
-function reserveField({ reserve }: GuildSettings, words: Words): Field {
+function reserveField({ reserve }: GuildSettings, words: Words): CardField {
   const percent = words.percent(reserve ?? defaultReserve);
   const text = words.say(reserve === undefined ? "budget.reserve.usual" : "budget.reserve.own", {
     percent,
   });
   const isLower = reserve !== undefined && reserve < defaultReserve;
   const shared = words.say("budget.reserve.shared", { percent: words.percent(defaultReserve) });
-  return {
-    name: words.say("budget.reserve.name"),
-    value: isLower ? join([text, shared]) : text,
-  };
+  return { name: words.say("budget.reserve.name"), value: isLower ? join([text, shared]) : text };
 }
 
-function quotaField({ quota }: GuildSettings, words: Words): Field {
+function quotaField({ quota }: GuildSettings, words: Words): CardField {
   return {
     name: words.say("budget.quota.name"),
     value: amountsOf({ ...defaultLimits, ...quota }, words),
   };
 }
 
-const limitedRanks = ["member", "moderator", "manager"] as const;
-type LimitedRank = (typeof limitedRanks)[number];
+const limitedRanks = ["member", "moderator", "manager"] as const satisfies readonly LimitedRank[];
 
-/** What `/connect budget` was given. */
-interface Asking extends Readonly<Partial<Record<Spendable, number | undefined>>> {
+/** The options of `/connect budget`. */
+interface BudgetOptions extends Readonly<Partial<Record<SpendingKind, number | undefined>>> {
   readonly rank?: LimitedRank | undefined;
   readonly person?: string | undefined;
   readonly remove?: boolean | undefined;
@@ -110,83 +107,87 @@ interface Asking extends Readonly<Partial<Record<Spendable, number | undefined>>
 }
 
 /** Keeps the stored settings small. */
-const mostPeople = 100;
+const maxPeople = 100;
 
-/** What changes, undefined when nothing does. @throws InputError `conflicting_parameters`, `too_many_budgets` */
-function changeOf(settings: GuildSettings, asking: Asking): SettingsChange | undefined {
-  const { rank, person, remove, reserve } = asking;
+/**
+ * The change that the options ask for; undefined if they ask for none.
+ * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
+ */
+function changeOf(settings: GuildSettings, options: BudgetOptions): SettingsChange | undefined {
+  const { rank, person, remove, reserve } = options;
   requireOneOf({ rank, person });
-  const amounts = amountsIn(asking);
+  const amounts = amountsIn(options);
   const [some] = Object.keys(amounts);
   if (some !== undefined && remove === true) requireOneOf({ remove, [some]: amounts });
   const hasTarget = rank !== undefined || person !== undefined;
   if (!hasTarget && (some !== undefined || remove === true)) {
-    throw new InputError("a budget for nobody", {
-      code: "budget_target_missing",
-    });
+    throw new InputError("a budget for nobody", { code: "budget_target_missing" });
   }
   const isBudget = some !== undefined || remove === true;
-  const quota = given({
-    units: asking["daily-units"],
-    searches: asking["daily-searches"],
-    uploads: asking["daily-uploads"],
+  const quota = givenFields({
+    units: options["daily-units"],
+    searches: options["daily-searches"],
+    uploads: options["daily-uploads"],
   });
   const change: SettingsChange = {
-    ...(isBudget && { budgets: budgetsWith(settings.budgets, asking, amounts) }),
+    ...(isBudget && { budgets: budgetsWith(settings.budgets, options, amounts) }),
     ...(reserve !== undefined && { reserve: reserve / 100 }),
     ...(quota !== undefined && { quota: { ...settings.quota, ...quota } }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-function amountsIn(asking: Asking): DailyBudget {
+function amountsIn(options: BudgetOptions): DailyBudget {
   return Object.fromEntries(
-    spendable.flatMap((kind) => (asking[kind] === undefined ? [] : [[kind, asking[kind]]])),
+    spendingKinds.flatMap((kind) => (options[kind] === undefined ? [] : [[kind, options[kind]]])),
   );
 }
 
 function budgetsWith(
   before: Budgets | undefined,
-  { rank, person, remove }: Asking,
+  { rank, person, remove }: BudgetOptions,
   amounts: DailyBudget,
 ): Budgets {
-  // Only the budget that changes, so that others may change at the same time.
+  // Contains only the budget that changes, so that somebody else can change another at the same time.
   const after = (budget: DailyBudget | undefined) =>
     remove === true ? {} : { ...budget, ...amounts };
   if (rank !== undefined) {
     return {
       ranks: { [rank]: after(before?.ranks?.[rank]) },
-      // The default budget goes too, and does not come back when another budget is set.
+      // This also switches off the rank's default budget, which stays off when other budgets are set.
       ...(remove === true && { unlimited: { [rank]: true } }),
     };
   }
   if (person === undefined) return {};
   const others = Object.keys(before?.people ?? {}).filter((id) => id !== person);
-  if (others.length >= mostPeople) {
-    throw new InputError(`more than ${mostPeople} people with budgets`, {
+  if (others.length >= maxPeople) {
+    throw new InputError(`more than ${maxPeople} people with budgets`, {
       code: "too_many_budgets",
-      facts: { most: mostPeople },
+      facts: { most: maxPeople },
     });
   }
   return { people: { [person]: after(before?.people?.[person]) } };
 }
 
 /** Whether that rank or person has a budget. */
-function hasBudget(settings: GuildSettings, { rank, person }: Asking): boolean {
+function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): boolean {
   if (rank !== undefined) return Object.keys(rankBudget(rank, settings).budget).length > 0;
   return person !== undefined && settings.budgets?.people?.[person] !== undefined;
 }
 
-/** Shows all budgets; with a rank or a person sets theirs first. @throws InputError `conflicting_parameters`, `too_many_budgets` */
-async function change(ctx: Ctx, asking: Asking): Promise<Reply> {
+/**
+ * Changes what the options ask for, then shows all budgets.
+ * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
+ */
+async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
   const { settings, words } = ctx;
-  const wanted = changeOf(settings, asking);
+  const wanted = changeOf(settings, options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
-  if (asking.remove === true && !hasBudget(settings, asking)) {
+  if (options.remove === true && !hasBudget(settings, options)) {
     return notice({ tone: "info", title: words.say("budget.no_budget") });
   }
   const saved = await ctx.changeSettings(wanted);
-  const title = words.say(asking.remove === true ? "budget.removed" : "budget.saved");
+  const title = words.say(options.remove === true ? "budget.removed" : "budget.saved");
   return overview(ctx, title, saved);
 }
 

@@ -1,14 +1,9 @@
-import {
-  action,
-  actionFor,
-  ask,
-  type Ctx,
-  notice,
-  presses,
-  type Reply,
-} from "../../discord/index.ts";
-import { field } from "./draw.ts";
-import { findOwnCaptions, type NamedCaptions } from "./find.ts";
+import { ask, notice, type Reply } from "../../discord/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { captionsField } from "./draw.ts";
+import { findOwnCaptions, type NamedCaptions } from "./find-captions.ts";
 
 const remove = action<NamedCaptions>({
   name: "captions.delete",
@@ -18,15 +13,11 @@ const remove = action<NamedCaptions>({
   row: "captions.delete",
   run: async (ctx, { id, name }) => {
     await ctx.own.call("captions.delete", { id }, { signal: ctx.signal });
-    return notice({
-      tone: "good",
-      title: ctx.words.say("captions.delete.done"),
-      text: name,
-    });
+    return notice({ tone: "good", title: ctx.words.say("captions.delete.done"), text: name });
   },
 });
 
-/** From a list, whose title names the video. */
+/** Pressed in a list, whose title names the video. */
 const askDeleteListed = actionFor(presses.captions.remove, {
   answer: "private",
   by: "anyone",
@@ -40,24 +31,27 @@ interface DeleteOptions {
 }
 
 /** @throws as `findOwnCaptions` */
-export async function askDelete(ctx: Ctx, { video, captions: id }: DeleteOptions): Promise<Reply> {
+export async function askDeleteCaptions(
+  ctx: Ctx,
+  { video, captions: id }: DeleteOptions,
+): Promise<Reply> {
   const { name, title } = await findOwnCaptions(ctx, video, id);
   return question(ctx, { id, name, title });
 }
 
-interface Lost extends NamedCaptions {
-  /** Of the video. */
+interface CaptionsToDelete extends NamedCaptions {
+  /** The video's title. */
   readonly title?: string;
 }
 
-async function question(ctx: Ctx, { id, name, title }: Lost): Promise<Reply> {
+async function question(ctx: Ctx, { id, name, title }: CaptionsToDelete): Promise<Reply> {
   const { words } = ctx;
   return ask({
     title: words.say("captions.delete.ask"),
     text: [words.say("captions.delete.text"), await ctx.price(["captions.delete"])].join("\n"),
     fields: [
-      field(words, "captions.delete.lost", name),
-      ...(title === undefined ? [] : [field(words, "captions.fields.video", title)]),
+      captionsField(words, "captions.delete.lost", name),
+      ...(title === undefined ? [] : [captionsField(words, "captions.fields.video", title)]),
     ],
     confirm: {
       label: words.say("cards.delete"),
@@ -67,4 +61,4 @@ async function question(ctx: Ctx, { id, name, title }: Lost): Promise<Reply> {
   });
 }
 
-export const deleteActions = [remove, askDeleteListed] as const;
+export const captionsDeleteActions = [remove, askDeleteListed] as const;

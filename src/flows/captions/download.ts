@@ -1,27 +1,30 @@
 import {
-  action,
-  actionFor,
   ask,
-  type Ctx,
-  captionsName,
   compact,
   cut,
+  describeFailureShortly,
   files,
-  inShort,
   notice,
-  presses,
   type Reply,
   type ReplyFile,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
-import { field } from "./draw.ts";
-import { captionsOfVideo, chosenCaptions, type NamedCaptions, videoWithCaptions } from "./find.ts";
-import { type CaptionFormat, captionFormatOf, captionFormats } from "./format.ts";
+import { captionsName, presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { captionsField } from "./draw.ts";
+import {
+  chooseCaptions,
+  type NamedCaptions,
+  readCaptionedVideo,
+  readCaptionsOfVideo,
+} from "./find-captions.ts";
+import { type CaptionFormat, captionFormats, detectCaptionFormat } from "./format.ts";
 
-/** What is to be downloaded; JSON-shaped, because a question keeps it. */
-interface Download {
-  /** What the files are called after. */
+/** What is to be downloaded; JSON-shaped, because the question's button stores it. */
+interface CaptionsDownload {
+  /** The files are named after this. */
   readonly title?: string | undefined;
   readonly tracks: readonly NamedCaptions[];
   /** `original`: as it was uploaded. */
@@ -30,24 +33,22 @@ interface Download {
   readonly language?: string | undefined;
 }
 
-/** How many files, and so calls, it takes. */
-function countOf({ tracks, formats }: Download): number {
+/** How many files, and so calls, there are. */
+function countOf({ tracks, formats }: CaptionsDownload): number {
   return tracks.length * formats.length;
 }
 
 /**
- * Reads the files one after the other and shows progress: one file is sent as it is, several as one ZIP. When one fails,
- * those before it are not lost.
+ * Reads the files one after the other and shows the progress. One file is sent as it is, several as one ZIP. If one
+ * fails, those before it are sent all the same.
  * @throws what the first call throws; the signal's reason
  */
-async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
+async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Reply> {
   const { words } = ctx;
   const { done, failure } = await readAll(ctx, wanted);
   const count = countOf(wanted);
   const [only] = done;
-  if (only === undefined) {
-    return notice({ tone: "info", title: words.say("captions.list.empty") });
-  }
+  if (only === undefined) return notice({ tone: "info", title: words.say("captions.list.empty") });
   const packed = done.length === 1 ? only : await zipTracks(done, wanted);
   if (packed.data.length > ctx.attachmentLimit) {
     return notice({
@@ -64,7 +65,7 @@ async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
     failure !== undefined &&
       words.say("captions.download.stopped", {
         missing: count - done.length,
-        reason: inShort(failure, words),
+        reason: describeFailureShortly(failure, words),
       }),
   ]);
   return files({
@@ -75,12 +76,12 @@ async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
   });
 }
 
-interface Read {
+interface DownloadedCaptions {
   readonly done: readonly ReplyFile[];
   readonly failure?: BotError;
 }
 
-async function readAll(ctx: Ctx, wanted: Download): Promise<Read> {
+async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCaptions> {
   const done: ReplyFile[] = [];
   let last: BotError | undefined;
   const count = countOf(wanted);
@@ -99,7 +100,7 @@ async function readAll(ctx: Ctx, wanted: Download): Promise<Read> {
       } catch (failure) {
         if (!(failure instanceof BotError)) throw failure;
         last = failure;
-        // Captions may lack one format and have the others; any other failure would come again.
+        // Captions may lack one format and have the others. After any other failure the rest would fail as well.
         if (failure.kind !== "input") return resultOf(done, last);
       }
     }
@@ -107,20 +108,20 @@ async function readAll(ctx: Ctx, wanted: Download): Promise<Read> {
   return resultOf(done, last);
 }
 
-/** What was paid for is handed over, even when the rest failed. */
-function resultOf(done: readonly ReplyFile[], failure: BotError | undefined): Read {
+/** What was paid for is sent, even if the rest failed. */
+function resultOf(done: readonly ReplyFile[], failure: BotError | undefined): DownloadedCaptions {
   if (failure === undefined) return { done };
   if (done.length === 0) throw failure;
   return { done, failure };
 }
 
-interface One {
+interface CaptionsCall {
   readonly track: NamedCaptions;
   readonly format: CaptionFormat | "original";
-  readonly wanted: Download;
+  readonly wanted: CaptionsDownload;
 }
 
-async function readOne(ctx: Ctx, { track, format, wanted }: One): Promise<ReplyFile> {
+async function readOne(ctx: Ctx, { track, format, wanted }: CaptionsCall): Promise<ReplyFile> {
   const { title, language } = wanted;
   const params = {
     id: track.id,
@@ -129,23 +130,26 @@ async function readOne(ctx: Ctx, { track, format, wanted }: One): Promise<ReplyF
   };
   const { signal } = ctx;
   const { data } = await ctx.own.call("captions.download", params, { signal });
-  const ending = format === "original" ? (captionFormatOf(data) ?? "txt") : format;
+  const ending = format === "original" ? (detectCaptionFormat(data) ?? "txt") : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
   const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
 }
 
-async function zipTracks(done: readonly ReplyFile[], { title }: Download): Promise<ReplyFile> {
+async function zipTracks(
+  done: readonly ReplyFile[],
+  { title }: CaptionsDownload,
+): Promise<ReplyFile> {
   return { name: `${fileName(title ?? "") || "captions"}.zip`, data: await zipFiles(done) };
 }
 
-/** Keeps letters of every script, and nothing that file systems or links stumble over. */
+/** Keeps letters of every script, and nothing that file systems or links can't handle. */
 function fileName(text: string): string {
   const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...words.join("-")].slice(0, 40).join("").replace(/-$/u, "");
 }
 
-const download = action<Download>({
+const download = action<CaptionsDownload>({
   name: "captions.download",
   answer: "update",
   by: "requester",
@@ -201,18 +205,15 @@ interface DownloadOptions {
   readonly translate: string | undefined;
 }
 
-/** Says the price of all of it first; refuses what today's units don't cover. */
-export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<Reply> {
+/** Shows the price of all files first; refuses what today's units don't cover. */
+export async function askDownloadCaptions(ctx: Ctx, options: DownloadOptions): Promise<Reply> {
   const { format = "original", translate: language } = options;
   const { words } = ctx;
-  const { id: videoId = "", snippet } = await videoWithCaptions(ctx, options.video);
+  const { id: videoId = "", snippet } = await readCaptionedVideo(ctx, options.video);
   const title = cut(snippet?.title ?? videoId, 80);
-  const all = await captionsOfVideo(ctx, videoId);
-  const chosen = chosenCaptions(all, options.captions, words.language);
-  const tracks = chosen.map(({ id = "", snippet }) => ({
-    id,
-    name: captionsName(snippet, words),
-  }));
+  const all = await readCaptionsOfVideo(ctx, videoId);
+  const chosen = chooseCaptions(all, options.captions, words.language);
+  const tracks = chosen.map(({ id = "", snippet }) => ({ id, name: captionsName(snippet, words) }));
   const formats = format === "all" ? captionFormats : ([format] as const);
   const wanted = { title, tracks, formats, language };
   const count = countOf(wanted);
@@ -223,9 +224,9 @@ export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<
     title: words.say("captions.download.ask", { count }),
     text: [...tracks.map(({ name }) => name), price].join("\n"),
     fields: compact([
-      field(words, "captions.fields.format", words.say(`choices.tfmt.${format}`)),
+      captionsField(words, "captions.fields.format", words.say(`choices.tfmt.${format}`)),
       language !== undefined &&
-        field(words, "captions.fields.translated", words.language(language)),
+        captionsField(words, "captions.fields.translated", words.language(language)),
     ]),
     confirm: {
       label: words.say("cards.download"),
@@ -235,4 +236,4 @@ export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<
   });
 }
 
-export const downloadActions = [download, downloadAs, askDownload] as const;
+export const captionsDownloadActions = [download, downloadAs, askDownload] as const;

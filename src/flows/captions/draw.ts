@@ -2,38 +2,44 @@ import {
   type Attachment,
   type Button,
   type Card,
-  captionsName,
+  type CardField,
   card,
   cut,
-  type Field,
-  type Item,
   join,
-  named,
-  present,
-  presses,
-  published,
-  since,
+  type ReplyItem,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
 import type { Caption } from "../../video/index.ts";
+import {
+  captionsName,
+  formatPublished,
+  formatSince,
+  presentFields,
+  presses,
+  valueName,
+} from "../cards/index.ts";
 import type { CaptionFormat } from "./format.ts";
 
-export function field(words: Words, key: MessageKey, value: string): Field {
+export function captionsField(words: Words, key: MessageKey, value: string): CardField {
   return { name: words.say(key), value, inline: true };
 }
 
-export function fileField(words: Words, file: Attachment, format: CaptionFormat): Field {
+export function captionsFileField(
+  words: Words,
+  file: Attachment,
+  format: CaptionFormat,
+): CardField {
   const facts = [file.filename, words.say(`choices.tfmt.${format}`), words.bytes(file.size)];
-  return field(words, "captions.fields.file", facts.join(" · "));
+  return captionsField(words, "captions.fields.file", facts.join(" · "));
 }
 
 /** One line of a list, with what can be done with it. */
 export function captionsItem(
   { id = "", snippet }: Caption,
   { words, isManager }: { readonly words: Words; readonly isManager: boolean },
-): Item {
+): ReplyItem {
   const name = cut(captionsName(snippet, words), 100);
   const buttons: Button[] = [
     { label: words.say("cards.download"), press: presses.captions.download(id, name) },
@@ -42,9 +48,9 @@ export function captionsItem(
     const press = presses.captions.remove(id, name);
     buttons.push({ label: words.say("cards.delete"), style: "danger", press });
   }
-  const updated = since(snippet?.lastUpdated);
+  const updated = formatSince(snippet?.lastUpdated);
   const facts = [
-    named(words, "trackKind", snippet?.trackKind),
+    valueName(words, "trackKind", snippet?.trackKind),
     stateOf(snippet, words),
     ...(updated === undefined ? [] : [words.md("captions.updated", { at: updated })]),
   ];
@@ -54,11 +60,11 @@ export function captionsItem(
 interface CaptionsCardFor {
   readonly words: Words;
   readonly title: string;
-  /** What an edit changed, shown in place of whether they are a draft. */
-  readonly changed?: readonly Field[];
+  /** What an edit changed. It replaces the line that says whether they are a draft. */
+  readonly changed?: readonly CardField[];
 }
 
-/** One set of captions, whole, after something was done to it. */
+/** Everything about one set of captions, after it was added or changed. */
 export function captionsCard(
   { id = "", snippet }: Caption,
   { words, title, changed }: CaptionsCardFor,
@@ -68,13 +74,13 @@ export function captionsCard(
     title,
     fields: [
       ...(changed ?? []),
-      ...present(words, [
+      ...presentFields(words, [
         ["captions.fields.language", words.language(snippet?.language ?? "und")],
         ["captions.fields.name", snippet?.name],
-        ["captions.fields.kind", named(words, "trackKind", snippet?.trackKind)],
+        ["captions.fields.kind", valueName(words, "trackKind", snippet?.trackKind)],
         ["captions.draft", isDraft ? words.say("common.yes") : undefined],
         ["captions.fields.status", stateOf(snippet, words)],
-        ["captions.fields.updated", published(snippet?.lastUpdated)],
+        ["captions.fields.updated", formatPublished(snippet?.lastUpdated)],
       ]),
     ],
     buttons: [
@@ -86,10 +92,10 @@ export function captionsCard(
   });
 }
 
-/** The state, with the reason of a failure. */
+/** The state, with the reason for a failure. */
 function stateOf(snippet: Caption["snippet"], words: Words): string | undefined {
-  const state = named(words, "captionStatus", snippet?.status);
-  const why = named(words, "captionFailure", snippet?.failureReason);
+  const state = valueName(words, "captionStatus", snippet?.status);
+  const why = valueName(words, "captionFailure", snippet?.failureReason);
   return snippet?.status === "failed" && why !== undefined ? `${state}: ${why}` : state;
 }
 

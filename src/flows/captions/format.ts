@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
 
-/** Formats with times, by how a file of each begins (specification: captions.download, tfmt). */
+/** The formats with times, and how a file of each begins (specification: captions.download, tfmt). */
 const recognizers = {
   vtt: (text) => /^WEBVTT(?:\s|$)/u.test(text),
   scc: (text) => text.startsWith("Scenarist_SCC V"),
@@ -31,16 +31,16 @@ const types = {
 /** Enough for a long comment before the first cue. */
 const headBytes = 4096;
 
-/** The format of the bytes, whatever the file is called; undefined where they hold no captions. */
-export function captionFormatOf(bytes: Uint8Array): CaptionFormat | undefined {
+/** The format of the bytes, whatever the file's name; undefined if they are no captions. */
+export function detectCaptionFormat(bytes: Uint8Array): CaptionFormat | undefined {
   const text = textOf(bytes.subarray(0, headBytes));
   const names = Object.keys(recognizers) as CaptionFormat[];
   return text === undefined ? undefined : names.find((name) => recognizers[name](text));
 }
 
 /**
- * What comes after the XML declaration and the comments before the first element. Read by position: a regular expression
- * that skips comments would try every way to split them.
+ * What comes after the XML declaration and the comments before the first element. Read by position: a regular
+ * expression that skips comments would try every way to split them.
  */
 function withoutProlog(text: string): string {
   let at = text.startsWith("<?xml") ? elementAfter(text, ">", 0) : 0;
@@ -48,7 +48,7 @@ function withoutProlog(text: string): string {
   return text.slice(at);
 }
 
-/** Where the text goes on after an end mark and the blanks behind it. */
+/** Where the text continues after an end mark and the spaces behind it. */
 function elementAfter(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   if (found === -1) return text.length;
@@ -58,19 +58,17 @@ function elementAfter(text: string, end: string, from: number): number {
 }
 
 /**
- * The captions of a file, ready to be sent.
+ * The captions of a file as the upload of a call.
  * @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times`
  */
-export function captionMedia(
+export function readCaptionMedia(
   bytes: Uint8Array,
   name: string,
 ): { readonly format: CaptionFormat; readonly data: Uint8Array; readonly type: string } {
   const text = textOf(bytes.subarray(0, headBytes));
-  if (text === undefined) {
-    throw refusal("captions_not_text", name);
-  }
+  if (text === undefined) throw refusal("captions_not_text", name);
   if (text === "") throw refusal("captions_empty", name);
-  const format = captionFormatOf(bytes);
+  const format = detectCaptionFormat(bytes);
   if (format !== undefined) return { format, data: bytes, type: types[format] };
   throw refusal("captions_without_times", name);
 }
@@ -79,7 +77,7 @@ function refusal(code: string, name: string): InputError {
   return new InputError(`a caption file is refused: ${code}`, { code, facts: { name } });
 }
 
-/** Undefined for what is no text. */
+/** Undefined if the bytes are no text. */
 function textOf(head: Uint8Array): string | undefined {
   const [first, second] = head;
   const wide =

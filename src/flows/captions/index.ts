@@ -1,16 +1,21 @@
-import { askDelete, deleteActions } from "./delete.ts";
-import { askDownloads, downloadActions } from "./download.ts";
+import { askDeleteCaptions, captionsDeleteActions } from "./delete.ts";
+import { askDownloadCaptions, captionsDownloadActions } from "./download.ts";
+import { captionsListActions, openCaptionsList } from "./find-captions.ts";
 import { captionFormats } from "./format.ts";
-import { listActions, openList } from "./list.ts";
-import { askUpdate, askUpload, uploadActions } from "./upload.ts";
+import { askUpdateCaptions, askUploadCaptions, captionsUploadActions } from "./upload.ts";
 
-/** What `/captions` does beyond a call. */
-export const captions = {
+/** What `/captions` does in several steps. */
+export const captionsFlow = {
   formats: captionFormats,
-  openList,
-  askUpload,
-  askUpdate,
-  askDownloads,
-  askDelete,
-  actions: [...listActions, ...uploadActions, ...downloadActions, ...deleteActions],
+  openList: openCaptionsList,
+  askUpload: askUploadCaptions,
+  askUpdate: askUpdateCaptions,
+  askDownloads: askDownloadCaptions,
+  askDelete: askDeleteCaptions,
+  actions: [
+    ...captionsListActions,
+    ...captionsUploadActions,
+    ...captionsDownloadActions,
+    ...captionsDeleteActions,
+  ],
 } as const;

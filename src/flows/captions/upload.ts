@@ -1,23 +1,26 @@
 import {
   type Attachment,
-  action,
   ask,
-  type Ctx,
+  type CardField,
   compact,
   cut,
-  describeChange,
-  type Field,
   notice,
   type Reply,
   type Words,
-  yesNo,
 } from "../../discord/index.ts";
 import type { Caption } from "../../video/index.ts";
-import { captionsCard, field, fileField } from "./draw.ts";
-import { findOwnCaptions, ownVideoWithCaptions } from "./find.ts";
-import { captionMedia } from "./format.ts";
+import { describeChange, yesNo } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { captionsCard, captionsField, captionsFileField } from "./draw.ts";
+import { findOwnCaptions, readOwnCaptionedVideo } from "./find-captions.ts";
+import { readCaptionMedia } from "./format.ts";
 
-interface Insert {
+async function readMedia(ctx: Ctx, file: Attachment) {
+  return readCaptionMedia(await ctx.fetchAttachment(file), file.filename);
+}
+
+interface CaptionsInsert {
   readonly videoId: string;
   readonly language: string;
   readonly name: string;
@@ -25,7 +28,7 @@ interface Insert {
   readonly file: Attachment;
 }
 
-const insert = action<Insert>({
+const insert = action<CaptionsInsert>({
   name: "captions.insert",
   answer: "update",
   by: "requester",
@@ -33,17 +36,14 @@ const insert = action<Insert>({
   row: "captions.insert",
   run: async (ctx, { file, videoId, language, name, isDraft }) => {
     const snippet = { videoId, language, name, isDraft };
-    const { format: _, ...media } = captionMedia(await ctx.fetchAttachment(file), file.filename);
+    const { format: _, ...media } = await readMedia(ctx, file);
     const params = { part: ["snippet"], body: { snippet }, media } as const;
     const made = await ctx.own.call("captions.insert", params, { signal: ctx.signal });
-    return captionsCard(made, {
-      words: ctx.words,
-      title: ctx.words.say("captions.upload.done"),
-    });
+    return captionsCard(made, { words: ctx.words, title: ctx.words.say("captions.upload.done") });
   },
 });
 
-interface UploadOptions {
+interface CaptionsUploadOptions {
   readonly video: string;
   readonly file: Attachment;
   readonly language: string;
@@ -51,20 +51,20 @@ interface UploadOptions {
   readonly draft: boolean | undefined;
 }
 
-/** The file is read before anything is asked, so that a wrong one costs nothing. */
-export async function askUpload(ctx: Ctx, options: UploadOptions): Promise<Reply> {
+/** Reads the file before it asks anything, so that a wrong file costs nothing. */
+export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions): Promise<Reply> {
   const { file, language, name = "", draft = false } = options;
   const { words } = ctx;
-  const { format } = captionMedia(await ctx.fetchAttachment(file), file.filename);
-  const { id: videoId = "", snippet } = await ownVideoWithCaptions(ctx, options.video);
+  const { format } = await readMedia(ctx, file);
+  const { id: videoId = "", snippet } = await readOwnCaptionedVideo(ctx, options.video);
   return ask({
     title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
     text: await ctx.price(["captions.insert"]),
     fields: [
-      field(words, "captions.fields.language", words.language(language)),
-      ...(name === "" ? [] : [field(words, "captions.fields.name", name)]),
-      field(words, "captions.draft", words.say(draft ? "common.yes" : "common.no")),
-      fileField(words, file, format),
+      captionsField(words, "captions.fields.language", words.language(language)),
+      ...(name === "" ? [] : [captionsField(words, "captions.fields.name", name)]),
+      captionsField(words, "captions.draft", words.say(draft ? "common.yes" : "common.no")),
+      captionsFileField(words, file, format),
     ],
     confirm: {
       label: words.say("captions.upload.confirm"),
@@ -74,25 +74,24 @@ export async function askUpload(ctx: Ctx, options: UploadOptions): Promise<Reply
   });
 }
 
-interface Update {
+interface CaptionsUpdate {
   readonly id: string;
   readonly isDraft?: boolean | undefined;
   readonly file?: Attachment | undefined;
-  /** What they were. */
+  /** The captions before the change. */
   readonly before: Caption;
 }
 
-const update = action<Update>({
+const update = action<CaptionsUpdate>({
   name: "captions.update",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "captions.update",
   run: async (ctx, { id, isDraft, file, before }) => {
-    const media =
-      file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
+    const media = file && (await readMedia(ctx, file));
     const params = {
-      // Without this part the service leaves it alone whether it is a draft.
+      // Without this part the service does not change whether it is a draft.
       part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
       body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
       ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),
@@ -101,7 +100,7 @@ const update = action<Update>({
     const { words } = ctx;
     const change = draftChange(words, before, made);
     return captionsCard(
-      // The answer leaves out what was not asked for.
+      // The answer leaves out the parts that were not requested.
       { ...before, ...made },
       {
         words,
@@ -110,33 +109,32 @@ const update = action<Update>({
           ...(isDraft === undefined ? [] : [change]),
           ...(media === undefined || file === undefined
             ? []
-            : [fileField(words, file, media.format)]),
+            : [captionsFileField(words, file, media.format)]),
         ],
       },
     );
   },
 });
 
-function draftChange(words: Words, before: Caption, after: Caption): Field {
+function draftChange(words: Words, before: Caption, after: Caption): CardField {
   const [was, is] = [before, after].map(({ snippet }) => yesNo(words, snippet?.isDraft) ?? "");
   return { name: words.say("captions.draft"), value: describeChange(words, was ?? "", is ?? "") };
 }
 
-interface UpdateOptions {
+interface CaptionsUpdateOptions {
   readonly video: string;
   readonly captions: string;
   readonly file: Attachment | undefined;
   readonly draft: boolean | undefined;
 }
 
-export async function askUpdate(ctx: Ctx, options: UpdateOptions): Promise<Reply> {
+export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions): Promise<Reply> {
   const { captions: id, file, draft: isDraft } = options;
   const { words } = ctx;
   if (file === undefined && isDraft === undefined) {
     return notice({ tone: "warning", title: words.say("captions.update.nothing") });
   }
-  const media =
-    file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
+  const media = file && (await readMedia(ctx, file));
   const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
   return ask({
     title: words.say("captions.update.ask", { title: cut(title, 150) }),
@@ -147,8 +145,10 @@ export async function askUpdate(ctx: Ctx, options: UpdateOptions): Promise<Reply
     ].join("\n"),
     fields: compact([
       isDraft !== undefined &&
-        field(words, "captions.draft", words.say(isDraft ? "common.yes" : "common.no")),
-      ...(media === undefined || file === undefined ? [] : [fileField(words, file, media.format)]),
+        captionsField(words, "captions.draft", words.say(isDraft ? "common.yes" : "common.no")),
+      ...(media === undefined || file === undefined
+        ? []
+        : [captionsFileField(words, file, media.format)]),
     ]),
     confirm: {
       label: words.say("captions.update.confirm"),
@@ -158,4 +158,4 @@ export async function askUpdate(ctx: Ctx, options: UpdateOptions): Promise<Reply
   });
 }
 
-export const uploadActions = [insert, update] as const;
+export const captionsUploadActions = [insert, update] as const;

@@ -1,12 +1,17 @@
-import { askDelete, askToDelete, deleteSection } from "./delete.ts";
-import { listActions, openSections } from "./list.ts";
+import {
+  askDeleteSection,
+  askDeleteSectionAction,
+  deleteSection,
+  openSections,
+  sectionListActions,
+} from "./list.ts";
 import { addSection, changeSection } from "./write.ts";
 
-/** The sections of a channel's page. */
-export const sections = {
+/** The sections of a channel's page: listing, adding, changing and deleting them. */
+export const channelSectionsFlow = {
   open: openSections,
   add: addSection,
   change: changeSection,
-  askToDelete,
-  actions: [...listActions, askDelete, deleteSection],
+  askToDelete: askDeleteSection,
+  actions: [...sectionListActions, askDeleteSectionAction, deleteSection],
 } as const;

@@ -1,27 +1,27 @@
-import {
-  actionFor,
-  browse,
-  type ChannelRef,
-  type Ctx,
-  cut,
-  presses,
-  type Reply,
-  reaches,
-} from "../../discord/index.ts";
+import { ask, cut, gone, join, notice, type Reply, reaches } from "../../discord/index.ts";
+import type { ChannelRef } from "../../video/index.ts";
+import { presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { browse } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { type NamedSection, withNames } from "./contents.ts";
-import { askDelete } from "./delete.ts";
-import { sectionLines, sectionTitle } from "./draw.ts";
+import {
+  type NamedSection,
+  readSection,
+  readSectionNames,
+  sectionLines,
+  sectionTitle,
+} from "./named-section.ts";
 
-/** Whose sections; empty when `extra` names them. */
-interface OfChannel {
+/** Whose sections are listed; empty if `extra` names them. */
+interface SectionsQuery {
   readonly channelId?: string;
   readonly name?: string;
 }
 
 /** The sections of one channel's page. */
-const list = browse<"channelSections.list", OfChannel, NamedSection>({
+const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
   name: "channels.turn-sections",
   row: "channelSections.list",
   uses: ["playlists.list", "channels.list"],
@@ -29,7 +29,7 @@ const list = browse<"channelSections.list", OfChannel, NamedSection>({
     part: ["snippet", "contentDetails"],
     ...(channelId === undefined ? {} : { channelId }),
   }),
-  found: (items, ctx) => withNames(ctx, items),
+  found: (items, ctx) => readSectionNames(ctx, items),
   title: ({ name }, words) =>
     name === undefined
       ? words.say("cards.sections")
@@ -42,7 +42,11 @@ const list = browse<"channelSections.list", OfChannel, NamedSection>({
       title: cut(sectionTitle(found, words), 100),
       lines: sectionLines(found, words),
       ...(id !== undefined && isTheirs
-        ? { buttons: [{ label: words.say("cards.delete"), press: askDelete.press({ id }) }] }
+        ? {
+            buttons: [
+              { label: words.say("cards.delete"), press: askDeleteSectionAction.press({ id }) },
+            ],
+          }
         : {}),
     };
   },
@@ -77,4 +81,54 @@ export async function openSections(ctx: Ctx, channel: ChannelRef | undefined): P
   return list.open(ctx, { channelId: id, name: title });
 }
 
-export const listActions = [...list.actions, ofChannel] as const;
+export const sectionListActions = [...list.actions, ofChannel] as const;
+
+export const askDeleteSectionAction = action<{ readonly id: string }>({
+  name: "channels.ask-delete-section",
+  answer: "private",
+  by: "anyone",
+  row: "channelSections.delete",
+  uses: ["channelSections.list", "playlists.list", "channels.list"],
+  run: (ctx, { id }) => askDeleteSection(ctx, id),
+});
+
+export const deleteSection = action<{ readonly id: string }>({
+  name: "channels.delete-section",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "channelSections.delete",
+  run: async (ctx, { id }) => {
+    await ctx.own.call("channelSections.delete", { id }, { signal: ctx.signal });
+    return notice({ tone: "good", title: ctx.words.say("channels.delete_section.done") });
+  },
+});
+
+/** Says what is deleted, what stays and what it costs, and asks. */
+export async function askDeleteSection(ctx: Ctx, id: string): Promise<Reply> {
+  const { words } = ctx;
+  const section = await readSection(ctx, id);
+  if (section === undefined) return gone("section", words);
+  const [found = { section, names: new Map<string, string>() }] = await readSectionNames(ctx, [
+    section,
+  ]);
+  const title = sectionTitle(found, words);
+  const lines = sectionLines(found, words);
+  return ask({
+    title: words.say("channels.delete_section.title", { title: cut(title, 100) }),
+    text: words.md("channels.delete_section.text", {
+      price: await ctx.price(["channelSections.delete"]),
+    }),
+    fields: [
+      {
+        name: valueName(words, "sectionType", section.snippet?.type) ?? title,
+        value: lines.length === 0 ? title : join(lines),
+      },
+    ],
+    confirm: {
+      label: words.say("cards.delete"),
+      style: "danger",
+      press: deleteSection.press({ id }),
+    },
+  });
+}

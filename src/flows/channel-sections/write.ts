@@ -1,43 +1,39 @@
-import {
-  type BeforeAndAfter,
-  type ChannelRef,
-  type Ctx,
-  changedFields,
-  type FieldType,
-  gone,
-  type Reply,
-} from "../../discord/index.ts";
+import { gone, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { addChannelSection, updateResource } from "../../video/index.ts";
+import { addChannelSection, type ChannelRef, updateResource } from "../../video/index.ts";
+import { type BeforeAndAfter, changedFields } from "../cards/index.ts";
 import { showSections } from "../channels/index.ts";
-import { given } from "../options/index.ts";
+import type { Ctx } from "../context/index.ts";
+import type { FieldType } from "../extra/index.ts";
+import { givenFields } from "../options/index.ts";
 import {
-  channelIds,
   type NamedSection,
   readSection,
-  requirePlaylists,
-  withNames,
-} from "./contents.ts";
-import { sectionCard, sectionSettings } from "./draw.ts";
+  readSectionChannelIds,
+  readSectionNames,
+  requirePublicPlaylists,
+  sectionCard,
+  sectionSettings,
+} from "./named-section.ts";
 
 type SectionType = FieldType<"channelSections.insert", "snippet.type">;
 
-/** A section as somebody wants it. */
+/** A section as it would be after the call. */
 interface SectionPlan {
   readonly type: string;
   readonly title?: string | undefined;
   readonly playlists?: readonly string[] | undefined;
-  /** Only their number matters here. */
+  /** Only the number of channels matters here. */
   readonly channels?: readonly unknown[] | undefined;
 }
 
-/** What a kind of section shows, where the service does not choose that itself. */
+/** What a kind of section shows; undefined if the service chooses that itself. */
 function contentOf(type: string): "playlists" | "channels" | undefined {
   if (type === "singlePlaylist" || type === "multiplePlaylists") return "playlists";
   return type === "multipleChannels" ? "channels" : undefined;
 }
 
-/** Managed by the service itself. */
+/** Kinds that the service manages itself. */
 const fixed: ReadonlySet<string> = new Set(["postedVideos", "postedPlaylists"]);
 
 type SectionFault =
@@ -49,7 +45,10 @@ type SectionFault =
   | "playlists_not_expected"
   | "channels_not_expected";
 
-/** Refuses what the service would refuse, before it costs. @throws InputError with the service's own reasons as codes */
+/**
+ * Refuses what the service would refuse, before it costs anything. @throws InputError with the service's own reasons
+ * as codes
+ */
 function checkSection(plan: SectionPlan): void {
   const code = faultOf(plan);
   if (code === undefined) return;
@@ -68,8 +67,8 @@ function faultOf(plan: SectionPlan): SectionFault | undefined {
   return type.startsWith("multiple") && !title ? "title_required" : undefined;
 }
 
-/** What was given about a section; the rest stays as it is, or is left to the service. */
-export interface SectionWishes {
+/** The options of a section; what is absent stays as it is, or is left to the service. */
+interface SectionOptions {
   readonly type?: SectionType | undefined;
   readonly title?: string | undefined;
   /** From 1. */
@@ -78,27 +77,30 @@ export interface SectionWishes {
   readonly channels?: readonly ChannelRef[] | undefined;
 }
 
-/** @throws InputError as `checkSection`, before anything is asked; what the service refuses */
+/** @throws InputError as `checkSection`, before any call; what the service refuses */
 export async function addSection(
   ctx: Ctx,
-  wishes: SectionWishes & { readonly type: SectionType },
+  options: SectionOptions & { readonly type: SectionType },
 ): Promise<Reply> {
-  const { type, title, position, playlists, channels } = wishes;
+  const { type, title, position, playlists, channels } = options;
   checkSection({ type, title, playlists, channels });
-  const [ids] = await Promise.all([channelIds(ctx, channels), requirePlaylists(ctx, playlists)]);
-  const contentDetails = given({ playlists, channels: ids });
+  const [ids] = await Promise.all([
+    readSectionChannelIds(ctx, channels),
+    requirePublicPlaylists(ctx, playlists),
+  ]);
+  const contentDetails = givenFields({ playlists, channels: ids });
   const plan = {
-    snippet: { type, ...given({ title, position: indexOf(position) }) },
+    snippet: { type, ...givenFields({ title, position: indexOf(position) }) },
     ...(contentDetails && { contentDetails }),
   };
   const { own, signal } = ctx;
   const { section, isVisible } = await addChannelSection(own, plan, { signal });
-  return added(ctx, section, isVisible);
+  return drawAdded(ctx, section, isVisible);
 }
 
 /** @throws InputError as `checkSection`, before the write; what the service refuses */
-export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes): Promise<Reply> {
-  const { type, title, position, playlists, channels } = wishes;
+export async function changeSection(ctx: Ctx, id: string, options: SectionOptions): Promise<Reply> {
+  const { type, title, position, playlists, channels } = options;
   const before = await readSection(ctx, id);
   if (before === undefined) return gone("section", ctx.words);
   const kind = type ?? before.snippet?.type ?? "";
@@ -110,17 +112,20 @@ export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes)
     playlists: playlists ?? (content === "playlists" ? kept.playlists : undefined),
     channels: channels ?? (content === "channels" ? kept.channels : undefined),
   });
-  const [ids] = await Promise.all([channelIds(ctx, channels), requirePlaylists(ctx, playlists)]);
-  const snippet = given({ type, title, position: indexOf(position) });
-  // What the former kind showed is dropped where the new kind shows something else.
-  const contentDetails = given({
+  const [ids] = await Promise.all([
+    readSectionChannelIds(ctx, channels),
+    requirePublicPlaylists(ctx, playlists),
+  ]);
+  const snippet = givenFields({ type, title, position: indexOf(position) });
+  // What the old kind showed is removed if the new kind shows something else.
+  const contentDetails = givenFields({
     playlists: content !== "playlists" && kept.playlists?.length ? null : playlists,
     channels: content !== "channels" && kept.channels?.length ? null : ids,
   });
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;
   const around = await updateResource(own, "channelSections.update", change, { signal });
-  // A part that was written and is missing from the answer is empty now; the others did not change.
+  // A part that was written and is missing from the answer is empty now. The other parts did not change.
   const written = {
     ...(snippet && { snippet: {} }),
     ...(contentDetails && { contentDetails: {} }),
@@ -129,13 +134,13 @@ export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes)
   return changedSection(ctx, { before, after });
 }
 
-/** Reads the names for both states at once. */
+/** Reads the titles of both states at once. */
 async function changedSection(
   ctx: Ctx,
   { before, after }: BeforeAndAfter<NamedSection["section"]>,
 ): Promise<Reply> {
   const { words } = ctx;
-  const [was, is] = await withNames(ctx, [before, after]);
+  const [was, is] = await readSectionNames(ctx, [before, after]);
   if (was === undefined || is === undefined) return gone("section", words);
   const around = { before: was, after: is };
   return {
@@ -149,13 +154,13 @@ function indexOf(position: number | undefined): number | undefined {
   return position === undefined ? undefined : position - 1;
 }
 
-async function added(
+async function drawAdded(
   ctx: Ctx,
   section: NamedSection["section"],
   isVisible: boolean,
 ): Promise<Reply> {
   const { words } = ctx;
-  const [found] = await withNames(ctx, [section]);
+  const [found] = await readSectionNames(ctx, [section]);
   const title = words.say("channels.add_section.done");
   const drawn = sectionCard(found ?? { section, names: new Map() }, title, words);
   const id = section.snippet?.channelId ?? ctx.channelId;

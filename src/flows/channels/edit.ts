@@ -1,50 +1,53 @@
-import { action, type Ctx, form, gone, type Reply, withExtra } from "../../discord/index.ts";
+import { form, gone, type Reply } from "../../discord/index.ts";
 import { updateResource } from "../../video/index.ts";
-import { given } from "../options/index.ts";
-import { ownChannelId } from "./find.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { withExtra } from "../extra/index.ts";
+import { givenFields } from "../options/index.ts";
+import { requireOwnChannelId } from "./find.ts";
 import {
-  changedCard,
-  changedSettings,
-  settingsCard,
-  settingsFields,
-  settingsParts,
-  type TextSettings,
-  textSettings,
+  type ChannelTextSettings,
+  changedChannelCard,
+  channelSettingsCard,
+  channelSettingsFields,
+  channelSettingsParts,
+  readChangedChannelSettings,
+  readChannelTextSettings,
 } from "./settings.ts";
 
-interface Editing {
+interface ChannelEdit {
   readonly id: string;
-  readonly before: TextSettings;
+  readonly before: ChannelTextSettings;
 }
 
-const editForm = action<Editing>({
+const editForm = action<ChannelEdit>({
   name: "channels.edit-form",
   answer: "form",
   by: "requester",
   row: "channels.update",
-  form: ({ words }, editing) =>
+  form: ({ words }, state) =>
     form({
       title: words.say("channels.edit.form"),
       isReturned: true,
-      fields: settingsFields(editing.before, words),
-      submit: saveForm.press(editing),
+      fields: channelSettingsFields(state.before, words),
+      submit: saveForm.press(state),
     }),
 });
 
-const saveForm = action<Editing>({
+const saveForm = action<ChannelEdit>({
   name: "channels.save-settings",
   answer: "private",
   by: "requester",
   row: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id, before }, { fields }) => {
-    const channel = changedSettings(before, fields);
+    const channel = readChangedChannelSettings(before, fields);
     const hasChanges = Object.keys(channel).length > 0;
     return save(ctx, { id, ...(hasChanges && { brandingSettings: { channel } }) });
   },
 });
 
-/** Without the page that shows them, sections are for nobody (specification, section 4). */
+/** Nobody sees sections while the page that shows them is off (specification, section 4). */
 export const showSections = action<{ readonly id: string }>({
   name: "channels.show-all-sections",
   answer: "private",
@@ -54,7 +57,7 @@ export const showSections = action<{ readonly id: string }>({
   run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),
 });
 
-interface ChannelChange {
+interface ChannelEditOptions {
   readonly description?: string | undefined;
   readonly keywords?: string | undefined;
   readonly country?: string | undefined;
@@ -64,11 +67,11 @@ interface ChannelChange {
   readonly show_sections?: boolean | undefined;
 }
 
-/** Changes the linked channel's settings; shows them where nothing was given. */
-async function edit(ctx: Ctx, wanted: ChannelChange): Promise<Reply> {
+/** Changes the linked channel's settings; shows them if no option was given. */
+async function edit(ctx: Ctx, wanted: ChannelEditOptions): Promise<Reply> {
   const { description, keywords, country, language, trailer, ...flags } = wanted;
-  const id = await ownChannelId(ctx);
-  const channel = given({
+  const id = await requireOwnChannelId(ctx);
+  const channel = givenFields({
     description,
     keywords,
     country,
@@ -76,7 +79,7 @@ async function edit(ctx: Ctx, wanted: ChannelChange): Promise<Reply> {
     unsubscribedTrailer: trailer,
     showBrowseView: flags.show_sections,
   });
-  const status = given({ selfDeclaredMadeForKids: flags.made_for_kids });
+  const status = givenFields({ selfDeclaredMadeForKids: flags.made_for_kids });
   const isBare = Object.keys(ctx.extra.body).length === 0;
   if (channel === undefined && status === undefined && isBare) return showSettings(ctx, id);
   return save(ctx, {
@@ -88,35 +91,35 @@ async function edit(ctx: Ctx, wanted: ChannelChange): Promise<Reply> {
 
 /** The current settings, with a button that opens the form. */
 async function showSettings(ctx: Ctx, id: string): Promise<Reply> {
-  const wanted = { part: settingsParts, id: [id] };
+  const wanted = { part: channelSettingsParts, id: [id] };
   const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
   if (channel === undefined) return gone("channel", ctx.words);
   const { words } = ctx;
   return {
-    ...settingsCard(channel, words.say("channels.settings.title"), words),
+    ...channelSettingsCard(channel, words.say("channels.settings.title"), words),
     footer: words.say("channels.edit.name_stays"),
     buttons: [
       {
         label: words.say("cards.edit"),
         style: "primary",
-        press: editForm.press({ id, before: textSettings(channel) }),
+        press: editForm.press({ id, before: readChannelTextSettings(channel) }),
       },
     ],
   };
 }
 
-type Change = Parameters<typeof updateResource<"channels.update">>[2];
+type ChannelUpdate = Parameters<typeof updateResource<"channels.update">>[2];
 
-/** Writes the change, and shows the values before and after. */
-async function save(ctx: Ctx, change: Change): Promise<Reply> {
+/** Writes the change and shows the values before and after. */
+async function save(ctx: Ctx, change: ChannelUpdate): Promise<Reply> {
   const { body = change } = withExtra({ body: change }, ctx.extra);
   const { signal } = ctx;
   const around = await updateResource(ctx.own, "channels.update", body, { signal });
-  return changedCard(around, ctx.words.say("channels.edit.done"), ctx.words);
+  return changedChannelCard(around, ctx.words.say("channels.edit.done"), ctx.words);
 }
 
-export const channelSettings = {
+export const channelSettingsFlow = {
   edit,
   actions: [editForm, saveForm, showSections],
 } as const;

@@ -1,16 +1,16 @@
-import type { ChannelRef, Ctx } from "../../discord/index.ts";
 import { ConnectError, InputError } from "../../errors.ts";
-import type { Channel } from "../../video/index.ts";
+import type { Channel, ChannelRef } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 
 /** An existing channel with its id and name. */
-export interface FoundChannel {
+interface FoundChannel {
   readonly id: string;
   readonly title: string;
   readonly channel: Channel;
 }
 
 /**
- * The channel that a link, @handle or id refers to; the linked one when none is named.
+ * The channel that a link, @handle or id refers to; without one, the linked channel.
  * @throws InputError `channel_not_found`, `channel_needed`
  */
 export async function findChannel(
@@ -30,9 +30,7 @@ export async function findChannel(
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
   if (channel?.id === undefined) {
-    throw new InputError("there is no such channel", {
-      code: "channel_not_found",
-    });
+    throw new InputError("there is no such channel", { code: "channel_not_found" });
   }
   return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
 }
@@ -40,19 +38,15 @@ export async function findChannel(
 function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {
   if (ref !== undefined) return "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
   if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
-  throw new InputError("no channel was named and none is linked", {
-    code: "channel_needed",
-  });
+  throw new InputError("no channel was named and none is linked", { code: "channel_needed" });
 }
 
-/** The linked channel's id; asked of the service where the link does not hold it. @throws ConnectError `no_channel` */
-export async function ownChannelId(ctx: Ctx): Promise<string> {
+/** The linked channel's id; read from the service if the link does not have it. @throws ConnectError `no_channel` */
+export async function requireOwnChannelId(ctx: Ctx): Promise<string> {
   if (ctx.channelId !== undefined) return ctx.channelId;
   const wanted = { part: ["id"], mine: true } as const;
   const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
   const id = items[0]?.id;
   if (id !== undefined) return id;
-  throw new ConnectError("the linked account has no channel", {
-    code: "no_channel",
-  });
+  throw new ConnectError("the linked account has no channel", { code: "no_channel" });
 }

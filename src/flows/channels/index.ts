@@ -1,5 +1,5 @@
-/** Channels: which one is meant, its card, and the settings of the linked one. */
-export { channelSettings, showSections } from "./edit.ts";
-export { type FoundChannel, findChannel, ownChannelId } from "./find.ts";
-export { settingChars } from "./settings.ts";
-export { channels } from "./show.ts";
+/** Channels: finding one, showing it, and changing the settings of the linked one. */
+export { channelSettingsFlow, showSections } from "./edit.ts";
+export { findChannel, requireOwnChannelId } from "./find.ts";
+export { maxChannelSettingChars } from "./settings.ts";
+export { channelsFlow } from "./show.ts";

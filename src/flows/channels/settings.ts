@@ -1,27 +1,21 @@
+import { type Card, card, cut, type FormField, link, type Words } from "../../discord/index.ts";
+import { type Channel, pages } from "../../video/index.ts";
 import {
   type BeforeAndAfter,
-  type Card,
-  card,
   changedFields,
   changedTranslations,
-  cut,
-  type FormField,
-  link,
-  option,
-  pages,
-  present,
+  presentFields,
   type Setting,
   settingFields,
-  type Words,
   yesNo,
-} from "../../discord/index.ts";
-import type { Channel } from "../../video/index.ts";
+} from "../cards/index.ts";
+import { option } from "../declarations/index.ts";
 
 /** The parts that hold settings. */
-export const settingsParts = ["brandingSettings", "status", "localizations"] as const;
+export const channelSettingsParts = ["brandingSettings", "status", "localizations"] as const;
 
-/** Settings that are text, as their form shows and returns them. */
-export interface TextSettings {
+/** The settings that are text, as the form shows and returns them. */
+export interface ChannelTextSettings {
   readonly description: string;
   readonly keywords: string;
   readonly country: string;
@@ -30,9 +24,9 @@ export interface TextSettings {
 }
 
 /** https://developers.google.com/youtube/v3/docs/channels: description 1,000 characters, keywords 500. */
-export const settingChars = { description: 1000, keywords: 500 } as const;
+export const maxChannelSettingChars = { description: 1000, keywords: 500 } as const;
 
-export function textSettings({ brandingSettings }: Channel): TextSettings {
+export function readChannelTextSettings({ brandingSettings }: Channel): ChannelTextSettings {
   const { description, keywords, country, defaultLanguage, unsubscribedTrailer } =
     brandingSettings?.channel ?? {};
   return {
@@ -44,9 +38,9 @@ export function textSettings({ brandingSettings }: Channel): TextSettings {
   };
 }
 
-/** The linked channel's settings, as far as the answer has them. */
-export function settingsCard(channel: Channel, title: string, words: Words): Card {
-  const { description } = textSettings(channel);
+/** The linked channel's settings that the answer has. */
+export function channelSettingsCard(channel: Channel, title: string, words: Words): Card {
+  const { description } = readChannelTextSettings(channel);
   const [, ...others] = allSettings(words);
   return card({
     title,
@@ -54,13 +48,13 @@ export function settingsCard(channel: Channel, title: string, words: Words): Car
     ...(description === "" ? {} : { text: cut(description, 1000) }),
     fields: [
       ...settingFields(words, others, channel),
-      ...present(words, [["channels.settings.translations", translationsOf(channel, words)]]),
+      ...presentFields(words, [["channels.settings.translations", translationsOf(channel, words)]]),
     ],
   });
 }
 
-/** What an edit changed, from what to what. */
-export function changedCard(
+/** What an edit changed, with the values before and after. */
+export function changedChannelCard(
   { before, after }: BeforeAndAfter<Channel>,
   title: string,
   words: Words,
@@ -70,17 +64,15 @@ export function changedCard(
     ...(after.id === undefined ? {} : { url: pages.channel(after.id) }),
     fields: [
       ...changedFields(words, allSettings(words), { before, after }),
-      ...changedTranslations(words, {
-        before: before.localizations,
-        after: after.localizations,
-      }),
+      ...changedTranslations(words, { before: before.localizations, after: after.localizations }),
     ],
   });
 }
 
-/** The description comes first, because `settingsCard` shows it as its text. */
+/** The description comes first, because `channelSettingsCard` shows it as its text. */
 function allSettings(words: Words): readonly Setting<Channel>[] {
-  const text = (name: keyof TextSettings) => (channel: Channel) => textSettings(channel)[name];
+  const text = (name: keyof ChannelTextSettings) => (channel: Channel) =>
+    readChannelTextSettings(channel)[name];
   return [
     ["channels.settings.description", text("description")],
     ["channels.settings.keywords", text("keywords")],
@@ -95,7 +87,7 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
     [
       "channels.settings.trailer",
       (channel) => {
-        const { trailer } = textSettings(channel);
+        const { trailer } = readChannelTextSettings(channel);
         return trailer && link(trailer, pages.video(trailer));
       },
     ],
@@ -115,7 +107,7 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
   ];
 }
 
-/** The title in each language that has one, on a line of its own. */
+/** The title in each language, one on each line. */
 function translationsOf({ localizations = {} }: Channel, words: Words): string {
   const lines = Object.entries(localizations).map(
     ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
@@ -131,8 +123,11 @@ function promotionOf({ invideoPromotion }: Channel): string | undefined {
 }
 
 /** Five fields, filled with the current settings. */
-export function settingsFields(now: TextSettings, words: Words): readonly FormField[] {
-  const field = (name: keyof TextSettings, more: Partial<FormField> = {}) => {
+export function channelSettingsFields(
+  now: ChannelTextSettings,
+  words: Words,
+): readonly FormField[] {
+  const field = (name: keyof ChannelTextSettings, more: Partial<FormField> = {}) => {
     const description = words.find(`channels.settings.hints.${name}`);
     return {
       name,
@@ -144,8 +139,8 @@ export function settingsFields(now: TextSettings, words: Words): readonly FormFi
     } as FormField;
   };
   return [
-    field("description", { style: "paragraph", maxLength: settingChars.description }),
-    field("keywords", { style: "paragraph", maxLength: settingChars.keywords }),
+    field("description", { style: "paragraph", maxLength: maxChannelSettingChars.description }),
+    field("keywords", { style: "paragraph", maxLength: maxChannelSettingChars.keywords }),
     field("country", { maxLength: 2 }),
     field("language", { maxLength: 12 }),
     field("trailer", { maxLength: 200 }),
@@ -153,11 +148,11 @@ export function settingsFields(now: TextSettings, words: Words): readonly FormFi
 }
 
 /**
- * What a form changes: an emptied field is cleared, an untouched one left out.
+ * What the form changes: an empty field clears its setting, an unchanged field is left out.
  * @throws InputError `option_unreadable`, `id_kind`
  */
-export function changedSettings(
-  before: TextSettings,
+export function readChangedChannelSettings(
+  before: ChannelTextSettings,
   fields: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string | null>> {
   const readers = {
@@ -166,15 +161,15 @@ export function changedSettings(
     country: (text: string) => option.country({}).parse(text, "country"),
     language: (text: string) => option.language({}).parse(text, "language"),
     trailer: (text: string) => option.video({}).parse(text, "trailer"),
-  } satisfies Record<keyof TextSettings, (text: string) => string | undefined>;
+  } satisfies Record<keyof ChannelTextSettings, (text: string) => string | undefined>;
   const places = {
     description: "description",
     keywords: "keywords",
     country: "country",
     language: "defaultLanguage",
     trailer: "unsubscribedTrailer",
-  } as const satisfies Record<keyof TextSettings, string>;
-  const names = Object.keys(places) as (keyof TextSettings)[];
+  } as const satisfies Record<keyof ChannelTextSettings, string>;
+  const names = Object.keys(places) as (keyof ChannelTextSettings)[];
   return Object.fromEntries(
     names.flatMap((name) => {
       const given = (fields[name] ?? "").trim();

@@ -1,28 +1,14 @@
-import {
-  actionFor,
-  askedParts,
-  browse,
-  type ChannelRef,
-  type Ctx,
-  cardFor,
-  channelCard,
-  channelParts,
-  compact,
-  cut,
-  gone,
-  link,
-  pages,
-  partFields,
-  presses,
-  type Reply,
-  smallThumbnail,
-  withExtra,
-} from "../../discord/index.ts";
-import { itemThumbnail } from "../lists/index.ts";
+import { compact, cut, gone, link, type Reply } from "../../discord/index.ts";
+import { type ChannelRef, pages, smallThumbnail } from "../../video/index.ts";
+import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { actionFor } from "../declarations/index.ts";
+import { partFields, requestedParts, withExtra } from "../extra/index.ts";
+import { browse, itemThumbnail } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
 import { findChannel } from "./find.ts";
 
-/** Channels by whatever filter names them. */
+/** Channels by any of the filters. */
 const channelList = browse<
   "channels.list",
   { readonly which: object; readonly hl?: string | undefined }
@@ -68,16 +54,16 @@ const details = actionFor(presses.channel.details, {
   },
 });
 
-/** Filters that name a channel themselves, and so exclude the option. */
+/** Filters of `extra` that choose a channel themselves, and so exclude the option. */
 const instead = ["mine", "forUsername"] as const;
 
-interface Shown {
+interface ShowChannelOptions {
   readonly channel?: ChannelRef | undefined;
   readonly language?: string | undefined;
 }
 
-/** One channel's card; a list where `extra` may select several, or where a file was asked for. */
-async function show(ctx: Ctx, { channel: ref, language: hl }: Shown): Promise<Reply> {
+/** One channel's card; a list if `extra` may select several, or if a file was requested. */
+async function show(ctx: Ctx, { channel: ref, language: hl }: ShowChannelOptions): Promise<Reply> {
   const named = instead.filter((name) => name in ctx.extra.query);
   requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
   const isNamed = named.length > 0;
@@ -88,8 +74,8 @@ async function show(ctx: Ctx, { channel: ref, language: hl }: Shown): Promise<Re
   const [channel] = items ?? [];
   if (channel === undefined) return gone("channel", ctx.words);
   const drawn = channelCard(channel, cardFor(ctx));
-  const asked = partFields(channel, askedParts(ctx.extra, channelParts));
-  return { ...drawn, fields: [...(drawn.fields ?? []), ...asked] };
+  const added = partFields(channel, requestedParts(ctx.extra, channelParts));
+  return { ...drawn, fields: [...(drawn.fields ?? []), ...added] };
 }
 
 async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
@@ -98,4 +84,4 @@ async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
   return { id: [id ?? (await findChannel(ctx, undefined)).id] };
 }
 
-export const channels = { show, actions: [...channelList.actions, details] } as const;
+export const channelsFlow = { show, actions: [...channelList.actions, details] } as const;

@@ -1,14 +1,15 @@
-import type { Ctx, DecideState, Planned } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
+import type { DirectDecision } from "../../moderation/index.ts";
 import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
-import { findComments } from "./find.ts";
-import { recordDecisions } from "./record.ts";
+import type { DecideState } from "../cards/index.ts";
+import type { Ctx, PlannedCall } from "../context/index.ts";
+import { findCommentsById } from "./find.ts";
 
 /**
- * The outcome for one comment. `already`: it had that state before. `missing`: nobody can read it any more. `foreign`:
- * another channel decides about it. The others are as in `moderateComments`.
+ * The outcome for one comment. `already`: it had that state before. `missing`: it can't be read any more. `foreign`:
+ * another channel decides about it. The other states are those of `moderateComments`.
  */
-export interface Decided {
+export interface CommentOutcome {
   readonly id: string;
   readonly state: "done" | "already" | "missing" | "foreign" | "refused" | "unknown" | "untried";
   readonly error?: BotError;
@@ -16,11 +17,11 @@ export interface Decided {
   readonly comment?: Comment;
 }
 
-/** Facts: ids of one call. */
+/** The most ids that one call takes (facts). */
 const idsOfCall = 50;
 
 /** The calls that a decision takes when every comment can be looked up by its id. */
-export function callsFor({ ids }: DecideState): readonly Planned[] {
+export function decisionCalls({ ids }: DecideState): readonly PlannedCall[] {
   const calls = Math.ceil(ids.length / idsOfCall);
   return [
     ["comments.list", calls],
@@ -29,21 +30,24 @@ export function callsFor({ ids }: DecideState): readonly Planned[] {
 }
 
 /**
- * Decides about comments after reading their state: somebody else may have been faster, and a decision costs fifty
- * times as much as a read. Of two decisions at once the second reads after the first has ended.
+ * Reads the comments' state and then decides: somebody else may have been faster, and a decision costs fifty times as
+ * much as a read. If two people decide at once, the second read waits until the first decision is done.
  */
-export function decideComments(ctx: Ctx, decision: DecideState): Promise<readonly Decided[]> {
+export function decideComments(
+  ctx: Ctx,
+  decision: DecideState,
+): Promise<readonly CommentOutcome[]> {
   return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
 }
 
-async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Decided[]> {
+async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly CommentOutcome[]> {
   const { ids, status, banAuthor } = decision;
   const { own, signal, channelId } = ctx;
-  await ctx.afford(callsFor(decision));
-  const standing = await standingOf(ctx, ids);
-  const before = new Map(ids.map((id) => [id, stateOf(standing.get(id), status, channelId)]));
+  await ctx.afford(decisionCalls(decision));
+  const standing = await readComments(ctx, ids);
+  const before = new Map(ids.map((id) => [id, knownStateOf(standing.get(id), status, channelId)]));
   const wanted = ids.filter((id) => before.get(id) === undefined);
-  const often = await ctx.moderation.queue.admit(wanted, channelId ?? "");
+  const often = await ctx.moderation.queue.countDirectDecisions(wanted, channelId ?? "");
   const [first] = often.values();
   if (first !== undefined && often.size === ids.length) throw first;
   const open = wanted.filter((id) => !often.has(id));
@@ -58,7 +62,7 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Deci
           { signal },
         );
   const after = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  const decided = ids.map((id): Decided => {
+  const decided = ids.map((id): CommentOutcome => {
     const comment = standing.get(id);
     const known = comment === undefined ? {} : { comment };
     const outcome = after.get(id);
@@ -71,41 +75,41 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Deci
   return decided;
 }
 
-/** Undefined when there is something to decide. */
-function stateOf(
+/** Why there is nothing to decide about a comment; undefined if there is something to decide. */
+function knownStateOf(
   comment: Comment | undefined,
   status: DecideState["status"],
   channelId: string | undefined,
-): Decided["state"] | undefined {
+): CommentOutcome["state"] | undefined {
   if (comment === undefined) return "missing";
   const { moderationStatus, channelId: owner } = comment.snippet ?? {};
   if (moderationStatus === status && status !== "rejected") return "already";
-  const isTold = moderationStatus !== undefined;
-  return !isTold && owner !== undefined && owner !== channelId ? "foreign" : undefined;
+  const isStateKnown = moderationStatus !== undefined;
+  return !isStateKnown && owner !== undefined && owner !== channelId ? "foreign" : undefined;
 }
 
 /**
- * It is not documented whether held comments can be read by their ids, so those that can't are looked for in the lists
- * of held comments.
+ * Reads comments by their ids. The documentation does not say whether held comments can be read so; any that can't are
+ * searched for in the lists of held comments.
  */
-async function standingOf(
+async function readComments(
   { own, channelId, signal }: Ctx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Comment>> {
-  const found = new Map(await findComments(own, ids, signal));
+  const found = new Map(await findCommentsById(own, ids, signal));
   const missing = new Set(ids.filter((id) => !found.has(id)));
   if (missing.size === 0 || channelId === undefined) return found;
-  for await (const comment of waiting(own, channelId, signal)) {
+  for await (const comment of waitingComments(own, channelId, signal)) {
     if (comment.id !== undefined && missing.delete(comment.id)) found.set(comment.id, comment);
     if (missing.size === 0) break;
   }
   return found;
 }
 
-/** Pages of a hundred comments that are searched in each of the two lists. */
+/** How many pages of a hundred comments to search in each of the two lists. */
 const maxPages = 5;
 
-async function* waiting(
+async function* waitingComments(
   client: VideoClient,
   channelId: string,
   signal: AbortSignal,
@@ -125,4 +129,55 @@ async function* waiting(
       }
     }
   }
+}
+
+const kindOf = {
+  published: "approve",
+  heldForReview: "hold",
+  rejected: "reject",
+} as const satisfies Record<DecideState["status"], DirectDecision["kind"]>;
+
+/** Records decisions, so that the comments' cards are updated. The reply neither waits for this nor fails with it. */
+function recordDecisions(
+  ctx: Ctx,
+  { status, banAuthor }: DecideState,
+  outcomes: readonly CommentOutcome[],
+): void {
+  const kind = banAuthor === true ? "ban" : kindOf[status];
+  const settled = outcomes.flatMap(({ id, state, error, comment }): DirectDecision[] => {
+    const answer = state === "done" ? "done" : error?.code;
+    // Nothing was decided about a comment that already had the state.
+    if (answer === undefined) return [];
+    return [{ ...decisionBase(ctx, id), ...commentFacts(comment), kind, answer }];
+  });
+  record(ctx, settled);
+}
+
+/** Records a reply, so that the comment's card shows it. */
+export function recordReply(ctx: Ctx, commentId: string, { snippet }: Comment): void {
+  const videoId = snippet?.videoId;
+  record(ctx, [{ ...decisionBase(ctx, commentId), videoId, kind: "replied", answer: "done" }]);
+}
+
+function record(ctx: Ctx, settled: readonly DirectDecision[]): void {
+  if (settled.length === 0) return;
+  const write = async () => ctx.moderation.queue.recordDirectDecisions(settled);
+  write().catch((error: unknown) => {
+    ctx.log.warn("decisions could not be recorded", { count: settled.length, error });
+  });
+}
+
+function decisionBase({ userId, userName, channelId }: Ctx, commentId: string) {
+  const by = { userId, userName };
+  return { commentId, by, from: "command", source: channelId ?? "" } as const;
+}
+
+function commentFacts(comment: Comment | undefined) {
+  const { videoId, authorChannelId, authorDisplayName, textDisplay } = comment?.snippet ?? {};
+  return {
+    videoId,
+    authorId: authorChannelId?.value,
+    authorName: authorDisplayName,
+    text: textDisplay,
+  };
 }

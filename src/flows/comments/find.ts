@@ -1,31 +1,32 @@
 import type { Comment, VideoClient } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 
-/** One comment or reply; undefined when the reader may not see it, or there is none. */
-export async function findComment(
+/** One comment or reply; undefined if it does not exist or the client's account can't see it. */
+export async function findCommentById(
   client: VideoClient,
   id: string,
   signal: AbortSignal,
 ): Promise<Comment | undefined> {
-  const { items } = await client.call("comments.list", wanted([id]), { signal });
+  const { items } = await client.call("comments.list", commentParams([id]), { signal });
   return items[0];
 }
 
-/** The comments that can be read, by id. */
-export async function findComments(
+/** Comments by id, without those that can't be read. */
+export async function findCommentsById(
   client: VideoClient,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Comment>> {
-  const { items } = await client.call("comments.list", wanted(ids), { signal });
+  const { items } = await client.call("comments.list", commentParams(ids), { signal });
   return new Map(items.flatMap((comment) => (comment.id ? [[comment.id, comment]] : [])));
 }
 
-function wanted(ids: readonly string[]) {
+function commentParams(ids: readonly string[]) {
   return { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
 }
 
-/** How many replies are deleted with a comment; a reply has none. */
-export async function repliesTo(
+/** How many replies are deleted with a comment; none for a reply. */
+export async function countReplies(
   client: VideoClient,
   { id, snippet }: Comment,
   signal: AbortSignal,
@@ -36,8 +37,8 @@ export async function repliesTo(
   return items[0]?.snippet?.totalReplyCount ?? 0;
 }
 
-/** Titles of the videos that the reader may see, by id. */
-export async function videoTitles(
+/** Video titles by id, without videos that the client's account can't see. */
+export async function commentedVideoTitles(
   client: VideoClient,
   ids: readonly (string | undefined)[],
   signal: AbortSignal,
@@ -48,4 +49,12 @@ export async function videoTitles(
   return new Map(
     items.flatMap((video) => (video.id ? [[video.id, video.snippet?.title ?? ""]] : [])),
   );
+}
+
+/** The linked channel's id. Channels that were linked by early versions are stored without it. */
+export async function readOwnChannelId({ own, channelId, signal }: Ctx): Promise<string> {
+  if (channelId !== undefined) return channelId;
+  const mine = { part: ["id"], mine: true } as const;
+  const { items } = await own.call("channels.list", mine, { signal });
+  return items?.[0]?.id ?? "";
 }

@@ -1,27 +1,28 @@
-import { type Ctx, cut } from "../../discord/index.ts";
+import { cut } from "../../discord/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
-import { videoTitles } from "./find.ts";
+import type { Ctx } from "../context/index.ts";
+import { commentedVideoTitles, readOwnChannelId } from "./find.ts";
 
-/** The two lists in which comments wait for the channel. */
+/** The two lists of comments that wait for the channel's decision. */
 export const waitingStates = ["heldForReview", "likelySpam"] as const;
 export type WaitingState = (typeof waitingStates)[number];
 
-/** A position in the lists: a page of threads may have more waiting comments than are shown at once. */
-export interface Place {
+/** A position in the lists. A page of threads may have more waiting comments than are shown at once: hence `chunk`. */
+interface HeldPlace {
   readonly state: WaitingState;
   readonly token?: string | undefined;
   readonly chunk: number;
 }
 
-export interface Turning {
+export interface HeldPageTurn {
   /** The lists to go through, in this order. */
   readonly states: readonly WaitingState[];
-  readonly place: Place;
-  readonly before: readonly Place[];
+  readonly place: HeldPlace;
+  readonly before: readonly HeldPlace[];
 }
 
-/** What a page stores about a comment, so that choosing one needs no call. */
-export interface Shown {
+/** What a page's buttons store about a comment, so that choosing one needs no call. */
+export interface ShownHeldComment {
   readonly id: string;
   readonly comment: Comment;
   readonly video?: string | undefined;
@@ -32,27 +33,27 @@ export interface DeepVideo {
   readonly title?: string | undefined;
 }
 
-export interface Page extends Turning {
-  readonly shown: readonly Shown[];
-  readonly next?: Place | undefined;
-  /** Videos with a waiting reply that the service does not give with its thread. */
+export interface HeldPage extends HeldPageTurn {
+  readonly shown: readonly ShownHeldComment[];
+  readonly next?: HeldPlace | undefined;
+  /** Videos with a waiting reply that the service leaves out of its thread. */
   readonly deep: readonly DeepVideo[];
 }
 
-/** Comments of a page; a message holds six with most of their texts. */
+/** Comments on a page: a message can hold six with most of their texts. */
 const perPage = 6;
-/** The most videos that are named on a page. */
-const mostDeep = 3;
-/** Characters stored of a text; the whole is on the video's page. */
-const keptText = 400;
+/** The most videos that a page names. */
+const maxDeepVideos = 3;
+/** How many characters of a text are stored; the whole text is on the video's page. */
+const maxTextChars = 400;
 
-/** One page of what waits, read anew. */
-export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
+/** Reads one page of waiting comments. */
+export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<HeldPage> {
   const { place, states } = turning;
   const { own, signal } = ctx;
   const wanted = {
     part: ["snippet", "replies"],
-    allThreadsRelatedToChannelId: await ownId(ctx),
+    allThreadsRelatedToChannelId: await readOwnChannelId(ctx),
     moderationStatus: place.state,
     textFormat: "plainText",
     maxResults: perPage,
@@ -65,7 +66,7 @@ export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
     place.chunk === 0 && waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
   );
   const ids = [...here.map(({ snippet }) => snippet?.videoId), ...deep];
-  const titles = await videoTitles(own, ids, signal);
+  const titles = await commentedVideoTitles(own, ids, signal);
   return {
     ...turning,
     shown: here.flatMap((comment) =>
@@ -74,7 +75,7 @@ export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
         : [
             {
               id: comment.id,
-              comment: kept(comment),
+              comment: storedComment(comment),
               video: titles.get(comment.snippet?.videoId ?? ""),
             },
           ],
@@ -83,30 +84,22 @@ export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
       hasMoreHere: waiting.length > (place.chunk + 1) * perPage,
       token: nextPageToken,
     }),
-    deep: [...new Set(deep)].slice(0, mostDeep).map((id) => ({ id, title: titles.get(id) })),
+    deep: [...new Set(deep)].slice(0, maxDeepVideos).map((id) => ({ id, title: titles.get(id) })),
   };
 }
 
-/** Links from early versions do not name their channel. */
-async function ownId({ own, channelId, signal }: Ctx): Promise<string> {
-  if (channelId !== undefined) return channelId;
-  const mine = { part: ["id"], mine: true } as const;
-  const { items } = await own.call("channels.list", mine, { signal });
-  return items?.[0]?.id ?? "";
-}
-
 function nextPlace(
-  { state, token, chunk }: Place,
+  { state, token, chunk }: HeldPlace,
   states: readonly WaitingState[],
   after: { readonly hasMoreHere: boolean; readonly token: string | undefined },
-): Place | undefined {
+): HeldPlace | undefined {
   if (after.hasMoreHere) return { state, token, chunk: chunk + 1 };
   if (after.token !== undefined) return { state, token: after.token, chunk: 0 };
   const next = states[states.indexOf(state) + 1];
   return next === undefined ? undefined : { state: next, chunk: 0 };
 }
 
-/** A thread is listed when it or one of its replies waits, so each is checked by itself (facts, section 7). */
+/** The service lists a thread if it or one of its replies waits, so each comment is checked (facts, section 7). */
 function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
   const top = snippet?.topLevelComment;
   const all = [...(top === undefined ? [] : [top]), ...(replies?.comments ?? [])];
@@ -118,7 +111,7 @@ function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
     }));
 }
 
-function kept({ id, snippet }: Comment): Comment {
+function storedComment({ id, snippet }: Comment): Comment {
   const { authorDisplayName, videoId, parentId, publishedAt, updatedAt, moderationStatus } =
     snippet ?? {};
   const text = snippet?.textDisplay;
@@ -130,7 +123,7 @@ function kept({ id, snippet }: Comment): Comment {
     updatedAt,
     moderationStatus,
     imageUrl: snippet?.imageUrl,
-    textDisplay: text === undefined ? undefined : cut(text, keptText),
+    textDisplay: text === undefined ? undefined : cut(text, maxTextChars),
   };
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return { ...(id === undefined ? {} : { id }), snippet: Object.fromEntries(present) };

@@ -1,98 +1,97 @@
 import {
-  type Action,
-  action,
   type Button,
-  type Ctx,
-  commentItem,
   compact,
   cut,
-  type DecideState,
-  type Item,
   join,
-  type List,
+  type ListReply,
   link,
   list,
   md,
-  pages,
-  quoteOf,
   type Reply,
+  type ReplyItem,
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import { callsFor, type Decided, decideComments } from "./decide.ts";
-import { findComments } from "./find.ts";
+import { pages } from "../../video/index.ts";
+import { commentItem, type DecideState, quoteComment } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
+import { findCommentsById } from "./find.ts";
 import {
   type DeepVideo,
-  type Page,
-  readPage,
-  type Shown,
-  type Turning,
+  type HeldPage,
+  type HeldPageTurn,
+  readHeldPage,
+  type ShownHeldComment,
   type WaitingState,
 } from "./held-page.ts";
-import { labelOf, outcomeOf, summaryOf, titleOf, warningsOf } from "./moderate.ts";
+import {
+  commentLabel,
+  decisionTitle,
+  decisionWarnings,
+  describeOutcome,
+  summarizeOutcomes,
+} from "./moderate.ts";
 
-interface Deciding {
+interface HeldDecision {
   readonly decision: DecideState;
-  readonly turning: Turning;
+  readonly turning: HeldPageTurn;
 }
 
-// Of the 4,000 characters of a message six comments get nine in ten.
-const itemText = 520;
+/** Six comments of this length take most of a message's 4,000 characters. */
+const maxItemChars = 520;
 
-const shared = {
+const heldAction = {
   answer: "update",
   by: "requester",
   row: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list", "videos.list"],
 } as const;
 
-const turn = action<Turning>({
-  ...shared,
+const turn = action<HeldPageTurn>({
+  ...heldAction,
   name: "comments.held-turn",
   run: (ctx, turning) => openPage(ctx, turning),
 });
 
-const choose = action<{ readonly page: Page; readonly all?: true }>({
-  ...shared,
+const choose = action<{ readonly page: HeldPage; readonly all?: true }>({
+  ...heldAction,
   name: "comments.held-choose",
   run: async (ctx, { page, all }, { values }) =>
     drawPage(ctx, page, all === true ? page.shown.map(({ id }) => id) : values),
 });
 
-const ask = action<Deciding>({
-  ...shared,
+const ask = action<HeldDecision>({
+  ...heldAction,
   name: "comments.held-ask",
   run: (ctx, deciding) => drawQuestion(ctx, deciding),
 });
 
-const decide = action<Deciding>({
-  ...shared,
+const decide = action<HeldDecision>({
+  ...heldAction,
   name: "comments.held-decide",
   run: async (ctx, { decision, turning }) =>
     drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
 });
 
-export const held: {
-  /** The first page of comments that wait, read anew. */
-  open(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply>;
-  readonly actions: readonly Action<never>[];
-} = {
-  open: (ctx, states) => {
-    const [state = "heldForReview"] = states;
-    return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
-  },
-  actions: [turn, choose, ask, decide],
-};
+export const heldCommentActions: readonly FlowAction<never>[] = [turn, choose, ask, decide];
 
-/** Skips empty pages while there are more. */
-async function openPage(ctx: Ctx, turning: Turning): Promise<List> {
-  const page = await readPage(ctx, turning);
+/** Reads and shows the first page of waiting comments. */
+export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
+  const [state = "heldForReview"] = states;
+  return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
+}
+
+/** Shows a page, or the next one that is not empty. */
+async function openPage(ctx: Ctx, turning: HeldPageTurn): Promise<ListReply> {
+  const page = await readHeldPage(ctx, turning);
   const isEmpty = page.shown.length === 0 && page.deep.length === 0;
   if (isEmpty && page.next !== undefined) return openPage(ctx, { ...turning, place: page.next });
   return drawPage(ctx, page, []);
 }
 
-function drawPage(ctx: Ctx, page: Page, chosen: readonly string[]): List {
+function drawPage(ctx: Ctx, page: HeldPage, chosen: readonly string[]): ListReply {
   const { words } = ctx;
   const { shown, place, before, next, deep } = page;
   const isFirst = before.length === 0 && next === undefined;
@@ -120,15 +119,15 @@ function drawPage(ctx: Ctx, page: Page, chosen: readonly string[]): List {
   });
 }
 
-function drawShown(ctx: Ctx, { comment, video }: Shown, isChosen: boolean): Item {
+function drawShown(ctx: Ctx, { comment, video }: ShownHeldComment, isChosen: boolean): ReplyItem {
   const { words, channelId } = ctx;
-  // Its buttons are those of the page.
+  // The page has its own buttons.
   const about = { words, rank: "member", channelId, video } as const;
-  const { buttons: _, title, ...item } = commentItem(comment, about, itemText);
+  const { buttons: _, title, ...item } = commentItem(comment, about, maxItemChars);
   return { ...item, title: isChosen ? md`☑ ${title}` : title };
 }
 
-function drawDeep(words: Words, deep: readonly DeepVideo[]): Item {
+function drawDeep(words: Words, deep: readonly DeepVideo[]): ReplyItem {
   const links = deep.map(({ id, title }) => {
     const label = title === undefined ? words.say("common.untitled") : cut(title, 30);
     return link(label, pages.video(id));
@@ -136,13 +135,13 @@ function drawDeep(words: Words, deep: readonly DeepVideo[]): Item {
   return { title: words.say("comments.held.deep"), lines: [join(links, " · ")] };
 }
 
-function drawSelect(words: Words, page: Page, chosen: readonly string[]): Select {
+function drawSelect(words: Words, page: HeldPage, chosen: readonly string[]): Select {
   return {
     placeholder: words.say("comments.held.choose"),
     min: 0,
     max: page.shown.length,
     options: page.shown.map(({ id, comment, video }) => ({
-      label: quoteOf(comment, words, 100),
+      label: quoteComment(comment, words, 100),
       value: id,
       ...(video ? { description: words.say("comments.line.on", { video: cut(video, 80) }) } : {}),
       isDefault: chosen.includes(id),
@@ -151,12 +150,12 @@ function drawSelect(words: Words, page: Page, chosen: readonly string[]): Select
   };
 }
 
-function decidingButtons(words: Words, page: Page, chosen: readonly string[]): Button[] {
+function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]): Button[] {
   const { states, place, before } = page;
   const turning = { states, place, before };
   const count = chosen.length;
   const disabled = count === 0;
-  const deciding = (decision: Omit<DecideState, "ids">): Deciding => ({
+  const deciding = (decision: Omit<DecideState, "ids">): HeldDecision => ({
     decision: { ids: chosen, ...decision },
     turning,
   });
@@ -184,7 +183,7 @@ function decidingButtons(words: Words, page: Page, chosen: readonly string[]): B
   ];
 }
 
-function turningButtons(words: Words, page: Page): Button[] {
+function turningButtons(words: Words, page: HeldPage): Button[] {
   const { states, place, before, next } = page;
   const back = before.at(-1);
   const refresh = turn.press({ states, place, before });
@@ -201,22 +200,22 @@ function turningButtons(words: Words, page: Page): Button[] {
   ]);
 }
 
-/** A list, like the page that it replaces: a message that was sent as a list can only become another list. */
-async function drawQuestion(ctx: Ctx, deciding: Deciding): Promise<List> {
+/** Asks before a rejection. This is a list because the page is one: a list message can only become another list. */
+async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply> {
   const { words, own, signal, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const found = await findComments(own, ids, signal);
+  const found = await findCommentsById(own, ids, signal);
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";
   return list({
-    title: titleOf(decision, words),
-    text: join(warningsOf(decision, words)),
-    items: [...found.values()].map((comment) => commentItem(comment, about, itemText)),
+    title: decisionTitle(decision, words),
+    text: join(decisionWarnings(decision, words)),
+    items: [...found.values()].map((comment) => commentItem(comment, about, maxItemChars)),
     ...(unread > 0
       ? { footer: words.say("comments.deciding.unread", { count: unread }) }
-      : { footer: await ctx.price(...callsFor(decision)) }),
+      : { footer: await ctx.price(...decisionCalls(decision)) }),
     isPrivate: true,
     buttons: [
       {
@@ -231,22 +230,18 @@ async function drawQuestion(ctx: Ctx, deciding: Deciding): Promise<List> {
 
 function drawDecided(
   { words }: Ctx,
-  { decision, turning }: Deciding,
-  outcomes: readonly Decided[],
-): List {
+  { decision, turning }: HeldDecision,
+  outcomes: readonly CommentOutcome[],
+): ListReply {
   return list({
-    title: summaryOf(decision, outcomes, words),
+    title: summarizeOutcomes(decision, outcomes, words),
     items: outcomes.map((outcome) => ({
-      title: outcomeOf(decision, outcome, words),
-      lines: [labelOf(outcome, words, 200)],
+      title: describeOutcome(decision, outcome, words),
+      lines: [commentLabel(outcome, words, 200)],
     })),
     isPrivate: true,
     buttons: [
-      {
-        label: words.say("comments.held.continue"),
-        style: "primary",
-        press: turn.press(turning),
-      },
+      { label: words.say("comments.held.continue"), style: "primary", press: turn.press(turning) },
     ],
   });
 }

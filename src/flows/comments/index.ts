@@ -1,22 +1,31 @@
-import type { Action } from "../../discord/index.ts";
-import { held } from "./held.ts";
-import { moderateActions } from "./moderate.ts";
-import { openActions } from "./open.ts";
-import { removeActions } from "./remove.ts";
-import { writeActions } from "./write.ts";
+import type { FlowAction } from "../declarations/index.ts";
+import { deleteCommentActions } from "./delete.ts";
+import { heldCommentActions } from "./held.ts";
+import { commentListActions } from "./lists.ts";
+import { moderateCommentActions } from "./moderate.ts";
+import { writeCommentActions } from "./write.ts";
 
-export { held } from "./held.ts";
+export { askDeleteComment } from "./delete.ts";
+export { readOwnChannelId } from "./find.ts";
+export { openHeldComments } from "./held.ts";
 export { waitingStates } from "./held-page.ts";
-export { moderate, oftenLines } from "./moderate.ts";
-export { openReplies, openThreads } from "./open.ts";
-export { askDelete } from "./remove.ts";
-export { edit, offerEdit, post, postForm, reply, replyForm, targetOf } from "./write.ts";
+export { openReplies, openThreads } from "./lists.ts";
+export { describeTooOften, moderate } from "./moderate.ts";
+export {
+  changeComment,
+  commentPostForm,
+  commentReplyForm,
+  commentTargetOf,
+  offerCommentEdit,
+  sendComment,
+  sendCommentReply,
+} from "./write.ts";
 
-/** What the flows of comments hang on their own buttons, selects and forms, and on comments' cards. */
-export const commentActions: readonly Action<never>[] = [
-  ...openActions,
-  ...writeActions,
-  ...removeActions,
-  ...moderateActions,
-  ...held.actions,
+/** What the buttons, selects and forms about comments do. */
+export const commentActions: readonly FlowAction<never>[] = [
+  ...commentListActions,
+  ...writeCommentActions,
+  ...deleteCommentActions,
+  ...moderateCommentActions,
+  ...heldCommentActions,
 ];

@@ -1,18 +1,104 @@
+import { cut, gone, md, type Reply } from "../../discord/index.ts";
 import {
-  type Browse,
-  browse,
-  type CommentFor,
-  type Ctx,
-  commentItem,
-  cut,
-  md,
+  type ChannelRef,
+  type Comment,
+  type CommentThread,
+  channelCommentsClosed,
   pages,
-} from "../../discord/index.ts";
-import type { Comment, CommentThread } from "../../video/index.ts";
-import { videoTitles } from "./find.ts";
+} from "../../video/index.ts";
+import { type CommentFor, commentItem, presses, quoteComment } from "../cards/index.ts";
+import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { actionFor } from "../declarations/index.ts";
+import { type BrowsableList, browse } from "../lists/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { commentedVideoTitles, findCommentById } from "./find.ts";
 
-/** Which threads are listed: a video's, a channel's, or those that are named. */
-export interface ThreadQuery {
+interface ThreadListOptions {
+  readonly video?: string | undefined;
+  readonly channel?: ChannelRef | undefined;
+  readonly about?: "videos" | "channel" | undefined;
+  readonly search?: ThreadQuery["search"];
+  readonly order?: ThreadQuery["order"];
+  readonly comment?: readonly string[] | undefined;
+}
+
+/**
+ * Threads about a video or a channel, or threads by their ids; without any of them, on the linked channel's videos.
+ * @throws InputError `conflicting_parameters`; what `findChannel` and `openAboutChannel` throw
+ */
+export async function openThreads(ctx: Ctx, options: ThreadListOptions): Promise<Reply> {
+  const { video, channel, about, search, order, comment } = options;
+  const filters = { search, order };
+  requireOneOf({ video, channel, comment });
+  if (about === "channel") {
+    requireOneOf({ about, video, comment });
+    return openAboutChannel(ctx, channel, filters);
+  }
+  if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
+  if (video !== undefined) return openThreadsOfVideo(ctx, { videoId: video, ...filters });
+  if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);
+  const { id, title } = await findChannel(ctx, channel);
+  return threads.open(ctx, { channelId: id, name: title, ...filters });
+}
+
+/**
+ * Threads about a channel itself.
+ * @throws AccessError `channel_comments_closed` if the service no longer offers them
+ */
+async function openAboutChannel(
+  ctx: Ctx,
+  channel: ChannelRef | undefined,
+  filters: Pick<ThreadQuery, "search" | "order">,
+): Promise<Reply> {
+  const { id, title } = await findChannel(ctx, channel);
+  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
+  return threads.open(ctx, query).catch((error: unknown) => {
+    throw channelCommentsClosed(error) ?? error;
+  });
+}
+
+/** Reads the video's title first, which refuses a video that the reader can't see. */
+async function openThreadsOfVideo(
+  ctx: Ctx,
+  query: ThreadQuery & { readonly videoId: string },
+): Promise<Reply> {
+  const { videoId } = query;
+  const titles = await commentedVideoTitles(ctx.video, [videoId], ctx.signal);
+  const name = titles.get(videoId);
+  if (name === undefined) return gone("video", ctx.words);
+  return threads.open(ctx, { ...query, name });
+}
+
+/** The replies to a comment; for a reply, those to the comment above it. */
+export async function openReplies(ctx: Ctx, id: string): Promise<Reply> {
+  const { video, signal, words } = ctx;
+  const comment = await findCommentById(video, id, signal);
+  if (comment === undefined) return gone("comment", words);
+  const parentId = comment.snippet?.parentId ?? id;
+  const parent = parentId === id ? comment : await findCommentById(video, parentId, signal);
+  if (parent === undefined) return gone("comment", words);
+  const quote = quoteComment(parent, words, 200);
+  return replies.open(ctx, { id: parentId, quote, videoId: parent.snippet?.videoId });
+}
+
+const openCommentsOfVideo = actionFor(presses.video.comments, {
+  answer: "private",
+  by: "anyone",
+  row: "commentThreads.list",
+  uses: ["videos.list"],
+  run: (ctx, { id }) => openThreadsOfVideo(ctx, { videoId: id }),
+});
+
+const openRepliesOfComment = actionFor(presses.comment.replies, {
+  answer: "private",
+  by: "anyone",
+  row: "comments.list",
+  run: (ctx, { id }) => openReplies(ctx, id),
+});
+
+/** Which threads to list: a video's, a channel's, or some by their ids. */
+interface ThreadQuery {
   readonly videoId?: string | undefined;
   readonly channelId?: string | undefined;
   /** Threads about the channel itself rather than on its videos. */
@@ -20,7 +106,7 @@ export interface ThreadQuery {
   readonly ids?: readonly string[] | undefined;
   readonly search?: string | undefined;
   readonly order?: "time" | "relevance" | undefined;
-  /** Of the video or the channel. */
+  /** Title of the video or the channel. */
   readonly name?: string | undefined;
 }
 
@@ -32,14 +118,18 @@ interface ReplyQuery {
   readonly videoId?: string | undefined;
 }
 
-interface Found {
+interface ListedThread {
   readonly comment: Comment;
   readonly replies: number;
   readonly video?: string | undefined;
 }
 
-/** Threads by their first comments. */
-export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", ThreadQuery, Found>({
+/** A list of threads, each shown by its first comment. */
+const threads: BrowsableList<ThreadQuery> = browse<
+  "commentThreads.list",
+  ThreadQuery,
+  ListedThread
+>({
   name: "comments.turn",
   row: "commentThreads.list",
   uses: ["videos.list"],
@@ -54,7 +144,7 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
     ...(search && { searchTerms: search }),
     ...(order && { order }),
   }),
-  found: (items, ctx, { videoId }) => foundIn(items, ctx, videoId),
+  found: (items, ctx, { videoId }) => listedThreads(items, ctx, videoId),
   title: ({ videoId, channelId, isAboutChannel, name = "" }, words) => {
     const title = cut(name, 80);
     if (videoId !== undefined) return words.say("comments.of_video", { title });
@@ -65,7 +155,7 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
   text: ({ search }, words) =>
     search === undefined ? undefined : words.say("comments.filtered", { search: cut(search, 80) }),
   item: ({ comment, replies, video }, { ctx }) =>
-    commentItem(comment, { ...seenBy(ctx), replies, video }),
+    commentItem(comment, { ...commentContext(ctx), replies, video }),
   empty: (words, { search, isAboutChannel }) => {
     if (isAboutChannel) return words.say("comments.empty.channel");
     return words.say(search === undefined ? "comments.empty.all" : "comments.empty.search");
@@ -76,28 +166,29 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
   },
 });
 
-/** All replies to a comment. */
-export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({
+/** A list of all replies to a comment. */
+const replies: BrowsableList<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   name: "comments.turn-replies",
   row: "comments.list",
   params: ({ id }) => ({ part: ["snippet"], parentId: id, textFormat: "plainText" }),
   title: (_, words) => words.say("comments.replies.title"),
   text: ({ quote }) => md`> ${quote}`,
-  item: (comment, { ctx, query }) => commentItem(onVideo(comment, query.videoId), seenBy(ctx)),
+  item: (comment, { ctx, query }) =>
+    commentItem(onVideo(comment, query.videoId), commentContext(ctx)),
   empty: (words) => words.say("comments.replies.empty"),
   columns: columnsOf<Comment>((comment) => comment),
 });
 
-export function seenBy({ words, rank, channelId }: Ctx): CommentFor {
+export function commentContext({ words, rank, channelId }: Ctx): CommentFor {
   return { words, rank, channelId };
 }
 
-/** In a list across videos each comment says which one it is on; comments on hidden videos are left out. */
-async function foundIn(
+/** In a list across several videos, each comment names its video, and comments on hidden videos are left out. */
+async function listedThreads(
   items: readonly CommentThread[],
   ctx: Ctx,
   videoId: string | undefined,
-): Promise<readonly Found[]> {
+): Promise<readonly ListedThread[]> {
   const found = items.flatMap(({ snippet }) => {
     const comment = snippet?.topLevelComment;
     if (comment === undefined) return [];
@@ -107,7 +198,7 @@ async function foundIn(
   });
   if (videoId !== undefined) return found;
   const ids = found.map(({ comment }) => comment.snippet?.videoId);
-  const titles = await videoTitles(ctx.video, ids, ctx.signal);
+  const titles = await commentedVideoTitles(ctx.video, ids, ctx.signal);
   return found
     .map((one) => ({ ...one, video: titles.get(one.comment.snippet?.videoId ?? "") }))
     .filter(({ comment, video }) => video !== undefined || comment.snippet?.videoId === undefined);
@@ -137,3 +228,10 @@ function columnsOf<I>(of: (item: I) => Comment | undefined) {
     },
   };
 }
+
+export const commentListActions = [
+  ...threads.actions,
+  ...replies.actions,
+  openCommentsOfVideo,
+  openRepliesOfComment,
+] as const;

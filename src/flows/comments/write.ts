@@ -1,42 +1,43 @@
 import {
-  type Action,
-  action,
-  actionFor,
-  type ChannelRef,
-  type Ctx,
-  commentCard,
   cut,
   type Form,
   form,
   gone,
-  isOwnComment,
   limits,
   md,
   type Notice,
   notice,
   type Press,
-  presses,
   type Reply,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
+import {
+  type ChannelRef,
+  type Comment,
+  maxCommentChars,
+  postComment,
+  replyToComment,
+} from "../../video/index.ts";
+import { commentCard, isOwnComment, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { findComment } from "./find.ts";
-import { seenBy } from "./lists.ts";
-import { recordReply } from "./record.ts";
+import { recordReply } from "./decide.ts";
+import { findCommentById } from "./find.ts";
+import { commentContext } from "./lists.ts";
 
 /** What a new comment is about: a video, or a channel itself. */
-export type CommentTarget =
+type CommentTarget =
   | { readonly videoId: string; readonly channel?: undefined }
   | { readonly channel: ChannelRef; readonly videoId?: undefined };
 
 /**
- * What was chosen to comment on.
+ * What the options say to comment on.
  * @throws InputError `conflicting_parameters`, `channel_or_video_id_missing`
  */
-export function targetOf({
+export function commentTargetOf({
   video,
   channel,
 }: {
@@ -46,9 +47,7 @@ export function targetOf({
   requireOneOf({ video, channel });
   if (video !== undefined) return { videoId: video };
   if (channel !== undefined) return { channel };
-  throw new InputError("nothing to comment on was chosen", {
-    code: "channel_or_video_id_missing",
-  });
+  throw new InputError("nothing to comment on was chosen", { code: "channel_or_video_id_missing" });
 }
 
 const sendPost = action<CommentTarget>({
@@ -57,7 +56,7 @@ const sendPost = action<CommentTarget>({
   by: "requester",
   row: "commentThreads.insert",
   uses: ["videos.list", "channels.list"],
-  run: (ctx, target, { fields }) => post(ctx, target, fields.text ?? ""),
+  run: (ctx, target, { fields }) => sendComment(ctx, target, fields.text ?? ""),
 });
 
 const sendReply = action<{ readonly id: string }>({
@@ -66,7 +65,7 @@ const sendReply = action<{ readonly id: string }>({
   by: "requester",
   row: "comments.insert",
   uses: ["comments.list", "commentThreads.list"],
-  run: (ctx, { id }, { fields }) => reply(ctx, id, fields.text ?? ""),
+  run: (ctx, { id }, { fields }) => sendCommentReply(ctx, id, fields.text ?? ""),
 });
 
 const sendEdit = action<{ readonly id: string }>({
@@ -75,14 +74,14 @@ const sendEdit = action<{ readonly id: string }>({
   by: "requester",
   row: "comments.update",
   uses: ["comments.list"],
-  run: (ctx, { id }, { fields }) => edit(ctx, id, fields.text ?? ""),
+  run: (ctx, { id }, { fields }) => changeComment(ctx, id, fields.text ?? ""),
 });
 
 const openReply = actionFor(presses.comment.reply, {
   answer: "form",
   by: "anyone",
   row: "comments.insert",
-  form: ({ words }, { id, author }) => replyForm(id, author, words),
+  form: ({ words }, { id, author }) => commentReplyForm(id, author, words),
 });
 
 const openEdit = actionFor(presses.comment.edit, {
@@ -93,7 +92,7 @@ const openEdit = actionFor(presses.comment.edit, {
     textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text),
 });
 
-export const writeActions: readonly Action<never>[] = [
+export const writeCommentActions: readonly FlowAction<never>[] = [
   sendPost,
   sendReply,
   sendEdit,
@@ -101,11 +100,11 @@ export const writeActions: readonly Action<never>[] = [
   openEdit,
 ];
 
-export function postForm(target: CommentTarget, words: Words): Form {
+export function commentPostForm(target: CommentTarget, words: Words): Form {
   return textForm(words.say("comments.form.post"), words, sendPost.press(target));
 }
 
-export function replyForm(id: string, author: string | undefined, words: Words): Form {
+export function commentReplyForm(id: string, author: string | undefined, words: Words): Form {
   const title =
     author === undefined
       ? words.say("comments.form.reply")
@@ -131,7 +130,7 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
 }
 
 /** @throws InputError `channel_not_found`; what `postComment` throws */
-export async function post(
+export async function sendComment(
   ctx: Ctx,
   { videoId, channel }: CommentTarget,
   text: string,
@@ -144,25 +143,25 @@ export async function post(
       : { videoId, text };
   const { snippet } = await postComment(own, about, { signal });
   const comment = snippet?.topLevelComment ?? {};
-  return commentCard(comment, words.say("comments.posted"), seenBy(ctx));
+  return commentCard(comment, words.say("comments.posted"), commentContext(ctx));
 }
 
 /** @throws what `replyToComment` throws */
-export async function reply(ctx: Ctx, commentId: string, text: string): Promise<Reply> {
+export async function sendCommentReply(ctx: Ctx, commentId: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   const comment = await replyToComment(own, { commentId, text }, { signal });
   recordReply(ctx, commentId, comment);
-  return commentCard(comment, words.say("comments.replied"), seenBy(ctx));
+  return commentCard(comment, words.say("comments.replied"), commentContext(ctx));
 }
 
 /**
- * Changes a comment of the linked channel; somebody else's is refused before anything is spent on it.
+ * Changes a comment of the linked channel. A comment of somebody else is refused before quota is spent.
  * @throws InputError `comment_text_required`, `comment_text_too_long`
  */
-export async function edit(ctx: Ctx, id: string, text: string): Promise<Reply> {
+export async function changeComment(ctx: Ctx, id: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   requireText(text);
-  const found = await findOwn(ctx, id, "edit");
+  const found = await findOwnComment(ctx, id, "edit");
   if ("refusal" in found) return found.refusal;
   if (textOf(found.comment) === text) {
     const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
@@ -172,13 +171,16 @@ export async function edit(ctx: Ctx, id: string, text: string): Promise<Reply> {
   const params = { part: ["snippet"], body } as const;
   const after = await own.call("comments.update", params, { signal });
   const before = { name: words.say("comments.before"), value: cut(textOf(found.comment), 900) };
-  return { ...commentCard(after, words.say("comments.edited"), seenBy(ctx)), fields: [before] };
+  return {
+    ...commentCard(after, words.say("comments.edited"), commentContext(ctx)),
+    fields: [before],
+  };
 }
 
-/** The comment as it stands, with a button that opens it in a form. */
-export async function offerEdit(ctx: Ctx, id: string): Promise<Reply> {
+/** Shows the comment's current text, with a button that opens it in a form. */
+export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
-  const found = await findOwn(ctx, id, "edit");
+  const found = await findOwnComment(ctx, id, "edit");
   if ("refusal" in found) return found.refusal;
   const text = textOf(found.comment);
   const isLong = text.length > limits.form.text;
@@ -203,16 +205,16 @@ export async function offerEdit(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-/** Only its author can change or delete a comment, so others' are refused. */
-export async function findOwn(
+/** Only its author can change or delete a comment, so comments of others are refused. */
+export async function findOwnComment(
   ctx: Ctx,
   id: string,
   what: "edit" | "delete",
 ): Promise<{ readonly comment: Comment } | { readonly refusal: Notice }> {
   const { own, signal, words, channelId } = ctx;
-  const comment = await findComment(own, id, signal);
+  const comment = await findCommentById(own, id, signal);
   if (comment === undefined) return { refusal: gone("comment", words) };
-  // The original text is only returned to its author.
+  // The service returns the original text only to the comment's author.
   if (comment.snippet?.textOriginal !== undefined || isOwnComment(comment, channelId)) {
     return { comment };
   }
@@ -227,9 +229,7 @@ function textOf({ snippet }: Comment): string {
 
 function requireText(text: string): void {
   if (text.trim() === "") {
-    throw new InputError("no text", {
-      code: "comment_text_required",
-    });
+    throw new InputError("no text", { code: "comment_text_required" });
   }
   const chars = [...text].length;
   if (chars <= maxCommentChars) return;

@@ -1,16 +1,12 @@
 import {
-  type Action,
-  action,
   type Button,
-  type Ctx,
+  type CardField,
   card,
-  type Field,
   form,
   join,
   link,
   md,
   mention,
-  pages,
   type Reply,
   type Select,
   type Text,
@@ -18,27 +14,30 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { isWeekOld, permissionsOf } from "../../oauth/index.ts";
+import { isWeekOld, linkPermissionsOf } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { endsOf, nameOf, ticks } from "./asked.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
 import { askToDisconnect } from "./disconnect.ts";
-import { longestName, reconnect } from "./link.ts";
+import { maxChannelNameChars, reconnectAction } from "./link.ts";
+import { describePermissions, describeTokenEnd, linkedChannelName } from "./link-cards.ts";
 
-/** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is shown is refreshed. */
-export const staleMs = 24 * 3_600_000;
+/** Titles may be stored for 30 days (facts/video-api.json, developer policies); after a day they are read again. */
+export const staleTitlesMs = 24 * 3_600_000;
 
-interface One {
+interface ChannelButtonState {
   readonly channelId: string;
 }
 
-/** All linked channels, and what can be done about each. */
-export async function linkedChannels(ctx: Ctx): Promise<Reply> {
+/** The linked channels, and what can be done with each. */
+export async function showLinkedChannels(ctx: Ctx): Promise<Reply> {
   const { words } = ctx;
-  const all = await ctx.credentials.freshChannels(staleMs, ctx.signal);
+  const all = await ctx.credentials.freshChannels(staleTitlesMs, ctx.signal);
   const link: Button = {
     label: words.say("common.link_channel"),
     style: all.length === 0 ? "primary" : "secondary",
-    press: reconnect.press({}),
+    press: reconnectAction.press({}),
   };
   if (all.length === 0) {
     return card({
@@ -60,15 +59,15 @@ export async function linkedChannels(ctx: Ctx): Promise<Reply> {
 function fieldOf(
   one: CredentialFacts,
   { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx },
-): Field {
+): CardField {
   const { words } = ctx;
-  const name = nameOf(one, words);
+  const name = linkedChannelName(one, words);
   const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
-  return { name: heading, value: aboutChannel(one, ctx) };
+  return { name: heading, value: describeChannelLink(one, ctx) };
 }
 
-/** Its title, its state, who linked it when, and what it may do. */
-export function aboutChannel(
+/** A channel's title and state, who linked it when, and what the bot may do with it. */
+export function describeChannelLink(
   one: CredentialFacts,
   { words, now }: Pick<Ctx, "words" | "now">,
 ): Text {
@@ -76,17 +75,14 @@ export function aboutChannel(
   const title = channelTitle ?? channelId ?? words.say("common.untitled");
   return join([
     md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
-    ...troubleOf(one, { words, now }),
-    words.md("connect.status.present", {
-      person: mention(addedBy),
-      at: time(new Date(addedAt)),
-    }),
-    scopes !== undefined && ticks(permissionsOf(scopes), words),
+    ...describeLinkTrouble(one, { words, now }),
+    words.md("connect.status.present", { person: mention(addedBy), at: time(new Date(addedAt)) }),
+    scopes !== undefined && describePermissions(linkPermissionsOf(scopes), words),
   ]);
 }
 
-/** Empty for a link that works and does not expire. */
-export function troubleOf(
+/** What is wrong with a link, or when it ends; empty for a link that works and does not expire. */
+export function describeLinkTrouble(
   one: CredentialFacts,
   { words, now }: Pick<Ctx, "words" | "now">,
 ): readonly Text[] {
@@ -97,11 +93,15 @@ export function troubleOf(
   }
   if (endsAt === undefined) return [];
   const at = new Date(endsAt);
-  return [endsAt <= now() ? words.md("linking.state.over", { at: time(at) }) : endsOf(at, words)];
+  return [
+    endsAt <= now()
+      ? words.md("linking.state.over", { at: time(at) })
+      : describeTokenEnd(at, words),
+  ];
 }
 
-/** Whether the link does not work until somebody renews it. */
-export function isOver({ brokenAt, endsAt }: CredentialFacts, now: number): boolean {
+/** Whether a link has stopped working until somebody renews it. */
+export function isLinkOver({ brokenAt, endsAt }: CredentialFacts, now: number): boolean {
   return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
 }
 
@@ -111,7 +111,7 @@ function selectOf(all: readonly CredentialFacts[], words: Words): Select {
       ? []
       : [
           {
-            label: nameOf(one, words),
+            label: linkedChannelName(one, words),
             value: one.channelId,
             ...(index === 0 && { description: words.say("linking.channels.is_default") }),
           },
@@ -131,7 +131,7 @@ function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
     {
       label: words.say("common.reconnect"),
       style: one.brokenAt === undefined ? "secondary" : "primary",
-      press: reconnect.press({ channelId }),
+      press: reconnectAction.press({ channelId }),
     },
     {
       label: words.say("linking.channels.disconnect"),
@@ -143,17 +143,17 @@ function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
 
 const owners = { by: "requester", rank: "owner" } as const;
 
-const makeDefault = action<One>({
+const makeDefault = action<ChannelButtonState>({
   ...owners,
   name: "connect.make-default",
   answer: "update",
   run: async (ctx, { channelId }) => {
     requireLinked(await ctx.credentials.chooseDefault(channelId));
-    return linkedChannels(ctx);
+    return showLinkedChannels(ctx);
   },
 });
 
-/** One of several, with its buttons. */
+/** Shows one of several channels, with its buttons. */
 const show = action<null>({
   ...owners,
   name: "connect.show-channel",
@@ -182,10 +182,10 @@ const list = action<null>({
   ...owners,
   name: "connect.list-channels",
   answer: "update",
-  run: (ctx) => linkedChannels(ctx),
+  run: (ctx) => showLinkedChannels(ctx),
 });
 
-const askName = action<One & { readonly name?: string }>({
+const askName = action<ChannelButtonState & { readonly name?: string }>({
   ...owners,
   name: "connect.ask-name",
   answer: "form",
@@ -198,7 +198,7 @@ const askName = action<One & { readonly name?: string }>({
           label: words.say("linking.rename.label"),
           description: words.say("linking.rename.about"),
           required: false,
-          maxLength: longestName,
+          maxLength: maxChannelNameChars,
           ...(name !== undefined && { value: name }),
         },
       ],
@@ -207,20 +207,20 @@ const askName = action<One & { readonly name?: string }>({
     }),
 });
 
-const rename = action<One>({
+const rename = action<ChannelButtonState>({
   ...owners,
   name: "connect.rename",
   answer: "update",
   run: async (ctx, { channelId }, { fields }) => {
     const name = fields.name?.trim().replace(/\s+/gu, " ") || undefined;
     const all = await ctx.credentials.channels();
-    if (name !== undefined) requireFree(name, channelId, all, ctx.words);
+    if (name !== undefined) requireFreeName(name, channelId, all, ctx.words);
     requireLinked(await ctx.credentials.changeChannel(channelId, { name }));
-    return linkedChannels(ctx);
+    return showLinkedChannels(ctx);
   },
 });
 
-const askRemoval = action<One>({
+const askRemoval = action<ChannelButtonState>({
   ...owners,
   name: "connect.ask-disconnect",
   answer: "private",
@@ -228,7 +228,7 @@ const askRemoval = action<One>({
 });
 
 /** Channels are chosen by their names, so no two share one. @throws InputError `channel_name_taken` */
-function requireFree(
+function requireFreeName(
   name: string,
   channelId: string,
   all: readonly CredentialFacts[],
@@ -236,7 +236,7 @@ function requireFree(
 ): void {
   const folded = name.normalize("NFKC").toLowerCase();
   const isTaken = all.some(
-    (one) => one.channelId !== channelId && nameOf(one, words).toLowerCase() === folded,
+    (one) => one.channelId !== channelId && linkedChannelName(one, words).toLowerCase() === folded,
   );
   if (!isTaken) return;
   throw new InputError("another linked channel is called so", {
@@ -250,12 +250,10 @@ function requireLinked(isThere: boolean): void {
 }
 
 function notLinked(): InputError {
-  return new InputError("the channel is not linked any more", {
-    code: "acting_channel_gone",
-  });
+  return new InputError("the channel is not linked any more", { code: "acting_channel_gone" });
 }
 
-export const channelActions: readonly Action<never>[] = [
+export const linkedChannelActions: readonly FlowAction<never>[] = [
   makeDefault,
   show,
   list,

@@ -1,29 +1,27 @@
-import {
-  action,
-  ask,
-  type Ctx,
-  compact,
-  notice,
-  type Reply,
-  type Words,
-} from "../../discord/index.ts";
+import { ask, compact, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { nameOf } from "./asked.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { linkedChannelName } from "./link-cards.ts";
 
-export const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
+export const credentialKinds = [
+  "video-key",
+  "channel",
+  "background-key",
+] as const satisfies CredentialKind[];
 
-/** What to disconnect: whole kinds, or a single linked channel where one is named. */
-export interface Chosen {
+/** What to disconnect: all credentials of some kinds, or of the linked channels only `channelId`. */
+interface DisconnectChoice {
   readonly kinds: readonly CredentialKind[];
   readonly channelId?: string | undefined;
-  /** The channels that the question named, so that one linked since then stays. */
+  /** The channels that the question named; one that was linked after it stays. */
   readonly asked?: readonly string[];
 }
 
-interface There extends CredentialFacts {
+interface ConnectedCredential extends CredentialFacts {
   readonly label: string;
-  /** The title of the only channel; several have theirs in their labels. */
+  /** The title of the only linked channel. If there are several, their labels contain the titles. */
   readonly title?: string | undefined;
 }
 
@@ -39,26 +37,26 @@ export async function disconnectChosen(
   { what, channel }: DisconnectOptions,
 ): Promise<Reply> {
   if (channel === undefined) {
-    return askToDisconnect(ctx, { kinds: what === undefined ? kinds : [what] });
+    return askToDisconnect(ctx, { kinds: what === undefined ? credentialKinds : [what] });
   }
   const channelId = await channelNamed(ctx, channel);
   const chosen = what === undefined || what === "channel" ? [] : [what];
   return askToDisconnect(ctx, { kinds: ["channel", ...chosen], channelId });
 }
 
-/** Asks, and says what would be lost. */
-export async function askToDisconnect(ctx: Ctx, chosen: Chosen): Promise<Reply> {
+/** Asks first, and says what would be lost. */
+export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promise<Reply> {
   const { words } = ctx;
-  const there = await connected(ctx, chosen);
+  const there = await connectedAmong(ctx, chosen);
   if (there.length === 0) return nothingConnected(words);
   const found = [...new Set(there.map(({ kind }) => kind))];
   const asked = there.flatMap(({ channelId }) => channelId ?? []);
   return ask({
     title: words.say("connect.ask.title"),
-    text: [await lossOf(ctx, there), ...afterwards(found, words)].join("\n"),
+    text: [await lossText(ctx, there), ...consequences(found, words)].join("\n"),
     fields: there.map(({ kind, label, title }) => ({
       name: label,
-      value: [title, words.say("connect.ask.loses", { kind: selector(kind) })]
+      value: [title, words.say("connect.ask.loses", { kind: credentialSelector(kind) })]
         .filter(Boolean)
         .join("\n"),
     })),
@@ -70,8 +68,8 @@ export async function askToDisconnect(ctx: Ctx, chosen: Chosen): Promise<Reply> 
   });
 }
 
-/** Where other channels stay linked, commands act as one of them. */
-async function lossOf(ctx: Ctx, there: readonly There[]): Promise<string> {
+/** What disconnecting means for commands: if another channel stays linked, they act as that one. */
+async function lossText(ctx: Ctx, there: readonly ConnectedCredential[]): Promise<string> {
   const { words } = ctx;
   const all = await ctx.credentials.channels();
   const isLost = (one: CredentialFacts | undefined) =>
@@ -79,10 +77,13 @@ async function lossOf(ctx: Ctx, there: readonly There[]): Promise<string> {
   const next = all.find((one) => !isLost(one));
   const isOnlyChannels = there.every(({ kind }) => kind === "channel");
   if (next === undefined || !isOnlyChannels) return words.say("connect.ask.text");
-  return words.say("connect.ask.one", { isDefault: isLost(all[0]), next: nameOf(next, words) });
+  return words.say("connect.ask.one", {
+    isDefault: isLost(all[0]),
+    next: linkedChannelName(next, words),
+  });
 }
 
-/** The linked channel of that id, or the only one that is called so. @throws InputError `acting_channel_unknown` */
+/** Finds a linked channel by its id, or by a name that only it has. @throws InputError `acting_channel_unknown` */
 async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   const all = await ctx.credentials.channels();
   const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
@@ -102,16 +103,16 @@ async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   });
 }
 
-export const disconnect = action<Chosen>({
+export const disconnect = action<DisconnectChoice>({
   name: "connect.disconnect",
   answer: "update",
   by: "requester",
   rank: "owner",
   run: async (ctx, chosen) => {
     const { credentials, words } = ctx;
-    const there = await connected(ctx, chosen);
+    const there = await connectedAmong(ctx, chosen);
     const [before] = await credentials.channels();
-    const removed: There[] = [];
+    const removed: ConnectedCredential[] = [];
     for (const one of there) {
       if (await credentials.remove(one.kind, one.channelId)) removed.push(one);
     }
@@ -126,20 +127,21 @@ export const disconnect = action<Chosen>({
         words.say("connect.disconnected.text", {
           what: words.list(removed.map(({ label }) => label)),
         }),
-        isNew && words.say("connect.disconnected.default", { name: nameOf(first, words) }),
-        ...afterwards(found, words),
+        isNew &&
+          words.say("connect.disconnected.default", { name: linkedChannelName(first, words) }),
+        ...consequences(found, words),
       ]).join("\n"),
     });
   },
 });
 
-/** One entry for each credential; several channels are told apart by their names. */
-async function connected(
+/** The chosen credentials that exist. If there are several channels, each label names its channel. */
+async function connectedAmong(
   { credentials, words }: Ctx,
-  { kinds: wanted, channelId, asked }: Chosen,
-): Promise<readonly There[]> {
+  { kinds: wanted, channelId, asked }: DisconnectChoice,
+): Promise<readonly ConnectedCredential[]> {
   const each = await Promise.all(
-    wanted.map(async (kind): Promise<readonly There[]> => {
+    wanted.map(async (kind): Promise<readonly ConnectedCredential[]> => {
       const label = words.say(`choices.credential.${kind}`);
       if (kind !== "channel") {
         const facts = await credentials.facts(kind);
@@ -152,7 +154,7 @@ async function connected(
           (asked === undefined || asked.includes(one.channelId ?? "")),
       );
       return chosen.map((one) => {
-        const title = nameOf(one, words);
+        const title = linkedChannelName(one, words);
         if (all.length === 1) return { ...one, label, title };
         return { ...one, label: words.say("linking.channels.which", { label, name: title }) };
       });
@@ -161,16 +163,16 @@ async function connected(
   return each.flat();
 }
 
-/** What happens at the services, and what is left to the person. */
-function afterwards(kinds: readonly CredentialKind[], words: Words): readonly string[] {
+/** What disconnecting does at the services, and what people have to do there themselves. */
+function consequences(kinds: readonly CredentialKind[], words: Words): readonly string[] {
   return [
     ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
     ...(kinds.includes("channel") ? [words.say("linking.revoked")] : []),
   ];
 }
 
-/** Message selectors can't contain hyphens. */
-export function selector(kind: CredentialKind): string {
+/** The kind's name in the message files, where selectors can't contain hyphens. */
+export function credentialSelector(kind: CredentialKind): string {
   return kind.replace("-", "_");
 }
 

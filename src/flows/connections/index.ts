@@ -1,38 +1,35 @@
-import type { Action } from "../../discord/index.ts";
-import { channelActions } from "./channels.ts";
+import type { FlowAction } from "../declarations/index.ts";
+import { linkedChannelActions } from "./channels.ts";
 import { disconnect } from "./disconnect.ts";
 import { saveKey } from "./keys.ts";
 import {
   confirmLink,
   declineLink,
-  grantGone,
-  linkPending,
-  reconnect,
+  grantGoneEvent,
+  linkPendingEvent,
+  reconnectAction,
   tokenActions,
 } from "./link.ts";
-import { clearNotices } from "./notices.ts";
-import { clearRegion } from "./region.ts";
+import { clearNotices, clearRegion } from "./settings.ts";
 
-/** What `/connect` shows and changes of the guild's connections and settings. */
-export { linkedChannels } from "./channels.ts";
-export { disconnectChosen, kinds } from "./disconnect.ts";
+/** What `/connect` does: the server's keys and linked channels, and its settings. */
+export { showLinkedChannels } from "./channels.ts";
+export { credentialKinds, disconnectChosen } from "./disconnect.ts";
 export { keyForm } from "./keys.ts";
 export { beginLink, tokenForm } from "./link.ts";
-export { chooseNotices } from "./notices.ts";
-export { chooseRegion } from "./region.ts";
-export { mappedRanks, mapRole } from "./roles.ts";
-export { connectionStatus } from "./status.ts";
+export { chooseNotices, chooseRegion, mappedRanks, mapRole } from "./settings.ts";
+export { showConnectionStatus } from "./status.ts";
 
-export const actions: readonly Action<never>[] = [
+export const connectionActions: readonly FlowAction<never>[] = [
   saveKey,
   clearRegion,
-  reconnect,
+  reconnectAction,
   confirmLink,
   declineLink,
   disconnect,
   clearNotices,
   ...tokenActions,
-  ...channelActions,
+  ...linkedChannelActions,
 ];
 
-export const events = [linkPending, grantGone] as const;
+export const connectionEvents = [linkPendingEvent, grantGoneEvent] as const;

@@ -1,35 +1,27 @@
 import {
-  type Action,
-  action,
-  actionFor,
   type Button,
-  type Ctx,
   card,
-  event,
   form,
   join,
   notice,
-  presses,
+  notification,
   type Reply,
-  type TokenKind,
   time,
   type Words,
 } from "../../discord/index.ts";
 import { ConnectError } from "../../errors.ts";
-import {
-  type PendingLink,
-  type Permission,
-  permissions,
-  permissionsOf,
-} from "../../oauth/index.ts";
-import { askAbout, linkedCard } from "./asked.ts";
+import { linkPermissions, linkPermissionsOf, type Permission } from "../../oauth/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx, TokenKind } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { askAboutLink, linkedChannelCard } from "./link-cards.ts";
 
-const kinds = ["refresh", "access"] as const satisfies readonly TokenKind[];
+const tokenKinds = ["refresh", "access"] as const satisfies readonly TokenKind[];
 
-/** A name is shown in choices beside the channel's title. */
-export const longestName = 50;
+/** Choices show the name beside the channel's title. */
+export const maxChannelNameChars = 50;
 
-/** What is typed goes to the service and, sealed, into the store, and nowhere else. */
+/** What people type here goes to the service and, encrypted, into the store, and nowhere else. */
 export function tokenForm(words: Words) {
   return form({
     title: words.say("linking.token.title"),
@@ -39,7 +31,7 @@ export function tokenForm(words: Words) {
         name: "kind",
         kind: "select",
         label: words.say("linking.token.kind"),
-        options: kinds.map((kind) => ({
+        options: tokenKinds.map((kind) => ({
           value: kind,
           label: words.say(`linking.token.${kind}`),
           description: words.say(`linking.token.${kind}_about`),
@@ -58,10 +50,10 @@ export function tokenForm(words: Words) {
         label: words.say("linking.token.name"),
         description: words.say("linking.token.name_about"),
         required: false,
-        maxLength: longestName,
+        maxLength: maxChannelNameChars,
       },
     ],
-    submit: prove.press(null),
+    submit: submitToken.press(null),
   });
 }
 
@@ -73,29 +65,29 @@ const enterToken = action<null>({
   form: ({ words }) => tokenForm(words),
 });
 
-interface Waiting {
+interface PendingLinkRef {
   readonly handle: string;
 }
 
-/** The question whether to link a channel. */
-const answered = { answer: "update", by: "requester", rank: "owner", isOnce: true } as const;
+/** What the buttons of the question whether to link a channel have in common. */
+const linkAnswer = { answer: "update", by: "requester", rank: "owner", isOnce: true } as const;
 
-const keep = action<Waiting>({
+const keepToken = action<PendingLinkRef>({
   name: "connect.keep-token",
-  ...answered,
-  run: async (ctx, { handle }) => linkedCard(await ctx.links.keep(handle), ctx),
+  ...linkAnswer,
+  run: async (ctx, { handle }) => linkedChannelCard(await ctx.links.keep(handle), ctx),
 });
 
-const drop = action<Waiting>({
+const dropToken = action<PendingLinkRef>({
   name: "connect.drop-token",
-  ...answered,
+  ...linkAnswer,
   run: async ({ links, words }, { handle }) => {
     await links.drop(handle);
-    return declined(words, "linking.dropped");
+    return declinedNotice(words, "linking.dropped");
   },
 });
 
-const prove = action<null>({
+const submitToken = action<null>({
   name: "connect.prove-token",
   answer: "private",
   by: "requester",
@@ -110,28 +102,33 @@ const prove = action<null>({
       ...(name && { name }),
     });
     const { handle, ...shown } = entered;
-    return askAbout(
+    return askAboutLink(
       {
         ...shown,
         server: await ctx.serverName(),
         until: new Date(ctx.now() + waitMs),
-        yes: keep.press({ handle }),
-        no: drop.press({ handle }),
+        yes: keepToken.press({ handle }),
+        no: dropToken.press({ handle }),
       },
       words,
     );
   },
 });
 
-export const tokenActions: readonly Action<never>[] = [enterToken, prove, keep, drop];
+export const tokenActions: readonly FlowAction<never>[] = [
+  enterToken,
+  submitToken,
+  keepToken,
+  dropToken,
+];
 
-/** The permissions that are ticked where nobody has chosen any yet. */
-const usual: readonly Permission[] = ["read", "comments"];
+/** The permissions that are ticked at first. */
+const defaultPermissions: readonly Permission[] = ["read", "comments"];
 
-const closed: ReadonlySet<string> = new Set(["links_closed", "oauth_client_missing"]);
+const closedCodes: ReadonlySet<string> = new Set(["links_closed", "oauth_client_missing"]);
 
-/** Begins a link and says what comes next; where the bot has no web page, says what can be done instead. */
-export async function beginLink(ctx: Ctx, ticked = usual): Promise<Reply> {
+/** Starts linking a channel and says what comes next. If the bot has no web page, it says what to do instead. */
+export async function beginLink(ctx: Ctx, ticked = defaultPermissions): Promise<Reply> {
   const { words } = ctx;
   try {
     const { url, code, endsAt } = await ctx.links.begin(ticked);
@@ -148,13 +145,13 @@ export async function beginLink(ctx: Ctx, ticked = usual): Promise<Reply> {
       buttons: [{ label: words.say("linking.begin.open"), url }],
     });
   } catch (error) {
-    if (!(error instanceof ConnectError && closed.has(error.code))) throw error;
-    return noPage(ctx, error.code);
+    if (!(error instanceof ConnectError && closedCodes.has(error.code))) throw error;
+    return noPageNotice(ctx, error.code);
   }
 }
 
-/** Without a registration a token could not be renewed either, but an access token works while it lasts. */
-function noPage({ words }: Ctx, code: string): Reply {
+/** For a bot without a web page. It offers to enter a token, unless the bot is not registered at the service. */
+function noPageNotice({ words }: Ctx, code: string): Reply {
   const isUnregistered = code === "oauth_client_missing";
   const enter: Button = {
     label: words.say("linking.closed.enter"),
@@ -171,44 +168,45 @@ function noPage({ words }: Ctx, code: string): Reply {
   });
 }
 
-/** Links a channel again, with its former permissions and the missing ones ticked. */
-export const reconnect = actionFor(presses.connection.reconnect, {
+/** Links a channel again. Its previous permissions are ticked, and the missing one. */
+export const reconnectAction = actionFor(presses.connection.reconnect, {
   answer: "private",
   by: "anyone",
   rank: "owner",
   run: async (ctx, { channelId, permission }) => {
     const all = await ctx.credentials.channels();
     const before = all.find((one) => one.channelId === channelId);
-    const had = before?.scopes === undefined ? usual : permissionsOf(before.scopes);
-    const ticked = permissions.filter((one) => had.includes(one) || one === permission);
-    return beginLink(ctx, ticked.length === 0 ? usual : ticked);
+    const had =
+      before?.scopes === undefined ? defaultPermissions : linkPermissionsOf(before.scopes);
+    const ticked = linkPermissions.filter((one) => had.includes(one) || one === permission);
+    return beginLink(ctx, ticked.length === 0 ? defaultPermissions : ticked);
   },
 });
 
-export const confirmLink = action<Waiting>({
+export const confirmLink = action<PendingLinkRef>({
   name: "connect.confirm-link",
-  ...answered,
-  run: async (ctx, { handle }) => linkedCard(await ctx.links.confirm(handle), ctx),
+  ...linkAnswer,
+  run: async (ctx, { handle }) => linkedChannelCard(await ctx.links.confirm(handle), ctx),
 });
 
-export const declineLink = action<Waiting>({
+export const declineLink = action<PendingLinkRef>({
   name: "connect.decline-link",
-  ...answered,
+  ...linkAnswer,
   run: async ({ links, words }, { handle }) => {
     await links.decline(handle);
-    return declined(words, "linking.declined.text");
+    return declinedNotice(words, "linking.declined.text");
   },
 });
 
-/** How long a consent may wait for its confirmation; the service's own clock has the last word. */
+/** How long people have to confirm a link. This is only what the question says: the link's record decides. */
 const waitMs = 10 * 60_000;
 
-/** The account consented: whoever began the link is asked to confirm it where it began. */
-export const linkPending = event<PendingLink>({
+/** After the consent: asks whoever started the link to confirm it, in the channel where they started it. */
+export const linkPendingEvent = notification({
   name: "link-pending",
   to: ({ guildId, userId, answerTo }) => ({ kind: "answer", guildId, userId, answerTo }),
   run: async (ctx, { handle, channel, permissions, missing }) =>
-    askAbout(
+    askAboutLink(
       {
         ...{ channel, permissions, missing },
         server: await ctx.serverName(),
@@ -220,15 +218,8 @@ export const linkPending = event<PendingLink>({
     ),
 });
 
-interface GrantGone {
-  readonly guildId: string;
-  readonly channelId: string;
-  /** The service ends consents of unpublished projects after a week. */
-  readonly isSevenDays: boolean;
-}
-
-/** A linked channel's consent has ended; posted once. */
-export const grantGone = event<GrantGone>({
+/** Posted once when a linked channel's consent has ended. */
+export const grantGoneEvent = notification({
   name: "grant-gone",
   to: ({ guildId }) => ({ kind: "notices", guildId }),
   run: async (ctx, { channelId, isSevenDays }) => {
@@ -246,14 +237,14 @@ export const grantGone = event<GrantGone>({
         {
           label: words.say("common.reconnect"),
           style: "primary",
-          press: reconnect.press({ channelId }),
+          press: reconnectAction.press({ channelId }),
         },
       ],
     });
   },
 });
 
-function declined(words: Words, text: "linking.declined.text" | "linking.dropped"): Reply {
+function declinedNotice(words: Words, text: "linking.declined.text" | "linking.dropped"): Reply {
   return notice({
     tone: "info",
     title: words.say("linking.declined.title"),

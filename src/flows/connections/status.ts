@@ -1,11 +1,9 @@
 import {
   type Button,
-  buckets,
-  type Ctx,
+  type CardField,
   card,
   channelMention,
   compact,
-  type Field,
   join,
   md,
   mention,
@@ -16,23 +14,24 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { nameOf } from "./asked.ts";
-import { aboutChannel, isOver, staleMs, troubleOf } from "./channels.ts";
-import { reconnect } from "./link.ts";
-import { mappedRoles } from "./roles.ts";
+import { type Ctx, videoBuckets } from "../context/index.ts";
+import { describeChannelLink, describeLinkTrouble, isLinkOver, staleTitlesMs } from "./channels.ts";
+import { reconnectAction } from "./link.ts";
+import { linkedChannelName } from "./link-cards.ts";
+import { describeMappedRoles, localTime } from "./settings.ts";
 
-const ways = {
+const connectCommands = {
   "video-key": "connect key",
   channel: "connect channel",
   "background-key": "connect background-key",
 } as const satisfies Record<CredentialKind, string>;
 
-/** What is connected, by whom, what it may do, and what is left of it today. */
-export async function connectionStatus(ctx: Ctx): Promise<Reply> {
+/** What is connected, by whom, what the bot may do with it, and how much quota is left today. */
+export async function showConnectionStatus(ctx: Ctx): Promise<Reply> {
   const { words } = ctx;
   const [key, channels, image] = await Promise.all([
     ctx.credentials.facts("video-key"),
-    ctx.credentials.freshChannels(staleMs, ctx.signal),
+    ctx.credentials.freshChannels(staleTitlesMs, ctx.signal),
     ctx.credentials.facts("background-key"),
   ]);
   return card({
@@ -47,10 +46,13 @@ export async function connectionStatus(ctx: Ctx): Promise<Reply> {
       },
       image !== undefined && {
         name: words.say("connect.status.credits"),
-        value: await balance(ctx),
+        value: await balanceText(ctx),
       },
       { name: words.say("connect.status.place"), value: placeOf(ctx) },
-      { name: words.say("connect.status.roles"), value: mappedRoles(ctx.settings.roles, words) },
+      {
+        name: words.say("connect.status.roles"),
+        value: describeMappedRoles(ctx.settings.roles, words),
+      },
       ...noticesOf(ctx),
     ]),
     buttons: [...linkButton(channels, ctx), ...reconnectButtons(channels, ctx)],
@@ -60,17 +62,17 @@ export async function connectionStatus(ctx: Ctx): Promise<Reply> {
 
 function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words: Words): Text {
   if (facts === undefined)
-    return words.md("connect.status.absent", { command: words.command(ways[kind]) });
+    return words.md("connect.status.absent", { command: words.command(connectCommands[kind]) });
   const at = time(new Date(facts.addedAt));
   return words.md("connect.status.present", { person: mention(facts.addedBy), at });
 }
 
-/** A single channel in full, several on a line each; `/connect channels` has the details. */
+/** A single channel in full, or several with one line each: `/connect channels` has their details. */
 function channelsState(all: readonly CredentialFacts[], ctx: Ctx): Text {
   const { words } = ctx;
   const [first, ...others] = all;
   if (first === undefined) return stateOf(undefined, "channel", words);
-  if (others.length === 0) return aboutChannel(first, ctx);
+  if (others.length === 0) return describeChannelLink(first, ctx);
   return join([
     ...all.map((one, index) => lineOf(one, { isDefault: index === 0, ctx })),
     words.md("linking.status.more", { command: words.command("connect channels") }),
@@ -82,12 +84,12 @@ function lineOf(
   { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx },
 ): Text {
   const { words } = ctx;
-  const name = nameOf(one, words);
+  const name = linkedChannelName(one, words);
   const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
-  return join([md`**${heading}**`, ...troubleOf(one, ctx)]);
+  return join([md`**${heading}**`, ...describeLinkTrouble(one, ctx)]);
 }
 
-function noticesOf({ settings, words }: Ctx): readonly Field[] {
+function noticesOf({ settings, words }: Ctx): readonly CardField[] {
   const { noticeChannelId } = settings;
   if (noticeChannelId === undefined) return [];
   return [{ name: words.say("linking.notices.title"), value: channelMention(noticeChannelId) }];
@@ -96,34 +98,34 @@ function noticesOf({ settings, words }: Ctx): readonly Field[] {
 function linkButton(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[] {
   if (all.length > 0 || !reaches(ctx.rank, "owner")) return [];
   const label = ctx.words.say("common.link_channel");
-  return [{ label, style: "primary", press: reconnect.press({}) }];
+  return [{ label, style: "primary", press: reconnectAction.press({}) }];
 }
 
 /** Buttons for the first broken links; only owners can press them. */
 function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[] {
   if (!reaches(ctx.rank, "owner")) return [];
-  const broken = all.filter((one) => isOver(one, ctx.now()));
-  return broken.slice(0, mostButtons).flatMap((one): readonly Button[] => {
+  const broken = all.filter((one) => isLinkOver(one, ctx.now()));
+  return broken.slice(0, maxButtons).flatMap((one): readonly Button[] => {
     const { channelId } = one;
     if (channelId === undefined) return [];
     const label =
       all.length === 1
         ? ctx.words.say("common.reconnect")
-        : ctx.words.say("linking.status.reconnect", { channel: nameOf(one, ctx.words) });
-    return [{ label, style: "primary", press: reconnect.press({ channelId }) }];
+        : ctx.words.say("linking.status.reconnect", { channel: linkedChannelName(one, ctx.words) });
+    return [{ label, style: "primary", press: reconnectAction.press({ channelId }) }];
   });
 }
 
-const mostButtons = 5;
+const maxButtons = 5;
 
-/** What is left of each project that calls are charged to; a count that can't be read hides nothing else. */
-async function unitsLeft(ctx: Ctx): Promise<readonly Field[]> {
+/** How much quota each project has left. If a count can't be read, the rest of the card is shown anyway. */
+async function unitsLeft(ctx: Ctx): Promise<readonly CardField[]> {
   const kinds = ["video-key", "channel"] as const;
-  const fields = kinds.map(async (kind): Promise<readonly Field[]> => {
+  const fields = kinds.map(async (kind): Promise<readonly CardField[]> => {
     try {
       const left = await ctx.left(kind);
       if (left === undefined) return [];
-      const lines = buckets.map((bucket) =>
+      const lines = videoBuckets.map((bucket) =>
         ctx.words.say("connect.status.left", {
           bucket,
           left: left[bucket].left,
@@ -134,15 +136,15 @@ async function unitsLeft(ctx: Ctx): Promise<readonly Field[]> {
       const name = ctx.words.say("connect.status.today", { kind });
       return [{ name, value: join([...lines, back]), inline: true }];
     } catch (error) {
-      ctx.log.warn("no units", { error });
+      ctx.log.warn("the units left could not be read", { error });
       return [];
     }
   });
   return (await Promise.all(fields)).flat();
 }
 
-/** A balance that can't be read must not hide the rest of the card. */
-async function balance(ctx: Ctx): Promise<Text> {
+/** The credits that are left. If they can't be read, the rest of the card is shown anyway. */
+async function balanceText(ctx: Ctx): Promise<Text> {
   try {
     const { credits, api } = await ctx.background.account({ signal: ctx.signal });
     return ctx.words.say("connect.status.balance", {
@@ -150,7 +152,7 @@ async function balance(ctx: Ctx): Promise<Text> {
       calls: api.freeCalls,
     });
   } catch (error) {
-    ctx.log.warn("no balance", { error });
+    ctx.log.warn("the credit balance could not be read", { error });
     return ctx.words.say("connect.status.untold");
   }
 }
@@ -165,14 +167,4 @@ function placeOf(ctx: Ctx): Text {
     zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
     time: localTime(ctx),
   });
-}
-
-/** The local time there. */
-export function localTime({ now, settings, words }: Pick<Ctx, "now" | "settings" | "words">) {
-  const timeZone = settings.timeZone ?? "UTC";
-  return new Intl.DateTimeFormat(words.tag, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone,
-  }).format(now());
 }

@@ -1,52 +1,60 @@
 import type { QueuePlace, Removal, RemoveBackgroundRequest } from "../../background/index.ts";
-import type { Attachment, Ctx } from "../../discord/index.ts";
-import { BotError, ServiceError } from "../../errors.ts";
-import type { Prepared } from "../../images/index.ts";
+import type { Attachment } from "../../discord/index.ts";
+import { BotError, InputError, ServiceError } from "../../errors.ts";
+import type { ServiceReadyPicture } from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
+import type { FoundSubject } from "./found-subject.ts";
 
-/** Where a picture is on its way. */
+/** The step that a picture is at. */
 export type CutoutStep =
   | { readonly at: "reading" | "sent" }
-  /** `charged` is what the service said it cost. */
+  /** `charged` is what the service said that it cost. */
   | { readonly at: "composing"; readonly charged: number | undefined }
   /** `until` is when its turn is expected, in milliseconds since the epoch. */
   | { readonly at: "queued"; readonly place: QueuePlace; readonly until: number };
 
 /**
- * Cuts one picture out, and shows how far it is. The answer's picture is the service's ZIP, which every job of `Images`
- * takes as a cut-out.
+ * Cuts one picture out and shows the progress. The result is the service's ZIP, which every job of `Images` accepts as
+ * a cut-out.
  * @throws what `Images.prepare` and `removeBackground` throw; the signal's reason when cancelled.
  */
 export async function cutOutOne(ctx: Ctx, bytes: Buffer): Promise<Removal> {
-  const onStep = (step: CutoutStep) => showStep(ctx, step);
+  const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
   onStep({ at: "reading" });
   const prepared = await prepare(ctx, bytes);
   onStep({ at: "sent" });
   return sendForCutout(ctx, prepared, { request: { size: "auto", format: "zip" }, onStep });
 }
 
-/** Fetches a picture and makes it ready to be sent. */
-export async function readyPicture(ctx: Ctx, picture: Attachment): Promise<Prepared> {
+/** Fetches a picture and prepares it for the service. */
+export async function prepareCutoutInput(
+  ctx: Ctx,
+  picture: Attachment,
+): Promise<ServiceReadyPicture> {
   return prepare(ctx, await ctx.fetchAttachment(picture));
 }
 
-function prepare({ images, pictureLimits, signal }: Ctx, bytes: Buffer): Promise<Prepared> {
+function prepare(
+  { images, pictureLimits, signal }: Ctx,
+  bytes: Buffer,
+): Promise<ServiceReadyPicture> {
   return images.prepare(bytes, { ...pictureLimits, signal });
 }
 
-/** A picture made ready to be sent, or the address where the service finds it. */
-export type ReadyPicture = Prepared | { readonly link: string };
+/** A prepared picture, or an address from which the service fetches it. */
+export type CutoutInput = ServiceReadyPicture | { readonly link: string };
 
-interface SendOptions {
-  /** All but the picture. */
+interface SendCutoutOptions {
+  /** Everything except the picture. */
   readonly request: RemoveBackgroundRequest;
   readonly onStep: (step: CutoutStep) => void;
 }
 
-/** Sends a picture when its turn has come. */
+/** Sends a picture to the service as soon as it is its turn. */
 export function sendForCutout(
   ctx: Ctx,
-  picture: ReadyPicture,
-  { request, onStep }: SendOptions,
+  picture: CutoutInput,
+  { request, onStep }: SendCutoutOptions,
 ): Promise<Removal> {
   const source =
     "link" in picture
@@ -62,22 +70,25 @@ export function sendForCutout(
   );
 }
 
-/** How far a single picture is. */
-export function showStep(ctx: Ctx, step: CutoutStep): void {
+/** Shows the step of a single picture. */
+export function showCutoutStep(ctx: Ctx, step: CutoutStep): void {
   const title = ctx.words.say("background.progress.title", { count: 1 });
-  ctx.progress({ title, text: stepText(ctx, step) });
+  ctx.progress({ title, text: describeCutoutStep(ctx, step) });
 }
 
 /** The step in a few words. */
-export function stepText({ words }: Ctx, step: CutoutStep): string {
+export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
   if (step.at !== "queued") return words.say(`background.progress.${step.at}`);
   const { ahead, waitMs } = step.place;
   const wait = words.duration(Math.max(1000, Math.ceil(waitMs / 1000) * 1000));
   return words.say("background.progress.queued", { ahead, wait });
 }
 
-/** An error after the service has answered, with what was charged all the same. */
-export function afterCharge(error: unknown, { creditsCharged }: Omit<Removal, "image">): unknown {
+/** Adds to an error that came after the service's answer what was charged all the same. */
+export function addChargeToError(
+  error: unknown,
+  { creditsCharged }: Omit<Removal, "image">,
+): unknown {
   if (!(error instanceof BotError) || error.code === "cancelled") return error;
   return new ServiceError("the result was charged for and could not be composed", {
     code: error.code,
@@ -85,4 +96,55 @@ export function afterCharge(error: unknown, { creditsCharged }: Omit<Removal, "i
     facts: { ...error.facts, charged: creditsCharged ?? "unknown" },
     cause: error,
   });
+}
+
+/** Undefined if the picture turns out to have no transparency, which is known only from its pixels. */
+export async function unlessOpaque<T>(making: Promise<T>): Promise<T | undefined> {
+  try {
+    return await making;
+  } catch (error) {
+    if (error instanceof BotError && error.code === "picture_opaque") return undefined;
+    throw error;
+  }
+}
+
+/** A finished cut-out that buttons refer to. Their states store it, so it is small and JSON-shaped. */
+export interface CutoutSource {
+  /** The picture's original file name. */
+  readonly name: string;
+  /** The index of the message's attachment that shows the result. */
+  readonly at: number;
+  /** Handle of the transparent cut-out in this process's memory; needed if the result itself is not transparent. */
+  readonly kept?: string;
+  /** A file of another message that has the cut-out, for when it is no longer in memory. */
+  readonly base?: Attachment;
+  /** The service itself put the result on a background; the result is `base`, or the message's own file. */
+  readonly isWhole?: true;
+  /** What the service said about the subject, in pixels of the cut-out. */
+  readonly found?: FoundSubject;
+  /** The result can't be used as the cut-out: it has a background, was cropped here, or is in an archive. */
+  readonly isFlat?: true;
+  /** The picture that was handed in; Discord deletes it after a while. */
+  readonly original?: Attachment;
+  /** Who posted the picture, if it was not the person who had it cut out. */
+  readonly postedBy?: string;
+}
+
+/**
+ * The cut-out with its transparency: from memory, from another message, or the message's own file.
+ * @throws InputError `attachment_gone`, `cutout_gone`; what `fetchAttachment` throws.
+ */
+export async function readCutout(ctx: Ctx, source: CutoutSource): Promise<Uint8Array> {
+  const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
+  if (kept !== undefined) return kept;
+  const file = source.isWhole === true ? undefined : cutoutFile(ctx, source);
+  if (file !== undefined) return ctx.fetchAttachment(file);
+  throw source.isFlat === true
+    ? new InputError("the cut-out is no longer kept", { code: "cutout_gone" })
+    : new InputError("the picture is no longer there", { code: "attachment_gone" });
+}
+
+/** The file with the transparent cut-out, in another message or in this one. */
+export function cutoutFile(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attachment | undefined {
+  return base ?? (isFlat === true ? undefined : ctx.attachments[at]);
 }

@@ -1,12 +1,13 @@
 import type { Removal, RemoveBackgroundRequest } from "../../background/index.ts";
-import { cut, named, type Text, type Words } from "../../discord/index.ts";
+import { cut, type Text, type Words } from "../../discord/index.ts";
 import type { PictureBox } from "../../images/index.ts";
+import { valueName } from "../cards/index.ts";
 
-/** What the service said about the subject of a picture. The states of buttons hold it: small and JSON-shaped. */
+/** What the service said about the subject of a picture. Button states store it, so it is small and JSON-shaped. */
 export interface FoundSubject {
-  /** What it took the subject for. */
+  /** The kind of subject that it recognised. */
   readonly type?: string;
-  /** Where it is, in a cut-out of this width and height. Compatible engines may not say. */
+  /** Where the subject is, in a cut-out of this width and height. Compatible engines may not say. */
   readonly foreground?: PictureBox;
   readonly width?: number;
   readonly height?: number;
@@ -14,20 +15,20 @@ export interface FoundSubject {
   readonly isShadowed?: true;
 }
 
-interface Measures {
+interface KnownMeasures {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
 
-/** Longer than any kind the service knows. */
-const longestType = 40;
+/** Longer than the name of any kind that the service knows. */
+const maxTypeChars = 40;
 
-export function foundSubject(
+export function readFoundSubject(
   { type, foreground, width, height }: Omit<Removal, "image">,
   { shadowType = "none" }: Pick<RemoveBackgroundRequest, "shadowType"> = {},
 ): FoundSubject {
   return {
-    ...(type !== undefined && { type: cut(type, longestType) }),
+    ...(type !== undefined && { type: cut(type, maxTypeChars) }),
     ...(foreground !== undefined && { foreground }),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
@@ -35,8 +36,11 @@ export function foundSubject(
   };
 }
 
-/** The same in a file that may have been made smaller; a box that does not lie within it is left out. */
-export function foundIn(found: FoundSubject, { width, height }: Measures): FoundSubject {
+/** Converts it to a file that may have been made smaller. A box that is not within the file is left out. */
+export function scaleFoundSubject(
+  found: FoundSubject,
+  { width, height }: KnownMeasures,
+): FoundSubject {
   if (width === undefined || height === undefined) return found;
   const { foreground: box, ...rest } = found;
   const foreground =
@@ -44,14 +48,14 @@ export function foundIn(found: FoundSubject, { width, height }: Measures): Found
   return { ...rest, ...(foreground && { foreground }), width, height };
 }
 
-interface Size {
+interface CutoutSize {
   readonly width: number;
   readonly height: number;
 }
 
 function scaled(
   box: PictureBox,
-  { from, to }: { readonly from: Size; readonly to: Size },
+  { from, to }: { readonly from: CutoutSize; readonly to: CutoutSize },
 ): PictureBox | undefined {
   const across = (at: number) => Math.round((at * to.width) / from.width);
   const down = (at: number) => Math.round((at * to.height) / from.height);
@@ -61,16 +65,19 @@ function scaled(
   return isWithin ? { left, top, width: right - left, height: bottom - top } : undefined;
 }
 
-/** The part of it that picture jobs take. */
+/** The option that picture jobs take from it. */
 export function foregroundOption({ foreground, isShadowed }: FoundSubject = {}): {
   readonly foreground?: PictureBox;
 } {
   return foreground === undefined || isShadowed === true ? {} : { foreground };
 }
 
-/** What was found, in words; empty when the service said nothing. */
-export function foundLines({ type, foreground }: FoundSubject, words: Words): readonly Text[] {
-  const kind = type && (named(words, "foregroundType", type) ?? type);
+/** What the service found, in words; empty if it said nothing. */
+export function describeFoundSubject(
+  { type, foreground }: FoundSubject,
+  words: Words,
+): readonly Text[] {
+  const kind = type && (valueName(words, "foregroundType", type) ?? type);
   if (foreground === undefined) return kind ? [words.md("background.found.type", { kind })] : [];
   const { left, top, width, height } = foreground;
   const place = {

@@ -1,20 +1,27 @@
-/** Cutting one picture out, and the cut-out that buttons start from: what all commands that cut out share. */
+/**
+ * What all commands that cut pictures out share: the call itself, backgrounds, and the cut-out that buttons refer to.
+ */
+
 export {
-  afterCharge,
+  addChargeToError,
+  type CutoutInput,
+  type CutoutSource,
   type CutoutStep,
   cutOutOne,
-  type ReadyPicture,
-  readyPicture,
+  cutoutFile,
+  describeCutoutStep,
+  prepareCutoutInput,
+  readCutout,
   sendForCutout,
-  showStep,
-  stepText,
+  showCutoutStep,
+  unlessOpaque,
 } from "./cut-out-one.ts";
+export { type CutoutGround, readCutoutGround } from "./cutout-ground.ts";
 export {
+  describeFoundSubject,
   type FoundSubject,
   foregroundOption,
-  foundIn,
-  foundLines,
-  foundSubject,
+  readFoundSubject,
+  scaleFoundSubject,
 } from "./found-subject.ts";
-export { type CutoutGround, readGround } from "./grounds.ts";
-export { type CutoutSource, cutoutOf, shownCutout } from "./source.ts";
+export { colors } from "./named-colors.ts";

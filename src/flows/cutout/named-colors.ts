@@ -1,7 +1,18 @@
-/**
- * The names of colours that CSS knows (https://www.w3.org/TR/css-color-4/#named-colors), without those spelt in
- * another way.
- */
+/** Colours that people can choose by name. */
+export const colors = {
+  white: "#ffffff",
+  black: "#000000",
+  grey: "#808080",
+  red: "#e53935",
+  orange: "#fb8c00",
+  yellow: "#fdd835",
+  green: "#43a047",
+  blue: "#1e88e5",
+  purple: "#8e24aa",
+  pink: "#ec407a",
+} as const;
+
+/** The names of colours in CSS (https://www.w3.org/TR/css-color-4/#named-colors), each in one spelling. */
 export const namedColors: Readonly<Record<string, string>> = {
   aliceblue: "#f0f8ff",
   antiquewhite: "#faebd7",

@@ -1,19 +1,19 @@
 import {
-  action,
   ask,
-  type Ctx,
+  type CardField,
   compact,
-  type Field,
   join,
   link,
   md,
   notice,
-  pages,
   type Reply,
   roleMention,
   type Text,
 } from "../../discord/index.ts";
 import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
 
 const erase = action<null>({
   name: "connect.erase",
@@ -43,19 +43,15 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
   }
   return ask({
     title: words.say("erasure.ask.title"),
-    text: join([words.say("erasure.ask.text"), ...afterwards(ctx, stored)]),
+    text: join([words.say("erasure.ask.text"), ...consequences(ctx, stored)]),
     fields,
     footer: words.say("erasure.ask.footer"),
-    confirm: {
-      label: words.say("erasure.ask.confirm"),
-      style: "danger",
-      press: erase.press(null),
-    },
+    confirm: { label: words.say("erasure.ask.confirm"), style: "danger", press: erase.press(null) },
   });
 }
 
-/** What erasing does at the services, and what it does not undo there. */
-function afterwards({ words }: Ctx, { credentials }: StoreExport): readonly Text[] {
+/** What erasing does at the services, and what it leaves there. */
+function consequences({ words }: Ctx, { credentials }: StoreExport): readonly Text[] {
   const hasChannel = credentials.some(({ kind }) => kind === "channel");
   const hasKey = credentials.some(({ kind }) => kind !== "channel");
   return [
@@ -65,7 +61,7 @@ function afterwards({ words }: Ctx, { credentials }: StoreExport): readonly Text
   ];
 }
 
-async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly Field[]> {
+async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly CardField[]> {
   const { words } = ctx;
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
@@ -79,7 +75,7 @@ async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly Field[]
       ? []
       : [
           {
-            name: words.say(`erasure.parts.${part as keyof typeof parts}`, { days: keptDays }),
+            name: words.say(`erasure.parts.${part as keyof typeof parts}`, { days: spendingDays }),
             value: join(lines),
           },
         ],
@@ -113,7 +109,7 @@ function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text
   ]);
 }
 
-/** What is stored of the queue and of announcements. */
+/** How much is stored about the comment queue and announcements. */
 async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   const rows = await records.counts();
   const counts = {
@@ -129,7 +125,7 @@ async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   const lines: Text[] = Object.entries(counts).flatMap(([what, count]) =>
     count === 0 ? [] : [words.say(`erasure.queues.${what as keyof typeof counts}`, { count })],
   );
-  // Even without rules, the authors who are exempt are stored.
+  // A rule book is stored even without rules: it holds the exempt authors.
   for await (const books of records.rows("rule_books")) {
     for (const { data } of books) {
       const { rules } = JSON.parse(String(data)) as { readonly rules: readonly unknown[] };
@@ -147,13 +143,13 @@ function restOf({ words }: Ctx, stored: StoreExport): readonly Text[] {
   );
 }
 
-/** As long as spending is stored. */
-export const keptDays = 40;
+/** How many days spending is stored. */
+export const spendingDays = 40;
 
 /** The spending that is still stored, one line for each kind. */
 async function spentSums(ctx: Ctx): Promise<readonly Text[]> {
-  const units = await ctx.unitsSpent(keptDays);
-  const credits = await ctx.creditsSpent(keptDays);
+  const units = await ctx.unitsSpent(spendingDays);
+  const credits = await ctx.creditsSpent(spendingDays);
   const sums = new Map<string, number>();
   for (const { bucket, spent } of units) sums.set(bucket, (sums.get(bucket) ?? 0) + spent);
   sums.set(

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createGzip } from "node:zlib";
-import type { ServerRow, ServerRowTable } from "../../database/index.ts";
-import { type Ctx, files, type Reply } from "../../discord/index.ts";
+import type { GuildRow, GuildRowTable } from "../../database/index.ts";
+import { files, type Reply } from "../../discord/index.ts";
 import type { HeldRecords } from "../../store/index.ts";
-import { keptDays } from "./erase.ts";
+import type { Ctx } from "../context/index.ts";
+import { spendingDays } from "./erase.ts";
 
-/** All that is stored about this server, as a file for people and programs; secrets are masked. */
+/** Everything that is stored about this server, as a JSON file; secrets are masked. */
 export async function exportRecords(ctx: Ctx): Promise<Reply> {
   const { guildId, now, words, attachmentLimit } = ctx;
   const at = new Date(now());
@@ -15,24 +16,24 @@ export async function exportRecords(ctx: Ctx): Promise<Reply> {
   const name = `greenroom-${guildId}-${at.toISOString().slice(0, 10)}.json${isPacked ? ".gz" : ""}`;
   return files({
     title: words.say("erasure.export.title"),
-    text: words.say("erasure.export.text", { days: keptDays }),
+    text: words.say("erasure.export.text", { days: spendingDays }),
     files: [{ name, data, alt: words.say("erasure.export.title") }],
   });
 }
 
-/** Read in pieces, because a server may have hundreds of thousands of records. */
+/** The file's text in pieces, because a server may have hundreds of thousands of records. */
 async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
   const whole = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await wholeOf(ctx)) };
   const fields = Object.entries(whole).map(([name, value]) => {
-    const text = JSON.stringify(dated(value), null, 2).replaceAll("\n", "\n  ");
+    const text = JSON.stringify(withIsoDates(value), null, 2).replaceAll("\n", "\n  ");
     return `  ${JSON.stringify(name)}: ${text}`;
   });
   yield `{\n${fields.join(",\n")}`;
-  for (const [name, [table, make]] of Object.entries(lists)) {
+  for (const [name, [table, make]] of Object.entries(exportedLists)) {
     yield `,\n  ${JSON.stringify(name)}: [`;
     let isFirst = true;
     for await (const rows of ctx.records.rows(table)) {
-      const texts = rows.map((row) => JSON.stringify(dated(make(row)), null, 2));
+      const texts = rows.map((row) => JSON.stringify(withIsoDates(make(row)), null, 2));
       yield `${isFirst ? "" : ","}\n${texts.join(",\n")}`.replaceAll("\n", "\n    ");
       isFirst = false;
     }
@@ -44,31 +45,31 @@ async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
 /** What is small enough to be read at once. */
 async function wholeOf(ctx: Ctx) {
   const stored = await ctx.records.held();
-  const units = await ctx.unitsSpent(keptDays);
-  const credits = await ctx.creditsSpent(keptDays);
+  const units = await ctx.unitsSpent(spendingDays);
+  const credits = await ctx.creditsSpent(spendingDays);
   return {
     connections: stored.credentials,
     settings: stored.settings ?? {},
-    // The start of a project's fingerprint tells one key's from another's.
+    // The first characters of a project's fingerprint are enough to tell projects apart.
     spentAtVideoService: units.map(({ day, project, userId, command, method, bucket, spent }) => ({
       ...{ day, project: project.slice(0, 8), person: userId, command, method, [bucket]: spent },
     })),
     spentAtImageService: credits.map(({ userId, ...one }) => ({ ...one, person: userId })),
-    accessTokens: until(stored.accessTokens),
-    stateOfButtons: until(stored.buttons),
-    linksUnderWay: until(stored.linksUnderWay),
+    accessTokens: summarize(stored.accessTokens),
+    stateOfButtons: summarize(stored.buttons),
+    linksUnderWay: summarize(stored.linksUnderWay),
   };
 }
 
-type List = readonly [table: ServerRowTable, valueOf: (row: ServerRow) => unknown];
+type ExportedList = readonly [table: GuildRowTable, valueOf: (row: GuildRow) => unknown];
 
-const parsed = (text: unknown) => JSON.parse(String(text)) as object;
-const dataOf = ({ data }: ServerRow) => parsed(data);
+const parseJson = (text: unknown) => JSON.parse(String(text)) as object;
+const dataOf = ({ data }: GuildRow) => parseJson(data);
 
-/** Some records say only by their ids what they belong to. */
-const lists: Readonly<Record<string, List>> = {
+/** The lists of the file, each with its table and how a row is shown. Some rows have nothing but an id to name them. */
+const exportedLists: Readonly<Record<string, ExportedList>> = {
   watches: ["watches", dataOf],
-  watchProgress: ["watches", ({ id, progress }) => ({ watchId: id, ...parsed(progress) })],
+  watchProgress: ["watches", ({ id, progress }) => ({ watchId: id, ...parseJson(progress) })],
   comments: ["held_comments", dataOf],
   digests: ["digests", dataOf],
   authors: [
@@ -81,35 +82,35 @@ const lists: Readonly<Record<string, List>> = {
   rules: ["rule_books", dataOf],
   savedReplies: ["saved_replies", dataOf],
   announcedChannels: ["feeds", dataOf],
-  announcementProgress: ["feeds", ({ id, progress }) => ({ feedId: id, ...parsed(progress) })],
+  announcementProgress: ["feeds", ({ id, progress }) => ({ feedId: id, ...parseJson(progress) })],
   announcements: ["announcements", dataOf],
   workUnderWay: [
     "jobs",
     ({ queue, key, data, due_at, failure }) => ({
-      ...{ queue, key, data: parsed(data), dueAt: due_at, ...(failure !== null && { failure }) },
+      ...{ queue, key, data: parseJson(data), dueAt: due_at, ...(failure !== null && { failure }) },
     }),
   ],
 };
 
-function until({ count, goneAt }: HeldRecords) {
+function summarize({ count, goneAt }: HeldRecords) {
   return { count, ...(goneAt !== undefined && { lastGoneAt: new Date(goneAt).toISOString() }) };
 }
 
-/** Fields that hold times, beside all whose names end in `At`. */
-const moments: ReadonlySet<string> = new Set(["at", "since", "until"]);
+/** Fields that hold times, in addition to all whose names end in `At`. */
+const timeFields: ReadonlySet<string> = new Set(["at", "since", "until"]);
 
-/** Times in ISO 8601, at any depth. */
-function dated(one: unknown): unknown {
-  if (Array.isArray(one)) return one.map(dated);
+/** Writes times as ISO 8601, at any depth. */
+function withIsoDates(one: unknown): unknown {
+  if (Array.isArray(one)) return one.map(withIsoDates);
   if (typeof one !== "object" || one === null) return one;
   const fields = Object.entries(one).map(([name, value]) => {
-    const isTime = typeof value === "number" && (name.endsWith("At") || moments.has(name));
-    return [name, isTime ? new Date(value).toISOString() : dated(value)];
+    const isTime = typeof value === "number" && (name.endsWith("At") || timeFields.has(name));
+    return [name, isTime ? new Date(value).toISOString() : withIsoDates(value)];
   });
   return Object.fromEntries(fields);
 }
 
-/** A file that is packed where a message could not carry it otherwise; what it holds of it in memory has a limit. */
+/** A file that is compressed only if a message can't carry it as it is; only then the plain bytes are dropped. */
 function createExportFile(attachmentLimit: number) {
   const gzip = createGzip();
   const packed: Buffer[] = [];
@@ -122,7 +123,7 @@ function createExportFile(attachmentLimit: number) {
     async write(text: string): Promise<void> {
       const part = Buffer.from(text);
       bytes += part.length;
-      // A year of decisions may be more than a message carries; packed it is a tenth of it.
+      // A year of decisions may be more than a message carries; compression makes it ten times smaller.
       if (bytes > attachmentLimit) plain = undefined;
       plain?.push(part);
       if (!gzip.write(part)) await once(gzip, "drain");

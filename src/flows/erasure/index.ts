@@ -1,5 +1,5 @@
 import { askToErase, eraseActions } from "./erase.ts";
 import { exportRecords } from "./export.ts";
 
-/** What people may see and remove of what is stored about their server. */
+/** How people see, export and erase what is stored about their server. */
 export const erasure = { ask: askToErase, export: exportRecords, actions: eraseActions } as const;

@@ -1,25 +1,34 @@
 import {
-  type Asked,
-  action,
-  type Ctx,
   customEmoji,
-  type Expression,
-  type Files,
+  type FilesReply,
   type Form,
   type FormField,
   files,
   form,
-  type Input,
   limits,
+  type PressInput,
   type ReplyFile,
-  type SelectOption,
+  type ReplyOption,
+  type RequestInfo,
+  type ServerExpression,
   type Words,
 } from "../../discord/index.ts";
-import { type ExpressionChoice, names, pressOf } from "./kinds.ts";
-import { requireDescription, requireName, suggestedName } from "./names.ts";
-import { otherButtons, pictureFile, pictureOf, wholeOf } from "./view.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import {
+  expressionFile,
+  otherFormButtons,
+  readShownExpression,
+  readWholeCutout,
+} from "./draw-expression.ts";
+import {
+  requireExpressionName,
+  requireStickerDescription,
+  suggestExpressionName,
+} from "./expression-names.ts";
+import { type ExpressionChoice, expressionActionNames, pressExpression } from "./kinds.ts";
 
-/** Emoji that Discord may suggest a sticker for, by their names at Discord. */
+/** Emoji for which Discord can suggest a sticker, by Discord's names for them. */
 const related = {
   star: "⭐",
   smile: "😄",
@@ -47,51 +56,51 @@ const related = {
   rocket: "🚀",
 } as const;
 
-type Related = keyof typeof related;
+type RelatedEmoji = keyof typeof related;
 
-const firstRelated: Related = "star";
+const firstRelated: RelatedEmoji = "star";
 
-function isRelated(name: string | undefined): name is Related {
+function isRelated(name: string | undefined): name is RelatedEmoji {
   return name !== undefined && Object.hasOwn(related, name);
 }
 
-function relatedOptions(words: Words): readonly SelectOption[] {
+function relatedOptions(words: Words): readonly ReplyOption[] {
   return Object.entries(related).map(([name, emoji]) => ({
-    label: words.say(`expressions.related.${name as Related}`),
+    label: words.say(`expressions.related.${name as RelatedEmoji}`),
     value: name,
     emoji,
     isDefault: name === firstRelated,
   }));
 }
 
-/** Asks for a name. */
-export const nameIt = action<ExpressionChoice>({
-  name: names.name,
+/** Opens the form for the name. */
+export const nameExpression = action<ExpressionChoice>({
+  name: expressionActionNames.name,
   answer: "form",
   by: "requester",
   form: nameForm,
 });
 
-function nameForm({ words }: Asked, chosen: ExpressionChoice): Form {
+function nameForm({ words }: RequestInfo, chosen: ExpressionChoice): Form {
   const { kind, source } = chosen;
   const { name: maxLength, minName: minLength } = limits[kind];
   const name: FormField = {
     name: "name",
     label: words.say("expressions.form.name"),
     description: words.say(`expressions.form.${kind}_name`),
-    value: suggestedName(source.name, kind) ?? kind,
+    value: suggestExpressionName(source.name, kind) ?? kind,
     minLength,
     maxLength,
   };
   return form({
     title: words.say(`expressions.form.${kind}`),
     fields: kind === "emoji" ? [name] : [name, ...stickerFields(words)],
-    submit: pressOf("add", chosen),
+    submit: pressExpression("add", chosen),
     isReturned: true,
   });
 }
 
-function stickerFields(words: Asked["words"]): readonly FormField[] {
+function stickerFields(words: RequestInfo["words"]): readonly FormField[] {
   return [
     {
       kind: "select",
@@ -109,32 +118,35 @@ function stickerFields(words: Asked["words"]): readonly FormField[] {
   ];
 }
 
-/** Adds exactly the picture that is shown; what was typed is checked before anything is sent. */
-export const addIt = action<ExpressionChoice>({
-  name: names.add,
+/** Adds exactly the picture that the message shows. What was typed is checked before anything is sent. */
+export const addExpression = action<ExpressionChoice>({
+  name: expressionActionNames.add,
   answer: "update",
   by: "requester",
   isOnce: true,
   run: async (ctx, chosen, input) => {
-    const read = readerOf(chosen, input);
-    const [data, whole] = await Promise.all([pictureOf(ctx, chosen), wholeOf(ctx, chosen)]);
+    const read = adderFor(chosen, input);
+    const [data, whole] = await Promise.all([
+      readShownExpression(ctx, chosen),
+      readWholeCutout(ctx, chosen),
+    ]);
     return drawAdded(ctx, chosen, await read(ctx, data), { data, whole });
   },
 });
 
-type Adding = (ctx: Ctx, data: Uint8Array) => Promise<Expression>;
+type ExpressionAdder = (ctx: Ctx, data: Uint8Array) => Promise<ServerExpression>;
 
 /** @throws InputError `emoji_name`, `sticker_name`, `sticker_description` */
-function readerOf({ kind }: ExpressionChoice, { fields, lists }: Input): Adding {
-  const name = requireName(fields.name ?? "", kind);
+function adderFor({ kind }: ExpressionChoice, { fields, lists }: PressInput): ExpressionAdder {
+  const name = requireExpressionName(fields.name ?? "", kind);
   if (kind === "emoji") return ({ expressions }, data) => expressions.addEmoji({ name, data });
-  const description = requireDescription(fields.description ?? "");
+  const description = requireStickerDescription(fields.description ?? "");
   const related = lists.related?.[0];
   const tags = isRelated(related) ? related : firstRelated;
   return ({ expressions }, data) => expressions.addSticker({ name, description, tags, data });
 }
 
-interface Shown {
+interface AddedFiles {
   readonly data: Uint8Array;
   readonly whole: ReplyFile | undefined;
 }
@@ -142,9 +154,9 @@ interface Shown {
 function drawAdded(
   ctx: Ctx,
   chosen: ExpressionChoice,
-  expression: Expression,
-  { data, whole }: Shown,
-): Files {
+  expression: ServerExpression,
+  { data, whole }: AddedFiles,
+): FilesReply {
   const { words } = ctx;
   const { name } = expression;
   const emoji = customEmoji(expression);
@@ -154,8 +166,8 @@ function drawAdded(
       chosen.kind === "emoji"
         ? words.md("expressions.added.emoji_text", { emoji, code: `:${name}:` })
         : words.md("expressions.added.sticker_text", { name }),
-    files: [pictureFile(ctx, chosen, data), ...(whole === undefined ? [] : [whole])],
-    buttons: otherButtons(ctx, chosen),
+    files: [expressionFile(ctx, chosen, data), ...(whole === undefined ? [] : [whole])],
+    buttons: otherFormButtons(ctx, chosen),
     isPrivate: true,
   });
 }

@@ -1,17 +1,25 @@
-import type { Action, Button, Ctx } from "../../discord/index.ts";
+import type { Button } from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
 import type { CutoutSource } from "../cutout/index.ts";
-import { addIt, nameIt } from "./add.ts";
-import { fromPicture } from "./from-picture.ts";
-import { showAgain, showIt, showLarge } from "./show.ts";
+import type { FlowAction } from "../declarations/index.ts";
+import { addExpression, nameExpression } from "./add.ts";
+import { showExpression, showLargeSticker, showOtherForm } from "./draw-expression.ts";
+import { makeExpression } from "./from-picture.ts";
 
-/** Stickers and emoji made of a cut-out. */
+/** Stickers and emoji made from a cut-out. */
 export const expressions = {
-  /** Those below a cut-out: everybody may have the file. */
+  /** The buttons below a cut-out: everybody may have the file. */
   buttons: ({ words }: Ctx, source: CutoutSource): readonly Button[] =>
     (["sticker", "emoji"] as const).map((kind) => ({
       label: words.say(`expressions.${kind}`),
-      press: showIt.press({ kind, source }),
+      press: showExpression.press({ kind, source }),
     })),
-  fromPicture,
-  actions: [showIt, showAgain, showLarge, nameIt, addIt] as readonly Action<never>[],
+  fromPicture: makeExpression,
+  actions: [
+    showExpression,
+    showOtherForm,
+    showLargeSticker,
+    nameExpression,
+    addExpression,
+  ] as readonly FlowAction<never>[],
 } as const;

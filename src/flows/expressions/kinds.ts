@@ -1,13 +1,13 @@
 import { type ExpressionKind, limits, type Press } from "../../discord/index.ts";
 import type { CutoutSource } from "../cutout/index.ts";
 
-interface Form {
+interface ExpressionForm {
   /** Pixels of the square. */
   readonly side: number;
   readonly maxBytes: number;
-  /** White rim in pixels, where one is wanted. */
+  /** Width of the white rim in pixels, if there is one. */
   readonly rim: number;
-  /** Whether it has one unless somebody says otherwise. */
+  /** Whether it has a rim by default. */
   readonly hasRim: boolean;
 }
 
@@ -16,29 +16,29 @@ const { emoji, sticker } = limits;
 /** A rim of a thirtieth of the side is visible at the size at which Discord draws them. */
 const rimOf = (side: number): number => Math.round(side / 30);
 
-export const forms = {
+export const expressionForms = {
   sticker: { side: sticker.side, maxBytes: sticker.bytes, rim: rimOf(sticker.side), hasRim: true },
-  // An emoji is so small that a rim takes more than it gives.
+  // An emoji is so small that a rim takes too much of it.
   emoji: { side: emoji.side, maxBytes: emoji.bytes, rim: rimOf(emoji.side), hasRim: false },
-} as const satisfies Record<ExpressionKind, Form>;
+} as const satisfies Record<ExpressionKind, ExpressionForm>;
 
-/** The size of stickers in other messengers, which limit the file too. */
-export const large = { side: 512, maxBytes: 512 * 1024, rim: rimOf(512) } as const;
+/** The size of stickers in other messengers, which also limit the bytes. */
+export const largeSticker = { side: 512, maxBytes: 512 * 1024, rim: rimOf(512) } as const;
 
 export const otherKind = { sticker: "emoji", emoji: "sticker" } as const satisfies Record<
   ExpressionKind,
   ExpressionKind
 >;
 
-/** What is shown, and what buttons start from. */
+/** What the reply shows. The states of its buttons store it. */
 export interface ExpressionChoice {
   readonly kind: ExpressionKind;
   readonly hasRim: boolean;
   readonly source: CutoutSource;
 }
 
-/** Actions make replies, whose buttons start actions: buttons know them by name, so that imports make no circle. */
-export const names = {
+/** Actions draw these buttons, so the buttons refer to actions by name: imports must not form a circle. */
+export const expressionActionNames = {
   show: "expressions.show",
   again: "expressions.again",
   large: "expressions.large",
@@ -46,10 +46,10 @@ export const names = {
   add: "expressions.add",
 } as const;
 
-/** What a button of a reply that shows the picture starts. */
-export function pressOf(
-  what: Exclude<keyof typeof names, "show">,
+/** What a button below the picture starts. */
+export function pressExpression(
+  what: Exclude<keyof typeof expressionActionNames, "show">,
   chosen: ExpressionChoice,
 ): Press {
-  return { action: names[what], state: chosen };
+  return { action: expressionActionNames[what], state: chosen };
 }

@@ -1,8 +1,7 @@
 import {
-  type Ctx,
   cut,
-  type Item,
   join,
+  type ReplyItem,
   reaches,
   requireRank,
   type Text,
@@ -10,40 +9,46 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 
-/** An entry's facts on one line; no line where there are none. */
-export function factLine(facts: readonly (Text | undefined)[]): readonly Text[] {
+export { type BrowsableList, browse, perPage } from "./browse.ts";
+export type { ListPosition } from "./browse-spec.ts";
+export { formatJsonList } from "./json-list.ts";
+export { formatTable } from "./table.ts";
+
+/** The facts of a list's entry on one line; no line if there are none. */
+export function formatFacts(facts: readonly (Text | undefined)[]): readonly Text[] {
   const given = facts.filter((fact) => fact !== undefined);
   return given.length === 0 ? [] : [join(given, " · ")];
 }
 
-/** An entry's picture, where it has one. */
+/** The thumbnail of a list's entry, if it has one. */
 export function itemThumbnail(
   title: string,
   url: string | undefined,
   words: Words,
-): Pick<Item, "thumbnail"> {
+): Pick<ReplyItem, "thumbnail"> {
   if (url === undefined) return {};
   return { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(title, 80) }) } };
 }
 
 /**
- * The same interaction, reading as the linked channel: for lists that only the channel can see, in a private answer.
- * For moderators and above, as is everything that takes the channel's consent.
+ * The same `ctx`, but its `video` reads as the linked channel: for lists that only the channel can see, in a private
+ * answer. Like everything that uses the channel's consent, for moderators and above.
  * @throws as `requireRank`; reading, ConnectError `channel_missing`
  */
-export async function ownView<C extends Ctx>(ctx: C): Promise<C> {
+export async function viewAsChannel<C extends Ctx>(ctx: C): Promise<C> {
   await requireRank({ rank: "moderator" }, ctx);
   return Object.create(ctx, { video: { get: () => ctx.own } }) as C;
 }
 
-/** Lists in which a channel finds more of its own things by their ids than everybody does. */
+/** Lists in which a channel sees more of its own things by id than other people do. */
 type ByIds = "playlistItems.list" | "subscriptions.list";
 
 /**
- * With whose eyes to read things by their ids: as everybody, unless the linked channel sees more of them and the person
- * is a moderator; the answer is private then.
- * @throws what the public list throws, where the channel sees no more
+ * Decides whether to read things by id as the public sees them, or as the linked channel if it sees more of them and
+ * the person is a moderator; the answer is private then.
+ * @throws what `viewAsChannel` throws; errors that are not a BotError
  */
 export async function viewOfIds<C extends Ctx>(
   ctx: C,
@@ -58,10 +63,10 @@ export async function viewOfIds<C extends Ctx>(
   };
   const shown = await orNone(counted(ctx.video));
   if (shown === ids.length || shown >= (await orNone(counted(ctx.own)))) return everybodys;
-  return { view: await ownView(ctx), isPrivate: true };
+  return { view: await viewAsChannel(ctx), isPrivate: true };
 }
 
-/** A refusal is not told here: the list itself is read next and meets it too. */
+/** Ignores a failure here, because the list itself is read next and fails in the same way. */
 async function orNone(counting: Promise<number>): Promise<number> {
   try {
     return await counting;

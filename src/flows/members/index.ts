@@ -1,28 +1,19 @@
-import {
-  action,
-  browse,
-  type ChannelRef,
-  type Ctx,
-  cut,
-  type Item,
-  link,
-  pages,
-  type Reply,
-  since,
-  type Words,
-} from "../../discord/index.ts";
-import type { Member } from "../../video/index.ts";
+import { cut, link, type Reply, type ReplyItem, type Words } from "../../discord/index.ts";
+import { type ChannelRef, type Member, pages } from "../../video/index.ts";
+import { formatSince } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import { factLine } from "../lists/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { browse, formatFacts } from "../lists/index.ts";
 
-interface Query {
+interface MembersQuery {
   readonly mode?: "all_current" | "updates" | undefined;
   readonly level?: string | undefined;
   readonly levelName?: string | undefined;
   readonly channelIds?: readonly string[] | undefined;
 }
 
-const memberList = browse<"members.list", Query>({
+const memberList = browse<"members.list", MembersQuery>({
   name: "members.turn",
   row: "members.list",
   params: ({ mode, level, channelIds }) => ({
@@ -47,7 +38,7 @@ const memberList = browse<"members.list", Query>({
     memberSince: ({ snippet }) => snippet?.membershipsDetails?.membershipsDuration?.memberSince,
   },
   isPrivate: () => true,
-  // In this mode every answer has a next page, forever.
+  // In this mode every answer names a next page, without end.
   isEndless: ({ mode }) => mode === "updates",
 });
 
@@ -58,7 +49,7 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
   title: (_, words) => words.say("members.levels.title"),
   item: ({ id, snippet }, { words, place }) => {
     const name = cut(snippet?.levelDetails?.displayName ?? words.say("common.untitled"), 90);
-    const press = id === undefined ? undefined : ofLevel.press({ id, name });
+    const press = id === undefined ? undefined : openMembersOfLevel.press({ id, name });
     return {
       title: name,
       lines: [words.say("members.levels.place", { place })],
@@ -66,14 +57,11 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
     };
   },
   empty: (words) => words.say("members.levels.empty"),
-  columns: {
-    id: ({ id }) => id,
-    name: ({ snippet }) => snippet?.levelDetails?.displayName,
-  },
+  columns: { id: ({ id }) => id, name: ({ snippet }) => snippet?.levelDetails?.displayName },
   isPrivate: () => true,
 });
 
-const ofLevel = action<{ readonly id: string; readonly name: string }>({
+const openMembersOfLevel = action<{ readonly id: string; readonly name: string }>({
   name: "members.of-level",
   answer: "private",
   by: "anyone",
@@ -82,7 +70,7 @@ const ofLevel = action<{ readonly id: string; readonly name: string }>({
 });
 
 interface MemberOptions {
-  readonly mode?: Query["mode"];
+  readonly mode?: MembersQuery["mode"];
   readonly level?: string | undefined;
   readonly members?: readonly ChannelRef[] | undefined;
 }
@@ -96,18 +84,18 @@ async function open(ctx: Ctx, { mode, level, members: named }: MemberOptions): P
   return memberList.open(ctx, { mode, level, levelName, channelIds });
 }
 
-export const members = {
+export const memberLists = {
   open,
   openLevels: (ctx: Ctx): Promise<Reply> => levels.open(ctx, {}),
-  actions: [...memberList.actions, ...levels.actions, ofLevel],
+  actions: [...memberList.actions, ...levels.actions, openMembersOfLevel],
 } as const;
 
-/** Only a handle has to be looked up. */
+/** The channel's id; only a handle has to be looked up. */
 async function idOf(ctx: Ctx<unknown>, ref: ChannelRef) {
   return "id" in ref ? ref.id : (await findChannel(ctx, ref)).id;
 }
 
-/** Suggestions return ids; the list's title shows the name. */
+/** The level's name for the list's title: the option holds only its id. */
 async function nameOf(ctx: Ctx<unknown>, level: string): Promise<string> {
   const wanted = { part: ["id", "snippet"] } as const;
   const { signal } = ctx;
@@ -115,19 +103,19 @@ async function nameOf(ctx: Ctx<unknown>, level: string): Promise<string> {
   return items.find(({ id }) => id === level)?.snippet?.levelDetails?.displayName ?? level;
 }
 
-function titleOf({ mode, levelName }: Query, words: Words): string {
+function titleOf({ mode, levelName }: MembersQuery, words: Words): string {
   if (mode === "updates") return words.say("members.list.title_updates");
   if (levelName === undefined) return words.say("members.list.title");
   return words.say("members.list.title_level", { level: cut(levelName, 80) });
 }
 
-function drawMember({ snippet }: Member, words: Words): Item {
+function drawMember({ snippet }: Member, words: Words): ReplyItem {
   const { memberDetails, membershipsDetails } = snippet ?? {};
   const { channelId, displayName, profileImageUrl } = memberDetails ?? {};
   const name = cut(displayName ?? words.say("members.unnamed"), 80);
   const { memberSince, memberTotalDurationMonths: months } =
     membershipsDetails?.membershipsDuration ?? {};
-  const joined = since(memberSince);
+  const joined = formatSince(memberSince);
   const level = membershipsDetails?.highestAccessibleLevelDisplayName;
   const facts = [
     level ? cut(level, 60) : undefined,
@@ -137,7 +125,7 @@ function drawMember({ snippet }: Member, words: Words): Item {
   const hasPicture = profileImageUrl !== undefined && /^https?:\/\//u.test(profileImageUrl);
   return {
     title: channelId === undefined ? name : link(name, pages.channel(channelId)),
-    lines: factLine(facts),
+    lines: formatFacts(facts),
     ...(hasPicture && {
       thumbnail: { url: profileImageUrl, alt: words.say("members.picture", { name }) },
     }),

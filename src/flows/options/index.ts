@@ -3,8 +3,8 @@ import { InputError } from "../../errors.ts";
 
 export type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields that were given; undefined when none was. */
-export function given<T extends object>(fields: T): Present<T> | undefined {
+/** The fields that are not undefined; undefined if there are none. */
+export function givenFields<T extends object>(fields: T): Present<T> | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return undefined;
   return Object.fromEntries(entries) as Present<T>;
@@ -25,11 +25,9 @@ export function requireOneOf(options: Readonly<Record<string, unknown>>): void {
 }
 
 /** Refuses a time span that does not end after its start. @throws InputError `date_order` */
-export function requireOrder(after: Date | undefined, before: Date | undefined): void {
+export function requireDateOrder(after: Date | undefined, before: Date | undefined): void {
   if (after === undefined || before === undefined || after < before) return;
-  throw new InputError("the first moment is not before the second", {
-    code: "date_order",
-  });
+  throw new InputError("the first moment is not before the second", { code: "date_order" });
 }
 
 /** Refuses a channel that the bot may not post in. @throws InputError `channel_not_writable` */
@@ -41,7 +39,7 @@ export function requireWritableText({ name, isWritable }: TextChannel): void {
   });
 }
 
-/** As much of a file as a button's state has to remember; Discord says more. */
+/** The fields of an attachment that a button's state needs; Discord sends more. */
 export function plainAttachment(attachment: Attachment): Attachment {
   const { id, filename, size, url, content_type } = attachment;
   return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };

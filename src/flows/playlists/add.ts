@@ -1,53 +1,57 @@
-import { abortedLater } from "../../clock.ts";
+import { abortLater } from "../../clock.ts";
 import {
-  action,
   ask,
   type Button,
-  type Ctx,
   cancelGraceMs,
-  inShort,
+  describeFailureShortly,
   join,
   notice,
   type Press,
-  presses,
   type Reply,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
 import { BotError, LimitError } from "../../errors.ts";
-import { methods, type Params } from "../../video/index.ts";
-import { group, lines, type Named, videoLine } from "./lines.ts";
-import { type Adding, callsToAdd, type Plan, planFor } from "./plan.ts";
-import { byName } from "./special.ts";
+import { type MethodParams, methods } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import {
+  type AdditionPlan,
+  listAdditionCalls,
+  type PlaylistAddition,
+  planAddition,
+} from "./addition-plan.ts";
+import { nameRefusedList } from "./special-list.ts";
+import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
-/** Failures of a single video; after any other failure the rest would fail too. */
+/** Failures of a single video. After any other failure the rest would fail as well. */
 const ofOne: ReadonlySet<string> = new Set([
   "video_not_found",
   "video_already_in_playlist",
   "invalid_resource_type",
 ]);
 
-interface Failed extends Named {
-  /** Absent when the work was stopped while it was under way. */
+interface FailedVideo extends NamedVideo {
+  /** Absent if the work was stopped while this video was being added. */
   readonly error?: BotError;
 }
 
-function isOfOne({ error }: Pick<Failed, "error">): boolean {
+function isOfOne({ error }: Pick<FailedVideo, "error">): boolean {
   return error !== undefined && ofOne.has(error.code);
 }
 
-/** The outcome of adding. */
-interface Outcome {
-  readonly plan: Plan;
-  readonly added: readonly Named[];
-  readonly failed: readonly Failed[];
-  /** Not tried. */
-  readonly rest: readonly Named[];
+interface AdditionOutcome {
+  readonly plan: AdditionPlan;
+  readonly added: readonly NamedVideo[];
+  readonly failed: readonly FailedVideo[];
+  /** The videos that were not tried. */
+  readonly rest: readonly NamedVideo[];
 }
 
-/** Which videos were added, and which were not and why; `goOn` adds the others. */
-function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
+/** Says which videos were added, and why others were not; `goOn` is the button that adds those. */
+function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined): Reply {
   const { words, signal } = ctx;
   const { plan, added, failed, rest } = outcome;
   const { id, title } = plan.target;
@@ -58,7 +62,7 @@ function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
     title: words.say(key, { count: added.length, playlist: title }),
     text: join(
       [
-        added.length > 0 && lines(added.map(videoLine), words),
+        added.length > 0 && formatLines(added.map(formatVideoLine), words),
         ...notAdded(outcome, words),
         ...leftOut(plan, words),
       ],
@@ -71,8 +75,8 @@ function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
   });
 }
 
-/** What another attempt may still add. */
-function remaining({ failed, rest }: Outcome): readonly Named[] {
+/** The videos that another attempt may still add. */
+function remaining({ failed, rest }: AdditionOutcome): readonly NamedVideo[] {
   return [...failed.filter((video) => !isOfOne(video)), ...rest];
 }
 
@@ -80,37 +84,41 @@ function goOnButton(count: number, press: Press, words: Words): Button {
   return { label: words.say("playlists.add.go_on", { count }), style: "primary", press };
 }
 
-function notAdded({ failed, rest }: Outcome, words: Words): readonly Text[] {
+function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Text[] {
   const reasons = failed.map(({ error, ...video }) =>
     words.md("playlists.failed_line", {
-      video: videoLine(video),
+      video: formatVideoLine(video),
       reason: error === undefined ? words.say("playlists.add.undecided") : reasonOf(error, words),
     }),
   );
   return [
-    ...group(words.say("playlists.add.failed", { count: failed.length }), reasons, words),
-    ...group(words.say("playlists.add.rest", { count: rest.length }), rest.map(videoLine), words),
+    ...formatGroup(words.say("playlists.add.failed", { count: failed.length }), reasons, words),
+    ...formatGroup(
+      words.say("playlists.add.rest", { count: rest.length }),
+      rest.map(formatVideoLine),
+      words,
+    ),
   ];
 }
 
-/** The reason in short, and when it is worth another attempt. */
+/** The reason in short, and when to try again. */
 function reasonOf(error: BotError, words: Words): Text {
-  const reason = inShort(error, words);
+  const reason = describeFailureShortly(error, words);
   if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
   return join([reason, time(error.retryAt, "R")], " · ");
 }
 
-/** Videos that are in it already, and ids of no video. */
-function leftOut({ there, unknown }: Plan, words: Words): readonly Text[] {
-  const missing = unknown.map((id) => videoLine({ id, title: id }));
-  const present = there.map(videoLine);
+/** Videos that are in the playlist already, and ids of videos that do not exist. */
+function leftOut({ there, unknown }: AdditionPlan, words: Words): readonly Text[] {
+  const missing = unknown.map((id) => formatVideoLine({ id, title: id }));
+  const present = there.map(formatVideoLine);
   return [
-    ...group(words.say("playlists.add.there", { count: there.length }), present, words),
-    ...group(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
+    ...formatGroup(words.say("playlists.add.there", { count: there.length }), present, words),
+    ...formatGroup(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
   ];
 }
 
-function nothingToAdd({ words }: Ctx, plan: Plan): Reply {
+function nothingToAdd({ words }: Ctx, plan: AdditionPlan): Reply {
   const { id, title } = plan.target;
   return notice({
     tone: plan.unknown.length === 0 ? "info" : "warning",
@@ -120,72 +128,75 @@ function nothingToAdd({ words }: Ctx, plan: Plan): Reply {
   });
 }
 
-/** More videos than this are only added after a question with the price. */
-const mostUnasked = 3;
+/** More videos than this are added only after a question that shows the price. */
+const maxUnasked = 3;
 
 const method = "playlistItems.insert";
 
-/** Adds without asking, because the question was answered. */
-export const addNow = action<Adding>({
+/** Adds the videos after the question was answered. */
+export const addVideosNow = action<PlaylistAddition>({
   name: "playlists.add-now",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: method,
   uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
-  run: (ctx, adding) => addUnasked(ctx, adding),
+  run: (ctx, adding) => addVideosUnasked(ctx, adding),
 });
 
-/** For videos that were agreed to already. */
-export async function addUnasked(ctx: Ctx, adding: Adding): Promise<Reply> {
-  const plan = await planFor(ctx, adding);
+/** Adds videos that somebody agreed to already. */
+export async function addVideosUnasked(ctx: Ctx, adding: PlaylistAddition): Promise<Reply> {
+  const plan = await planAddition(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
   await ctx.afford([[method, plan.todo.length]]);
   return addAll(ctx, plan, adding);
 }
 
-/** Looks what there is to do, then asks first if it is much. */
-export async function add(ctx: Ctx, adding: Adding): Promise<Reply> {
-  const plan = await planFor(ctx, adding);
+/** Reads what there is to add, and asks first if there are many videos. */
+export async function addVideos(ctx: Ctx, adding: PlaylistAddition): Promise<Reply> {
+  const plan = await planAddition(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
   await ctx.afford([[method, plan.todo.length]]);
-  return plan.todo.length > mostUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
+  return plan.todo.length > maxUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
 }
 
-async function question(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
+async function question(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Promise<Reply> {
   const { words } = ctx;
   const { target, todo } = plan;
   const count = todo.length;
-  const price = await ctx.price(...callsToAdd(target, count, adding.again));
+  const price = await ctx.price(...listAdditionCalls(target, count, adding.again));
   return ask({
     title: words.say("playlists.add.ask", { count, playlist: target.title }),
-    text: join([lines(todo.map(videoLine), words), ...leftOut(plan, words), price], "\n\n"),
+    text: join(
+      [formatLines(todo.map(formatVideoLine), words), ...leftOut(plan, words), price],
+      "\n\n",
+    ),
     confirm: {
       label: words.say("playlists.add.confirm", { count }),
       style: "primary",
-      press: addNow.press({ ...adding, videos: todo.map(({ id }) => id) }),
+      press: addVideosNow.press({ ...adding, videos: todo.map(({ id }) => id) }),
     },
   });
 }
 
 /**
- * Adds one after the other, so that their order is kept. A cancellation, or a failure that concerns all, stops it; what
- * was added by then stays and is reported.
- * @throws the failure itself when nothing was added because of it
+ * Adds one video after the other, so that they keep their order. A cancellation, or a failure that affects all of them,
+ * stops it. What was added by then stays and is reported.
+ * @throws the failure itself if nothing was added because of it
  */
-async function addAll(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
+async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Promise<Reply> {
   const { todo, target } = plan;
-  const added: Named[] = [];
-  const failed: Failed[] = [];
+  const added: NamedVideo[] = [];
+  const failed: FailedVideo[] = [];
   let tried = 0;
-  const signal = abortedLater(ctx.signal, cancelGraceMs);
+  const signal = abortLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
     if (todo.length > 1) showProgress(ctx, plan, tried);
     tried += 1;
     try {
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
-      await byName(target.special, method, () => ctx.own.call(method, params, { signal }));
+      await nameRefusedList(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
@@ -197,18 +208,22 @@ async function addAll(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
     }
   }
   const outcome = { plan, added, failed, rest: todo.slice(tried) };
-  return told(ctx, outcome, goingOn(adding, outcome));
+  return drawOutcome(ctx, outcome, goOnPress(adding, outcome));
 }
 
-function goingOn(adding: Adding, outcome: Outcome): Press | undefined {
+function goOnPress(adding: PlaylistAddition, outcome: AdditionOutcome): Press | undefined {
   const videos = remaining(outcome).map(({ id }) => id);
   if (videos.length === 0) return undefined;
   const { position } = adding;
   const place = position === undefined ? {} : { position: position + outcome.added.length };
-  return addNow.press({ ...adding, ...place, videos });
+  return addVideosNow.press({ ...adding, ...place, videos });
 }
 
-function paramsFor(adding: Adding, videoId: string, before: number): Params<typeof method> {
+function paramsFor(
+  adding: PlaylistAddition,
+  videoId: string,
+  before: number,
+): MethodParams<typeof method> {
   const { playlistId, position, note } = adding;
   const resourceId = { kind: "youtube#video", videoId };
   const place = position === undefined ? {} : { position: position + before };
@@ -218,7 +233,7 @@ function paramsFor(adding: Adding, videoId: string, before: number): Params<type
     : { part: ["snippet", "contentDetails"], body: { snippet, contentDetails: { note } } };
 }
 
-function showProgress(ctx: Ctx, { target, todo }: Plan, done: number): void {
+function showProgress(ctx: Ctx, { target, todo }: AdditionPlan, done: number): void {
   const { words } = ctx;
   ctx.progress({
     title: words.say("playlists.add.adding", { playlist: target.title }),
@@ -231,8 +246,8 @@ function showProgress(ctx: Ctx, { target, todo }: Plan, done: number): void {
   });
 }
 
-/** Units that a new playlist with that many videos takes, for forms that can't ask first. */
-export function unitsFor(count: number): number {
-  const calls = [["playlists.insert"], ...callsToAdd({ count: 0 }, count)] as const;
+/** The units that a new playlist with so many videos costs, for forms, which can't ask first. */
+export function countNewPlaylistUnits(count: number): number {
+  const calls = [["playlists.insert"], ...listAdditionCalls({ count: 0 }, count)] as const;
   return calls.reduce((sum, [name, times = 1]) => sum + methods[name].cost * times, 0);
 }

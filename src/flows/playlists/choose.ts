@@ -1,72 +1,71 @@
 import {
-  action,
-  actionFor,
   adviceOf,
   type Button,
-  type Ctx,
   compact,
+  describeFailureShortly,
   form,
-  inShort,
   join,
   limits,
-  named,
   notice,
-  presses,
   type Reply,
+  type ReplyOption,
   type Select,
-  type SelectOption,
+  type TargetMessage,
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import { ownersLists, type Playlist } from "../../video/index.ts";
-import { add, addNow, addUnasked, unitsFor } from "./add.ts";
-import { create, newFields, readNew } from "./create.ts";
-import { mostAtOnce, videoTitles } from "./entries.ts";
-import { group, lines, videoLine } from "./lines.ts";
-import { specialName } from "./special.ts";
+import { ownerOnlyListIds, type Playlist, videosIn } from "../../video/index.ts";
+import { presses, valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { addVideos, addVideosNow, addVideosUnasked, countNewPlaylistUnits } from "./add.ts";
+import { createPlaylist, newPlaylistFields, readNewPlaylist } from "./create.ts";
+import { maxEntriesAtOnce, readVideoTitles } from "./entries.ts";
+import { specialListName } from "./special-list.ts";
+import { formatGroup, formatLines, formatVideoLine } from "./video-lines.ts";
 
-/** Videos for a playlist that is still to be chosen. */
-export interface Choosing {
+/** Videos for which a playlist is being chosen. */
+interface PlaylistChoice {
   readonly ids: readonly string[];
-  /** Tokens of the pages of playlists up to the one that is shown; the first page has none. */
+  /** The tokens of all pages of playlists up to the shown one; the first page has none. */
   readonly tokens?: readonly string[];
 }
 
 const specials = ["watchLater", "likes", "watchHistory"] as const;
 
-/** Out of a select's 25, so that the service's own lists fit below the channel's. */
+/** Less than a select's 25 options, so that the service's own lists fit below the channel's. */
 const playlistsShown = limits.select.options - specials.length;
 
 const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;
 
-export const choose = actionFor(presses.video.addToPlaylist, {
+const choose = actionFor(presses.video.addToPlaylist, {
   answer: "private",
   by: "anyone",
   row: "playlistItems.insert",
   uses,
-  run: (ctx, choosing) => chooser(ctx, choosing),
+  run: (ctx, choice) => askForPlaylist(ctx, choice),
 });
 
-const turn = action<Choosing>({
+const turn = action<PlaylistChoice>({
   name: "playlists.choose-turn",
   answer: "update",
   by: "requester",
   row: "playlistItems.insert",
   uses,
-  run: (ctx, choosing) => chooser(ctx, choosing),
+  run: (ctx, choice) => askForPlaylist(ctx, choice),
 });
 
-const chosen = action<Choosing>({
+const chosen = action<PlaylistChoice>({
   name: "playlists.chosen",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "playlistItems.insert",
   uses,
-  run: (ctx, { ids }, { values }) => add(ctx, { playlistId: values[0] ?? "", videos: ids }),
+  run: (ctx, { ids }, { values }) => addVideos(ctx, { playlistId: values[0] ?? "", videos: ids }),
 });
 
-const newForm = action<Choosing>({
+const newForm = action<PlaylistChoice>({
   name: "playlists.new-form",
   answer: "form",
   by: "requester",
@@ -75,13 +74,16 @@ const newForm = action<Choosing>({
     form({
       title: words.say("playlists.new.title"),
       isReturned: true,
-      intro: words.md("playlists.new.intro", { count: ids.length, units: unitsFor(ids.length) }),
-      fields: newFields(words),
+      intro: words.md("playlists.new.intro", {
+        count: ids.length,
+        units: countNewPlaylistUnits(ids.length),
+      }),
+      fields: newPlaylistFields(words),
       submit: createWith.press({ ids }),
     }),
 });
 
-const createWith = action<Choosing>({
+const createWith = action<PlaylistChoice>({
   name: "playlists.create-with",
   answer: "update",
   by: "requester",
@@ -90,25 +92,26 @@ const createWith = action<Choosing>({
   uses: [...uses, "playlistItems.insert"],
   run: async (ctx, { ids }, { fields }) => {
     await ctx.afford([["playlists.insert"], ["playlistItems.insert", ids.length]]);
-    const playlist = await create(ctx, readNew(fields));
+    const playlist = await createPlaylist(ctx, readNewPlaylist(fields));
     return fill(ctx, playlist, ids);
   },
 });
 
-export const chooseActions = [choose, turn, chosen, newForm, createWith] as const;
+export const choosePlaylistActions = [choose, turn, chosen, newForm, createWith] as const;
 
 /**
- * Asks into which of the channel's playlists some videos should go.
- * @throws InputError `no_video_links` when there are none, `videos_gone` when none of them is there
+ * Asks for the playlist of the channel to which the videos should be added.
+ * @throws InputError `no_video_links` if there are none, `videos_gone` if none of them exists
  */
-export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise<Reply> {
+export async function askForPlaylist(
+  ctx: Ctx,
+  { ids, tokens = [] }: PlaylistChoice,
+): Promise<Reply> {
   if (ids.length === 0) {
-    throw new InputError("the message links to no video", {
-      code: "no_video_links",
-    });
+    throw new InputError("the message links to no video", { code: "no_video_links" });
   }
-  const some = ids.slice(0, mostAtOnce);
-  const titles = await videoTitles(ctx, some);
+  const some = ids.slice(0, maxEntriesAtOnce);
+  const titles = await readVideoTitles(ctx, some);
   const known = some.filter((id) => titles.has(id));
   if (known.length === 0) {
     throw new InputError("none of the videos is there", {
@@ -125,16 +128,16 @@ export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise
     title: words.say("playlists.choose.title", { count: known.length }),
     text: join(
       [
-        lines(
-          known.map((id) => videoLine({ id, title: titles.get(id) ?? id })),
+        formatLines(
+          known.map((id) => formatVideoLine({ id, title: titles.get(id) ?? id })),
           words,
         ),
-        ...group(
+        ...formatGroup(
           words.say("playlists.add.unknown", { count: missing.length }),
-          missing.map((id) => videoLine({ id, title: id })),
+          missing.map((id) => formatVideoLine({ id, title: id })),
           words,
         ),
-        left > 0 && words.say("playlists.choose.cut", { most: mostAtOnce, cut: left }),
+        left > 0 && words.say("playlists.choose.cut", { most: maxEntriesAtOnce, cut: left }),
         items.length === 0 && words.say("playlists.choose.none"),
       ],
       "\n\n",
@@ -147,14 +150,14 @@ export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise
   });
 }
 
-interface Offered {
+interface OfferedPlaylists {
   readonly playlists: readonly Playlist[];
   readonly isFirst: boolean;
   readonly ids: readonly string[];
 }
 
-/** None where the service sends an empty page. */
-function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly Select[] {
+/** No select if the service sends an empty page. */
+function selectsOf({ playlists, isFirst, ids }: OfferedPlaylists, words: Words): readonly Select[] {
   const kept = isFirst ? specials : [];
   const options = [
     ...playlists.map((playlist) => optionOf(playlist, words)),
@@ -165,8 +168,12 @@ function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly
   return [{ placeholder, options, press: chosen.press({ ids }) }];
 }
 
-/** Previous and Next, where there are such pages. */
-function turns({ ids, tokens = [] }: Choosing, next: string | undefined, words: Words): Button[] {
+/** The buttons “Previous” and “Next”, if there are such pages. */
+function turns(
+  { ids, tokens = [] }: PlaylistChoice,
+  next: string | undefined,
+  words: Words,
+): Button[] {
   const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
   return compact([
     tokens.length > 0 && { label: words.say("common.previous"), press: to(tokens.slice(0, -1)) },
@@ -184,11 +191,11 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
   return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
 }
 
-function optionOf({ id = "", ...playlist }: Playlist, words: Words): SelectOption {
+function optionOf({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {
   const { snippet, contentDetails, status } = playlist;
   const facts = [
     words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),
-    named(words, "privacyStatus", status?.privacyStatus),
+    valueName(words, "privacyStatus", status?.privacyStatus),
   ];
   return {
     label: snippet?.title || words.say("common.untitled"),
@@ -197,31 +204,58 @@ function optionOf({ id = "", ...playlist }: Playlist, words: Words): SelectOptio
   };
 }
 
-function specialOption(list: (typeof specials)[number], words: Words): SelectOption {
+function specialOption(list: (typeof specials)[number], words: Words): ReplyOption {
   return {
-    label: specialName(list, words),
-    value: ownersLists[list],
+    label: specialListName(list, words),
+    value: ownerOnlyListIds[list],
     description: words.say("playlists.special.about"),
   };
 }
 
-/** Says that the new playlist exists even where adding the videos failed. */
+/** Adds the videos; if that fails, says that the new playlist exists all the same. */
 async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
   const { id = "", snippet } = playlist;
   const adding = { playlistId: id, videos: ids };
   try {
-    return await addUnasked(ctx, adding);
+    return await addVideosUnasked(ctx, adding);
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
     const { words } = ctx;
     return notice({
       tone: "warning",
       title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
-      text: join([inShort(error, words), adviceOf(error, words)]),
+      text: join([describeFailureShortly(error, words), adviceOf(error, words)]),
       buttons: [
-        { label: words.say("playlists.new.again"), press: addNow.press(adding) },
+        { label: words.say("playlists.new.again"), press: addVideosNow.press(adding) },
         { label: words.say("cards.details"), press: presses.playlist.details(id) },
       ],
     });
   }
+}
+
+/**
+ * All videos that a message links to, in order and without duplicates: in its text, its embeds, and its components,
+ * such as our own lists and the buttons of our cards.
+ */
+export function videosInMessage(message: Pick<TargetMessage, "content" | "embeds" | "components">) {
+  const texts = [
+    message.content,
+    ...(message.embeds ?? []).flatMap(textsOfEmbed),
+    ...textsIn(message.components),
+  ];
+  return [...new Set(texts.flatMap(videosIn))];
+}
+
+/** The preview of a link may contain other links of its page, which nobody posted. */
+function textsOfEmbed(embed: unknown): readonly string[] {
+  const { type, url } = (embed ?? {}) as { readonly type?: unknown; readonly url?: unknown };
+  if (type === undefined || type === "rich") return textsIn(embed);
+  return typeof url === "string" ? [url] : [];
+}
+
+/** Every text in a part of a message, in order. */
+function textsIn(part: unknown): readonly string[] {
+  if (typeof part === "string") return [part];
+  if (typeof part !== "object" || part === null) return [];
+  return Object.values(part).flatMap(textsIn);
 }

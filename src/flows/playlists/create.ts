@@ -1,69 +1,67 @@
-import {
-  type Ctx,
-  type Extra,
-  type FormField,
-  noExtra,
-  type SelectOption,
-  type Words,
-  withExtra,
-} from "../../discord/index.ts";
+import type { FormField, Reply, ReplyOption, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Params, Playlist } from "../../video/index.ts";
+import type { MethodParams, Playlist } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { type Extra, noExtra, withExtra } from "../extra/index.ts";
+import { drawPlaylistCard } from "./playlists-list.ts";
 
-/** A title's and a description's most characters (facts, limits.text: not confirmed; the service has the last word). */
-export const playlistText = { title: 150, description: 5000 } as const;
+/** The most characters of a title and a description (facts, limits.text: not confirmed; the service decides). */
+export const maxPlaylistChars = { title: 150, description: 5000 } as const;
 
 const privacies = ["private", "unlisted", "public"] as const;
-export type Privacy = (typeof privacies)[number];
+type PlaylistPrivacy = (typeof privacies)[number];
 
-export interface NewPlaylist {
+interface NewPlaylist {
   readonly title: string;
   readonly description?: string | undefined;
-  readonly privacy?: Privacy | undefined;
+  readonly privacy?: PlaylistPrivacy | undefined;
   readonly language?: string | undefined;
 }
 
 /**
- * Makes a playlist, private unless said otherwise: the service's own default is public, which nobody should meet by
+ * Makes a playlist, which is private by default. The service's own default is public, which nobody should get by
  * accident.
  * @throws InputError `playlist_title_required`, `invalid_playlist_snippet` before anything is spent
  */
-export async function create(
+export async function createPlaylist(
   ctx: Ctx,
   wanted: NewPlaylist,
   extra: Extra = noExtra,
 ): Promise<Playlist> {
   const { title, description, privacy = "private", language } = wanted;
-  checkTexts({ title, description });
+  requirePlaylistTexts({ title, description });
   const snippet = {
     title: title.trim(),
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { defaultLanguage: language }),
   };
   const body = { snippet, status: { privacyStatus: privacy } };
-  const params: Params<"playlists.insert"> = { part: ["snippet", "status"], body };
+  const params: MethodParams<"playlists.insert"> = { part: ["snippet", "status"], body };
   return ctx.own.call("playlists.insert", withExtra(params, extra), { signal: ctx.signal });
 }
 
-/** What the service would refuse; a refused write costs as much as one that is done. */
-export function checkTexts(texts: {
+/** Makes a playlist and shows it. @throws as `createPlaylist` */
+export async function createPlaylistFromOptions(ctx: Ctx, wanted: NewPlaylist): Promise<Reply> {
+  return drawPlaylistCard(ctx, await createPlaylist(ctx, wanted, ctx.extra));
+}
+
+/** Refuses what the service would refuse, because a refused write costs as much as a successful one. */
+export function requirePlaylistTexts(texts: {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
 }): void {
   const { title, description } = texts;
   if (title?.trim() === "") {
-    throw new InputError("a playlist without a title", {
-      code: "playlist_title_required",
-    });
+    throw new InputError("a playlist without a title", { code: "playlist_title_required" });
   }
   for (const [field, text] of Object.entries({ title, description })) {
     if (text !== undefined && /[<>]/u.test(text)) throw refusedText(field);
-    const most = playlistText[field as keyof typeof playlistText];
+    const most = maxPlaylistChars[field as keyof typeof maxPlaylistChars];
     if (text !== undefined && [...text].length > most) throw refusedText(field);
   }
 }
 
-/** Neither `<` nor `>` may stand in titles and descriptions (facts, limits.text). */
+/** Titles and descriptions may not contain `<` or `>` (facts, limits.text). */
 function refusedText(field: string): InputError {
   return new InputError(`the playlist's ${field} is not accepted`, {
     code: "invalid_playlist_snippet",
@@ -71,14 +69,10 @@ function refusedText(field: string): InputError {
   });
 }
 
-/** Fields of a form that makes a playlist. */
-export function newFields(words: Words): readonly FormField[] {
+/** The fields of the form for a new playlist. */
+export function newPlaylistFields(words: Words): readonly FormField[] {
   return [
-    {
-      name: "title",
-      label: words.say("playlists.form.title"),
-      maxLength: playlistText.title,
-    },
+    { name: "title", label: words.say("playlists.form.title"), maxLength: maxPlaylistChars.title },
     {
       name: "description",
       label: words.say("playlists.form.description"),
@@ -90,12 +84,15 @@ export function newFields(words: Words): readonly FormField[] {
       kind: "select",
       name: "privacy",
       label: words.say("playlists.form.privacy"),
-      options: privacyOptions(words, "private"),
+      options: playlistPrivacyOptions(words, "private"),
     },
   ];
 }
 
-export function privacyOptions(words: Words, chosen: string | undefined): readonly SelectOption[] {
+export function playlistPrivacyOptions(
+  words: Words,
+  chosen: string | undefined,
+): readonly ReplyOption[] {
   return privacies.map((value) => ({
     label: words.say(`choices.privacyStatus.${value}`),
     value,
@@ -103,7 +100,7 @@ export function privacyOptions(words: Words, chosen: string | undefined): readon
   }));
 }
 
-export function readNew(fields: Readonly<Record<string, string>>): NewPlaylist {
+export function readNewPlaylist(fields: Readonly<Record<string, string>>): NewPlaylist {
   return {
     title: fields.title ?? "",
     ...(fields.description ? { description: fields.description } : {}),
@@ -111,6 +108,6 @@ export function readNew(fields: Readonly<Record<string, string>>): NewPlaylist {
   };
 }
 
-export function privacyOf(text: string | undefined): Privacy | undefined {
+function privacyOf(text: string | undefined): PlaylistPrivacy | undefined {
   return privacies.find((privacy) => privacy === text);
 }

@@ -1,25 +1,16 @@
-import {
-  action,
-  actionFor,
-  ask,
-  type Ctx,
-  join,
-  named,
-  notice,
-  present,
-  presses,
-  published,
-  type Reply,
-  smallThumbnail,
-} from "../../discord/index.ts";
-import { readOwn, requireMade } from "./target.ts";
+import { ask, join, notice, type Reply } from "../../discord/index.ts";
+import { smallThumbnail } from "../../video/index.ts";
+import { formatPublished, presentFields, presses, valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.ts";
 
 const askDelete = actionFor(presses.playlist.remove, {
   answer: "private",
   by: "anyone",
   row: "playlists.delete",
   uses: ["playlists.list"],
-  run: (ctx, { id }) => questionDelete(ctx, id),
+  run: (ctx, { id }) => askDeletePlaylist(ctx, id),
 });
 
 const deleteNow = action<{ readonly id: string; readonly title: string }>({
@@ -38,13 +29,13 @@ const deleteNow = action<{ readonly id: string; readonly title: string }>({
   },
 });
 
-export const deleteActions = [askDelete, deleteNow] as const;
+export const playlistDeleteActions = [askDelete, deleteNow] as const;
 
-/** Says what goes and what stays. */
-export async function questionDelete(ctx: Ctx, id: string): Promise<Reply> {
-  requireMade(id);
+/** Says what is deleted and what stays, and asks. */
+export async function askDeletePlaylist(ctx: Ctx, id: string): Promise<Reply> {
+  requireEditablePlaylist(id);
   const { words } = ctx;
-  const { snippet, contentDetails, status } = await readOwn(ctx, id);
+  const { snippet, contentDetails, status } = await readOwnPlaylist(ctx, id);
   const title = snippet?.title ?? words.say("common.untitled");
   const count = contentDetails?.itemCount ?? 0;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
@@ -54,10 +45,10 @@ export async function questionDelete(ctx: Ctx, id: string): Promise<Reply> {
       [words.say("playlists.delete.lost", { count }), await ctx.price(["playlists.delete"])],
       "\n\n",
     ),
-    fields: present(words, [
+    fields: presentFields(words, [
       ["cards.videos", words.number(count)],
-      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
-      ["cards.created", published(snippet?.publishedAt)],
+      ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
+      ["cards.created", formatPublished(snippet?.publishedAt)],
     ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     confirm: {

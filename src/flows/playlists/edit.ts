@@ -1,31 +1,24 @@
+import { card, type FormField, form, type Reply, type Words } from "../../discord/index.ts";
+import { type Playlist, updateResource } from "../../video/index.ts";
 import {
-  action,
-  actionFor,
-  type Ctx,
-  card,
   changedFields,
   changedTranslations,
-  type Extra,
-  type FormField,
-  form,
-  named,
-  noExtra,
   presses,
-  type Reply,
   type Setting,
-  type Words,
-  withExtra,
-} from "../../discord/index.ts";
-import { type Playlist, updateResource } from "../../video/index.ts";
-import { given } from "../options/index.ts";
-import { checkTexts, playlistText, privacyOptions } from "./create.ts";
-import { cardOf } from "./details.ts";
-import { readOwn, requireMade } from "./target.ts";
+  valueName,
+} from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { type Extra, noExtra, withExtra } from "../extra/index.ts";
+import { givenFields } from "../options/index.ts";
+import { maxPlaylistChars, playlistPrivacyOptions, requirePlaylistTexts } from "./create.ts";
+import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.ts";
+import { drawPlaylistCard } from "./playlists-list.ts";
 
 const podcastStates = ["enabled", "disabled"] as const;
 
-/** A change of a playlist; what is absent stays. */
-interface Change {
+/** A change of a playlist; what is absent stays as it is. */
+interface PlaylistChange {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly privacy?: string | undefined;
@@ -33,9 +26,9 @@ interface Change {
   readonly language?: string | undefined;
 }
 
-interface Editing {
+interface PlaylistEdit {
   readonly id: string;
-  /** The values when the form was offered, so that only what somebody changes is written. */
+  /** The values when the form was opened, so that only what somebody changed is written. */
   readonly before: {
     readonly title: string;
     readonly description: string;
@@ -44,8 +37,8 @@ interface Editing {
   };
 }
 
-/** Reads the playlist and offers a form with what it says now. */
-export const showEdit = actionFor(presses.playlist.edit, {
+/** Reads the playlist and offers a form with its current values. */
+const showEdit = actionFor(presses.playlist.edit, {
   answer: "private",
   by: "anyone",
   row: "playlists.update",
@@ -53,21 +46,21 @@ export const showEdit = actionFor(presses.playlist.edit, {
   run: (ctx, { id }) => offerForm(ctx, id),
 });
 
-const editForm = action<Editing>({
+const editForm = action<PlaylistEdit>({
   name: "playlists.edit-form",
   answer: "form",
   by: "requester",
   row: "playlists.update",
-  form: ({ words }, editing) =>
+  form: ({ words }, state) =>
     form({
       title: words.say("playlists.edit.title"),
       isReturned: true,
-      fields: editFields(words, editing),
-      submit: saveForm.press(editing),
+      fields: editFields(words, state),
+      submit: saveForm.press(state),
     }),
 });
 
-const saveForm = action<Editing>({
+const saveForm = action<PlaylistEdit>({
   name: "playlists.save",
   answer: "update",
   by: "requester",
@@ -77,35 +70,37 @@ const saveForm = action<Editing>({
     const changed = Object.entries(before).filter(
       ([name, was]) => fields[name] !== undefined && fields[name] !== was,
     );
-    const change: Change = Object.fromEntries(changed.map(([name]) => [name, fields[name]]));
+    const change: PlaylistChange = Object.fromEntries(
+      changed.map(([name]) => [name, fields[name]]),
+    );
     return edit(ctx, id, change);
   },
 });
 
-interface EditOptions extends Change {
+interface PlaylistEditOptions extends PlaylistChange {
   readonly playlist: string;
 }
 
-/** Changes what was given; offers the form where nothing was. @throws as `edit` and `offerForm` */
-export async function editFromOptions(
+/** Changes what the options say; offers the form if they say nothing. @throws as `edit` and `offerForm` */
+export async function editPlaylistFromOptions(
   ctx: Ctx,
-  { playlist, ...options }: EditOptions,
+  { playlist, ...options }: PlaylistEditOptions,
 ): Promise<Reply> {
   const { title, description, privacy, podcast, language } = options;
   const change = { title, description, privacy, podcast, language };
-  const isNothing = given(change) === undefined && Object.keys(ctx.extra.body).length === 0;
+  const isNothing = givenFields(change) === undefined && Object.keys(ctx.extra.body).length === 0;
   return isNothing ? offerForm(ctx, playlist) : edit(ctx, playlist, change, ctx.extra);
 }
 
-export const editActions = [showEdit, editForm, saveForm] as const;
+export const playlistEditActions = [showEdit, editForm, saveForm] as const;
 
-/** Its card, with a button that opens the form: a form can't wait for the values that it shows. */
+/** The playlist's card with a button for the form, because a form can't wait for the values that it shows. */
 async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
-  requireMade(id);
+  requireEditablePlaylist(id);
   const { words } = ctx;
-  const playlist = await readOwn(ctx, id);
+  const playlist = await readOwnPlaylist(ctx, id);
   const { snippet, status } = playlist;
-  const { buttons: _, ...shown } = cardOf(ctx, playlist);
+  const { buttons: _, ...shown } = drawPlaylistCard(ctx, playlist);
   const before = {
     title: snippet?.title ?? "",
     description: snippet?.description ?? "",
@@ -120,28 +115,24 @@ async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
         style: "primary",
         press: editForm.press({ id, before }),
       },
-      {
-        label: words.say("cards.delete"),
-        style: "danger",
-        press: presses.playlist.remove(id),
-      },
+      { label: words.say("cards.delete"), style: "danger", press: presses.playlist.remove(id) },
     ],
   });
 }
 
-/** A form's field holds less than a description may have; a longer one can't be edited in it. */
-const longestField = 4000;
+/** A field of a form holds fewer characters than a description may have. A longer one can't be edited in a form. */
+const maxFieldChars = 4000;
 
-function editFields(words: Words, { before }: Editing): readonly FormField[] {
+function editFields(words: Words, { before }: PlaylistEdit): readonly FormField[] {
   const { title, description, privacy, podcast: state } = before;
   return [
     {
       name: "title",
       label: words.say("playlists.form.title"),
       value: title,
-      maxLength: playlistText.title,
+      maxLength: maxPlaylistChars.title,
     },
-    ...(description.length > longestField
+    ...(description.length > maxFieldChars
       ? []
       : [
           {
@@ -149,7 +140,7 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
             label: words.say("playlists.form.description"),
             style: "paragraph" as const,
             required: false,
-            maxLength: longestField,
+            maxLength: maxFieldChars,
             value: description,
           },
         ]),
@@ -157,7 +148,7 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
       kind: "select",
       name: "privacy",
       label: words.say("playlists.form.privacy"),
-      options: privacyOptions(words, privacy),
+      options: playlistPrivacyOptions(words, privacy),
     },
     {
       kind: "select",
@@ -173,28 +164,29 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
 }
 
 /**
- * Writes what is to change and shows the playlist as it is then.
- * @throws InputError `nothing_to_change` and what the texts are refused for, before anything is spent
+ * Writes the change and shows the playlist afterwards.
+ * @throws InputError `nothing_to_change` and as `requirePlaylistTexts`, before anything is spent
  */
-async function edit(ctx: Ctx, id: string, change: Change, extra: Extra = noExtra): Promise<Reply> {
+async function edit(
+  ctx: Ctx,
+  id: string,
+  change: PlaylistChange,
+  extra: Extra = noExtra,
+): Promise<Reply> {
   const { title, description, privacy, language } = change;
-  requireMade(id);
-  checkTexts(change);
-  const known = {
-    ...partOf("snippet", { title: title?.trim(), description, defaultLanguage: language }),
-    ...partOf("status", { privacyStatus: privacy, podcastStatus: change.podcast }),
-  };
+  requireEditablePlaylist(id);
+  requirePlaylistTexts(change);
+  const snippet = givenFields({ title: title?.trim(), description, defaultLanguage: language });
+  const status = givenFields({ privacyStatus: privacy, podcastStatus: change.podcast });
+  const known = { ...(snippet && { snippet }), ...(status && { status }) };
   const { body } = withExtra({ body: known }, extra);
   const { signal } = ctx;
-  // The row's choices were checked by the options, and the client checks the whole once more.
+  // The options have checked the choices, and the client checks everything once more.
   const whole = { id, ...body } as never;
   const around = await updateResource(ctx.own, "playlists.update", whole, { signal });
   const { words } = ctx;
-  const { text: _, ...drawn } = cardOf(ctx, await readOwn(ctx, id));
-  const translations = {
-    before: around.before.localizations,
-    after: around.after.localizations,
-  };
+  const { text: _, ...drawn } = drawPlaylistCard(ctx, await readOwnPlaylist(ctx, id));
+  const translations = { before: around.before.localizations, after: around.after.localizations };
   const fields = [
     ...changedFields(words, playlistSettings(words), around),
     ...changedTranslations(words, translations),
@@ -218,17 +210,11 @@ function playlistSettings(words: Words): readonly Setting<Playlist>[] {
     ],
     [
       "playlists.form.privacy",
-      ({ status }) => named(words, "privacyStatus", status?.privacyStatus),
+      ({ status }) => valueName(words, "privacyStatus", status?.privacyStatus),
     ],
     [
       "playlists.form.podcast",
-      ({ status }) => named(words, "podcastStatus", status?.podcastStatus),
+      ({ status }) => valueName(words, "podcastStatus", status?.podcastStatus),
     ],
   ];
-}
-
-/** A part with the fields that were given; a part without any is not written. */
-function partOf(part: string, fields: Readonly<Record<string, unknown>>): object {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? {} : { [part]: Object.fromEntries(given) };
 }

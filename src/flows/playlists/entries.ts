@@ -1,20 +1,20 @@
-import { type Ctx, kindOf, videoOf } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { PlaylistItem } from "../../video/index.ts";
-import { byName } from "./special.ts";
-import type { Target } from "./target.ts";
+import { kindOf, type PlaylistItem, videoOf } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import type { PlaylistToChange } from "./playlist-to-change.ts";
+import { nameRefusedList } from "./special-list.ts";
 
 /** Refers to an entry of a playlist by its own id, or by its video. */
 export type EntryRef = { readonly itemId: string } | { readonly videoId: string };
 
-/** The most entries at once (facts: ids of one call). */
-export const mostAtOnce = 50;
+/** The most entries in one command (facts: ids of one call). */
+export const maxEntriesAtOnce = 50;
 
 /**
- * Reads an option for entries: a suggestion's id, or a video's link or id.
+ * Reads one entry from an option: a suggestion's id, or a video's link or id.
  * @throws InputError `option_unreadable`, `id_kind`
  */
-export function entryRefOf(text: string, option: string): EntryRef {
+export function readEntryRef(text: string, option: string): EntryRef {
   const trimmed = text.trim();
   const videoId = videoOf(trimmed);
   if (videoId !== undefined) return { videoId };
@@ -27,22 +27,22 @@ export function entryRefOf(text: string, option: string): EntryRef {
 }
 
 /**
- * Reads several, separated by spaces, commas or lines, without duplicates.
+ * Reads several entries, separated by spaces, commas or lines, without duplicates.
  * @throws InputError `option_unreadable`, `id_kind`, `too_many_values`
  */
-export function entryRefsOf(text: string, option: string): readonly EntryRef[] {
+export function readEntryRefs(text: string, option: string): readonly EntryRef[] {
   const pieces = text.split(/[\s,;|]+/u).filter(Boolean);
-  const refs = (pieces.length === 0 ? [text] : pieces).map((piece) => entryRefOf(piece, option));
+  const refs = (pieces.length === 0 ? [text] : pieces).map((piece) => readEntryRef(piece, option));
   const distinct = [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
-  if (distinct.length <= mostAtOnce) return distinct;
+  if (distinct.length <= maxEntriesAtOnce) return distinct;
   throw new InputError(`option ${option} has ${distinct.length} values`, {
     code: "too_many_values",
-    facts: { option, most: mostAtOnce, count: distinct.length },
+    facts: { option, most: maxEntriesAtOnce, count: distinct.length },
   });
 }
 
-/** An entry with its video's title, for questions and answers. */
-export interface Entry {
+/** An entry of a playlist with its video's title. */
+export interface NamedPlaylistEntry {
   readonly id: string;
   readonly videoId: string;
   readonly title: string;
@@ -52,12 +52,12 @@ export interface Entry {
 
 const entryPart = ["snippet", "contentDetails"] as const;
 
-/** All entries of some videos in a playlist. Costs a unit for each video or page. */
-export async function entriesOf(
+/** All entries with one of these videos. Costs a unit for each video or for each page, whichever is less. */
+export async function readEntriesOfVideos(
   ctx: Ctx,
-  target: Target,
+  target: PlaylistToChange,
   videoIds: readonly string[],
-): Promise<readonly Entry[]> {
+): Promise<readonly NamedPlaylistEntry[]> {
   const { signal } = ctx;
   const wanted = { part: entryPart, playlistId: target.id, maxResults: 50 };
   const found: PlaylistItem[] = [];
@@ -73,16 +73,16 @@ export async function entriesOf(
   return found.map(entryOf).filter(({ videoId }) => videoIds.includes(videoId));
 }
 
-/** How many calls `entriesOf` takes for so many videos. */
-export function looksFor(target: Pick<Target, "count">, videos: number): number {
+/** How many calls `readEntriesOfVideos` makes for so many videos. */
+export function countEntryCalls(target: Pick<PlaylistToChange, "count">, videos: number): number {
   return Math.min(Math.max(1, pagesOf(target)), videos);
 }
 
-function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<Target, "count">): number {
+function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<PlaylistToChange, "count">): number {
   return Math.ceil(count / 50);
 }
 
-/** For a video that does not exist the service answers 404 instead of an empty list. */
+/** If the video does not exist, the service answers 404 instead of an empty list. */
 async function itemsWith(
   ctx: Ctx,
   wanted: { part: typeof entryPart; playlistId: string; maxResults: number; videoId: string },
@@ -97,26 +97,26 @@ async function itemsWith(
 }
 
 /**
- * The entries meant, in the order of the references; what is not in the playlist is left out.
- * @throws what `byName` throws for a list of the service's own
+ * The entries that the references mean, in their order. What is not in the playlist is left out.
+ * @throws what `nameRefusedList` throws for one of the service's own lists
  */
-export function resolve(
+export function resolveEntries(
   ctx: Ctx,
-  target: Target,
+  target: PlaylistToChange,
   refs: readonly EntryRef[],
-): Promise<readonly Entry[]> {
-  return byName(target.special, "playlistItems.list", () => resolveIn(ctx, target, refs));
+): Promise<readonly NamedPlaylistEntry[]> {
+  return nameRefusedList(target.special, "playlistItems.list", () => resolveIn(ctx, target, refs));
 }
 
 async function resolveIn(
   ctx: Ctx,
-  target: Target,
+  target: PlaylistToChange,
   refs: readonly EntryRef[],
-): Promise<readonly Entry[]> {
+): Promise<readonly NamedPlaylistEntry[]> {
   const ids = refs.flatMap((ref) => ("itemId" in ref ? [ref.itemId] : []));
   const videoIds = refs.flatMap((ref) => ("videoId" in ref ? [ref.videoId] : []));
   const byId = ids.length === 0 ? [] : await entriesById(ctx, target, ids);
-  const byVideo = videoIds.length === 0 ? [] : await entriesOf(ctx, target, videoIds);
+  const byVideo = videoIds.length === 0 ? [] : await readEntriesOfVideos(ctx, target, videoIds);
   const meant = refs.flatMap((ref) =>
     "itemId" in ref
       ? byId.filter(({ id }) => id === ref.itemId)
@@ -127,21 +127,21 @@ async function resolveIn(
 
 async function entriesById(
   ctx: Ctx,
-  target: Target,
+  target: PlaylistToChange,
   id: readonly string[],
-): Promise<readonly Entry[]> {
+): Promise<readonly NamedPlaylistEntry[]> {
   const { signal } = ctx;
   const { items } = await ctx.own.call("playlistItems.list", { part: entryPart, id }, { signal });
   return items.filter(({ snippet }) => snippet?.playlistId === target.id).map(entryOf);
 }
 
-function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): Entry {
+function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): NamedPlaylistEntry {
   const videoId = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
   return { id, videoId, title: snippet?.title ?? videoId, position: snippet?.position ?? 0 };
 }
 
-/** Titles of the videos that exist, by id; one unit for all. */
-export async function videoTitles(
+/** The titles of the videos that exist, by id. Costs one unit. */
+export async function readVideoTitles(
   ctx: Ctx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -151,7 +151,7 @@ export async function videoTitles(
   return new Map(items.map(({ id = "", snippet }) => [id, snippet?.title ?? id]));
 }
 
-export function notInPlaylist({ special }: Pick<Target, "special">): InputError {
+export function notInPlaylistRefusal({ special }: Pick<PlaylistToChange, "special">): InputError {
   return new InputError("the entry is not in the playlist", {
     code: "not_in_playlist",
     facts: { list: special ?? "" },

@@ -1,33 +1,31 @@
-import { addNow } from "./add.ts";
-import { chooseActions } from "./choose.ts";
-import { deleteActions } from "./delete.ts";
-import { details } from "./details.ts";
-import { editActions } from "./edit.ts";
-import { itemsList, openActions } from "./items-list.ts";
-import { playlistsActions } from "./playlists-list.ts";
-import { removeNow } from "./remove.ts";
+import { addVideosNow } from "./add.ts";
+import { choosePlaylistActions } from "./choose.ts";
+import { playlistDeleteActions } from "./delete.ts";
+import { playlistEditActions } from "./edit.ts";
+import { openItemsActions, playlistItemsList } from "./items-list.ts";
+import { playlistDetailsAction, playlistListActions } from "./playlists-list.ts";
+import { removeEntriesNow } from "./remove.ts";
 
 /** What the buttons, selects and forms about playlists start. */
 export const playlistActions = [
-  ...playlistsActions,
-  ...itemsList.actions,
-  ...openActions,
-  ...chooseActions,
-  ...editActions,
-  ...deleteActions,
-  details,
-  addNow,
-  removeNow,
+  ...playlistListActions,
+  ...playlistItemsList.actions,
+  ...openItemsActions,
+  ...choosePlaylistActions,
+  ...playlistEditActions,
+  ...playlistDeleteActions,
+  playlistDetailsAction,
+  addVideosNow,
+  removeEntriesNow,
 ] as const;
 
-export { add } from "./add.ts";
-export { chooser } from "./choose.ts";
-export { questionDelete } from "./delete.ts";
-export { createFromOptions } from "./details.ts";
-export { editFromOptions } from "./edit.ts";
-export { videosOfMessage } from "./in-message.ts";
+export { addVideos } from "./add.ts";
+export { askForPlaylist, videosInMessage } from "./choose.ts";
+export { createPlaylistFromOptions } from "./create.ts";
+export { askDeletePlaylist } from "./delete.ts";
+export { editPlaylistFromOptions } from "./edit.ts";
 export { openEntries, openItems, openSpecial, openUploads } from "./items-list.ts";
-export { move } from "./move.ts";
+export { moveEntry } from "./move.ts";
 export { openPlaylists } from "./playlists-list.ts";
-export { questionRemove } from "./remove.ts";
-export type { WatchedList } from "./special.ts";
+export { askRemoveEntries } from "./remove.ts";
+export type { OwnersList } from "./special-list.ts";

@@ -1,52 +1,61 @@
 import {
-  actionFor,
-  type Browse,
   type Button,
-  browse,
-  type ChannelRef,
-  type Ctx,
   cut,
   gone,
-  type Item,
   link,
-  named,
-  pages,
-  presses,
   type Reply,
+  type ReplyItem,
   reaches,
-  since,
-  smallThumbnail,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type PlaylistItem, specialPlaylists } from "../../video/index.ts";
-import { findChannel } from "../channels/index.ts";
-import { factLine, itemThumbnail, ownView, viewOfIds } from "../lists/index.ts";
 import {
-  closedNotice,
-  emptySpecial,
-  isClosing,
-  ownSpecial,
-  specialName,
-  type WatchedList,
-} from "./special.ts";
+  type ChannelRef,
+  type PlaylistItem,
+  pages,
+  smallThumbnail,
+  specialPlaylists,
+} from "../../video/index.ts";
+import { formatSince, presses, valueName } from "../cards/index.ts";
+import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { actionFor } from "../declarations/index.ts";
+import {
+  type BrowsableList,
+  browse,
+  formatFacts,
+  itemThumbnail,
+  viewAsChannel,
+  viewOfIds,
+} from "../lists/index.ts";
+import {
+  closedListNotice,
+  describeEmptyList,
+  isListClosed,
+  type OwnersList,
+  specialListName,
+  specialListOfChannel,
+} from "./special-list.ts";
 
-/** The entries of one playlist, or entries by their own ids; JSON-shaped. */
-export type ItemsQuery = {
-  /** Of what only the channel itself sees, such as its likes. */
+/** Which entries to list: those of a playlist, or some by their own ids; JSON-shaped. */
+type ItemsQuery = {
+  /** Only the channel itself sees them, such as its likes. */
   readonly isPrivate?: boolean;
 } & (
   | {
       readonly playlistId: string;
       readonly name: string;
       readonly videoId?: string | undefined;
-      /** Which of the service's own lists it is. */
-      readonly special?: WatchedList;
+      /** Which of the service's own lists the playlist is. */
+      readonly special?: OwnersList;
     }
   | { readonly ids: readonly string[] }
 );
 
-export const itemsList: Browse<ItemsQuery> = browse<"playlistItems.list", ItemsQuery>({
+export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
+  "playlistItems.list",
+  ItemsQuery
+>({
   name: "playlists.turn-items",
   row: "playlistItems.list",
   params: (query) => {
@@ -62,8 +71,9 @@ export const itemsList: Browse<ItemsQuery> = browse<"playlistItems.list", ItemsQ
   empty: (words, query) => {
     if ("ids" in query) return words.say("playlists.show.none_of_these");
     const { special, videoId } = query;
-    // Where the service may only pretend that nothing is there, it can't be told what is not in it either.
-    if (special === "watchHistory" || special === "watchLater") return emptySpecial(special, words);
+    // The service may only pretend that the list is empty, so whether the video is in it is unknown as well.
+    if (special === "watchHistory" || special === "watchLater")
+      return describeEmptyList(special, words);
     return words.say(videoId === undefined ? "playlists.show.empty" : "playlists.show.absent");
   },
   columns: {
@@ -84,24 +94,24 @@ export const itemsList: Browse<ItemsQuery> = browse<"playlistItems.list", ItemsQ
   isPrivate: ({ isPrivate }) => isPrivate === true,
 });
 
-interface Drawn {
+interface ItemView {
   readonly isManager: boolean;
-  /** Away from its playlist, which is linked then. */
+  /** It is shown outside of its playlist, so it links to it. */
   readonly isAlone: boolean;
 }
 
-function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: Drawn): Item {
+function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: ItemView): ReplyItem {
   const { snippet, contentDetails, status } = item;
   const id = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
   const place = (snippet?.position ?? 0) + 1;
   const title = snippet?.title ?? words.say("common.untitled");
   const owner = snippet?.videoOwnerChannelTitle;
   const privacy = status?.privacyStatus;
-  const added = since(snippet?.publishedAt);
+  const added = formatSince(snippet?.publishedAt);
   const facts: readonly (Text | undefined)[] = [
     owner === undefined ? undefined : cut(owner, 60),
     privacy === "private" || privacy === "unlisted"
-      ? named(words, "privacyStatus", privacy)
+      ? valueName(words, "privacyStatus", privacy)
       : undefined,
     added === undefined ? undefined : words.md("playlists.show.added", { when: added }),
     isAlone && snippet?.playlistId !== undefined
@@ -110,9 +120,12 @@ function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: Draw
   ];
   return {
     title: link(cut(`${words.number(place)}. ${title}`, 90), pages.video(id)),
-    lines: [...factLine(facts), ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : [])],
+    lines: [
+      ...formatFacts(facts),
+      ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : []),
+    ],
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
-    // An entry whose video is gone keeps its place and tells no owner.
+    // An entry whose video was deleted keeps its place and has no owner.
     ...(owner === undefined ? {} : { buttons: buttonsOf(id, words, isManager) }),
   };
 }
@@ -124,9 +137,9 @@ function buttonsOf(id: string, words: Words, isManager: boolean): readonly Butto
   return [details, { label: words.say("cards.add_to_playlist"), press }];
 }
 
-/** The videos of a playlist, by its id; those of the service's own lists for their channel's people alone. */
+/** The videos of a playlist. Those of the service's own lists are only for people who may read as the channel. */
 export async function openItems(ctx: Ctx, playlistId: string, videoId?: string): Promise<Reply> {
-  const special = ownSpecial(ctx, playlistId);
+  const special = specialListOfChannel(ctx, playlistId);
   if (special !== undefined && special !== "uploads") return openSpecial(ctx, special, videoId);
   const wanted = { part: ["snippet", "status"], id: [playlistId], hl: ctx.hl } as const;
   const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
@@ -136,7 +149,12 @@ export async function openItems(ctx: Ctx, playlistId: string, videoId?: string):
   const { localized, title } = playlist.snippet ?? {};
   const name = localized?.title ?? title ?? words.say("common.untitled");
   const isPrivate = playlist.status?.privacyStatus === "private";
-  return itemsList.open(ctx, { playlistId, name, videoId, ...(isPrivate && { isPrivate }) });
+  return playlistItemsList.open(ctx, {
+    playlistId,
+    name,
+    videoId,
+    ...(isPrivate && { isPrivate }),
+  });
 }
 
 /** What a channel has uploaded, newest first. */
@@ -146,35 +164,31 @@ export async function openUploads(ctx: Ctx, ref: ChannelRef | undefined): Promis
   const playlistId = channel.contentDetails?.relatedPlaylists?.uploads;
   if (playlistId === undefined) return gone("playlist", words);
   const name = words.say("playlists.uploads.title", { channel: cut(title, 80) });
-  return itemsList.open(ctx, { playlistId, name });
+  return playlistItemsList.open(ctx, { playlistId, name });
 }
 
 /**
- * What the linked channel likes, has watched or means to watch, as its owner sees it; where the service keeps the list
- * closed, that is said.
- * @throws as `ownView`
+ * What the linked channel likes, has watched or wants to watch, as its owner sees it. Says so if the service does not
+ * show the list to apps.
+ * @throws as `viewAsChannel`
  */
-export async function openSpecial(
-  ctx: Ctx,
-  special: WatchedList,
-  videoId?: string,
-): Promise<Reply> {
-  const own = await ownView(ctx);
+export async function openSpecial(ctx: Ctx, special: OwnersList, videoId?: string): Promise<Reply> {
+  const own = await viewAsChannel(ctx);
   const { words, signal } = own;
   const { [special]: playlistId } = await specialPlaylists(own.own, { signal });
-  if (playlistId === undefined) return closedNotice(special, words);
-  const name = specialName(special, words);
+  if (playlistId === undefined) return closedListNotice(special, words);
+  const name = specialListName(special, words);
   const query = { playlistId, name, videoId, special, isPrivate: true };
-  return itemsList.open(own, query).catch((error: unknown) => {
-    if (isClosing(error)) return closedNotice(special, words);
+  return playlistItemsList.open(own, query).catch((error: unknown) => {
+    if (isListClosed(error)) return closedListNotice(special, words);
     throw error;
   });
 }
 
-/** Entries by their own ids, from whichever playlists. */
+/** Entries by their own ids, from any playlists. */
 export async function openEntries(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
   const { view, isPrivate } = await viewOfIds(ctx, "playlistItems.list", ids);
-  return itemsList.open(view, { ids, isPrivate });
+  return playlistItemsList.open(view, { ids, isPrivate });
 }
 
 const items = actionFor(presses.playlist.items, {
@@ -193,5 +207,5 @@ const uploadsOf = actionFor(presses.channel.uploads, {
   run: (ctx, { id }) => openUploads(ctx, { id }),
 });
 
-/** Opens entries by whatever names them. */
-export const openActions = [items, uploadsOf] as const;
+/** The buttons on other cards that open lists of entries. */
+export const openItemsActions = [items, uploadsOf] as const;

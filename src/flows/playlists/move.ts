@@ -1,24 +1,27 @@
-import {
-  type Ctx,
-  describeChange,
-  join,
-  md,
-  notice,
-  presses,
-  type Reply,
-  type Text,
-} from "../../discord/index.ts";
+import { join, md, notice, type Reply, type Text } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type PlaylistItem, updateResource } from "../../video/index.ts";
-import { type Entry, type EntryRef, entryRefOf, notInPlaylist, resolve } from "./entries.ts";
-import { videoLine } from "./lines.ts";
-import { byName } from "./special.ts";
-import { readTarget, requirePlace, type Target } from "./target.ts";
+import { describeChange, presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import {
+  type EntryRef,
+  type NamedPlaylistEntry,
+  notInPlaylistRefusal,
+  readEntryRef,
+  resolveEntries,
+} from "./entries.ts";
+import {
+  type PlaylistToChange,
+  readPlaylistToChange,
+  requirePlaylistPlace,
+} from "./playlist-to-change.ts";
+import { nameRefusedList } from "./special-list.ts";
+import { formatVideoLine } from "./video-lines.ts";
 
 const method = "playlistItems.update";
 
-/** Which entry is to go where, as the options say it; one place, or none when only the note changes. */
-export interface Moving {
+/** The options of a move: one place, or none if only the note changes. */
+interface EntryMove {
   readonly playlist: string;
   readonly item: string;
   /** From 1. */
@@ -33,31 +36,31 @@ export interface Moving {
  * Moves one entry, writes its note, or both.
  * @throws InputError `place_missing`, `place_ambiguous`, `not_in_playlist`, `place_too_high`, all before the write
  */
-export async function move(ctx: Ctx, moving: Moving): Promise<Reply> {
-  const { note } = moving;
-  requireOnePlace(moving);
-  const ref = entryRefOf(moving.item, "item");
-  const besideRef = besideOf(moving);
-  const target = await readTarget(ctx, moving.playlist, method);
+export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
+  const { note } = options;
+  requireOnePlace(options);
+  const ref = readEntryRef(options.item, "item");
+  const besideRef = besideOf(options);
+  const target = await readPlaylistToChange(ctx, options.playlist, method);
   const entry = await entryFor(ctx, target, ref);
   const beside = besideRef && (await entryFor(ctx, target, besideRef));
-  const position = positionFor(moving, { entry, beside, target });
+  const position = positionFor(options, { entry, beside, target });
   const change = {
     ...(position === undefined ? {} : { snippet: { position } }),
     ...(note === undefined ? {} : { contentDetails: { note } }),
   };
   if (position === entry.position && note === undefined) {
-    return told(ctx, { target, entry, position, key: "playlists.move.there" });
+    return drawMove(ctx, { target, entry, position, key: "playlists.move.there" });
   }
   const { signal } = ctx;
   const changed = { id: entry.id, ...change };
-  const around = await byName(target.special, method, () =>
+  const around = await nameRefusedList(target.special, method, () =>
     updateResource(ctx.own, method, changed, { signal }),
   );
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
   const { words } = ctx;
   const noted = describeChange(words, noteOf(around.before) ?? "", noteOf(around.after) ?? "");
-  return told(ctx, {
+  return drawMove(ctx, {
     target,
     entry,
     position: position ?? entry.position,
@@ -66,11 +69,11 @@ export async function move(ctx: Ctx, moving: Moving): Promise<Reply> {
   });
 }
 
-interface Told {
-  readonly target: Target;
-  readonly entry: Entry;
+interface MoveOutcome {
+  readonly target: PlaylistToChange;
+  readonly entry: NamedPlaylistEntry;
   readonly position: number;
-  /** What it was and is. */
+  /** The note before and after. */
   readonly note?: Text;
   readonly key: "playlists.move.done" | "playlists.move.there" | "playlists.move.noted";
 }
@@ -79,9 +82,9 @@ function noteOf({ contentDetails }: PlaylistItem): string | undefined {
   return contentDetails?.note;
 }
 
-function told({ words }: Ctx, { target, entry, position, note, key }: Told): Reply {
+function drawMove({ words }: Ctx, { target, entry, position, note, key }: MoveOutcome): Reply {
   const place = words.md("playlists.move.from_to", {
-    video: videoLine({ id: entry.videoId, title: entry.title }),
+    video: formatVideoLine({ id: entry.videoId, title: entry.title }),
     from: entry.position + 1,
     to: position + 1,
     moved: position === entry.position ? "no" : "yes",
@@ -96,31 +99,35 @@ function told({ words }: Ctx, { target, entry, position, note, key }: Told): Rep
   });
 }
 
-function besideOf({ before, after }: Moving): EntryRef | undefined {
-  if (before !== undefined) return entryRefOf(before, "before");
-  return after === undefined ? undefined : entryRefOf(after, "after");
+function besideOf({ before, after }: EntryMove): EntryRef | undefined {
+  if (before !== undefined) return readEntryRef(before, "before");
+  return after === undefined ? undefined : readEntryRef(after, "after");
 }
 
-/** A video that stands in several places is taken at the first of them. */
-async function entryFor(ctx: Ctx, target: Target, ref: EntryRef): Promise<Entry> {
-  const [entry] = await resolve(ctx, target, [ref]);
-  if (entry === undefined) throw notInPlaylist(target);
+/** If a video is in several places, this is the first of them. */
+async function entryFor(
+  ctx: Ctx,
+  target: PlaylistToChange,
+  ref: EntryRef,
+): Promise<NamedPlaylistEntry> {
+  const [entry] = await resolveEntries(ctx, target, [ref]);
+  if (entry === undefined) throw notInPlaylistRefusal(target);
   return entry;
 }
 
-interface Around {
-  readonly entry: Entry;
-  readonly beside: Entry | undefined;
-  readonly target: Target;
+interface MovedEntry {
+  readonly entry: NamedPlaylistEntry;
+  readonly beside: NamedPlaylistEntry | undefined;
+  readonly target: PlaylistToChange;
 }
 
-/** From 0, as the list will be: the entry is taken out first, so that what stood behind it moves up. */
+/** The new position, from 0. The entry is taken out first, so everything behind it moves up. */
 function positionFor(
-  { position, place, before }: Moving,
-  { entry, beside, target }: Around,
+  { position, place, before }: EntryMove,
+  { entry, beside, target }: MovedEntry,
 ): number | undefined {
   if (position !== undefined) {
-    requirePlace(position - 1, target.count);
+    requirePlaylistPlace(position - 1, target.count);
     return position - 1;
   }
   if (place === "top") return 0;
@@ -132,12 +139,9 @@ function positionFor(
   return before === undefined ? at + 1 : at;
 }
 
-function requireOnePlace({ position, place, before, after, note }: Moving): void {
+function requireOnePlace({ position, place, before, after, note }: EntryMove): void {
   const given = [position, place, before, after].filter((each) => each !== undefined).length;
   if (given === 1 || (given === 0 && note !== undefined)) return;
   const code = given === 0 ? "place_missing" : "place_ambiguous";
-  throw new InputError(`${given} places were given`, {
-    code,
-    facts: { given },
-  });
+  throw new InputError(`${given} places were given`, { code, facts: { given } });
 }

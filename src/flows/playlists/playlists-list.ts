@@ -1,34 +1,35 @@
 import {
-  actionFor,
-  type Browse,
-  browse,
-  type ChannelRef,
-  type Ctx,
+  type Card,
   cut,
-  type Item,
+  gone,
   link,
-  named,
-  pages,
-  playlistParts,
-  presses,
   type Reply,
-  since,
-  smallThumbnail,
+  type ReplyItem,
+  reaches,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Playlist } from "../../video/index.ts";
+import { type ChannelRef, type Playlist, pages, smallThumbnail } from "../../video/index.ts";
+import { formatSince, playlistCard, playlistParts, presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import { factLine, itemThumbnail, ownView } from "../lists/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { actionFor } from "../declarations/index.ts";
+import {
+  type BrowsableList,
+  browse,
+  formatFacts,
+  itemThumbnail,
+  viewAsChannel,
+} from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
 
-/** Whose playlists, or which; JSON-shaped. */
+/** Which playlists to list; JSON-shaped. */
 type PlaylistsQuery =
   | { readonly channelId: string; readonly name: string }
   | { readonly mine: true; readonly name: string }
   | { readonly ids: readonly string[] };
 
-const playlistsList: Browse<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
+const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
   name: "playlists.turn",
   row: "playlists.list",
   params: (query, { hl }) => {
@@ -58,20 +59,20 @@ const playlistsList: Browse<PlaylistsQuery> = browse<"playlists.list", Playlists
   isPrivate: (query) => "mine" in query,
 });
 
-function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): Item {
+function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): ReplyItem {
   const { snippet, contentDetails, status } = playlist;
   const title = snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled");
   const count = contentDetails?.itemCount;
   const privacy = status?.privacyStatus;
   const facts: readonly (Text | undefined)[] = [
     count === undefined ? undefined : words.say("common.videos", { count }),
-    privacy === "public" ? undefined : named(words, "privacyStatus", privacy),
+    privacy === "public" ? undefined : valueName(words, "privacyStatus", privacy),
     status?.podcastStatus === "enabled" ? words.say("playlists.podcast") : undefined,
-    since(snippet?.publishedAt),
+    formatSince(snippet?.publishedAt),
   ];
   return {
     title: link(cut(title, 90), pages.playlist(id)),
-    lines: factLine(facts),
+    lines: formatFacts(facts),
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: [
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
@@ -91,14 +92,14 @@ const ofChannel = actionFor(presses.channel.playlists, {
   },
 });
 
-interface ListOptions {
+interface PlaylistListOptions {
   readonly channel?: ChannelRef | undefined;
   readonly playlists?: readonly string[] | undefined;
   readonly mine?: boolean | undefined;
 }
 
-/** @throws InputError `conflicting_parameters`; what `findChannel` and `ownView` throw */
-export async function openPlaylists(ctx: Ctx, options: ListOptions): Promise<Reply> {
+/** @throws InputError `conflicting_parameters`; what `findChannel` and `viewAsChannel` throw */
+export async function openPlaylists(ctx: Ctx, options: PlaylistListOptions): Promise<Reply> {
   const { channel, playlists: ids, mine } = options;
   requireOneOf({ channel, playlists: ids, mine });
   if (ids !== undefined) return playlistsList.open(ctx, { ids });
@@ -106,9 +107,29 @@ export async function openPlaylists(ctx: Ctx, options: ListOptions): Promise<Rep
     const { id, title } = await findChannel(ctx, channel);
     return playlistsList.open(ctx, { channelId: id, name: title });
   }
-  const own = await ownView(ctx);
+  const own = await viewAsChannel(ctx);
   const { title } = await findChannel(own, undefined);
   return playlistsList.open(own, { mine, name: title });
 }
 
-export const playlistsActions = [...playlistsList.actions, ofChannel] as const;
+export const playlistListActions = [...playlistsList.actions, ofChannel] as const;
+
+/** Shows everything about one playlist. */
+export const playlistDetailsAction = actionFor(presses.playlist.details, {
+  answer: "private",
+  by: "anyone",
+  row: "playlists.list",
+  run: async (ctx, { id }) => {
+    const wanted = { part: playlistParts, id: [id], hl: ctx.hl };
+    const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
+    const [playlist] = items;
+    return playlist === undefined ? gone("playlist", ctx.words) : drawPlaylistCard(ctx, playlist);
+  },
+});
+
+/** The card of a playlist, with buttons to change it only for people who may. */
+export function drawPlaylistCard(ctx: Ctx, playlist: Playlist): Card {
+  const isOwn = playlist.snippet?.channelId === ctx.channelId;
+  const isManager = isOwn && reaches(ctx.rank, "manager");
+  return playlistCard(playlist, { words: ctx.words, isManager });
+}

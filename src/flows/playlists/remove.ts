@@ -1,62 +1,62 @@
-import { abortedLater } from "../../clock.ts";
+import { abortLater } from "../../clock.ts";
 import {
-  action,
   ask,
   type Button,
-  type Ctx,
   cancelGraceMs,
-  inShort,
+  describeFailureShortly,
   join,
   notice,
-  presses,
   type Reply,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
 import {
-  type Entry,
   type EntryRef,
-  entryRefsOf,
-  mostAtOnce,
-  notInPlaylist,
-  resolve,
+  maxEntriesAtOnce,
+  type NamedPlaylistEntry,
+  notInPlaylistRefusal,
+  readEntryRefs,
+  resolveEntries,
 } from "./entries.ts";
-import { group, lines, type Named, videoLine } from "./lines.ts";
-import { byName } from "./special.ts";
-import { readTarget } from "./target.ts";
+import { readPlaylistToChange } from "./playlist-to-change.ts";
+import { nameRefusedList } from "./special-list.ts";
+import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
 const method = "playlistItems.delete";
 
-interface Removing {
+interface EntriesToRemove {
   readonly playlistId: string;
   readonly playlist: string;
   /** Entries by their own ids, with their videos' titles. */
-  readonly entries: readonly { readonly id: string; readonly video: Named }[];
-  /** Which of the service's own lists it is. */
+  readonly entries: readonly { readonly id: string; readonly video: NamedVideo }[];
+  /** Which of the service's own lists the playlist is. */
   readonly special?: SpecialList | undefined;
 }
 
 /**
- * Asks about the entries that are to go.
- * @throws InputError `not_in_playlist` when none of them is there; what the option is refused for
+ * Asks whether to remove the entries.
+ * @throws InputError `not_in_playlist` if none of them is there; as `readEntryRefs`
  */
-export async function questionRemove(
+export async function askRemoveEntries(
   ctx: Ctx,
   { playlist, items }: { readonly playlist: string; readonly items: string },
 ): Promise<Reply> {
   const { words } = ctx;
-  const refs = entryRefsOf(items, "items");
-  const target = await readTarget(ctx, playlist, method);
-  const entries = (await resolve(ctx, target, refs)).slice(0, mostAtOnce);
-  if (entries.length === 0) throw notInPlaylist(target);
+  const refs = readEntryRefs(items, "items");
+  const target = await readPlaylistToChange(ctx, playlist, method);
+  const entries = (await resolveEntries(ctx, target, refs)).slice(0, maxEntriesAtOnce);
+  if (entries.length === 0) throw notInPlaylistRefusal(target);
   const count = entries.length;
   await ctx.afford([[method, count]]);
   const found = entries.map(({ videoId, title, position }) =>
     words.md("playlists.place_line", {
       place: position + 1,
-      video: videoLine({ id: videoId, title }),
+      video: formatVideoLine({ id: videoId, title }),
     }),
   );
   const absent = absentOf(refs, entries);
@@ -64,8 +64,12 @@ export async function questionRemove(
     title: words.say("playlists.remove.ask", { count, playlist: target.title }),
     text: join(
       [
-        lines(found, words),
-        ...group(words.say("playlists.remove.absent", { count: absent.length }), absent, words),
+        formatLines(found, words),
+        ...formatGroup(
+          words.say("playlists.remove.absent", { count: absent.length }),
+          absent,
+          words,
+        ),
         words.say("playlists.remove.stay"),
         await ctx.price([method, count]),
       ],
@@ -74,7 +78,7 @@ export async function questionRemove(
     confirm: {
       label: words.say("playlists.remove.confirm", { count }),
       style: "danger",
-      press: removeNow.press({
+      press: removeEntriesNow.press({
         playlistId: target.id,
         playlist: target.title,
         entries: entries.map(({ id, videoId, title }) => ({ id, video: { id: videoId, title } })),
@@ -84,18 +88,21 @@ export async function questionRemove(
   });
 }
 
-/** What was named but is not in the playlist. */
-function absentOf(refs: readonly EntryRef[], entries: readonly Entry[]): readonly Text[] {
+/** The references to what is not in the playlist. */
+function absentOf(
+  refs: readonly EntryRef[],
+  entries: readonly NamedPlaylistEntry[],
+): readonly Text[] {
   const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
   return refs.flatMap((ref) => {
     const id = "itemId" in ref ? ref.itemId : ref.videoId;
     if (held.has(id)) return [];
-    return ["videoId" in ref ? videoLine({ id, title: id }) : id];
+    return ["videoId" in ref ? formatVideoLine({ id, title: id }) : id];
   });
 }
 
-/** One after the other; an entry that is gone already counts as done. */
-export const removeNow = action<Removing>({
+/** Removes one entry after the other. An entry that was removed before counts as done. */
+export const removeEntriesNow = action<EntriesToRemove>({
   name: "playlists.remove-now",
   answer: "update",
   by: "requester",
@@ -104,15 +111,15 @@ export const removeNow = action<Removing>({
   run: removeAll,
 });
 
-interface Removed {
-  /** Taken out, or gone already. */
+interface RemovedEntries {
+  /** How many were removed, now or before. */
   readonly done: number;
-  /** Why the rest is still there. */
+  /** Why the others are still there. */
   readonly failure?: BotError;
 }
 
-async function removeAll(ctx: Ctx, removing: Removing): Promise<Reply> {
-  const signal = abortedLater(ctx.signal, cancelGraceMs);
+async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
+  const signal = abortLater(ctx.signal, cancelGraceMs);
   const { entries, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;
@@ -120,20 +127,20 @@ async function removeAll(ctx: Ctx, removing: Removing): Promise<Reply> {
     if (ctx.signal.aborted) break;
     if (entries.length > 1) showProgress(ctx, removing, done);
     try {
-      await byName(special, method, () => ctx.own.call(method, { id }, { signal }));
+      await nameRefusedList(special, method, () => ctx.own.call(method, { id }, { signal }));
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       if (error.code !== "playlist_item_not_found") {
         if (done === 0 && !ctx.signal.aborted) throw error;
-        return told(ctx, removing, { done, failure: error });
+        return drawDone(ctx, removing, { done, failure: error });
       }
     }
     done += 1;
   }
-  return told(ctx, removing, { done });
+  return drawDone(ctx, removing, { done });
 }
 
-function showProgress(ctx: Ctx, { entries, playlist }: Removing, done: number): void {
+function showProgress(ctx: Ctx, { entries, playlist }: EntriesToRemove, done: number): void {
   const { words } = ctx;
   const count = entries.length;
   const title = entries[done]?.video.title ?? "";
@@ -144,7 +151,7 @@ function showProgress(ctx: Ctx, { entries, playlist }: Removing, done: number): 
   });
 }
 
-function told(ctx: Ctx, removing: Removing, { done, failure }: Removed): Reply {
+function drawDone(ctx: Ctx, removing: EntriesToRemove, { done, failure }: RemovedEntries): Reply {
   const { words, signal } = ctx;
   const { playlistId, playlist, entries } = removing;
   const left = entries.slice(done);
@@ -155,10 +162,10 @@ function told(ctx: Ctx, removing: Removing, { done, failure }: Removed): Reply {
     text: join(
       [
         left.length === 0 && words.say("playlists.remove.stay"),
-        isTold && inShort(failure, words),
-        ...group(
+        isTold && describeFailureShortly(failure, words),
+        ...formatGroup(
           words.say("playlists.remove.left", { count: left.length }),
-          left.map(({ video }) => videoLine(video)),
+          left.map(({ video }) => formatVideoLine(video)),
           words,
         ),
       ],
@@ -171,7 +178,7 @@ function told(ctx: Ctx, removing: Removing, { done, failure }: Removed): Reply {
   });
 }
 
-function goOnButton(removing: Removing, words: Words): Button {
+function goOnButton(removing: EntriesToRemove, words: Words): Button {
   const label = words.say("playlists.remove.go_on", { count: removing.entries.length });
-  return { label, style: "danger", press: removeNow.press(removing) };
+  return { label, style: "danger", press: removeEntriesNow.press(removing) };
 }

@@ -1,19 +1,21 @@
-import { browse, type Item, matching, type Words } from "../../discord/index.ts";
+import type { ReplyItem, Words } from "../../discord/index.ts";
 import type { I18nLanguage, I18nRegion } from "../../video/index.ts";
+import { browse } from "../lists/index.ts";
+import { matchCandidates } from "../suggestions/index.ts";
 
-interface Query {
+interface RegionQuery {
   readonly filter?: string | undefined;
 }
 
-/** One line each, so that many stand on a page. */
+/** Each entry takes one line, so many fit on a page. */
 const perPage = 15;
 
 /** The countries that the service knows. */
-export const regions = browse<"i18nRegions.list", Query>({
+export const regionList = browse<"i18nRegions.list", RegionQuery>({
   name: "regions.list",
   row: "i18nRegions.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
-  among: (items, { filter }, words) => sought(items, filter, words),
+  among: (items, { filter }, words) => filterByName(items, filter, words),
   title: (_, words) => words.say("regions.list.title"),
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
@@ -23,11 +25,11 @@ export const regions = browse<"i18nRegions.list", Query>({
 });
 
 /** The languages that the service knows. */
-export const languages = browse<"i18nLanguages.list", Query>({
+export const languageList = browse<"i18nLanguages.list", RegionQuery>({
   name: "regions.languages",
   row: "i18nLanguages.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
-  among: (items, { filter }, words) => sought(items, filter, words),
+  among: (items, { filter }, words) => filterByName(items, filter, words),
   title: (_, words) => words.say("regions.languages.title"),
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
@@ -36,18 +38,18 @@ export const languages = browse<"i18nLanguages.list", Query>({
   perPage,
 });
 
-/** As the service calls it in the language that it was asked in. */
+/** The name in the language of the request. */
 function nameOf({ id = "", snippet }: I18nLanguage | I18nRegion) {
   return { id, name: snippet?.name ?? id };
 }
 
-function draw(one: I18nLanguage | I18nRegion): Item {
+function draw(one: I18nLanguage | I18nRegion): ReplyItem {
   const { id, name } = nameOf(one);
   return { title: `${name} · ${id}`, lines: [] };
 }
 
-/** The entries that hold every word of what was typed, in the order of their names; all of them without it. */
-function sought<I extends I18nLanguage | I18nRegion>(
+/** The entries that contain every word of the filter, sorted by name; all of them without a filter. */
+function filterByName<I extends I18nLanguage | I18nRegion>(
   items: readonly I[],
   filter: string | undefined,
   words: Words,
@@ -58,5 +60,7 @@ function sought<I extends I18nLanguage | I18nRegion>(
   const candidates = named
     .sort((a, b) => compare(a.name, b.name))
     .map(({ id, name }) => ({ value: id, title: name, also: [id] }));
-  return matching(filter ?? "", candidates).flatMap<I>(({ value }) => byId.get(`${value}`) ?? []);
+  return matchCandidates(filter ?? "", candidates).flatMap<I>(
+    ({ value }) => byId.get(`${value}`) ?? [],
+  );
 }

@@ -1,147 +1,161 @@
 import {
-  action,
   type Button,
   type Card,
-  type Ctx,
   card,
   compact,
   cut,
-  event,
   join,
   link,
   md,
   type Notice,
   notice,
+  notification,
   type Press,
   type Reply,
   type Select,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { HeldComment, ModerationEvents } from "../../moderation/index.ts";
-import { actorOf, addressOf, authorOf, beginningOf, mainOf } from "../watching/index.ts";
+import type { HeldComment, ModerationNotifications } from "../../moderation/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import {
+  actorOf,
+  commentAuthorName,
+  commentBeginning,
+  commentStateLine,
+  commentUrl,
+} from "../watches/index.ts";
 
-/** Nothing but ids: it lies in the store as long as the message. */
-interface Acted {
+/** The state of the buttons. It is stored as long as the message exists, so it holds nothing but ids. */
+interface ActedComments {
   readonly watchId: string;
   readonly itemIds: readonly string[];
 }
 
-type Facts = ModerationEvents["rule-acts"];
+type RuleActsFacts = ModerationNotifications["rule-acts"];
 
-/** What rules did by themselves, with a way back as far as there is one; drawn anew as it goes on. */
-function drawActs({ acts, watch, handle }: Facts, words: Words): Card {
+/** What rules did by themselves, with undo buttons where there is a way back. Redrawn as decisions are sent. */
+function drawActs({ acts, watch, handle }: RuleActsFacts, words: Words): Card {
   const items = acts.map(({ item }) => item);
-  const of: Acted = { watchId: watch.id, itemIds: items.map(({ id }) => id) };
-  const presses: readonly Press[] = [undo.press(of), release.press(of), choose.press(of)];
+  const acted: ActedComments = { watchId: watch.id, itemIds: items.map(({ id }) => id) };
+  const presses: readonly Press[] = [undo.press(acted), release.press(acted), choose.press(acted)];
   return card({
     title: words.say("rules.acts.title", { count: acts.length }),
     text: join(acts.map((act) => lineOf(act, words))),
     footer: words.say("rules.acts.footer"),
-    buttons: buttonsOf(items, of, words),
-    selects: selectsOf(items, of, words),
+    buttons: buttonsOf(items, acted, words),
+    selects: selectsOf(items, acted, words),
     kept: { handle, presses },
   });
 }
 
-function lineOf({ item, rule }: Facts["acts"][number], words: Words): Text {
+function lineOf({ item, rule }: RuleActsFacts["acts"][number], words: Words): Text {
   const { comment } = item;
-  const said = beginningOf(comment, words, 60);
-  const url = addressOf(comment);
+  const said = commentBeginning(comment, words, 60);
+  const url = commentUrl(comment);
   const quote = url === undefined ? words.say("rules.quoted", { text: said }) : link(said, url);
-  const state = mainOf(item, words);
-  // What a rule decided names it already.
-  const isTold = item.decision !== undefined && "ruleId" in item.decision.by;
-  const line = isTold ? state : words.md("rules.acts.line", { rule: rule.name, state });
-  return md`• ${quote} · ${cut(authorOf(comment, words), 30)}\n-# ${line}`;
+  const state = commentStateLine(item, words);
+  // If a rule decided, the state already names it.
+  const isRuleNamed = item.decision !== undefined && "ruleId" in item.decision.by;
+  const line = isRuleNamed ? state : words.md("rules.acts.line", { rule: rule.name, state });
+  return md`• ${quote} · ${cut(commentAuthorName(comment, words), 30)}\n-# ${line}`;
 }
 
-function buttonsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Button[] {
+function buttonsOf(
+  items: readonly HeldComment[],
+  acted: ActedComments,
+  words: Words,
+): readonly Button[] {
   const pending = items.filter(({ status }) => status === "pending").length;
   const held = items.filter(isHeld).length;
   return compact([
     pending > 0 && {
       label: words.say("rules.acts.undo", { count: pending }),
-      press: undo.press(of),
+      press: undo.press(acted),
     },
     held > 0 && {
       label: words.say("rules.acts.release", { count: held }),
-      press: release.press(of),
+      press: release.press(acted),
     },
   ]);
 }
 
-function selectsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Select[] {
+function selectsOf(
+  items: readonly HeldComment[],
+  acted: ActedComments,
+  words: Words,
+): readonly Select[] {
   const open = items.filter((item) => item.status === "pending" || isHeld(item));
   if (open.length < 2) return [];
   return [
     {
       placeholder: words.say("rules.acts.choose"),
       options: open.slice(0, 25).map(({ id, comment }) => ({
-        label: beginningOf(comment, words, 100),
+        label: commentBeginning(comment, words, 100),
         value: id,
-        description: cut(authorOf(comment, words), 100),
+        description: cut(commentAuthorName(comment, words), 100),
       })),
-      press: choose.press(of),
+      press: choose.press(acted),
     },
   ];
 }
 
-/** Kept back by a rule, so that it can be published. */
+/** Whether a rule holds the comment, so that it can still be published. */
 function isHeld({ status }: HeldComment): boolean {
   return status === "held";
 }
 
-const shared = { by: "anyone", rank: "moderator", answer: "private" } as const;
+const actOptions = { by: "anyone", rank: "moderator", answer: "private" } as const;
 
-const undo = action<Acted>({
-  ...shared,
+const undo = action<ActedComments>({
+  ...actOptions,
   name: "rules.undo",
-  run: (ctx, of) => takeBack(ctx, of, ({ status }) => status === "pending"),
+  run: (ctx, acted) => undoAll(ctx, acted, ({ status }) => status === "pending"),
 });
 
-const release = action<Acted>({
-  ...shared,
+const release = action<ActedComments>({
+  ...actOptions,
   name: "rules.release",
-  run: (ctx, of) => takeBack(ctx, of, isHeld),
+  run: (ctx, acted) => undoAll(ctx, acted, isHeld),
 });
 
-const choose = action<Acted>({
-  ...shared,
+const choose = action<ActedComments>({
+  ...actOptions,
   name: "rules.choose",
   run: (ctx, { watchId, itemIds }, { values }) => {
     const chosen = itemIds.filter((id) => values.includes(id));
-    return takeBack(ctx, { watchId, itemIds: chosen }, () => true);
+    return undoAll(ctx, { watchId, itemIds: chosen }, () => true);
   },
 });
 
-type Fate = "waits" | "released" | "late" | "other";
+type UndoResult = "waits" | "released" | "late" | "other";
 
 /**
- * Pending ones are taken back, held ones published. What was rejected stays so: the service has no way back from
- * there (facts, section 7).
+ * Undoes pending decisions and publishes held comments. A rejected comment stays rejected: the service has no way back
+ * (facts, section 7).
  */
-async function takeBack(
+async function undoAll(
   ctx: Ctx,
-  { watchId, itemIds }: Acted,
+  { watchId, itemIds }: ActedComments,
   isMeant: (item: HeldComment) => boolean,
 ): Promise<Reply> {
-  const fates: Fate[] = [];
+  const results: UndoResult[] = [];
   for (const itemId of itemIds) {
     const ref = { watchId, itemId };
     const item = await ctx.moderation.queue.item(ref);
-    if (item === undefined) fates.push("other");
-    // Between the press and now it may have been sent: then it is told, and not passed over.
-    else if (isMeant(item) || itemIds.length === 1) fates.push(await fateOf(ctx, ref, item));
+    if (item === undefined) results.push("other");
+    // A single comment's decision may have been sent before the button was pressed: then the notice says so.
+    else if (isMeant(item) || itemIds.length === 1) results.push(await undoOne(ctx, ref, item));
   }
-  return tellFates(fates, ctx.words);
+  return undoNotice(results, ctx.words);
 }
 
-async function fateOf(
+async function undoOne(
   ctx: Ctx,
   ref: { readonly watchId: string; readonly itemId: string },
   item: HeldComment,
-): Promise<Fate> {
+): Promise<UndoResult> {
   const { queue } = ctx.moderation;
   const by = actorOf(ctx);
   if (item.status === "pending") {
@@ -157,12 +171,12 @@ async function fateOf(
   return decided?.state === "pending" ? "released" : "other";
 }
 
-function tellFates(fates: readonly Fate[], words: Words): Notice {
-  const countOf = (fate: Fate) => fates.filter((one) => one === fate).length;
+function undoNotice(results: readonly UndoResult[], words: Words): Notice {
+  const countOf = (result: UndoResult) => results.filter((one) => one === result).length;
   const back = countOf("waits") + countOf("released");
-  const lines = (["waits", "released", "late", "other"] as const).flatMap((fate) => {
-    const count = countOf(fate);
-    return count === 0 ? [] : [words.say(`rules.undone.${fate}`, { count })];
+  const lines = (["waits", "released", "late", "other"] as const).flatMap((result) => {
+    const count = countOf(result);
+    return count === 0 ? [] : [words.say(`rules.undone.${result}`, { count })];
   });
   return notice({
     tone: back > 0 ? "good" : "warning",
@@ -171,19 +185,20 @@ function tellFates(fates: readonly Fate[], words: Words): Notice {
   });
 }
 
-function placeOf({ guildId, channelId }: Pick<ModerationEvents["rules-capped"], Place>) {
+function placeOf({
+  guildId,
+  channelId,
+}: Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId">) {
   return channelId === undefined
     ? ({ kind: "notices", guildId } as const)
     : ({ kind: "channel", guildId, channelId } as const);
 }
 
-type Place = "guildId" | "channelId";
+export const ruleActsActions = [undo, release, choose] as const;
 
-export const actions = [undo, release, choose] as const;
-
-export const events = [
-  event<Facts>({ name: "rule-acts", run: ({ words }, facts) => drawActs(facts, words) }),
-  event<ModerationEvents["rule-switched-off"]>({
+export const ruleEvents = [
+  notification({ name: "rule-acts", run: ({ words }, facts) => drawActs(facts, words) }),
+  notification({
     name: "rule-switched-off",
     to: placeOf,
     run: ({ words }, { rule: { name }, why }) =>
@@ -193,7 +208,7 @@ export const events = [
         text: words.say("rules.switched_off.text", { why, command: words.command("rules switch") }),
       }),
   }),
-  event<ModerationEvents["rules-capped"]>({
+  notification({
     name: "rules-capped",
     to: placeOf,
     run: ({ words }, { dailyCap }) =>

@@ -1,72 +1,67 @@
-import {
-  type Asked,
-  action,
-  type Ctx,
-  type Form,
-  notice,
-  type Reply,
-} from "../../discord/index.ts";
+import { type Form, notice, type Reply, type RequestInfo } from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
-import { draftOf, repeatsOf, usual, type Wishes } from "./draft.ts";
-import { dryRun } from "./dry-run.ts";
-import { changeForm, fitsForm, listForm, listKinds, wishesIn } from "./form.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { draftRule, type RuleInput, readRepeats, ruleDefaults } from "./draft.ts";
+import { dryRunRule } from "./dry-run.ts";
+import { fitsRuleForm, kindsWithList, readRuleForm, ruleChangeForm, ruleListForm } from "./form.ts";
 
-const shared = {
+const addAction = {
   by: "requester",
   rank: "manager",
   needs: ["channel"],
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 
-interface AddOptions extends Pick<Wishes, "kind" | "name" | "does"> {
+interface AddRuleOptions extends Pick<RuleInput, "kind" | "name" | "does"> {
   readonly what?: string | undefined;
   readonly look_alikes?: boolean | undefined;
   readonly times?: number | undefined;
   readonly within?: number | undefined;
 }
 
-/** Asks for the list that a rule of that kind needs, where the options left it out. */
-export function askForList(asked: Asked, options: AddOptions): Form | undefined {
-  const { kind, name, does, what, look_alikes: isFolded = usual.isFolded } = options;
-  if (what !== undefined || !listKinds.includes(kind)) return undefined;
-  const { times, withinMs } = usual;
-  const submit = listed.press({ kind, name, does, isFolded, times, withinMs });
-  return listForm(asked, kind, { name, submit });
+/** The form for a rule's list, if rules of that kind need one and the options left it out. */
+export function askForRuleList(request: RequestInfo, options: AddRuleOptions): Form | undefined {
+  const { kind, name, does, what, look_alikes: isFolded = ruleDefaults.isFolded } = options;
+  if (what !== undefined || !kindsWithList.includes(kind)) return undefined;
+  const { times, withinMs } = ruleDefaults;
+  const submit = submitList.press({ kind, name, does, isFolded, times, withinMs });
+  return ruleListForm(request, kind, { name, submit });
 }
 
-/** A dry run, and what may follow it. */
-export async function add(ctx: Ctx, options: AddOptions): Promise<Reply> {
+/** Tries a new rule and offers to switch it on. */
+export async function addRule(ctx: Ctx, options: AddRuleOptions): Promise<Reply> {
   const { kind, name, does, what = "" } = options;
   return propose(ctx, {
     ...{ kind, name, does, what },
-    isFolded: options.look_alikes ?? usual.isFolded,
-    times: options.times ?? usual.times,
-    withinMs: options.within ?? usual.withinMs,
+    isFolded: options.look_alikes ?? ruleDefaults.isFolded,
+    times: options.times ?? ruleDefaults.times,
+    withinMs: options.within ?? ruleDefaults.withinMs,
   });
 }
 
-/** A rule is tried before it can be switched on. */
-async function propose(ctx: Ctx, wishes: Wishes): Promise<Reply> {
-  return proposal(ctx, await draftOf(ctx, wishes));
+/** People see what a rule would do before they can switch it on. */
+async function propose(ctx: Ctx, input: RuleInput): Promise<Reply> {
+  return proposeDraft(ctx, await draftRule(ctx, input));
 }
 
-async function proposal(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
+async function proposeDraft(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
   const { words } = ctx;
-  return dryRun(ctx, draft, [
+  return dryRunRule(ctx, draft, [
     { label: words.say("rules.dry.on"), style: "success", press: switchOn.press(draft) },
-    ...(fitsForm(draft)
+    ...(fitsRuleForm(draft)
       ? [{ label: words.say("rules.dry.change"), press: change.press(draft) }]
       : []),
     { label: words.say("rules.dry.discard"), press: discard.press(null) },
   ]);
 }
 
-/** The form that a command opened; its answer is the first message. */
-const listed = action<Omit<Wishes, "what">>({
-  ...shared,
+/** Submits the form that the command opened, so its answer is the first message. */
+const submitList = action<Omit<RuleInput, "what">>({
+  ...addAction,
   name: "rules.listed",
   answer: "private",
-  run: (ctx, wishes, { fields }) => propose(ctx, { ...wishes, what: fields.what ?? "" }),
+  run: (ctx, input, { fields }) => propose(ctx, { ...input, what: fields.what ?? "" }),
 });
 
 const change = action<RuleDraft>({
@@ -74,20 +69,20 @@ const change = action<RuleDraft>({
   answer: "form",
   by: "requester",
   rank: "manager",
-  form: ({ words }, draft) => changeForm(words, draft, changed.press(draft)),
+  form: ({ words }, draft) => ruleChangeForm(words, draft, submitChange.press(draft)),
 });
 
-const changed = action<RuleDraft>({
-  ...shared,
+const submitChange = action<RuleDraft>({
+  ...addAction,
   name: "rules.changed",
   answer: "update",
   run: async (ctx, draft, input) => {
     const { fields } = input;
     const repeats =
       draft.test.kind === "repeated"
-        ? await repeatsOf(fields.times ?? "", fields.within ?? "")
-        : { times: usual.times, withinMs: usual.withinMs };
-    return propose(ctx, { ...wishesIn(input, draft), ...repeats });
+        ? await readRepeats(fields.times ?? "", fields.within ?? "")
+        : { times: ruleDefaults.times, withinMs: ruleDefaults.withinMs };
+    return propose(ctx, { ...readRuleForm(input, draft), ...repeats });
   },
 });
 
@@ -120,4 +115,4 @@ const discard = action<null>({
     }),
 });
 
-export const actions = [listed, change, changed, switchOn, discard] as const;
+export const addRuleActions = [submitList, change, submitChange, switchOn, discard] as const;

@@ -1,13 +1,16 @@
-import { type ChannelRef, type Ctx, channelOf, readDuration } from "../../discord/index.ts";
+import { readDuration } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
+import { type ChannelRef, channelOf } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { collapseSpaces } from "../watches/index.ts";
 
-export const kinds = ["words", "patterns", "links", "repeated", "authors"] as const;
+export const ruleKinds = ["words", "patterns", "links", "repeated", "authors"] as const;
 
-export type Kind = (typeof kinds)[number];
+export type CommentRuleKind = (typeof ruleKinds)[number];
 
-/** What becomes of the comments that a rule finds, as people choose it. */
-export const deeds = [
+/** What a rule can do with the comments that it finds, as people choose it. */
+export const ruleEffects = [
   "suggest_approve",
   "suggest_hold",
   "suggest_reject",
@@ -15,71 +18,72 @@ export const deeds = [
   "reject",
 ] as const;
 
-export type Deed = (typeof deeds)[number];
+export type RuleEffect = (typeof ruleEffects)[number];
 
-/** What people said of a rule. */
-export interface Wishes {
-  readonly kind: Kind;
+/** What people ask for when they add or change a rule. */
+export interface RuleInput {
+  readonly kind: CommentRuleKind;
   readonly name: string;
-  readonly does: Deed;
-  /** One a line; where nobody would mean a comma, between commas too. */
+  readonly does: RuleEffect;
+  /** The rule's list: one entry per line. Commas separate too, except in patterns, where they may be meant. */
   readonly what: string;
   readonly isFolded: boolean;
   readonly times: number;
   readonly withinMs: number;
 }
 
-export const usual = { isFolded: true, times: 3, withinMs: 3_600_000 } as const;
+export const ruleDefaults = { isFolded: true, times: 3, withinMs: 3_600_000 } as const;
 
 /** @throws InputError `rule_name`, `rule_authors`, `channel_not_found` */
-export async function draftOf(ctx: Ctx, wishes: Wishes): Promise<RuleDraft> {
-  const { does } = wishes;
-  const name = wishes.name.replaceAll(/\s+/gu, " ").trim();
+export async function draftRule(ctx: Ctx, input: RuleInput): Promise<RuleDraft> {
+  const { does } = input;
+  const name = collapseSpaces(input.name);
   if (name === "") {
-    throw new InputError("a rule without a name", {
-      code: "rule_name",
-    });
+    throw new InputError("a rule without a name", { code: "rule_name" });
   }
-  return { name, ...acts[does], test: await testOf(ctx, wishes) };
+  return { name, ...actOf[does], test: await ruleTestOf(ctx, input) };
 }
 
-const acts = {
+const actOf = {
   suggest_approve: { does: "suggest", decision: "approve" },
   suggest_hold: { does: "suggest", decision: "hold" },
   suggest_reject: { does: "suggest", decision: "reject" },
   hold: { does: "act", decision: "hold" },
   reject: { does: "act", decision: "reject" },
-} as const satisfies Record<Deed, Pick<RuleDraft, "does" | "decision">>;
+} as const satisfies Record<RuleEffect, Pick<RuleDraft, "does" | "decision">>;
 
-export function deedOf({ does, decision }: Pick<RuleDraft, "does" | "decision">): Deed {
-  const isIt = (deed: Deed) => acts[deed].does === does && acts[deed].decision === decision;
-  // To approve by itself is nothing that can be chosen.
-  return deeds.find(isIt) ?? "suggest_approve";
+export function effectOf({ does, decision }: Pick<RuleDraft, "does" | "decision">): RuleEffect {
+  const isIt = (deed: RuleEffect) => actOf[deed].does === does && actOf[deed].decision === decision;
+  // No choice lets a rule approve by itself.
+  return ruleEffects.find(isIt) ?? "suggest_approve";
 }
 
-async function testOf(ctx: Ctx, wishes: Wishes): Promise<RuleTest> {
-  const { kind, what, isFolded, times, withinMs } = wishes;
+async function ruleTestOf(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
+  const { kind, what, isFolded, times, withinMs } = input;
   switch (kind) {
     case "words":
-      return { kind, words: piecesOf(what, /[,、，\n]/u), isFolded };
+      return { kind, words: splitList(what, /[,、，\n]/u), isFolded };
     case "patterns":
-      // A comma may stand in a pattern.
-      return { kind, patterns: piecesOf(what, /\n/u), isFolded };
+      // A pattern may contain commas.
+      return { kind, patterns: splitList(what, /\n/u), isFolded };
     case "links":
-      return { kind, allowed: piecesOf(what, /[\s,]/u) };
+      return { kind, allowed: splitList(what, /[\s,]/u) };
     case "repeated":
       return { kind, times, withinMs };
     case "authors":
-      return { kind, authors: await findAuthors(ctx, piecesOf(what, /[\s,]/u).map(refOf)) };
+      return {
+        kind,
+        authors: await findRuleAuthors(ctx, splitList(what, /[\s,]/u).map(channelRefOf)),
+      };
   }
 }
 
-function piecesOf(text: string, between: RegExp): readonly string[] {
+function splitList(text: string, between: RegExp): readonly string[] {
   const pieces = text.split(between).map((piece) => piece.trim());
   return [...new Set(pieces.filter((piece) => piece !== ""))];
 }
 
-function refOf(text: string) {
+function channelRefOf(text: string) {
   const ref = channelOf(text);
   if (ref !== undefined) return ref;
   throw new InputError("no channel is meant by that", {
@@ -88,8 +92,8 @@ function refOf(text: string) {
   });
 }
 
-/** What a form is filled with, so that it says the same again; undefined for what has no list. */
-export function linesOf(test: RuleTest): string | undefined {
+/** A rule's list as a form shows it, for people to change; undefined for a rule without a list. */
+export function ruleListText(test: RuleTest): string | undefined {
   switch (test.kind) {
     case "words":
       return test.words.join("\n");
@@ -105,37 +109,37 @@ export function linesOf(test: RuleTest): string | undefined {
 }
 
 /** @throws InputError `rule_repeats`; what `readDuration` throws */
-export async function repeatsOf(
+export async function readRepeats(
   times: string,
   within: string,
-): Promise<Pick<Wishes, "times" | "withinMs">> {
+): Promise<Pick<RuleInput, "times" | "withinMs">> {
   return { times: Number(times.trim()), withinMs: await readDuration(within, "within") };
 }
 
-export interface Author {
+export interface RuleAuthor {
   readonly id: string;
   readonly name?: string;
 }
 
-/** Facts: ids of one call. */
+/** The most ids that one call takes (facts). */
 const idsOfCall = 50;
 
 /**
- * Who is meant, with names. Ids cost a unit for fifty, @handles one each; an id that the service does not know stays:
- * somebody whose channel was closed may have written before.
+ * The named authors, with their names. Fifty ids cost one unit, each @handle costs one. An id that the service does not
+ * know is kept: somebody whose channel was closed may have written comments before.
  * @throws InputError `channel_not_found`
  */
-export async function findAuthors(
+export async function findRuleAuthors(
   ctx: Ctx,
   refs: readonly ChannelRef[],
-): Promise<readonly Author[]> {
+): Promise<readonly RuleAuthor[]> {
   const ids = refs.flatMap((ref) => ("id" in ref ? [ref.id] : []));
   const handles = refs.flatMap((ref) => ("handle" in ref ? [ref.handle] : []));
   const calls = Math.ceil(ids.length / idsOfCall) + handles.length;
   if (calls > 0) await ctx.afford([["channels.list", calls]]);
   const named = await namesOf(ctx, ids);
-  const found: Author[] = ids.map((id) => authorOf(id, named.get(id)));
-  for (const handle of handles) found.push(await byHandle(ctx, handle));
+  const found: RuleAuthor[] = ids.map((id) => authorOf(id, named.get(id)));
+  for (const handle of handles) found.push(await findByHandle(ctx, handle));
   return [...new Map(found.map((author) => [author.id, author])).values()];
 }
 
@@ -152,7 +156,7 @@ async function namesOf(
   return names;
 }
 
-async function byHandle({ video, signal }: Ctx, handle: string): Promise<Author> {
+async function findByHandle({ video, signal }: Ctx, handle: string): Promise<RuleAuthor> {
   const wanted = { part: ["snippet"], forHandle: handle } as const;
   const { items } = await video.call("channels.list", wanted, { signal });
   const [channel] = items ?? [];
@@ -163,6 +167,6 @@ async function byHandle({ video, signal }: Ctx, handle: string): Promise<Author>
   });
 }
 
-function authorOf(id: string, name: string | undefined): Author {
+function authorOf(id: string, name: string | undefined): RuleAuthor {
   return name === undefined ? { id } : { id, name: name.slice(0, 60) };
 }

@@ -1,7 +1,6 @@
 import {
   type Button,
   type Card,
-  type Ctx,
   card,
   cut,
   join,
@@ -12,41 +11,41 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { DryRun, RuleDraft } from "../../moderation/index.ts";
-import { ownChannelId } from "../channels/index.ts";
+import { requireOwnChannelId } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { authorOf, beginningOf } from "../watching/index.ts";
-import { testOf } from "./describe.ts";
-import { deedOf } from "./draft.ts";
-import { findRule, noRule } from "./keep.ts";
-import { list, reachOf } from "./list.ts";
+import { commentAuthorName, commentBeginning } from "../watches/index.ts";
+import { effectOf } from "./draft.ts";
+import { describeReach, describeRuleTest, listRules } from "./list.ts";
+import { findRule, noRuleNotice } from "./manage.ts";
 
-type Hit = DryRun["hits"][number];
+type DryRunHit = DryRun["hits"][number];
 
-const mostSamples = 8;
-/** From this share of what is published on a rule is most likely too wide. */
-const tooMany = 1 / 3;
+const maxSamples = 8;
+/** A rule that hits more than this share of the published comments is most likely too wide. */
+const wideShare = 1 / 3;
 
-/** What a rule would do to comments of lately, before it does anything. */
-export async function dryRun(
+/** What a rule would have done to recent comments. */
+export async function dryRunRule(
   ctx: Ctx,
   draft: RuleDraft,
   buttons: readonly Button[],
 ): Promise<Card> {
   const { words, moderation, signal } = ctx;
-  const source = await ownChannelId(ctx);
+  const source = await requireOwnChannelId(ctx);
   const run = await moderation.rules.tryOut(draft, source, signal);
   const hits = run.hits.filter(({ spared }) => spared === undefined);
   const samples = [...hits, ...run.hits.filter(({ spared }) => spared !== undefined)];
   const lines: readonly Text[] = [
-    md`${testOf(draft.test, words)}\n**${words.say(`rules.does.${deedOf(draft)}`)}**`,
+    md`${describeRuleTest(draft.test, words)}\n**${words.say(`rules.does.${effectOf(draft)}`)}**`,
     "",
     ...countsOf(run, hits, words),
     ...warningOf(run, hits, words),
     ...consequenceOf(draft, words),
     ...(run.isMembersUnread ? [words.say("rules.members_unread")] : []),
-    ...(await reachOf(ctx, source)),
+    ...(await describeReach(ctx, source)),
     ...(samples.length === 0 ? [] : ["", md`**${words.say("rules.dry.samples")}**`]),
-    ...samples.slice(0, mostSamples).map((hit) => sampleOf(hit, words)),
+    ...samples.slice(0, maxSamples).map((hit) => sampleOf(hit, words)),
   ];
   return card({
     title: cut(words.say("rules.dry.title", { name: draft.name }), 250),
@@ -56,7 +55,7 @@ export async function dryRun(
   });
 }
 
-function countsOf(run: DryRun, hits: readonly Hit[], words: Words): readonly Text[] {
+function countsOf(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
   const { tried, triedPublished } = run;
   if (tried === 0) return [words.say("rules.dry.none_to_try")];
   const spared = run.hits.length - hits.length;
@@ -73,7 +72,11 @@ function countsOf(run: DryRun, hits: readonly Hit[], words: Words): readonly Tex
   return [found, words.say("rules.dry.spared", { count: spared, parts })];
 }
 
-function partsOf(hits: readonly Hit[], triedPublished: number, words: Words): readonly string[] {
+function partsOf(
+  hits: readonly DryRunHit[],
+  triedPublished: number,
+  words: Words,
+): readonly string[] {
   const held = countIn(hits, "heldForReview");
   const spam = countIn(hits, "likelySpam");
   const published = countIn(hits, "published");
@@ -84,20 +87,20 @@ function partsOf(hits: readonly Hit[], triedPublished: number, words: Words): re
   ];
 }
 
-function sparedParts(hits: readonly Hit[], words: Words): readonly string[] {
+function sparedParts(hits: readonly DryRunHit[], words: Words): readonly string[] {
   return (["channel", "member", "author"] as const).flatMap((why) => {
     const count = hits.filter(({ spared }) => spared === why).length;
     return count === 0 ? [] : [words.say("rules.dry.spared_by", { why, count })];
   });
 }
 
-function countIn(hits: readonly Hit[], state: Hit["comment"]["state"]): number {
+function countIn(hits: readonly DryRunHit[], state: DryRunHit["comment"]["state"]): number {
   return hits.filter(({ comment }) => comment.state === state).length;
 }
 
-function warningOf(run: DryRun, hits: readonly Hit[], words: Words): readonly Text[] {
+function warningOf(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
   const share = countIn(hits, "published") / Math.max(run.triedPublished, 1);
-  if (share <= tooMany) return [];
+  if (share <= wideShare) return [];
   return [words.md("rules.dry.many", { share: words.percent(share) })];
 }
 
@@ -106,8 +109,8 @@ function consequenceOf({ does, decision }: RuleDraft, words: Words): readonly Te
   return [words.say(decision === "reject" ? "rules.dry.final" : "rules.dry.hold")];
 }
 
-function sampleOf({ comment, found, spared }: Hit, words: Words): Text {
-  const author = cut(authorOf(comment, words), 40);
+function sampleOf({ comment, found, spared }: DryRunHit, words: Words): Text {
+  const author = cut(commentAuthorName(comment, words), 40);
   const about =
     spared === undefined
       ? words.say("rules.dry.sample", {
@@ -116,31 +119,31 @@ function sampleOf({ comment, found, spared }: Hit, words: Words): Text {
           found: words.say("rules.quoted", { text: cut(found, 60) }),
         })
       : words.say("rules.dry.sample_spared", { author });
-  return md`> ${beginningOf(comment, words, 140)}\n-# ${about}`;
+  return md`> ${commentBeginning(comment, words, 140)}\n-# ${about}`;
 }
 
-interface Trying {
+interface TryRulesOptions {
   readonly rule?: string | undefined;
   readonly text?: string | undefined;
 }
 
 /**
- * A rule on comments of lately, or all rules on one text; the rules where neither is given.
+ * Tries one rule on recent comments, or all rules on one text; without options it lists the rules.
  * @throws InputError `conflicting_parameters`
  */
-export async function tryRules(ctx: Ctx, { rule, text }: Trying): Promise<Reply> {
+export async function tryRules(ctx: Ctx, { rule, text }: TryRulesOptions): Promise<Reply> {
   requireOneOf({ rule, text });
-  if (text !== undefined) return said(ctx, text);
-  if (rule === undefined) return list(ctx);
+  if (text !== undefined) return tryText(ctx, text);
+  if (rule === undefined) return listRules(ctx);
   const found = await findRule(ctx, rule);
-  if (found === undefined) return noRule(ctx.words);
-  return dryRun(ctx, found, []);
+  if (found === undefined) return noRuleNotice(ctx.words);
+  return dryRunRule(ctx, found, []);
 }
 
-async function said(ctx: Ctx, text: string): Promise<Reply> {
+async function tryText(ctx: Ctx, text: string): Promise<Reply> {
   const { words, moderation } = ctx;
   const { rules } = await moderation.rules.book();
-  if (rules.length === 0) return list(ctx);
+  if (rules.length === 0) return listRules(ctx);
   const hits = await moderation.rules.hitsOf(text);
   const title = words.say("rules.try.title");
   const alone = words.say("rules.try.alone");
@@ -152,7 +155,7 @@ async function said(ctx: Ctx, text: string): Promise<Reply> {
     const line = words.md("rules.try.hit", {
       name: rule.name,
       found: words.say("rules.quoted", { text: cut(found, 80) }),
-      does: words.say(`rules.does.${deedOf(rule)}`),
+      does: words.say(`rules.does.${effectOf(rule)}`),
     });
     return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");
   });

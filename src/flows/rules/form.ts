@@ -1,24 +1,36 @@
 import {
-  type Asked,
   cut,
   type Form,
   type FormField,
   form,
-  type Input,
   limits,
   type Press,
+  type PressInput,
+  type RequestInfo,
   type Words,
 } from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
-import { type Deed, deedOf, deeds, type Kind, linesOf, usual, type Wishes } from "./draft.ts";
+import {
+  type CommentRuleKind,
+  effectOf,
+  type RuleEffect,
+  type RuleInput,
+  ruleDefaults,
+  ruleEffects,
+  ruleListText,
+} from "./draft.ts";
 
-export const longestName = 60;
+export const maxRuleNameChars = 60;
 
-/** Kinds that can't be without a list, which a form has more room for than an option. */
-export const listKinds: readonly Kind[] = ["words", "patterns", "authors"];
+/** Kinds of rules that need a list; a form has more room for it than an option. */
+export const kindsWithList: readonly CommentRuleKind[] = ["words", "patterns", "authors"];
 
-/** Asks for what the options left out. */
-export function listForm({ words }: Asked, kind: Kind, { name, submit }: Asking): Form {
+/** The form for a rule's list. */
+export function ruleListForm(
+  { words }: RequestInfo,
+  kind: CommentRuleKind,
+  { name, submit }: ListFormOptions,
+): Form {
   return form({
     title: cut(words.say("rules.form.title", { name }), limits.form.title),
     isReturned: true,
@@ -27,18 +39,18 @@ export function listForm({ words }: Asked, kind: Kind, { name, submit }: Asking)
   });
 }
 
-interface Asking {
+interface ListFormOptions {
   readonly name: string;
   readonly submit: Press;
 }
 
-/** Whether a form can hold all of it: what it cut would be lost. */
-export function fitsForm({ test }: RuleDraft): boolean {
-  return (linesOf(test) ?? "").length <= limits.form.text;
+/** Whether a form can hold the whole rule: what it cut off would be lost. */
+export function fitsRuleForm({ test }: RuleDraft): boolean {
+  return (ruleListText(test) ?? "").length <= limits.form.text;
 }
 
-/** Everything about a rule, as it is so far. */
-export function changeForm(words: Words, draft: RuleDraft, submit: Press): Form {
+/** The form with everything about a rule, filled in as it is now. */
+export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): Form {
   const { test } = draft;
   const isFolded = "isFolded" in test ? test.isFolded : undefined;
   return form({
@@ -48,20 +60,20 @@ export function changeForm(words: Words, draft: RuleDraft, submit: Press): Form 
       {
         name: "name",
         label: words.say("rules.form.name"),
-        maxLength: longestName,
+        maxLength: maxRuleNameChars,
         value: draft.name,
       },
       ...(test.kind === "repeated"
         ? repeatFields(test, words)
-        : [{ ...listField(test.kind, words), value: linesOf(test) ?? "" }]),
-      deedField(deedOf(draft), words),
+        : [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }]),
+      deedField(effectOf(draft), words),
       ...(isFolded === undefined ? [] : [alikeField(isFolded, words)]),
     ],
     submit,
   });
 }
 
-function listField(kind: Kind, words: Words): FormField & { readonly kind?: "text" } {
+function listField(kind: CommentRuleKind, words: Words): FormField & { readonly kind?: "text" } {
   const of = kind === "repeated" ? "words" : kind;
   return {
     name: "what",
@@ -95,12 +107,12 @@ function repeatFields(
   ];
 }
 
-function deedField(chosen: Deed, words: Words): FormField {
+function deedField(chosen: RuleEffect, words: Words): FormField {
   return {
     kind: "select",
     name: "does",
     label: words.say("rules.form.does"),
-    options: deeds.map((deed) => ({
+    options: ruleEffects.map((deed) => ({
       label: words.say(`rules.does.${deed}`),
       value: deed,
       isDefault: deed === chosen,
@@ -120,13 +132,16 @@ function alikeField(isFolded: boolean, words: Words): FormField {
   };
 }
 
-/** What a form says, beside what was known before. */
-export function wishesIn({ fields }: Input, draft: RuleDraft): Omit<Wishes, "times" | "withinMs"> {
-  const before = "isFolded" in draft.test ? draft.test.isFolded : usual.isFolded;
+/** What people ask for in a form; fields that it did not have stay as in the draft. */
+export function readRuleForm(
+  { fields }: PressInput,
+  draft: RuleDraft,
+): Omit<RuleInput, "times" | "withinMs"> {
+  const before = "isFolded" in draft.test ? draft.test.isFolded : ruleDefaults.isFolded;
   return {
     kind: draft.test.kind,
     name: fields.name ?? draft.name,
-    does: deeds.find((deed) => deed === fields.does) ?? deedOf(draft),
+    does: ruleEffects.find((deed) => deed === fields.does) ?? effectOf(draft),
     what: fields.what ?? "",
     isFolded: fields.alike === undefined ? before : fields.alike === "yes",
   };

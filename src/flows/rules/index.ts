@@ -1,31 +1,31 @@
-import * as acting from "./acts.ts";
-import * as adding from "./add.ts";
-import { deeds, kinds } from "./draft.ts";
+import { ruleActsActions as actActions, ruleEvents } from "./acts.ts";
+import { addRuleActions as addActions, addRule, askForRuleList } from "./add.ts";
+import { ruleEffects, ruleKinds } from "./draft.ts";
 import { tryRules } from "./dry-run.ts";
-import { exempt, exemptAuthors } from "./exempt.ts";
-import { longestName } from "./form.ts";
-import * as keeping from "./keep.ts";
-import * as listing from "./list.ts";
-import * as logging from "./log.ts";
+import { maxRuleNameChars } from "./form.ts";
+import { ruleListActions as listActions, listRules } from "./list.ts";
+import { askRemoveRule, manageRuleActions as manageActions, switchRule } from "./manage.ts";
+import {
+  changeExemptions,
+  configureRuleLog,
+  ruleSettingsActions as settingsActions,
+  suggestExemptAuthors,
+} from "./settings.ts";
 
-/** Rules that judge comments. */
-export const rules = {
-  ...{ kinds, deeds, longestName },
-  askForList: adding.askForList,
-  add: adding.add,
-  list: listing.list,
+/** Rules that judge comments: how people add, try, list and change them, and what the rules report. */
+export const commentRules = {
+  kinds: ruleKinds,
+  effects: ruleEffects,
+  maxNameChars: maxRuleNameChars,
+  askForList: askForRuleList,
+  add: addRule,
+  list: listRules,
   tryRules,
-  switchRule: keeping.switchRule,
-  askRemove: keeping.askRemove,
-  exempt,
-  exemptAuthors,
-  log: logging.log,
-  actions: [
-    ...adding.actions,
-    ...listing.actions,
-    ...keeping.actions,
-    ...logging.actions,
-    ...acting.actions,
-  ],
-  events: acting.events,
+  switchRule,
+  askRemove: askRemoveRule,
+  exempt: changeExemptions,
+  exemptAuthors: suggestExemptAuthors,
+  log: configureRuleLog,
+  actions: [...addActions, ...listActions, ...manageActions, ...settingsActions, ...actActions],
+  events: ruleEvents,
 } as const;

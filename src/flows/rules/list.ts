@@ -1,27 +1,97 @@
 import {
-  action,
   type Card,
-  type Ctx,
+  type CardField,
   card,
   channelMention,
   cut,
-  type Field,
   join,
   md,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { AuditAct, Rule, RuleBook } from "../../moderation/index.ts";
-import { permissionsOf } from "../../oauth/index.ts";
-import { testOf } from "./describe.ts";
-import { deedOf } from "./draft.ts";
+import type { AuditAct, CommentRule, RuleBook, RuleTest } from "../../moderation/index.ts";
+import { linkPermissionsOf } from "../../oauth/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { collapseSpaces } from "../watches/index.ts";
+import { effectOf } from "./draft.ts";
+
+/** How many entries of a list are named; the rest is counted. */
+const maxNamed = 6;
+
+/** Describes in a sentence what a rule looks for. */
+export function describeRuleTest(test: RuleTest, words: Words): Text {
+  switch (test.kind) {
+    case "words":
+      return addAlike(
+        words.say("rules.test.words", {
+          count: test.words.length,
+          words: listOf(
+            test.words.map((word) => words.say("rules.quoted", { text: cut(word, 40) })),
+            words,
+          ),
+        }),
+        test.isFolded,
+        words,
+      );
+    case "patterns":
+      return addAlike(
+        words.say("rules.test.patterns", {
+          count: test.patterns.length,
+          patterns: listOf(
+            test.patterns.map((pattern) => `/${cut(pattern, 60)}/`),
+            words,
+          ),
+        }),
+        test.isFolded,
+        words,
+      );
+    case "links":
+      return words.say("rules.test.links", {
+        count: test.allowed.length,
+        hosts: listOf(test.allowed, words),
+      });
+    case "repeated":
+      return words.say("rules.test.repeated", {
+        times: test.times,
+        time: formatTime(test.withinMs, words),
+      });
+    case "authors":
+      return words.say("rules.test.authors", {
+        count: test.authors.length,
+        names: listOf(
+          test.authors.map(({ id, name }) => cut(collapseSpaces(name ?? id), 40)),
+          words,
+        ),
+      });
+  }
+}
+
+const dayMs = 86_400_000;
+
+function formatTime(ms: number, words: Words): string {
+  if (ms % dayMs !== 0) return words.duration(ms);
+  const style = { style: "unit", unit: "day", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(words.speech, style).format(ms / dayMs);
+}
+
+function addAlike(sentence: string, isFolded: boolean, words: Words): Text {
+  return isFolded ? md`${sentence} (${words.say("rules.test.alike")})` : sentence;
+}
+
+function listOf(items: readonly string[], words: Words): string {
+  const shown = items.slice(0, maxNamed);
+  const more = items.length - shown.length;
+  if (more === 0) return words.list(shown);
+  return words.list([...shown, words.say("rules.test.and_more", { count: more })]);
+}
 
 const perPage = 8;
 const weekMs = 7 * 86_400_000;
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
-/** What the rules are, what they did of late, and what holds for all of them. */
-export function list(ctx: Ctx): Promise<Card> {
+/** Lists the rules: what they look for, what they did in the last week, and the settings of all rules. */
+export function listRules(ctx: Ctx): Promise<Card> {
   return pageOf(ctx, 0);
 }
 
@@ -32,9 +102,9 @@ async function pageOf(ctx: Ctx, from: number): Promise<Card> {
   const shown = rules.slice(from, from + perPage);
   const since = now() - weekMs;
   const acted = await Promise.all(
-    shown.map(({ id }) => moderation.audit.count({ actorId: id, acts, since }, mostCounted)),
+    shown.map(({ id }) => moderation.audit.count({ actorId: id, acts, since }, maxCounted)),
   );
-  const turning = (to: number, key: "common.previous" | "common.next") => ({
+  const turnButton = (to: number, key: "common.previous" | "common.next") => ({
     label: words.say(key),
     press: turn.press({ from: to }),
   });
@@ -44,8 +114,8 @@ async function pageOf(ctx: Ctx, from: number): Promise<Card> {
     fields: shown.map((rule, at) => fieldOf(rule, acted[at]?.count ?? 0, words)),
     isPrivate: true,
     buttons: [
-      ...(from > 0 ? [turning(Math.max(0, from - perPage), "common.previous")] : []),
-      ...(from + perPage < rules.length ? [turning(from + perPage, "common.next")] : []),
+      ...(from > 0 ? [turnButton(Math.max(0, from - perPage), "common.previous")] : []),
+      ...(from + perPage < rules.length ? [turnButton(from + perPage, "common.next")] : []),
     ],
   });
 }
@@ -60,15 +130,15 @@ const turn = action<{ readonly from: number }>({
 
 const acts: readonly AuditAct[] = ["approved", "rejected", "banned", "held"];
 
-function fieldOf(rule: Rule, count: number, words: Words): Field {
+function fieldOf(rule: CommentRule, count: number, words: Words): CardField {
   const { name, test, does, isOn, off } = rule;
   const hits =
     does === "act" ? words.say("rules.list.acted", { count }) : words.say("rules.list.advises");
   return {
     name: cut(words.say(isOn ? "rules.list.on" : "rules.list.off", { name }), 200),
     value: join([
-      testOf(test, words),
-      md`${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
+      describeRuleTest(test, words),
+      md`${words.say(`rules.does.${effectOf(rule)}`)} · ${hits}`,
       off !== undefined && words.say("rules.list.slow"),
     ]),
   };
@@ -87,30 +157,27 @@ async function generalOf(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> {
     logChannelId === undefined
       ? words.say("rules.list.log_watch")
       : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
-    words.say("rules.list.spared_all", {
-      isMembers: spared.members,
-      count: spared.authors.length,
-    }),
+    words.say("rules.list.spared_all", { isMembers: spared.members, count: spared.authors.length }),
     ...(spared.members && !(await mayReadMembers(ctx)) ? [words.say("rules.members_unread")] : []),
-    ...(await reachOf(ctx, undefined)),
+    ...(await describeReach(ctx, undefined)),
   ];
 }
 
-/** Whether the consent of any linked channel tells who its members are. */
+/** Whether any linked channel's consent lets the bot read who its members are. */
 export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
   const channels = await credentials.channels();
-  return channels.some(({ scopes }) => permissionsOf(scopes ?? []).includes("memberships"));
+  return channels.some(({ scopes }) => linkPermissionsOf(scopes ?? []).includes("memberships"));
 }
 
-/** As the judge counts days: Swedish writes dates as ISO 8601 does. */
+/** The date in the server's time zone, as the daily cap counts days. The Swedish locale writes dates as ISO 8601. */
 function dayIn(timeZone: string | undefined, at: number): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(at);
 }
 
-export const actions = [turn] as const;
+export const ruleListActions = [turn] as const;
 
-/** What of a channel's comments the rules get to see, where that is not all that they might be thought to. */
-export async function reachOf(
+/** Says which of a channel's comments the rules get to see, if these are fewer than people may expect. */
+export async function describeReach(
   { words, moderation }: Ctx,
   source: string | undefined,
 ): Promise<readonly Text[]> {

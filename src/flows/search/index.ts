@@ -1,40 +1,38 @@
 import {
-  browse,
-  type ChannelRef,
-  type Ctx,
   cut,
-  type Extra,
-  type Item,
-  largeThumbnail,
   link,
-  named,
-  neededBeside,
-  pages,
-  presses,
   type Reply,
+  type ReplyItem,
   reaches,
-  since,
-  smallThumbnail,
   type Text,
-  unescapeHtml,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Params, SearchResult } from "../../video/index.ts";
+import {
+  type ChannelRef,
+  largeThumbnail,
+  type MethodParams,
+  pages,
+  type SearchResult,
+  smallThumbnail,
+} from "../../video/index.ts";
+import { formatSince, presses, unescapeHtml, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import { factLine, itemThumbnail, ownView } from "../lists/index.ts";
-import { requireOrder } from "../options/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { type Extra, requiredBeside } from "../extra/index.ts";
+import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
+import { requireDateOrder } from "../options/index.ts";
 
 const kinds = ["video", "channel", "playlist"] as const;
-type Kind = (typeof kinds)[number];
+type SearchKind = (typeof kinds)[number];
 
-type Query = Omit<Params<"search.list">, "part">;
+type SearchQuery = Omit<MethodParams<"search.list">, "part">;
 
-/** Characters of a description; with five of them a page fits into a message. */
-const descriptionChars = 140;
+/** With descriptions of this length, a page of five results fits into a message. */
+const maxDescriptionChars = 140;
 
-interface Found {
-  readonly kind: Kind;
+interface SearchHit {
+  readonly kind: SearchKind;
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -45,7 +43,7 @@ interface Found {
   readonly thumbnail?: string | undefined;
 }
 
-const results = browse<"search.list", Query, Found>({
+const results = browse<"search.list", SearchQuery, SearchHit>({
   name: "search.turn",
   row: "search.list",
   uses: ["videos.list"],
@@ -70,20 +68,20 @@ const results = browse<"search.list", Query, Found>({
 
 interface SearchOptions {
   readonly query?: string | undefined;
-  readonly type?: Kind | undefined;
+  readonly type?: SearchKind | undefined;
   readonly channel?: ChannelRef | undefined;
-  readonly order?: Query["order"];
-  readonly length?: Query["videoDuration"];
+  readonly order?: SearchQuery["order"];
+  readonly length?: SearchQuery["videoDuration"];
   readonly after?: Date | undefined;
   readonly before?: Date | undefined;
   readonly region?: string | undefined;
   readonly language?: string | undefined;
   readonly category?: string | undefined;
-  readonly live?: Query["eventType"];
-  readonly captions?: Query["videoCaption"];
-  readonly definition?: Query["videoDefinition"];
-  readonly license?: Query["videoLicense"];
-  readonly safe_search?: Query["safeSearch"];
+  readonly live?: SearchQuery["eventType"];
+  readonly captions?: SearchQuery["videoCaption"];
+  readonly definition?: SearchQuery["videoDefinition"];
+  readonly license?: SearchQuery["videoLicense"];
+  readonly safe_search?: SearchQuery["safeSearch"];
   readonly near?: string | undefined;
   readonly within?: string | undefined;
   readonly mine?: boolean | undefined;
@@ -92,10 +90,10 @@ interface SearchOptions {
 /** @throws InputError `date_order`, `nothing_sought`; what `findChannel` throws */
 async function open(ctx: Ctx, options: SearchOptions): Promise<Reply> {
   const { query, type, channel, mine, near, within, ...filters } = options;
-  requireOrder(filters.after, filters.before);
+  requireDateOrder(filters.after, filters.before);
   requireSearchFilter(options, ctx.extra);
   const found = channel === undefined ? undefined : await findChannel(ctx, channel);
-  const asked: Query = {
+  const wanted: SearchQuery = {
     q: query,
     type: type === undefined ? undefined : [type],
     channelId: found?.id,
@@ -115,14 +113,14 @@ async function open(ctx: Ctx, options: SearchOptions): Promise<Reply> {
     locationRadius: within ?? (near === undefined ? undefined : "50km"),
     forMine: mine === true ? true : undefined,
   };
-  const typed = { ...asked, type: asked.type ?? typeFor(asked, ctx) };
-  return results.open(mine === true ? await ownView(ctx) : ctx, typed);
+  const typed = { ...wanted, type: wanted.type ?? typeFor(wanted, ctx) };
+  return results.open(mine === true ? await viewAsChannel(ctx) : ctx, typed);
 }
 
-export const search = { kinds, open, actions: results.actions } as const;
+export const youtubeSearch = { kinds, open, actions: results.actions } as const;
 
-/** Options and parameters that say how results come, and not which ones. */
-const ways: ReadonlySet<string> = new Set([
+/** Options and parameters that change how results are shown, but not which ones are found. */
+const resultOptions: ReadonlySet<string> = new Set([
   "order",
   "safe_search",
   "language",
@@ -132,27 +130,25 @@ const ways: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A search for nothing returns arbitrary results, and costs one of a day's hundred searches.
- * @throws InputError `nothing_sought` where neither words nor a filter were given
+ * A search for nothing returns arbitrary results, and costs one of the day's hundred searches.
+ * @throws InputError `nothing_sought` if there are neither words nor a filter
  */
 function requireSearchFilter(options: SearchOptions, extra: Extra): void {
   const given = Object.entries(options).filter(([, value]) => Boolean(value));
   const filters = [...given.map(([name]) => name), ...Object.keys(extra.query)];
-  if (filters.some((name) => !ways.has(name))) return;
-  throw new InputError("neither words nor a filter", {
-    code: "nothing_sought",
-  });
+  if (filters.some((name) => !resultOptions.has(name))) return;
+  throw new InputError("neither words nor a filter", { code: "nothing_sought" });
 }
 
-/** The service accepts filters on what only videos have only together with that type. */
-function typeFor(asked: Query, { extra }: Ctx<unknown>): Query["type"] {
-  const filters = Object.entries({ ...asked, ...extra.query });
+/** The service accepts filters that only videos have, like length, only together with the type `video`. */
+function typeFor(query: SearchQuery, { extra }: Ctx<unknown>): SearchQuery["type"] {
+  const filters = Object.entries({ ...query, ...extra.query });
   const names = filters.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const { type } = neededBeside("search.list", names);
-  return type === undefined ? undefined : [type as Kind];
+  const { type } = requiredBeside("search.list", names);
+  return type === undefined ? undefined : [type as SearchKind];
 }
 
-function hitOf(id: SearchResult["id"] | undefined): Pick<Found, "kind" | "id"> | undefined {
+function hitOf(id: SearchResult["id"] | undefined): Pick<SearchHit, "kind" | "id"> | undefined {
   const { videoId, channelId, playlistId } = id ?? {};
   if (videoId !== undefined) return { kind: "video", id: videoId };
   if (channelId !== undefined) return { kind: "channel", id: channelId };
@@ -164,7 +160,7 @@ function addressOf(id: SearchResult["id"]): string | undefined {
   return hit && pages[hit.kind](hit.id);
 }
 
-function foundOf({ id, snippet }: SearchResult): readonly Found[] {
+function foundOf({ id, snippet }: SearchResult): readonly SearchHit[] {
   const hit = hitOf(id);
   if (hit === undefined) return [];
   const channel = snippet?.channelTitle;
@@ -181,8 +177,11 @@ function foundOf({ id, snippet }: SearchResult): readonly Found[] {
   ];
 }
 
-/** A search does not return the length of videos; one unit reads it for the whole page. */
-async function withLengths(ctx: Ctx<unknown>, found: readonly Found[]): Promise<readonly Found[]> {
+/** A search does not return the length of videos; one more unit reads it for the whole page. */
+async function withLengths(
+  ctx: Ctx<unknown>,
+  found: readonly SearchHit[],
+): Promise<readonly SearchHit[]> {
   const id = found.filter(({ kind }) => kind === "video").map((video) => video.id);
   if (id.length === 0) return found;
   const wanted = { part: ["contentDetails"], id } as const;
@@ -193,26 +192,26 @@ async function withLengths(ctx: Ctx<unknown>, found: readonly Found[]): Promise<
   return found.map((one) => ({ ...one, length: lengths.get(one.id) }));
 }
 
-function titleOf({ q, forMine }: Query, words: Words): string {
+function titleOf({ q, forMine }: SearchQuery, words: Words): string {
   if (q === undefined) return words.say(forMine === true ? "search.own" : "search.all");
   const query = cut(q, 80);
   return words.say(forMine === true ? "search.own_results" : "search.results", { query });
 }
 
-function draw(found: Found, words: Words, isManager: boolean): Item {
+function draw(found: SearchHit, words: Words, isManager: boolean): ReplyItem {
   const { kind, id, channel, thumbnail } = found;
-  const description = cut(found.description.replaceAll(/\s+/gu, " ").trim(), descriptionChars);
+  const description = cut(found.description.replaceAll(/\s+/gu, " ").trim(), maxDescriptionChars);
   const title = found.title || words.say("common.untitled");
   const facts: readonly (Text | undefined)[] = [
     kind === "video" ? undefined : words.say(`search.${kind}`),
     found.length ?? liveState(found.live, words),
-    since(found.publishedAt),
+    formatSince(found.publishedAt),
   ];
   return {
     title: link(cut(title, 90), pages[kind](id)),
     lines: [
       ...(channel === undefined || kind === "channel" ? [] : [cut(channel, 60)]),
-      ...factLine(facts),
+      ...formatFacts(facts),
       ...(description === "" ? [] : [description]),
     ],
     ...itemThumbnail(title, thumbnail, words),
@@ -226,5 +225,5 @@ function draw(found: Found, words: Words, isManager: boolean): Item {
 }
 
 function liveState(live: string | undefined, words: Words): string | undefined {
-  return live === "live" || live === "upcoming" ? named(words, "live", live) : undefined;
+  return live === "live" || live === "upcoming" ? valueName(words, "live", live) : undefined;
 }

@@ -1,8 +1,13 @@
-import { listActions } from "./lists.ts";
-import { askRemove, removeNow, subscribeAction } from "./subscribe.ts";
+import { subscriptionListActions } from "./lists.ts";
+import { askUnsubscribe, subscribeAction, unsubscribeNow } from "./subscribe.ts";
 
-/** What the buttons about subscriptions start. */
-export const subscriptionActions = [...listActions, subscribeAction, askRemove, removeNow] as const;
+/** What the buttons about subscriptions do. */
+export const subscriptionActions = [
+  ...subscriptionListActions,
+  subscribeAction,
+  askUnsubscribe,
+  unsubscribeNow,
+] as const;
 
 export { openSubscribers, openSubscriptions } from "./lists.ts";
-export { questionRemove, subscribe } from "./subscribe.ts";
+export { askUnsubscribeFrom, subscribe } from "./subscribe.ts";

@@ -1,47 +1,48 @@
 import {
-  type Browse,
   type Button,
-  browse,
-  type ChannelRef,
-  type Ctx,
   cut,
-  type Item,
   link,
-  pages,
-  presses,
   type Reply,
+  type ReplyItem,
   reaches,
-  since,
-  smallThumbnail,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Subscription } from "../../video/index.ts";
+import { type ChannelRef, pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import { factLine, itemThumbnail, ownView, viewOfIds } from "../lists/index.ts";
+import type { Ctx } from "../context/index.ts";
+import {
+  type BrowsableList,
+  browse,
+  formatFacts,
+  itemThumbnail,
+  viewAsChannel,
+  viewOfIds,
+} from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { askRemove } from "./subscribe.ts";
+import { askUnsubscribe } from "./subscribe.ts";
 
-type Order = "relevance" | "unread" | "alphabetical";
+type SubscriptionOrder = "relevance" | "unread" | "alphabetical";
 
-/** Which subscriptions; JSON-shaped. */
+/** Which subscriptions to list. Stored as JSON with the list's buttons. */
 type SubscriptionsQuery =
   | {
       readonly of: "channel";
       readonly channelId: string;
       readonly name: string;
       readonly only?: readonly string[] | undefined;
-      readonly order?: Order | undefined;
+      readonly order?: SubscriptionOrder | undefined;
     }
   | {
       readonly of: "mine";
       readonly only?: readonly string[] | undefined;
-      readonly order?: Order | undefined;
+      readonly order?: SubscriptionOrder | undefined;
     }
   | { readonly of: "subscribers"; readonly order: "newest" | "alphabetical" }
   | { readonly of: "chosen"; readonly ids: readonly string[]; readonly isPrivate: boolean };
 
-const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", SubscriptionsQuery>({
+const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", SubscriptionsQuery>({
   name: "subscriptions.turn",
   row: "subscriptions.list",
   params: (query) => {
@@ -88,18 +89,18 @@ const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", Subscripti
   isPrivate: (query) => (query.of === "chosen" ? query.isPrivate : query.of !== "channel"),
 });
 
-export const listActions = list.actions;
+export const subscriptionListActions = list.actions;
 
 function drawSubscription(
   { id = "", snippet, contentDetails }: Subscription,
   words: Words,
   { isMine, isManager }: { readonly isMine: boolean; readonly isManager: boolean },
-): Item {
+): ReplyItem {
   const channelId = snippet?.resourceId?.channelId ?? "";
   const name = snippet?.title ?? channelId;
   const count = contentDetails?.totalItemCount;
   const unseen = contentDetails?.newItemCount ?? 0;
-  const when = since(snippet?.publishedAt);
+  const when = formatSince(snippet?.publishedAt);
   const facts: readonly (Text | undefined)[] = [
     when === undefined ? undefined : words.md("subscriptions.since", { when }),
     count === undefined ? undefined : words.say("common.videos", { count }),
@@ -112,7 +113,7 @@ function drawSubscription(
       ? [
           {
             label: words.say("subscriptions.remove.press"),
-            press: askRemove.press({ id, channelId, name }),
+            press: askUnsubscribe.press({ id, channelId, name }),
           },
         ]
       : []),
@@ -120,10 +121,10 @@ function drawSubscription(
   return draw({ channelId, name, facts, buttons, about: snippet?.description }, snippet, words);
 }
 
-function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Words): Item {
+function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Words): ReplyItem {
   const channelId = subscriberSnippet?.channelId ?? snippet?.channelId ?? "";
   const name = subscriberSnippet?.title ?? channelId;
-  const when = since(snippet?.publishedAt);
+  const when = formatSince(snippet?.publishedAt);
   const facts = [when === undefined ? undefined : words.md("subscriptions.since", { when })];
   const buttons = [
     { label: words.say("cards.details"), press: presses.channel.details(channelId) },
@@ -132,7 +133,7 @@ function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Wor
   return draw({ channelId, name, facts, buttons, about }, subscriberSnippet, words);
 }
 
-interface Drawn {
+interface SubscriptionLine {
   readonly channelId: string;
   readonly name: string;
   readonly facts: readonly (Text | undefined)[];
@@ -141,59 +142,65 @@ interface Drawn {
 }
 
 function draw(
-  { channelId, name, facts, buttons, about }: Drawn,
+  { channelId, name, facts, buttons, about }: SubscriptionLine,
   pictured: Parameters<typeof smallThumbnail>[0] extends infer T
     ? { readonly thumbnails?: T } | undefined
     : never,
   words: Words,
-): Item {
+): ReplyItem {
   return {
     title: link(cut(name, 90), pages.channel(channelId)),
-    lines: [...factLine(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
+    lines: [...formatFacts(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
     ...itemThumbnail(name, smallThumbnail(pictured?.thumbnails), words),
     buttons,
   };
 }
 
-interface Wanted {
+interface SubscriptionFilter {
   readonly channel?: ChannelRef | undefined;
   readonly only?: readonly ChannelRef[] | undefined;
-  readonly order?: Order | undefined;
+  readonly order?: SubscriptionOrder | undefined;
 }
 
-interface ListOptions extends Wanted {
+interface SubscriptionListOptions extends SubscriptionFilter {
   readonly mine?: boolean | undefined;
   readonly subscriptions?: readonly string[] | undefined;
 }
 
-/** @throws InputError `conflicting_parameters`; what `findChannel` and `ownView` throw */
-export async function openSubscriptions(ctx: Ctx, options: ListOptions): Promise<Reply> {
+/** @throws InputError `conflicting_parameters`; what `findChannel` and `viewAsChannel` throw */
+export async function openSubscriptions(
+  ctx: Ctx,
+  options: SubscriptionListOptions,
+): Promise<Reply> {
   const { mine, subscriptions, ...wanted } = options;
   requireOneOf({ channel: wanted.channel, mine, subscriptions });
   requireOneOf({ only: wanted.only, subscriptions });
   requireOneOf({ order: wanted.order, subscriptions });
   if (subscriptions !== undefined) return openChosen(ctx, subscriptions);
-  return mine === true ? openMine(await ownView(ctx), wanted) : openOf(ctx, wanted);
+  return mine === true ? openMine(await viewAsChannel(ctx), wanted) : openOfChannel(ctx, wanted);
 }
 
-/** A channel's subscriptions, where they are public; those of the linked one when none is named. */
-async function openOf(ctx: Ctx, { channel, only, order }: Wanted): Promise<Reply> {
+/** A channel's public subscriptions; without a channel, those of the linked one. */
+async function openOfChannel(
+  ctx: Ctx,
+  { channel, only, order }: SubscriptionFilter,
+): Promise<Reply> {
   const { id, title } = await findChannel(ctx, channel);
   const onlyIds = await idsOf(ctx, only);
   return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
 }
 
 /** The linked channel's subscriptions, for moderators. */
-async function openMine(ctx: Ctx, { only, order }: Wanted): Promise<Reply> {
+async function openMine(ctx: Ctx, { only, order }: SubscriptionFilter): Promise<Reply> {
   return list.open(ctx, { of: "mine", only: await idsOf(ctx, only), order });
 }
 
-/** The linked channel's subscribers, as far as their subscriptions are public. */
+/** Those of the linked channel's subscribers whose subscriptions are public. */
 export function openSubscribers(ctx: Ctx, order: "newest" | "alphabetical"): Promise<Reply> {
   return list.open(ctx, { of: "subscribers", order });
 }
 
-/** Subscriptions by their own ids, whoever the subscriber is. */
+/** Subscriptions by their own ids, no matter whose they are. */
 async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
   const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", ids);
   return list.open(view, { of: "chosen", ids, isPrivate });

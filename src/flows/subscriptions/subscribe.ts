@@ -1,27 +1,21 @@
-import {
-  action,
-  actionFor,
-  ask,
-  type ChannelRef,
-  type Ctx,
-  card,
-  channelOf,
-  join,
-  kindOf,
-  notice,
-  pages,
-  present,
-  presses,
-  published,
-  type Reply,
-  smallThumbnail,
-} from "../../discord/index.ts";
+import { ask, card, join, notice, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Params, Subscription } from "../../video/index.ts";
+import {
+  type ChannelRef,
+  channelOf,
+  kindOf,
+  type MethodParams,
+  pages,
+  type Subscription,
+  smallThumbnail,
+} from "../../video/index.ts";
+import { formatPublished, presentFields, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 
-interface Ending {
-  /** Of the subscription. */
+interface SubscriptionToRemove {
+  /** The subscription's id. */
   readonly id: string;
   readonly channelId: string;
   readonly name: string;
@@ -35,16 +29,16 @@ export const subscribeAction = actionFor(presses.channel.subscribe, {
   run: (ctx, { id }) => subscribe(ctx, { id }),
 });
 
-export const askRemove = action<Ending>({
+export const askUnsubscribe = action<SubscriptionToRemove>({
   name: "subscriptions.ask-remove",
   answer: "private",
   by: "anyone",
   row: "subscriptions.delete",
   uses: ["subscriptions.list"],
-  run: async (ctx, { id }) => question(ctx, await byId(ctx, id)),
+  run: async (ctx, { id }) => askAbout(ctx, await byId(ctx, id)),
 });
 
-export const removeNow = action<Ending>({
+export const unsubscribeNow = action<SubscriptionToRemove>({
   name: "subscriptions.remove-now",
   answer: "update",
   by: "requester",
@@ -67,36 +61,37 @@ export const removeNow = action<Ending>({
 });
 
 /**
- * Subscribes the linked channel, unless it is subscribed already: a read costs a unit, a refused write as much as a
- * successful one.
+ * Subscribes the linked channel, unless it already is subscribed. It reads first, because a read costs one unit, and a
+ * refused write costs as much as a successful one.
  * @throws InputError `subscribe_to_self`; what `findChannel` throws
  */
 export async function subscribe(ctx: Ctx, ref: ChannelRef): Promise<Reply> {
   const { signal } = ctx;
-  if ("id" in ref && ref.id === ctx.channelId) throw toSelf();
+  if ("id" in ref && ref.id === ctx.channelId) throw selfError();
   const { id, title } = await findChannel(ctx, ref);
-  if (id === ctx.channelId) throw toSelf();
-  const before = await ofChannel(ctx, id);
-  if (before !== undefined) return drawn(ctx, before, { channelId: id, name: title, isNew: false });
+  if (id === ctx.channelId) throw selfError();
+  const before = await subscriptionTo(ctx, id);
+  if (before !== undefined)
+    return subscribedCard(ctx, before, { channelId: id, name: title, isNew: false });
   const resourceId = { kind: "youtube#channel", channelId: id };
-  const params: Params<"subscriptions.insert"> = {
+  const params: MethodParams<"subscriptions.insert"> = {
     part: ["snippet"],
     body: { snippet: { resourceId } },
   };
   const made = await ctx.own.call("subscriptions.insert", params, { signal });
-  return drawn(ctx, made, { channelId: id, name: title, isNew: true });
+  return subscribedCard(ctx, made, { channelId: id, name: title, isNew: true });
 }
 
-interface Drawing {
+interface SubscribedChannel {
   readonly channelId: string;
   readonly name: string;
   readonly isNew: boolean;
 }
 
-function drawn(
+function subscribedCard(
   { words }: Ctx,
   { id = "", snippet }: Subscription,
-  { channelId, name, isNew }: Drawing,
+  { channelId, name, isNew }: SubscribedChannel,
 ): Reply {
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   return card({
@@ -104,37 +99,39 @@ function drawn(
       channel: name,
     }),
     url: pages.channel(channelId),
-    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
+    fields: presentFields(words, [
+      ["subscriptions.since_label", formatPublished(snippet?.publishedAt)],
+    ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     buttons: [
       { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
       {
         label: words.say("subscriptions.remove.press"),
-        press: askRemove.press({ id, channelId, name }),
+        press: askUnsubscribe.press({ id, channelId, name }),
       },
     ],
   });
 }
 
 /**
- * Asks about a subscription, given by a suggestion's id, or the channel's link, @handle or id.
+ * Asks whether to end a subscription, named by its id (a suggestion) or by the channel's link, @handle or id.
  * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
  */
-export async function questionRemove(ctx: Ctx, text: string): Promise<Reply> {
+export async function askUnsubscribeFrom(ctx: Ctx, text: string): Promise<Reply> {
   const ref = channelOf(text);
-  if (ref === undefined) return question(ctx, await byId(ctx, idIn(text)));
+  if (ref === undefined) return askAbout(ctx, await byId(ctx, idIn(text)));
   const { id, title } = await findChannel(ctx, ref);
-  const found = await ofChannel(ctx, id);
+  const found = await subscriptionTo(ctx, id);
   if (found === undefined) {
     throw new InputError("the channel is not among the subscriptions", {
       code: "not_subscribed",
       facts: { channel: title },
     });
   }
-  return question(ctx, found);
+  return askAbout(ctx, found);
 }
 
-async function question(ctx: Ctx, { id = "", snippet }: Subscription): Promise<Reply> {
+async function askAbout(ctx: Ctx, { id = "", snippet }: Subscription): Promise<Reply> {
   const { words } = ctx;
   const channelId = snippet?.resourceId?.channelId ?? "";
   const name = snippet?.title ?? channelId;
@@ -145,17 +142,19 @@ async function question(ctx: Ctx, { id = "", snippet }: Subscription): Promise<R
       [words.say("subscriptions.remove.lost"), await ctx.price(["subscriptions.delete"])],
       "\n\n",
     ),
-    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
+    fields: presentFields(words, [
+      ["subscriptions.since_label", formatPublished(snippet?.publishedAt)],
+    ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     confirm: {
       label: words.say("subscriptions.remove.press"),
       style: "danger",
-      press: removeNow.press({ id, channelId, name }),
+      press: unsubscribeNow.press({ id, channelId, name }),
     },
   });
 }
 
-async function ofChannel(ctx: Ctx, channelId: string): Promise<Subscription | undefined> {
+async function subscriptionTo(ctx: Ctx, channelId: string): Promise<Subscription | undefined> {
   const wanted = { part: ["snippet"], mine: true, forChannelId: [channelId] } as const;
   const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
   return items[0];
@@ -166,9 +165,7 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
   const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
   const [found] = items;
   if (found !== undefined) return found;
-  throw new InputError("there is no such subscription", {
-    code: "subscription_not_found",
-  });
+  throw new InputError("there is no such subscription", { code: "subscription_not_found" });
 }
 
 function idIn(text: string): string {
@@ -181,8 +178,6 @@ function idIn(text: string): string {
   });
 }
 
-function toSelf(): InputError {
-  return new InputError("a channel can't subscribe to itself", {
-    code: "subscribe_to_self",
-  });
+function selfError(): InputError {
+  return new InputError("a channel can't subscribe to itself", { code: "subscribe_to_self" });
 }

@@ -1,33 +1,27 @@
-import {
-  action,
-  type Ctx,
-  colors,
-  files,
-  form,
-  type Input,
-  named,
-  type Reply,
-  type Words,
-} from "../../discord/index.ts";
+import { files, form, type PressInput, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { colors } from "../cutout/index.ts";
+import { action } from "../declarations/index.ts";
+import { readEditorCutout, readShownThumbnail, thumbnailFile } from "./carried-cutout.ts";
 import {
-  groundNamed,
-  pictureGround,
-  readBackdrop,
-  sides,
-  size,
+  findOfferedGround,
+  readPictureGround,
+  readThumbnailGround,
+  subjectSides,
   type ThumbnailDesign,
+  thumbnailSize,
 } from "./design.ts";
-import { type DesignChange, editor, names } from "./editor.ts";
-import { carriedCutout, shownThumbnail, thumbnailFile } from "./subject.ts";
+import { type DesignChange, drawThumbnailEditor, editorActionNames } from "./editor.ts";
 
-const longestTitle = 100;
+const maxTitleChars = 100;
 const wants = ["channel"] as const;
-/** The colour of the letters follows what is behind them. */
+/** Choice: the colour of the letters follows the background. */
 const automatic = "auto";
 
 const change = action<DesignChange>({
-  name: names.change,
+  name: editorActionNames.change,
   answer: "update",
   by: "requester",
   wants,
@@ -42,9 +36,9 @@ function changesTo(
 ): Partial<ThumbnailDesign> {
   switch (part) {
     case "backdrop":
-      return { backdrop: groundNamed(value) ?? design.backdrop };
+      return { backdrop: findOfferedGround(value) ?? design.backdrop };
     case "side":
-      return { side: sides.find((side) => side === value) ?? design.side };
+      return { side: subjectSides.find((side) => side === value) ?? design.side };
     case "shadow":
       return { shadow: !design.shadow };
   }
@@ -69,7 +63,7 @@ const write = action<ThumbnailDesign>({
 
 /** Opens the form for the title on the thumbnail. */
 const openTitle = action<ThumbnailDesign>({
-  name: names.openTitle,
+  name: editorActionNames.openTitle,
   answer: "form",
   by: "requester",
   form: ({ words }, design) =>
@@ -82,7 +76,7 @@ const openTitle = action<ThumbnailDesign>({
           label: words.say("thumbnails.write.title"),
           description: words.say("thumbnails.write.title_text"),
           required: false,
-          maxLength: longestTitle,
+          maxLength: maxTitleChars,
           ...(design.title !== undefined && { value: design.title }),
         },
         {
@@ -100,7 +94,7 @@ function inks(current: string | undefined, words: Words) {
   return [
     { label: words.say("thumbnails.write.automatic"), value: automatic, color: undefined },
     ...Object.entries(colors).map(([name, color]) => ({
-      label: named(words, "color", name) ?? name,
+      label: valueName(words, "color", name) ?? name,
       value: color,
       color,
     })),
@@ -118,9 +112,9 @@ const placeBackdrop = action<ThumbnailDesign>({
   },
 });
 
-/** Opens the form for another background than those offered. */
+/** Opens the form for a background that the select does not offer. */
 const openBackdrop = action<ThumbnailDesign>({
-  name: names.openBackdrop,
+  name: editorActionNames.openBackdrop,
   answer: "form",
   by: "requester",
   form: ({ words }, design) =>
@@ -151,42 +145,47 @@ const openBackdrop = action<ThumbnailDesign>({
  * @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or what is wrong with
  * the picture
  */
-async function backdropIn(ctx: Ctx, { fields, files: given }: Input) {
+async function backdropIn(ctx: Ctx, { fields, files: given }: PressInput) {
   const [picture] = given.picture ?? [];
   const typed = fields.color?.trim() ?? "";
-  if (picture === undefined) return typed === "" ? undefined : readBackdrop(typed, ctx.words);
-  if (typed === "") return pictureGround(ctx, picture);
-  throw twoBackdrops();
+  if (picture === undefined)
+    return typed === "" ? undefined : readThumbnailGround(typed, ctx.words);
+  if (typed === "") return readPictureGround(ctx, picture);
+  throw twoBackdropsRefusal();
 }
 
-export function twoBackdrops(): InputError {
+export function twoBackdropsRefusal(): InputError {
   return new InputError("a picture and a colour behind one subject", {
     code: "multiple_bg_sources",
   });
 }
 
-/** The thumbnail as a file, for whoever sets it elsewhere. */
+/** The thumbnail as a file, to be used elsewhere. */
 const takeFile = action<ThumbnailDesign>({
-  name: names.takeFile,
+  name: editorActionNames.takeFile,
   answer: "private",
   by: "requester",
   run: async (ctx, { name, title }) => {
     const { words } = ctx;
-    const data = await shownThumbnail(ctx);
+    const data = await readShownThumbnail(ctx);
     const alt = title ?? words.say("thumbnails.alt", { name });
     return files({
       title: words.say("thumbnails.file.title"),
       files: [{ ...thumbnailFile(data, alt), name: `${name}-thumbnail.jpg` }],
-      footer: [`${size.width} × ${size.height}`, "JPG", words.bytes(data.length)].join(" · "),
+      footer: [
+        `${thumbnailSize.width} × ${thumbnailSize.height}`,
+        "JPG",
+        words.bytes(data.length),
+      ].join(" · "),
     });
   },
 });
 
 async function redraw(ctx: Ctx, design: ThumbnailDesign): Promise<Reply> {
-  return editor(ctx, { design, cutout: await carriedCutout(ctx) });
+  return drawThumbnailEditor(ctx, { design, cutout: await readEditorCutout(ctx) });
 }
 
-/** All that the editor's buttons and selects start. */
-export const changes = {
+/** Everything that the editor's buttons and selects start. */
+export const thumbnailChanges = {
   actions: [change, openTitle, write, openBackdrop, placeBackdrop, takeFile],
 } as const;

@@ -1,37 +1,39 @@
-import { type Attachment, type Ctx, colors, named, type Words } from "../../discord/index.ts";
+import type { Attachment, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Backdrop, PictureBox, Thumbnail } from "../../images/index.ts";
-import { readGround } from "../cutout/index.ts";
+import type { CutoutBackdrop, PictureBox, ThumbnailPicture } from "../../images/index.ts";
+import { valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { colors, readCutoutGround } from "../cutout/index.ts";
 import { plainAttachment } from "../options/index.ts";
 
-/** A thumbnail as put together so far. The states of all buttons hold it: small and JSON-shaped. */
+/** A thumbnail as it is now. The states of all buttons store it, so it is small and JSON-shaped. */
 export interface ThumbnailDesign {
-  /** Of the picture, without its ending. */
+  /** The picture's file name without its ending. */
   readonly name: string;
   readonly backdrop: ThumbnailGround;
-  readonly side: Side;
+  readonly side: SubjectSide;
   readonly title?: string;
-  /** `#rrggbb`; white or black, whichever is easier to read, when absent. */
+  /** `#rrggbb`; absent: white or black, whichever is easier to read. */
   readonly color?: string;
   readonly shadow: boolean;
-  /** Where the subject is in the cut-out that the message carries, as the service said. */
+  /** Where the subject is in the message's cut-out, according to the service. */
   readonly foreground?: PictureBox;
 }
 
-export const sides = ["left", "center", "right"] as const;
+export const subjectSides = ["left", "center", "right"] as const;
 /** Where the subject stands. */
-export type Side = (typeof sides)[number];
+type SubjectSide = (typeof subjectSides)[number];
 
 type ThumbnailGround =
-  | Extract<Backdrop, { readonly kind: "color" | "gradient" }>
-  /** The person's own picture; `kept` is its handle, made to fit, while this process remembers it. */
+  | Extract<CutoutBackdrop, { readonly kind: "color" | "gradient" }>
+  /** The person's own picture; `kept` is the handle of the fitted picture in this process's memory. */
   | { readonly kind: "picture"; readonly picture: Attachment; readonly kept: string };
 
-/** Falling to the right, so that they look lit from above. */
+/** Degrees; gradients that fall to the right look lit from above. */
 const angle = 35;
 
-/** Pairs that look good behind most things and under white or black letters. */
-export const gradients = {
+/** Pairs of colours that look good behind most subjects and under white or black letters. */
+export const thumbnailGradients = {
   midnight: { kind: "gradient", from: "#16222a", to: "#3a6073", angle },
   ocean: { kind: "gradient", from: "#0f2a5f", to: "#2b7fc4", angle },
   violet: { kind: "gradient", from: "#3a0ca3", to: "#9d4edd", angle },
@@ -42,69 +44,74 @@ export const gradients = {
   steel: { kind: "gradient", from: "#f5f7fa", to: "#b8c6db", angle },
 } as const satisfies Record<string, ThumbnailGround>;
 
-const gradientNames = Object.keys(gradients) as readonly (keyof typeof gradients)[];
+const gradientNames = Object.keys(
+  thumbnailGradients,
+) as readonly (keyof typeof thumbnailGradients)[];
 
-export function startingDesign(fileName: string): ThumbnailDesign {
+export function createThumbnailDesign(fileName: string): ThumbnailDesign {
   const name = fileName.replace(/\.[^.]*$/u, "").replace(/[^\p{L}\p{N}._-]+/gu, "-");
   const shown = name.slice(0, 80) || "picture";
-  return { name: shown, backdrop: gradients.midnight, side: "right", shadow: true };
+  return { name: shown, backdrop: thumbnailGradients.midnight, side: "right", shadow: true };
 }
 
-/** The name under which a ground is offered; undefined for one of the person's own. */
-export function groundName(ground: ThumbnailGround): string | undefined {
+/** The name of an offered background; undefined for one of the person's own. */
+export function offeredGroundName(ground: ThumbnailGround): string | undefined {
   const same = JSON.stringify(ground);
   if (ground.kind === "gradient") {
-    return gradientNames.find((name) => JSON.stringify(gradients[name]) === same);
+    return gradientNames.find((name) => JSON.stringify(thumbnailGradients[name]) === same);
   }
   if (ground.kind !== "color") return undefined;
   return Object.entries(colors).find(([, color]) => color === ground.color)?.[0];
 }
 
-/** A ground that is offered, by its name. */
-export function groundNamed(name: string): ThumbnailGround | undefined {
+/** An offered background, by its name. */
+export function findOfferedGround(name: string): ThumbnailGround | undefined {
   const gradient = gradientNames.find((known) => known === name);
-  if (gradient !== undefined) return gradients[gradient];
+  if (gradient !== undefined) return thumbnailGradients[gradient];
   const color = Object.entries(colors).find(([known]) => known === name)?.[1];
   return color === undefined ? undefined : { kind: "color", color };
 }
 
-/** The grounds that are offered, with their labels. */
+/** The offered backgrounds, with their labels. */
 export function offeredGrounds(words: Words): readonly { name: string; label: string }[] {
   return [
     ...gradientNames.map((name) => ({ name, label: words.say(`thumbnails.gradient.${name}`) })),
-    ...Object.keys(colors).map((name) => ({ name, label: named(words, "color", name) ?? name })),
+    ...Object.keys(colors).map((name) => ({
+      name,
+      label: valueName(words, "color", name) ?? name,
+    })),
   ];
 }
 
 /**
- * A background as people write it: one that is offered, a colour, or two for a gradient.
+ * A background as people write it: an offered one, a colour, or two colours for a gradient.
  * @throws InputError `background_unreadable`, `thumbnail_background`
  */
-export function readBackdrop(text: string, words: Words): ThumbnailGround {
+export function readThumbnailGround(text: string, words: Words): ThumbnailGround {
   const typed = text.trim().toLowerCase();
   const gradient = gradientNames.find(
     (name) => typed === name || typed === words.say(`thumbnails.gradient.${name}`).toLowerCase(),
   );
-  if (gradient !== undefined) return gradients[gradient];
-  const ground = readGround(text, words);
+  if (gradient !== undefined) return thumbnailGradients[gradient];
+  const ground = readCutoutGround(text, words);
   if (ground.kind === "color" || ground.kind === "gradient") return ground;
   throw new InputError(`${ground.kind} behind a thumbnail`, { code: "thumbnail_background" });
 }
 
-/** What players and lists show best: https://support.google.com/youtube/answer/72431 */
-export const size = { width: 1280, height: 720 } as const;
-/** The service's limit before it was raised; a picture of this size never needs more. */
+/** The recommended size: https://support.google.com/youtube/answer/72431 */
+export const thumbnailSize = { width: 1280, height: 720 } as const;
+/** The service's former limit, which is enough for a picture of this size. */
 const maxBytes = 2_000_000;
 
 /** Draws a design. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
-export async function drawDesign(
+export async function drawThumbnailDesign(
   ctx: Ctx,
   cutout: Uint8Array,
   { backdrop, side, title, color, shadow, foreground }: ThumbnailDesign,
-): Promise<Thumbnail> {
+): Promise<ThumbnailPicture> {
   const { signal } = ctx;
   return ctx.images.thumbnail(cutout, {
-    ...size,
+    ...thumbnailSize,
     backdrop: await backdropOf(ctx, backdrop),
     subject: side,
     ...(title !== undefined && { title: { text: title, ...(color !== undefined && { color }) } }),
@@ -115,8 +122,8 @@ export async function drawDesign(
   });
 }
 
-/** The person's own picture as a ground: checked at once, and made no larger than needed. */
-export async function pictureGround(ctx: Ctx, picture: Attachment): Promise<ThumbnailGround> {
+/** The person's own picture as a background: checked now, and scaled down to the size that is needed. */
+export async function readPictureGround(ctx: Ctx, picture: Attachment): Promise<ThumbnailGround> {
   const kept = ctx.keep(await fitBackdrop(ctx, picture));
   return { kind: "picture", picture: plainAttachment(picture), kept };
 }
@@ -124,7 +131,7 @@ export async function pictureGround(ctx: Ctx, picture: Attachment): Promise<Thum
 async function backdropOf(
   ctx: Ctx,
   ground: ThumbnailGround,
-): Promise<Exclude<Backdrop, { readonly kind: "blur" }>> {
+): Promise<Exclude<CutoutBackdrop, { readonly kind: "blur" }>> {
   if (ground.kind !== "picture") return ground;
   const bytes = ctx.kept(ground.kept) ?? (await fitBackdrop(ctx, ground.picture));
   return { kind: "picture", bytes };
@@ -132,7 +139,7 @@ async function backdropOf(
 
 async function fitBackdrop(ctx: Ctx, picture: Attachment): Promise<Uint8Array> {
   const given = await ctx.fetchAttachment(picture);
-  const place = { ...size, shape: "cover", format: "jpeg", maxBytes } as const;
+  const place = { ...thumbnailSize, shape: "cover", format: "jpeg", maxBytes } as const;
   const { bytes } = await ctx.images.fit(given, { ...place, signal: ctx.signal });
   return bytes;
 }

@@ -1,6 +1,5 @@
 import {
   type Button,
-  type Ctx,
   card,
   join,
   type Press,
@@ -11,16 +10,17 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { thumbnailFile } from "./carried-cutout.ts";
 import {
-  drawDesign,
-  groundName,
+  drawThumbnailDesign,
+  offeredGroundName,
   offeredGrounds,
-  sides,
-  size,
+  subjectSides,
   type ThumbnailDesign,
+  thumbnailSize,
 } from "./design.ts";
-import { settings } from "./set.ts";
-import { thumbnailFile } from "./subject.ts";
+import { thumbnailSetter } from "./set-thumbnail.ts";
 
 /** What a select or a switch changes. */
 export interface DesignChange {
@@ -28,8 +28,8 @@ export interface DesignChange {
   readonly part: "backdrop" | "side" | "shadow";
 }
 
-/** Actions draw the editor, whose buttons start actions: it knows them by name, so that imports make no circle. */
-export const names = {
+/** Actions draw these buttons, so the buttons refer to actions by name: imports must not form a circle. */
+export const editorActionNames = {
   change: "thumbnails.change",
   openTitle: "thumbnails.open-title",
   openBackdrop: "thumbnails.open-backdrop",
@@ -37,10 +37,13 @@ export const names = {
 } as const;
 
 const press = {
-  change: (state: DesignChange): Press => ({ action: names.change, state }),
-  openTitle: (state: ThumbnailDesign): Press => ({ action: names.openTitle, state }),
-  openBackdrop: (state: ThumbnailDesign): Press => ({ action: names.openBackdrop, state }),
-  takeFile: (state: ThumbnailDesign): Press => ({ action: names.takeFile, state }),
+  change: (state: DesignChange): Press => ({ action: editorActionNames.change, state }),
+  openTitle: (state: ThumbnailDesign): Press => ({ action: editorActionNames.openTitle, state }),
+  openBackdrop: (state: ThumbnailDesign): Press => ({
+    action: editorActionNames.openBackdrop,
+    state,
+  }),
+  takeFile: (state: ThumbnailDesign): Press => ({ action: editorActionNames.takeFile, state }),
 } as const;
 
 /** Everybody may make a thumbnail, but not set it. */
@@ -49,7 +52,7 @@ function maySet(ctx: Ctx): boolean {
 }
 
 function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
-  const current = groundName(design.backdrop);
+  const current = offeredGroundName(design.backdrop);
   const own = words.say(
     design.backdrop.kind === "picture" ? "thumbnails.backdrop.picture" : "thumbnails.backdrop.own",
   );
@@ -69,7 +72,7 @@ function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
     },
     {
       placeholder: words.say("thumbnails.side.placeholder"),
-      options: sides.map((side) => ({
+      options: subjectSides.map((side) => ({
         label: words.say(`thumbnails.side.${side}`),
         value: side,
         isDefault: side === design.side,
@@ -95,24 +98,31 @@ function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
   ];
 }
 
-/** What is said once, when the editor opens. */
+/** What the editor says once, when it opens. */
 export interface EditorNote {
   readonly lines?: readonly Text[];
   /** What the cut-out cost. */
   readonly cost?: string;
 }
 
-const mostMissing = 20;
+const maxMissingCharacters = 20;
 
-/** The thumbnail as it looks now, with all that can be changed. The message carries the cut-out itself. */
-export async function editor(ctx: Ctx, { design, cutout, note = {} }: EditorOf): Promise<Reply> {
+/** The thumbnail as it looks now, with everything that can be changed. The cut-out is a file of the same message. */
+export async function drawThumbnailEditor(
+  ctx: Ctx,
+  { design, cutout, note = {} }: EditorState,
+): Promise<Reply> {
   const { words } = ctx;
   const [drawn, video] = await Promise.all([
-    drawDesign(ctx, cutout.data, design),
-    maySet(ctx) ? settings.select(ctx) : undefined,
+    drawThumbnailDesign(ctx, cutout.data, design),
+    maySet(ctx) ? thumbnailSetter.select(ctx) : undefined,
   ]);
   const lines = [...(note.lines ?? []), ...missingLine(drawn.missing, words)];
-  const facts = [`${size.width} × ${size.height}`, "JPG", words.bytes(drawn.bytes.length)];
+  const facts = [
+    `${thumbnailSize.width} × ${thumbnailSize.height}`,
+    "JPG",
+    words.bytes(drawn.bytes.length),
+  ];
   return card({
     title: words.say("thumbnails.title"),
     ...(lines.length > 0 && { text: join(lines) }),
@@ -120,12 +130,12 @@ export async function editor(ctx: Ctx, { design, cutout, note = {} }: EditorOf):
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
     footer: [...(note.cost === undefined ? [] : [note.cost]), ...facts].join(" · "),
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
-    buttons: [...buttonsFor(design, words), ...(maySet(ctx) ? [settings.button(ctx)] : [])],
+    buttons: [...buttonsFor(design, words), ...(maySet(ctx) ? [thumbnailSetter.button(ctx)] : [])],
     isPrivate: true,
   });
 }
 
-interface EditorOf {
+interface EditorState {
   readonly design: ThumbnailDesign;
   readonly cutout: ReplyFile;
   readonly note?: EditorNote;
@@ -133,7 +143,7 @@ interface EditorOf {
 
 function missingLine(missing: readonly string[], words: Words): readonly Text[] {
   if (missing.length === 0) return [];
-  const characters = missing.slice(0, mostMissing).join(" ");
+  const characters = missing.slice(0, maxMissingCharacters).join(" ");
   return [words.md("thumbnails.missing", { count: missing.length, characters })];
 }
 

@@ -1,12 +1,120 @@
-import { changes } from "./changes.ts";
-import { beginning, make, options } from "./make.ts";
-import { settings } from "./set.ts";
+import type { Button, OptionsOf, Reply, ReplyFile } from "../../discord/index.ts";
+import { type Ctx, credentialMissing, type FeatureSuggest } from "../context/index.ts";
+import {
+  addChargeToError,
+  type CutoutSource,
+  cutOutOne,
+  readCutout,
+  readFoundSubject,
+  unlessOpaque,
+} from "../cutout/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { matchCandidates } from "../suggestions/index.ts";
+import { composeEditorCutout, fitEditorCutout } from "./carried-cutout.ts";
+import { thumbnailChanges, twoBackdropsRefusal } from "./changes.ts";
+import {
+  createThumbnailDesign,
+  offeredGrounds,
+  readPictureGround,
+  readThumbnailGround,
+  subjectSides,
+  type ThumbnailDesign,
+} from "./design.ts";
+import { drawThumbnailEditor, type EditorNote } from "./editor.ts";
+import { thumbnailSetter } from "./set-thumbnail.ts";
 
-/** A video's thumbnail made of a cut-out: everybody may make one, managers may set it. */
-export const thumbnails = {
-  /** Those below a cut-out. */
-  buttons: beginning.buttons,
-  options,
-  make,
-  actions: [...beginning.actions, ...changes.actions, ...settings.actions],
+const suggestBackdrops: FeatureSuggest = async (typed, { words }) =>
+  matchCandidates(
+    typed,
+    offeredGrounds(words).map(({ name, label }) => ({ title: label, value: name })),
+  ).map(({ title, value }) => ({ name: title, value }));
+
+/** The options of `/background thumbnail`. */
+const thumbnailOptions = {
+  image: option.attachment({ required: true }),
+  title: option.text({ max: 100 }),
+  background: option.text({ max: 60, suggest: suggestBackdrops }),
+  picture: option.attachment({}),
+  subject: option.choice({ group: "subjectSide", values: subjectSides }),
+} as const;
+
+/**
+ * Cuts a picture out, unless it is transparent already, and opens the editor. The other options are checked before a
+ * credit is spent.
+ */
+async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<Reply> {
+  const { image } = ctx.options;
+  const design = await designIn(ctx);
+  const bytes = await ctx.fetchAttachment(image);
+  const cutout = await alreadyCutOut(ctx, bytes);
+  if (cutout !== undefined) {
+    const note = { lines: [ctx.words.say("thumbnails.not_sent")] };
+    return drawThumbnailEditor(ctx, { design, cutout, note });
+  }
+  if (!ctx.has("background-key")) throw credentialMissing("background-key", ctx.rank);
+  const removal = await cutOutOne(ctx, bytes);
+  try {
+    const note = costOf(removal.creditsCharged, ctx);
+    const { file, ...where } = await fitEditorCutout(ctx, removal.image, readFoundSubject(removal));
+    return await drawThumbnailEditor(ctx, { design: { ...design, ...where }, cutout: file, note });
+  } catch (error) {
+    throw addChargeToError(error, removal);
+  }
+}
+
+async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<ThumbnailDesign> {
+  const { image, title: given, background, picture, subject } = ctx.options;
+  const base = createThumbnailDesign(image.filename);
+  if (background !== undefined && picture !== undefined) throw twoBackdropsRefusal();
+  const backdrop =
+    picture !== undefined
+      ? await readPictureGround(ctx, picture)
+      : background !== undefined
+        ? readThumbnailGround(background, ctx.words)
+        : base.backdrop;
+  const title = given?.trim() ?? "";
+  return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
+}
+
+/** The picture if it is transparent already: there is nothing to remove, and nothing to pay for. */
+async function alreadyCutOut(ctx: Ctx, bytes: Buffer): Promise<ReplyFile | undefined> {
+  const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
+  if (format !== "png" && format !== "webp") return undefined;
+  return (await unlessOpaque(composeEditorCutout(ctx, bytes)))?.file;
+}
+
+function costOf(charged: number | undefined, { words }: Ctx): EditorNote {
+  return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
+}
+
+const begin = action<CutoutSource>({
+  name: "thumbnails.begin",
+  answer: "private",
+  by: "anyone",
+  wants: ["channel"],
+  run: async (ctx, source) => {
+    const { file, ...where } = await fitEditorCutout(
+      ctx,
+      await readCutout(ctx, source),
+      source.found,
+    );
+    return drawThumbnailEditor(ctx, {
+      design: { ...createThumbnailDesign(source.name), ...where },
+      cutout: file,
+    });
+  },
+});
+
+/** Everybody who sees a cut-out can make a thumbnail of it. */
+function buttons({ words }: Ctx, source: CutoutSource): readonly Button[] {
+  return [{ label: words.say("thumbnails.make"), press: begin.press(source) }];
+}
+
+/** Making a thumbnail from a cut-out, which everybody can do, and setting it for a video, which managers can do. */
+export const thumbnailMaker = {
+  /** The buttons below a cut-out. */
+  buttons,
+  options: thumbnailOptions,
+  make: makeThumbnail,
+  actions: [begin, ...thumbnailChanges.actions, ...thumbnailSetter.actions],
 } as const;

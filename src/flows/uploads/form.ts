@@ -1,33 +1,36 @@
 import {
-  type Asked,
   type Attachment,
   adviceOf,
-  type Extra,
+  describeFailureShortly,
   type Form,
   form,
-  inShort,
   notice,
   type Press,
   type Reply,
+  type RequestInfo,
   type TextField,
   type Words,
 } from "../../discord/index.ts";
 import type { InputError } from "../../errors.ts";
-import type { Draft, Privacy } from "./draft.ts";
+import type { Extra } from "../extra/index.ts";
+import type { UploadDraft, VideoPrivacy } from "./draft.ts";
 
-/** A draft whose title, tags and moment are still as somebody typed them. */
-export type Sketch = Omit<Draft, "title" | "privacy" | "publishAt" | "tags" | "extra"> & {
+/** A draft whose title, tags and time of publication are still text as somebody typed it. */
+export type UploadFormValues = Omit<
+  UploadDraft,
+  "title" | "privacy" | "publishAt" | "tags" | "extra"
+> & {
   readonly title?: string | undefined;
-  readonly privacy?: Privacy | undefined;
+  readonly privacy?: VideoPrivacy | undefined;
   readonly publish?: string | undefined;
   readonly tags?: string | undefined;
   readonly extra: Extra;
 };
 
-const privacies = ["private", "unlisted", "public"] as const satisfies readonly Privacy[];
+const privacies = ["private", "unlisted", "public"] as const satisfies readonly VideoPrivacy[];
 
-/** Who can watch it, with the current choice selected. */
-export function privacyField(words: Words, chosen: Privacy | undefined) {
+/** The field for who can watch the video, with the current choice selected. */
+export function privacyField(words: Words, chosen: VideoPrivacy | undefined) {
   return {
     kind: "select",
     name: "privacy",
@@ -53,15 +56,15 @@ export function publishField(words: Words, value: string | undefined): TextField
   };
 }
 
-/** Title, description, keywords, who can watch it and when: what a video needs before it goes up. */
+/** A form for title, description, tags, privacy and time of publication. */
 export function uploadForm(
-  { words }: Asked,
-  sketch: Sketch,
-  submit: (sketch: Sketch) => Press,
+  { words }: RequestInfo,
+  sketch: UploadFormValues,
+  submit: (sketch: UploadFormValues) => Press,
 ): Form {
   const { title = titleOf(sketch.video), description, tags, privacy = "private", publish } = sketch;
   const { filename, size } = sketch.video;
-  // A form has room for five fields, so that the file is described in the first.
+  // A form has room for five fields only, so the first one also describes the file.
   const about = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
   return form({
     title: words.say("videos.upload.form"),
@@ -96,7 +99,7 @@ export function uploadForm(
   });
 }
 
-/** A file's name without its ending, as a first guess. */
+/** A first guess: the file's name without its ending. */
 function titleOf({ filename }: Attachment): string {
   return filename
     .replace(/\.\w{2,5}$/u, "")
@@ -105,11 +108,11 @@ function titleOf({ filename }: Attachment): string {
     .slice(0, 100);
 }
 
-/** Says what is wrong and leads back to the form, so that nobody types everything again because of one slip. */
-export function backToForm({ words }: Asked, error: InputError, press: Press): Reply {
+/** Says what is wrong, with a button back to the form, so that nobody has to type everything again. */
+export function backToForm({ words }: RequestInfo, error: InputError, press: Press): Reply {
   return notice({
     tone: "bad",
-    title: inShort(error, words),
+    title: describeFailureShortly(error, words),
     text: adviceOf(error, words),
     buttons: [{ label: words.say("common.back_to_form"), style: "primary", press }],
   });

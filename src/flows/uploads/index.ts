@@ -1,5 +1,5 @@
-/** A video from Discord to the channel: looked at, sent as a stream, then its captions and its thumbnail. */
-export { scheduled } from "./draft.ts";
-export { momentOf, tagsOf, uploadActions } from "./flow.ts";
+/** Uploads a video from Discord to the channel: checks it, streams it, then adds captions and a thumbnail. */
+export { privacyUntilPublished, type VideoPrivacy } from "./draft.ts";
 export { backToForm, privacyField, publishField } from "./form.ts";
 export { formFromOptions, uploadFromOptions } from "./options.ts";
+export { readMoment, readVideoTags, videoUploadActions } from "./upload.ts";

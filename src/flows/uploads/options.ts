@@ -1,14 +1,23 @@
-import type { Asked, Attachment, Ctx, Extra, Form, Reply } from "../../discord/index.ts";
-import { captionsOf, type Draft, kept, type Privacy, scheduled, videoFileOf } from "./draft.ts";
-import { openUploadForm, upload } from "./flow.ts";
+import type { Attachment, Form, Reply, RequestInfo } from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
+import type { Extra } from "../extra/index.ts";
+import {
+  privacyUntilPublished,
+  readCaptionsFiles,
+  readVideoFile,
+  requireFilledFile,
+  type UploadDraft,
+  type VideoPrivacy,
+} from "./draft.ts";
+import { openUploadForm, uploadVideo } from "./upload.ts";
 
-/** An upload as the options of a command say it. */
+/** The command's options for an upload. */
 interface UploadOptions {
   readonly video?: Attachment | undefined;
   readonly link?: string | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  readonly privacy?: Privacy | undefined;
+  readonly privacy?: VideoPrivacy | undefined;
   readonly publish?: Date | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly category?: string | undefined;
@@ -24,12 +33,12 @@ interface UploadOptions {
   readonly synthetic?: boolean | undefined;
 }
 
-/** @throws as `videoFileOf`, `captionsOf`, `scheduled` and `upload` */
+/** @throws as `readVideoFile`, `readCaptionsFiles`, `privacyUntilPublished` and `uploadVideo` */
 export async function uploadFromOptions(ctx: Ctx, options: UploadOptions): Promise<Reply> {
-  return upload(ctx, draftOf(options, ctx.extra));
+  return uploadVideo(ctx, draftOf(options, ctx.extra));
 }
 
-function draftOf(options: UploadOptions, extra: Extra): Draft {
+function draftOf(options: UploadOptions, extra: Extra): UploadDraft {
   const { title = "", tags, publish, privacy } = options;
   const publishAt = publish?.toISOString();
   return {
@@ -37,22 +46,22 @@ function draftOf(options: UploadOptions, extra: Extra): Draft {
     title,
     tags,
     publishAt,
-    privacy: scheduled(privacy, publishAt),
+    privacy: privacyUntilPublished(privacy, publishAt),
     extra,
   };
 }
 
 /**
- * Asks for what the options left out; undefined when they have a title. A form is the first answer, before dates can
- * be read in the server's time zone: they are as they were typed.
+ * The form for what the options left out; undefined if they have a title. It opens before the server's time zone is
+ * known, so dates stay as they were typed.
  */
 export function formFromOptions(
-  asked: Asked,
+  request: RequestInfo,
   options: UploadOptions & { readonly extra?: Extra },
 ): Form | undefined {
   const { title, tags, publish, privacy, extra = { query: {}, body: {} } } = options;
   if (title !== undefined) return undefined;
-  return openUploadForm(asked, {
+  return openUploadForm(request, {
     ...sketchOf(options),
     tags: tags?.join(", "),
     privacy,
@@ -61,11 +70,11 @@ export function formFromOptions(
   });
 }
 
-/** What the form does not hold, and what it begins with. */
+/** The part of a draft that needs no reading. */
 function sketchOf(options: UploadOptions) {
   const { thumbnail, captions, captions_language, more_captions, more_language } = options;
   return {
-    video: videoFileOf(options),
+    video: readVideoFile(options),
     description: options.description,
     categoryId: options.category,
     language: options.language,
@@ -73,10 +82,10 @@ function sketchOf(options: UploadOptions) {
     isSynthetic: options.synthetic,
     license: options.license,
     notifies: options.notify,
-    captions: captionsOf([
+    captions: readCaptionsFiles([
       [captions, captions_language],
       [more_captions, more_language],
     ]),
-    thumbnail: thumbnail && kept(thumbnail),
+    thumbnail: thumbnail && requireFilledFile(thumbnail),
   };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { type Facts, InputError } from "../../errors.ts";
 
-/** Enough to tell the containers of videos apart. */
+/** Enough to recognise the containers of videos. */
 const headBytes = 4096;
 
 /** Containers of videos whose types are not called `video/…`. */
@@ -14,13 +14,13 @@ const alsoVideo: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The stream's first bytes, which stay in it for whoever reads it next.
+ * The stream's first bytes; they stay in the stream.
  * @throws what the stream fails with
  */
-export async function peek(body: Readable, bytes: number): Promise<Buffer> {
+export async function peekBytes(body: Readable, bytes: number): Promise<Buffer> {
   const wanted = Math.min(headBytes, bytes);
   const taken: Buffer[] = [];
-  // Asking for more than there is would be answered at once, over and over, and nothing could arrive meanwhile.
+  // `read(size)` with more than there is would return at once, again and again, and nothing could arrive meanwhile.
   for (let length = 0; length < wanted; ) {
     const piece = body.read() as Buffer | null;
     if (piece !== null) {
@@ -51,17 +51,18 @@ async function more(body: Readable): Promise<void> {
 }
 
 /**
- * The media type of a video, from its bytes alone.
- * @throws InputError `upload_file_empty`, `video_is_picture`, `video_is_audio`, `video_is_text`, `video_is_other`, `video_unknown`
+ * The media type of a video, from its bytes.
+ * @throws InputError `upload_file_empty`, `video_is_picture`, `video_is_audio`, `video_is_text`, `video_is_other`,
+ * `video_unknown`
  */
-export async function judgeVideo(head: Uint8Array, name: string): Promise<string> {
+export async function detectVideoType(head: Uint8Array, name: string): Promise<string> {
   if (head.length === 0) {
     throw refusal("upload_file_empty", "The file is empty. Choose another one.", { name });
   }
   const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(head);
   if (found === undefined) {
-    throw isText(head)
+    throw isPlainText(head)
       ? refusal("video_is_text", "The file holds text, not a video.", { name })
       : refusal("video_unknown", "The file is no video that can be recognised.", { name });
   }
@@ -78,8 +79,8 @@ export async function judgeVideo(head: Uint8Array, name: string): Promise<string
   throw refusal("video_is_other", `The file is no video but ${kind}.`, { name, kind });
 }
 
-/** UTF-8 without control characters; the last character may be cut. */
-export function isText(bytes: Uint8Array): boolean {
+/** Whether it is UTF-8 without control characters. The last character may be incomplete. */
+export function isPlainText(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes).slice(0, -1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   return !/[\u0000-\u0008\u000e-\u001a\ufffd]/u.test(text);

@@ -1,3 +1,192 @@
-/** What the server spends, and what is left of it. */
-export { groupings, periods } from "./shown.ts";
-export { usages } from "./usage.ts";
+import { type SpendingKind, spendingKinds } from "../../budget/index.ts";
+import {
+  card,
+  compact,
+  files,
+  notice,
+  type Press,
+  type Reply,
+  reaches,
+  requireRank,
+  type Select,
+} from "../../discord/index.ts";
+import { type Ctx, credentialMissing } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { formatTable } from "../lists/index.ts";
+import { breakdownFields, periodFields, projectQuotaFields, usageChart } from "./card.ts";
+import {
+  daysInPeriod,
+  groupingRanks,
+  recentLines,
+  sumLines,
+  type UsageLine,
+  type UsageView,
+  usageGroupings,
+  usageLines,
+  usagePeriods,
+} from "./sums.ts";
+
+/** The choices of what the card shows. */
+function selects({ rank, words }: Ctx, shown: UsageView, press: Press): readonly Select[] {
+  const whats = spendingKinds.map((what) => ({
+    label: words.say(`choices.usage-what.${what}`),
+    value: `what ${what}`,
+    isDefault: what === shown.what,
+  }));
+  const bys = usageGroupings
+    .filter((by) => reaches(rank, groupingRanks[by]))
+    .map((by) => ({
+      label: words.say(`choices.usage-by.${by}`),
+      value: `by ${by}`,
+      isDefault: by === shown.by,
+    }));
+  const spans = usagePeriods.map((days) => ({
+    label: words.say(`choices.usage-days.${days}`),
+    value: `days ${days}`,
+    isDefault: daysInPeriod(days) === shown.days,
+  }));
+  return compact([
+    { placeholder: words.say("usage.which_days"), options: spans, press },
+    { placeholder: words.say("usage.which_kind"), options: whats, press },
+    bys.length > 1 && { placeholder: words.say("usage.which_grouping"), options: bys, press },
+  ]);
+}
+
+interface UsageOptions {
+  readonly days?: (typeof usagePeriods)[number] | undefined;
+  readonly by?: UsageView["by"] | undefined;
+  readonly output?: "list" | "csv" | "json" | undefined;
+}
+
+const maxDays = 30;
+const credentials = ["video-key", "channel", "background-key"] as const;
+
+const turn = action<UsageView>({
+  name: "usage.show",
+  answer: "update",
+  by: "requester",
+  wants: credentials,
+  run: (ctx, before, { values: [chosen] }) => {
+    const days = usagePeriods.find((one) => `days ${one}` === chosen);
+    const by = usageGroupings.find((one) => `by ${one}` === chosen);
+    const what = spendingKinds.find((one) => `what ${one}` === chosen);
+    return draw(ctx, {
+      ...before,
+      ...(days !== undefined && { days: daysInPeriod(days) }),
+      ...(by !== undefined && { by }),
+      ...(what !== undefined && { what }),
+    });
+  },
+});
+
+/** What this server spends, and what is left. Everybody sees the sums and their own part (docs/decisions.md). */
+async function showUsage(ctx: Ctx, options: UsageOptions): Promise<Reply> {
+  const { by = "day", output = "list" } = options;
+  const days = daysInPeriod(options.days ?? "30");
+  await requireRank({ rank: groupingRanks[by] }, ctx);
+  if (output === "list") return draw(ctx, { days, by });
+  return usageFile(ctx, recentLines(await read(ctx), days, ctx.now()), output);
+}
+
+async function read(ctx: Ctx): Promise<readonly UsageLine[]> {
+  return usageLines(...(await Promise.all([ctx.unitsSpent(maxDays), ctx.creditsSpent(maxDays)])));
+}
+
+async function draw(
+  ctx: Ctx,
+  wanted: Omit<UsageView, "what"> & { readonly what?: SpendingKind },
+): Promise<Reply> {
+  // The person may have lost the rank since the card was drawn.
+  await requireRank({ rank: groupingRanks[wanted.by] }, ctx);
+  const { words } = ctx;
+  const lines = await read(ctx);
+  if (lines.length === 0 && !credentials.some((kind) => ctx.has(kind)))
+    return unconnectedNotice(ctx);
+  const some = recentLines(lines, wanted.days, ctx.now());
+  const what = wanted.what ?? spendingKinds.find((kind) => sumLines(some)[kind] > 0) ?? "units";
+  const shown = { ...wanted, what };
+  const [chart, projects] = await Promise.all([
+    usageChart(ctx, lines, shown),
+    projectQuotaFields(ctx),
+  ]);
+  return card({
+    title: words.say("usage.title"),
+    ...(lines.length === 0 && { text: words.say("usage.empty") }),
+    fields: [...projects, ...periodFields(ctx, lines), ...breakdownFields(ctx, some, shown)],
+    ...(chart && { preview: chart }),
+    footer: words.say("usage.footer"),
+    buttons: [{ label: words.say("usage.refresh"), press: turn.press(shown) }],
+    selects: selects(ctx, shown, turn.press(shown)),
+  });
+}
+
+/** Says how to connect, without looking like a failure. */
+function unconnectedNotice({ rank, words }: Ctx): Reply {
+  const { facts } = credentialMissing("video-key", rank);
+  const command = words.command(`${facts.command}`);
+  const isOwner = facts.isOwner === true;
+  return notice({
+    tone: "info",
+    title: words.say("usage.unconnected.title"),
+    text: words.md("usage.unconnected.text", { command, isOwner: `${isOwner}` }),
+  });
+}
+
+/** The server's spending, as a card or a file. */
+export const usageReport = {
+  show: showUsage,
+  periods: usagePeriods,
+  groupings: usageGroupings,
+  actions: [turn],
+} as const;
+
+/** Spending as a file, with as much detail as the person may see on the card. */
+async function usageFile(
+  ctx: Ctx,
+  lines: readonly UsageLine[],
+  output: "csv" | "json",
+): Promise<Reply> {
+  const rows = rowsFor(ctx, lines);
+  const { words } = ctx;
+  const data =
+    output === "json"
+      ? JSON.stringify(rows, null, 2)
+      : await formatTable(
+          rows,
+          Object.fromEntries(columnsFor(ctx).map((name) => [name, (row) => row[name]])),
+        );
+  return files({
+    title: words.say("usage.title"),
+    text: words.say("common.file.text", { count: rows.length }),
+    files: [{ name: `usage.${output}`, data: Buffer.from(data) }],
+    footer: words.say("usage.footer"),
+    isPrivate: true,
+  });
+}
+
+type UsageColumn = "day" | "of" | "kind" | "command" | "method" | "userId" | "amount";
+type UsageRow = Readonly<Partial<Record<UsageColumn, string | number>>>;
+
+function columnsFor({ rank }: Ctx): readonly UsageColumn[] {
+  return [
+    "day",
+    "of",
+    "kind",
+    ...(reaches(rank, "moderator") ? (["command", "method"] as const) : []),
+    ...(reaches(rank, "manager") ? (["userId"] as const) : []),
+    "amount",
+  ];
+}
+
+/** Adds up lines that do not differ in any column. */
+function rowsFor(ctx: Ctx, lines: readonly UsageLine[]): readonly UsageRow[] {
+  const columns = columnsFor(ctx).filter((name) => name !== "amount");
+  const cells = (line: UsageLine) => columns.map((name) => [name, line[name]] as const);
+  const groups = Map.groupBy(lines, (line) => JSON.stringify(cells(line)));
+  return [...groups.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const amount = Math.round(some.reduce((sum, one) => sum + one.amount, 0) * 1000) / 1000;
+    return [{ ...Object.fromEntries(cells(first)), amount }];
+  });
+}

@@ -1,11 +1,33 @@
-import { type CreditsSpent, pacificDate, type Spendable, spendable } from "../../budget/index.ts";
-import type { UnitsSpent } from "../../discord/index.ts";
+import {
+  type CreditsSpent,
+  pacificDate,
+  type SpendingKind,
+  spendingKinds,
+} from "../../budget/index.ts";
+import type { UnitsSpent } from "../context/index.ts";
+
+export const usagePeriods = ["today", "7", "30"] as const;
+export const usageGroupings = ["day", "command", "person"] as const;
+
+/** What the usage card and its chart show. */
+export interface UsageView {
+  readonly days: 1 | 7 | 30;
+  readonly by: (typeof usageGroupings)[number];
+  readonly what: SpendingKind;
+}
+
+/** The lowest rank that may see each grouping. */
+export const groupingRanks = { day: "member", command: "moderator", person: "manager" } as const;
+
+export function daysInPeriod(period: (typeof usagePeriods)[number]): UsageView["days"] {
+  return period === "today" ? 1 : period === "7" ? 7 : 30;
+}
 
 /** One amount of one kind that one person spent on one day with one command. */
-export interface Line {
-  /** In Los Angeles; for credits in UTC. */
+export interface UsageLine {
+  /** `2026-01-31`, the date in Los Angeles; for credits in UTC. */
   readonly day: string;
-  readonly kind: Spendable;
+  readonly kind: SpendingKind;
   /** What was charged: the API key, the linked channels, an earlier key, or the image service. */
   readonly of: UnitsSpent["kind"] | "background-key";
   readonly userId: string;
@@ -15,16 +37,16 @@ export interface Line {
   readonly amount: number;
 }
 
-export type Sum = Readonly<Record<Spendable, number>>;
+export type UsageSum = Readonly<Record<SpendingKind, number>>;
 
-const nothing: Sum = { units: 0, searches: 0, uploads: 0, credits: 0 };
+const noSum: UsageSum = { units: 0, searches: 0, uploads: 0, credits: 0 };
 
 const dayMs = 24 * 3_600_000;
 
-export function linesOf(
+export function usageLines(
   units: readonly UnitsSpent[],
   credits: readonly CreditsSpent[],
-): readonly Line[] {
+): readonly UsageLine[] {
   return [
     ...units.map(({ day, bucket, kind, userId, command, method, spent }) => {
       return { day, kind: bucket, of: kind, userId, command, method, amount: spent };
@@ -39,24 +61,28 @@ export function linesOf(
 }
 
 /** The dates of the last days, oldest first, in the time zone in which that kind is counted. */
-export function daysOf(kind: Spendable, count: number, now: number): readonly string[] {
+export function datesOfLastDays(kind: SpendingKind, count: number, now: number): readonly string[] {
   const today = kind === "credits" ? new Date(now).toISOString().slice(0, 10) : pacificDate(now);
-  // Dates are counted back, not hours: a day has 23 hours when the clocks change.
+  // Counts back by dates, not by hours: a day has 23 hours when the clocks change.
   const at = Date.parse(today);
   return Array.from({ length: count }, (_, ago) =>
     new Date(at - (count - 1 - ago) * dayMs).toISOString().slice(0, 10),
   );
 }
 
-/** What was spent in the last days. */
-export function lately(lines: readonly Line[], days: number, now: number): readonly Line[] {
-  const first = (kind: Spendable) => daysOf(kind, days, now)[0] ?? "";
+/** What was spent in the last `days` days, today included. */
+export function recentLines(
+  lines: readonly UsageLine[],
+  days: number,
+  now: number,
+): readonly UsageLine[] {
+  const first = (kind: SpendingKind) => datesOfLastDays(kind, days, now)[0] ?? "";
   const [unitsFrom, creditsFrom] = [first("units"), first("credits")];
   return lines.filter(({ kind, day }) => day >= (kind === "credits" ? creditsFrom : unitsFrom));
 }
 
-export function sumOf(lines: readonly Line[]): Sum {
-  const sum = { ...nothing };
+export function sumLines(lines: readonly UsageLine[]): UsageSum {
+  const sum = { ...noSum };
   // Credits come in quarters; rounding to thousandths removes floating-point errors.
   for (const { kind, amount } of lines) {
     sum[kind] = Math.round((sum[kind] + amount) * 1000) / 1000;
@@ -64,16 +90,16 @@ export function sumOf(lines: readonly Line[]): Sum {
   return sum;
 }
 
-/** Sums by `key`, the most of `what` first; ties are decided by the other kinds. */
-export function sumsBy(
-  lines: readonly Line[],
-  key: (line: Line) => string,
-  what: Spendable,
-): readonly (readonly [string, Sum])[] {
+/** Sums by `key`, the largest amount of `what` first; the other kinds decide ties. */
+export function sumLinesBy(
+  lines: readonly UsageLine[],
+  key: (line: UsageLine) => string,
+  what: SpendingKind,
+): readonly (readonly [string, UsageSum])[] {
   return [...Map.groupBy(lines, key)]
-    .map(([name, some]) => [name, sumOf(some)] as const)
+    .map(([name, some]) => [name, sumLines(some)] as const)
     .sort(([, a], [, b]) => {
-      const kind = [what, ...spendable].find((each) => a[each] !== b[each]);
+      const kind = [what, ...spendingKinds].find((each) => a[each] !== b[each]);
       return kind === undefined ? 0 : b[kind] - a[kind];
     });
 }

@@ -1,34 +1,26 @@
-import {
-  type Ctx,
-  card,
-  changedFields,
-  changedTranslations,
-  cut,
-  type Field,
-  pages,
-  presses,
-  type Reply,
-} from "../../discord/index.ts";
-import { updateResource } from "../../video/index.ts";
-import { settingsPress } from "./details/show.ts";
+import { type CardField, card, cut, type Reply } from "../../discord/index.ts";
+import { pages, updateResource } from "../../video/index.ts";
+import { changedFields, changedTranslations, presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { videoSettingsPress } from "./details/show.ts";
 import { readOwnVideo } from "./read.ts";
 import { describeVideoSettings, readCategoryNames } from "./settings.ts";
 
-/** A change of a video: `undefined` keeps, `null` clears. */
+/** A change of a video: `undefined` keeps a field, `null` clears it. */
 export interface VideoChange {
   readonly snippet?: object | undefined;
   readonly status?: object | undefined;
 }
 
-/** Changes what is given and keeps everything else. */
+/** Changes these fields of a video and keeps the others. */
 export async function changeVideo(ctx: Ctx, id: string, change: VideoChange): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
-  return writeChange(ctx, id, change, read.video.snippet?.title);
+  return writeVideoChange(ctx, id, change, read.video.snippet?.title);
 }
 
-/** `title` is shown where the answer has none. */
-export async function writeChange(
+/** Writes the change and shows the values before and after. `title` is shown if the answer has none. */
+export async function writeVideoChange(
   ctx: Ctx,
   id: string,
   change: VideoChange,
@@ -37,7 +29,7 @@ export async function writeChange(
   const { own, signal } = ctx;
   // Read before the write, so that a failed read is not reported as a failed change.
   const categories = namesCategory(change) ? await readCategoryNames(ctx) : new Map();
-  // The client refuses fields that the row does not know, so the loose type can't send anything wrong.
+  // The client refuses fields that the method does not have, so this cast can't send anything wrong.
   const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
   const { before, after } = await updateResource(own, "videos.update", whole, { signal });
   const settings = describeVideoSettings(ctx.words, categories);
@@ -47,21 +39,21 @@ export async function writeChange(
     ...changedFields(words, settings, { before, after }),
     ...changedTranslations(words, translations),
   ];
-  return changed(ctx, { id, title: after.snippet?.title ?? title, fields });
+  return drawChanged(ctx, { id, title: after.snippet?.title ?? title, fields });
 }
 
 function namesCategory({ snippet = {} }: VideoChange): boolean {
   return "categoryId" in snippet;
 }
 
-interface Changed {
+interface ChangedVideo {
   readonly id: string;
   readonly title: string | undefined;
-  readonly fields: readonly Field[];
+  readonly fields: readonly CardField[];
 }
 
-/** The values before and after; a button shows all settings. */
-function changed({ words }: Ctx, { id, title, fields }: Changed): Reply {
+/** The card with the values before and after. A button shows all settings. */
+function drawChanged({ words }: Ctx, { id, title, fields }: ChangedVideo): Reply {
   return card({
     title: cut(title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
@@ -71,7 +63,7 @@ function changed({ words }: Ctx, { id, title, fields }: Changed): Reply {
     isPrivate: true,
     buttons: [
       { label: words.say("cards.watch"), url: pages.video(id) },
-      { label: words.say("choices.video_details.settings"), press: settingsPress(id) },
+      { label: words.say("choices.video_details.settings"), press: videoSettingsPress(id) },
       { label: words.say("cards.details"), press: presses.video.details(id) },
       { label: words.say("cards.edit"), press: presses.video.edit(id) },
     ],

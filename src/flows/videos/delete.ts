@@ -1,21 +1,12 @@
-import {
-  action,
-  actionFor,
-  ask,
-  type Ctx,
-  cut,
-  named,
-  notice,
-  present,
-  presses,
-  published,
-  type Reply,
-  smallThumbnail,
-} from "../../discord/index.ts";
+import { ask, cut, notice, type Reply } from "../../discord/index.ts";
+import { smallThumbnail } from "../../video/index.ts";
+import { formatPublished, presentFields, presses, valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 import { readOwnVideo } from "./read.ts";
 
-/** Says what is deleted with the video, and asks. */
-export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {
+/** Shows what is deleted with the video, and asks. */
+export async function askDeleteVideo(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   const { snippet, statistics, status, contentDetails } = read.video;
@@ -25,25 +16,25 @@ export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {
   return ask({
     title: words.say("videos.delete.title", { title }),
     text: words.say("videos.delete.text", { price: await ctx.price(["videos.delete"]) }),
-    fields: present(words, [
+    fields: presentFields(words, [
       ["cards.views", words.short(statistics?.viewCount)],
       ["cards.comments", words.short(statistics?.commentCount)],
       ["cards.likes", words.short(statistics?.likeCount)],
       ["cards.length", words.length(contentDetails?.duration)],
-      ["cards.published", published(snippet?.publishedAt)],
-      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
+      ["cards.published", formatPublished(snippet?.publishedAt)],
+      ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
     ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     isPrivate: true,
     confirm: {
       label: words.say("videos.delete.confirm"),
       style: "danger",
-      press: deleteNow.press({ id, title }),
+      press: deleteVideoNow.press({ id, title }),
     },
   });
 }
 
-export const deleteNow = action<{ readonly id: string; readonly title: string }>({
+export const deleteVideoNow = action<{ readonly id: string; readonly title: string }>({
   name: "videos.delete-now",
   answer: "update",
   by: "requester",
@@ -59,11 +50,11 @@ export const deleteNow = action<{ readonly id: string; readonly title: string }>
   },
 });
 
-/** Opened from a card. */
-export const askDeleteOf = actionFor(presses.video.remove, {
+/** Pressed on a video's card. */
+export const askDeleteVideoAction = actionFor(presses.video.remove, {
   answer: "private",
   by: "anyone",
   row: "videos.delete",
   uses: ["videos.list", "channels.list"],
-  run: (ctx, { id }) => askDelete(ctx, id),
+  run: (ctx, { id }) => askDeleteVideo(ctx, id),
 });

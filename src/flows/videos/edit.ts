@@ -1,67 +1,60 @@
 import {
-  type Asked,
-  action,
-  actionFor,
-  type Ctx,
   card,
   compact,
   cut,
   type Form,
   form,
-  named,
   notice,
-  pages,
-  present,
-  presses,
-  published,
   type Reply,
-  smallThumbnail,
-  withExtra,
+  type RequestInfo,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Video } from "../../video/index.ts";
-import { given } from "../options/index.ts";
+import { pages, smallThumbnail, type Video } from "../../video/index.ts";
+import { formatPublished, presentFields, presses, valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { withExtra } from "../extra/index.ts";
+import { givenFields } from "../options/index.ts";
 import {
   backToForm,
-  momentOf,
   privacyField,
+  privacyUntilPublished,
   publishField,
-  scheduled,
-  tagsOf,
+  readMoment,
+  readVideoTags,
+  type VideoPrivacy,
 } from "../uploads/index.ts";
-import { changeVideo, type VideoChange, writeChange } from "./change.ts";
+import { changeVideo, type VideoChange, writeVideoChange } from "./change.ts";
 import { readOwnVideo } from "./read.ts";
 
-type Privacy = "private" | "unlisted" | "public";
-
-/** The form's fields, as text. */
-interface Fields {
+/** The fields of the form, as text. */
+interface VideoFormFields {
   readonly title: string;
-  /** Undefined when it is longer than a form holds. */
+  /** Undefined if it is too long for a form. */
   readonly description: string | undefined;
   readonly tags: string;
-  readonly privacy: Privacy;
-  /** As people write times, in the guild's time zone; empty without one. */
+  readonly privacy: VideoPrivacy;
+  /** As people write times, in the server's time zone; empty if the video has none. */
   readonly publish: string;
 }
 
-interface Editing {
+interface VideoEdit {
   readonly id: string;
-  readonly before: Fields;
-  /** What was typed, when the form has to be shown again. */
-  readonly typed?: Fields;
+  readonly before: VideoFormFields;
+  /** What was typed, if the form is shown again. */
+  readonly typed?: VideoFormFields;
 }
 
 /** Discord's longest text field (facts/discord.md: Modal fields). */
-const longestField = 4000;
+const maxFieldChars = 4000;
 
-interface EditOptions {
+interface VideoEditOptions {
   readonly video: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly category?: string | undefined;
-  readonly privacy?: Privacy | undefined;
+  readonly privacy?: VideoPrivacy | undefined;
   readonly publish?: Date | undefined;
   readonly kids?: boolean | undefined;
   readonly language?: string | undefined;
@@ -71,19 +64,19 @@ interface EditOptions {
   readonly synthetic?: boolean | undefined;
 }
 
-/** Changes what was given; offers the form where nothing was. @throws InputError `schedule_unlisted` */
-export async function edit(ctx: Ctx, options: EditOptions): Promise<Reply> {
+/** Changes what the options say; offers the form if they say nothing. @throws InputError `schedule_unlisted` */
+export async function editVideo(ctx: Ctx, options: VideoEditOptions): Promise<Reply> {
   const { video, privacy } = options;
   const publishAt = options.publish?.toISOString();
-  const snippet = given({
+  const snippet = givenFields({
     title: options.title,
     description: options.description,
     tags: options.tags,
     categoryId: options.category,
     defaultLanguage: options.language,
   });
-  const status = given({
-    privacyStatus: publishAt === undefined ? privacy : scheduled(privacy, publishAt),
+  const status = givenFields({
+    privacyStatus: publishAt === undefined ? privacy : privacyUntilPublished(privacy, publishAt),
     publishAt,
     selfDeclaredMadeForKids: options.kids,
     license: options.license,
@@ -96,8 +89,8 @@ export async function edit(ctx: Ctx, options: EditOptions): Promise<Reply> {
   return Object.keys(body).length === 0 ? showEdit(ctx, video) : changeVideo(ctx, video, body);
 }
 
-/** A form must be the first answer and can't wait for the video, so that a card with its button comes before it. */
-export async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
+/** A card with a button for the form. A form has to be the first answer, so it can't wait until the video is read. */
+async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   const { words } = ctx;
@@ -110,9 +103,9 @@ export async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
     text: words.say(
       before.description === undefined ? "videos.edit.too_long" : "videos.edit.open_text",
     ),
-    fields: present(words, [
-      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
-      ["cards.scheduled", published(status?.publishAt)],
+    fields: presentFields(words, [
+      ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
+      ["cards.scheduled", formatPublished(status?.publishAt)],
       ["cards.tags", snippet?.tags && cut(snippet.tags.join(", "), 200)],
     ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
@@ -127,14 +120,14 @@ export async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-function fieldsOf({ snippet, status }: Video, { settings }: Ctx): Fields {
+function fieldsOf({ snippet, status }: Video, { settings }: Ctx): VideoFormFields {
   const { title = "", description = "", tags = [] } = snippet ?? {};
   const { privacyStatus = "private", publishAt } = status ?? {};
   return {
     title,
-    description: description.length > longestField ? undefined : description,
+    description: description.length > maxFieldChars ? undefined : description,
     tags: tags.join(", "),
-    privacy: privacyStatus as Privacy,
+    privacy: privacyStatus as VideoPrivacy,
     publish: publishAt === undefined ? "" : momentText(publishAt, settings.timeZone),
   };
 }
@@ -149,7 +142,7 @@ function momentText(iso: string, timeZone = "UTC"): string {
   return format.format(new Date(iso));
 }
 
-function editForm({ words }: Asked, editing: Editing): Form {
+function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
   const { title, description, tags, privacy, publish } = editing.typed ?? editing.before;
   return form({
     title: words.say("videos.edit.form"),
@@ -160,7 +153,7 @@ function editForm({ words }: Asked, editing: Editing): Form {
         label: words.say("videos.edit.description"),
         style: "paragraph" as const,
         required: false,
-        maxLength: longestField,
+        maxLength: maxFieldChars,
         value: description,
       },
       {
@@ -184,29 +177,29 @@ const editing = {
   uses: ["videos.list", "videoCategories.list"],
 } as const;
 
-const open = action<Editing>({
+const open = action<VideoEdit>({
   ...editing,
   name: "videos.edit-form",
   answer: "form",
   form: editForm,
 });
 
-const save = action<Editing>({
+const save = action<VideoEdit>({
   ...editing,
   name: "videos.save-edit",
   answer: "update",
   run: async (ctx, { id, before }, { fields }) => {
-    const typed: Fields = {
+    const typed: VideoFormFields = {
       title: fields.title?.trim() ?? before.title,
       description: before.description === undefined ? undefined : (fields.description ?? ""),
       tags: fields.tags ?? "",
-      privacy: (fields.privacy as Privacy | undefined) ?? before.privacy,
+      privacy: (fields.privacy as VideoPrivacy | undefined) ?? before.privacy,
       publish: fields.publish?.trim() ?? "",
     };
     try {
       const change = await readChange(ctx, before, typed);
       if (change === undefined) return nothing(ctx);
-      return await writeChange(ctx, id, change, before.title);
+      return await writeVideoChange(ctx, id, change, before.title);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, error, open.press({ id, before, typed }));
@@ -214,17 +207,17 @@ const save = action<Editing>({
   },
 });
 
-/** What was changed in the form; undefined when nothing was. */
+/** What was changed in the form; undefined if nothing was. */
 async function readChange(
   ctx: Ctx,
-  before: Fields,
-  typed: Fields,
+  before: VideoFormFields,
+  typed: VideoFormFields,
 ): Promise<VideoChange | undefined> {
-  const differs = (name: keyof Fields) => typed[name] !== before[name];
+  const differs = (name: keyof VideoFormFields) => typed[name] !== before[name];
   const snippet = {
     ...(differs("title") && { title: typed.title }),
     ...(differs("description") && { description: typed.description || null }),
-    ...(differs("tags") && { tags: tagsOf(typed.tags) }),
+    ...(differs("tags") && { tags: readVideoTags(typed.tags) }),
   };
   const status = await statusOf(ctx, { typed, differs });
   if (Object.keys(snippet).length + Object.keys(status).length === 0) return undefined;
@@ -234,15 +227,15 @@ async function readChange(
   };
 }
 
-/** A new privacy wins over a publishing time from before; a new publishing time makes the video private until then. */
+/** A new privacy wins over an old time of publication. A new time of publication makes the video private until then. */
 async function statusOf(
   ctx: Ctx,
-  { typed, differs }: { typed: Fields; differs: (name: keyof Fields) => boolean },
+  { typed, differs }: { typed: VideoFormFields; differs: (name: keyof VideoFormFields) => boolean },
 ): Promise<object> {
   if (!differs("publish")) return differs("privacy") ? { privacyStatus: typed.privacy } : {};
   if (typed.publish === "") return { publishAt: null, privacyStatus: typed.privacy };
-  const publishAt = await momentOf(ctx, typed.publish);
-  return { publishAt, privacyStatus: scheduled(typed.privacy, publishAt) };
+  const publishAt = await readMoment(ctx, typed.publish);
+  return { publishAt, privacyStatus: privacyUntilPublished(typed.privacy, publishAt) };
 }
 
 function nothing({ words }: Ctx): Reply {
@@ -261,4 +254,4 @@ const showEditOf = actionFor(presses.video.edit, {
   run: (ctx, { id }) => showEdit(ctx, id),
 });
 
-export const editActions = [open, save, showEditOf] as const;
+export const videoEditActions = [open, save, showEditOf] as const;

@@ -1,35 +1,31 @@
-import type { Action } from "../../discord/index.ts";
-import { categories, ratings, reportReasons } from "./catalogues.ts";
-import { askDeleteOf, deleteNow } from "./delete.ts";
-import { detailsActions } from "./details/show.ts";
-import { editActions } from "./edit.ts";
-import { videoList } from "./list.ts";
-import { rateIt } from "./rate.ts";
-import { reportActions } from "./report.ts";
-import { details } from "./show.ts";
+import type { FlowAction } from "../declarations/index.ts";
+import { askDeleteVideoAction, deleteVideoNow } from "./delete.ts";
+import { detailsActions, videoDetailsAction } from "./details/show.ts";
+import { videoEditActions } from "./edit.ts";
+import { videoCategoryList, videoList } from "./list.ts";
+import { rateVideoAction, videoRatings } from "./ratings.ts";
+import { reportActions, reportReasons } from "./report.ts";
 
-/** What `/videos` does beyond a call: lists, questions before what can't be taken back, edits, reports. */
-export { openCategories, ratings, reportReasons } from "./catalogues.ts";
-export { askDelete } from "./delete.ts";
-export { detailsNames } from "./details/pages.ts";
-export { detailsUses, showDetails } from "./details/show.ts";
-export { edit } from "./edit.ts";
-export { openList } from "./list.ts";
-export { rate } from "./rate.ts";
-export { report } from "./report.ts";
-export { showVideo } from "./show.ts";
+/** What `/videos` does in several steps: lists, questions before what can't be undone, edits, reports. */
+export { askDeleteVideo } from "./delete.ts";
+export { detailsPageNames } from "./details/pages.ts";
+export { detailsUses, showVideo, showVideoDetails } from "./details/show.ts";
+export { editVideo } from "./edit.ts";
+export { openVideoCategories, openVideoList } from "./list.ts";
+export { rateVideo, videoRatings } from "./ratings.ts";
+export { reportReasons, reportVideo } from "./report.ts";
 
 /** What the buttons, selects and forms about videos start. */
-export const videoActions: readonly Action<never>[] = [
-  details,
-  askDeleteOf,
-  deleteNow,
-  rateIt,
+export const videoActions: readonly FlowAction<never>[] = [
+  videoDetailsAction,
+  askDeleteVideoAction,
+  deleteVideoNow,
+  rateVideoAction,
   ...detailsActions,
-  ...editActions,
+  ...videoEditActions,
   ...reportActions,
   ...videoList.actions,
-  ...ratings.actions,
-  ...categories.actions,
+  ...videoRatings.actions,
+  ...videoCategoryList.actions,
   ...reportReasons.actions,
 ];

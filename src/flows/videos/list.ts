@@ -1,52 +1,54 @@
 import {
-  browse,
-  type Ctx,
   compact,
   cut,
-  type Item,
   link,
-  pages,
-  presses,
   type Reply,
+  type ReplyItem,
   reaches,
-  since,
-  smallThumbnail,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { largeThumbnail, type Params, type Video } from "../../video/index.ts";
-import { factLine, itemThumbnail, ownView } from "../lists/index.ts";
+import {
+  largeThumbnail,
+  type MethodParams,
+  pages,
+  smallThumbnail,
+  type Video,
+} from "../../video/index.ts";
+import { formatSince, presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { type DetailsName, detailsPage, linesWith } from "./details/pages.ts";
+import { type DetailsPageName, drawDetailsAsLines, findDetailsPage } from "./details/pages.ts";
 import { defaultRegion } from "./settings.ts";
 
-/** One of the three filters. */
+/** One of the three filters of `videos.list`. */
 type VideoQuery = Pick<
-  Params<"videos.list">,
+  MethodParams<"videos.list">,
   "id" | "chart" | "myRating" | "regionCode" | "videoCategoryId" | "hl"
 > & {
-  /** The page of details that is shown with every video. */
-  readonly details?: DetailsName | undefined;
+  /** The page of details that is shown below every video. */
+  readonly details?: DetailsPageName | undefined;
 };
 
-interface Listed {
+interface ListedVideo {
   readonly video: Video;
   readonly lines: readonly Text[];
 }
 
 const listParts = ["snippet", "contentDetails", "statistics"] as const;
 
-/** Popular videos, those that the channel rated, or some by id. */
-export const videoList = browse<"videos.list", VideoQuery, Listed>({
+/** Popular videos, videos that the channel rated, or some by id. */
+export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
   name: "videos.turn",
   row: "videos.list",
   uses: ["videoCategories.list"],
   params: ({ details, ...query }) => ({
-    part: [...new Set([...listParts, ...(details ? detailsPage(details).parts : [])])],
+    part: [...new Set([...listParts, ...(details ? findDetailsPage(details).parts : [])])],
     ...query,
   }),
   found: async (videos, ctx, { details }) => {
-    const drawn = details && (await linesWith(ctx, details));
+    const drawn = details && (await drawDetailsAsLines(ctx, details));
     return videos.map((video) => ({ video, lines: drawn?.(video) ?? [] }));
   },
   title: titleOf,
@@ -69,28 +71,28 @@ export const videoList = browse<"videos.list", VideoQuery, Listed>({
     thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
   isPrivate: ({ myRating, details }) =>
-    myRating !== undefined || (details !== undefined && detailsPage(details).isOwners === true),
+    myRating !== undefined || (details !== undefined && findDetailsPage(details).isOwners === true),
 });
 
-interface ListOptions {
+interface VideoListOptions {
   readonly show?: "popular" | "liked" | "disliked" | undefined;
   readonly region?: string | undefined;
   readonly category?: string | undefined;
   readonly videos?: readonly string[] | undefined;
-  readonly details?: DetailsName | undefined;
+  readonly details?: DetailsPageName | undefined;
 }
 
-/** @throws InputError `conflicting_parameters`; what `ownView` throws */
-export async function openList(ctx: Ctx, options: ListOptions): Promise<Reply> {
+/** @throws InputError `conflicting_parameters`; what `viewAsChannel` throws */
+export async function openVideoList(ctx: Ctx, options: VideoListOptions): Promise<Reply> {
   const { show = "popular", region, category, videos: id, details } = options;
   const { hl, settings } = ctx;
   requireOneOf({ show: options.show, videos: id });
-  const isOwners = details !== undefined && detailsPage(details).isOwners === true;
-  const seen = isOwners ? await ownView(ctx) : ctx;
+  const isOwners = details !== undefined && findDetailsPage(details).isOwners === true;
+  const seen = isOwners ? await viewAsChannel(ctx) : ctx;
   if (id !== undefined) return videoList.open(seen, { id, hl, details });
   if (show !== "popular") {
     const myRating = show === "liked" ? "like" : "dislike";
-    return videoList.open(await ownView(ctx), { myRating, hl, details });
+    return videoList.open(await viewAsChannel(ctx), { myRating, hl, details });
   }
   return videoList.open(seen, {
     details,
@@ -107,20 +109,20 @@ function titleOf({ id, myRating, regionCode = defaultRegion }: VideoQuery, words
   return words.say("videos.list.popular", { region: words.country(regionCode) });
 }
 
-function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): Item {
+function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): ReplyItem {
   const { snippet, contentDetails, statistics } = video;
   const title = snippet?.title ?? words.say("common.untitled");
   const views = words.short(statistics?.viewCount);
   const facts: readonly (Text | undefined)[] = [
     words.length(contentDetails?.duration) || undefined,
     views ? words.say("videos.list.views", { count: views }) : undefined,
-    since(snippet?.publishedAt),
+    formatSince(snippet?.publishedAt),
   ];
   return {
     title: link(cut(title, 90), pages.video(id)),
     lines: [
       ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
-      ...factLine(facts),
+      ...formatFacts(facts),
     ],
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: compact([
@@ -132,3 +134,49 @@ function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): I
     ]),
   };
 }
+
+/** The categories of one country, or some by id. */
+export const videoCategoryList = browse<"videoCategories.list", CategoryQuery>({
+  name: "videos.turn-categories",
+  row: "videoCategories.list",
+  params: (query, { hl }) => {
+    const part = ["snippet"] as const;
+    return "ids" in query
+      ? { part, id: query.ids, hl }
+      : { part, regionCode: query.regionCode, hl };
+  },
+  title: (query, words) =>
+    "ids" in query
+      ? words.say("videos.categories.chosen")
+      : words.say("videos.categories.title", { region: words.country(query.regionCode) }),
+  item: ({ id = "", snippet }, { words }) => ({
+    title: snippet?.title ?? id,
+    // Most categories can be assigned to a video, so only the others have a line that says they can't.
+    lines: snippet?.assignable === true ? [] : [words.say("videos.categories.closed")],
+  }),
+  empty: (words, query) =>
+    words.say("ids" in query ? "videos.categories.none_of_these" : "videos.categories.empty"),
+  columns: {
+    id: ({ id }) => id,
+    title: ({ snippet }) => snippet?.title,
+    assignable: ({ snippet }) => snippet?.assignable,
+  },
+  perPage: 15,
+});
+
+interface CategoryOptions {
+  readonly region?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+}
+
+/** @throws InputError `conflicting_parameters` */
+export async function openVideoCategories(ctx: Ctx, options: CategoryOptions): Promise<Reply> {
+  const { region, categories: ids } = options;
+  requireOneOf({ region, categories: ids });
+  if (ids !== undefined) return videoCategoryList.open(ctx, { ids });
+  return videoCategoryList.open(ctx, {
+    regionCode: region ?? ctx.settings.region ?? defaultRegion,
+  });
+}
+
+type CategoryQuery = { readonly regionCode: string } | { readonly ids: readonly string[] };

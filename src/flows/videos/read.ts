@@ -1,34 +1,36 @@
-import { type Ctx, gone, type Notice, notice, reaches, videoParts } from "../../discord/index.ts";
+import { gone, type Notice, notice, reaches } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
-import type { Params, Video } from "../../video/index.ts";
-import { ownChannelId } from "../channels/index.ts";
+import type { MethodParams, Video } from "../../video/index.ts";
+import { videoParts } from "../cards/index.ts";
+import { requireOwnChannelId } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
 
-/** A video as the person may see it; `isHidden` where nobody but the linked channel sees it. */
-export interface SeenVideo {
+/** A video that the person may see; `isHidden`: only the linked channel sees it. */
+interface SeenVideo {
   readonly video: Video;
   readonly isHidden: boolean;
 }
 
-type Wanted = Pick<Params<"videos.list">, "part" | "maxWidth" | "maxHeight">;
+type VideoRequest = Pick<MethodParams<"videos.list">, "part" | "maxWidth" | "maxHeight">;
 
 export async function readVideo(
   ctx: Ctx,
   id: string,
-  wanted: Wanted,
-  ownParts: Wanted["part"] = wanted.part,
+  wanted: VideoRequest,
+  ownParts: VideoRequest["part"] = wanted.part,
 ): Promise<SeenVideo | undefined> {
   const { signal } = ctx;
   const { items } = await ctx.video.call("videos.list", { ...wanted, id: [id] }, { signal });
   const [video] = items;
   if (video !== undefined) return { video, isHidden: false };
   if (!reaches(ctx.rank, "moderator") || !ctx.has("channel")) return undefined;
-  // The owner's parts of somebody else's video are refused, but the linked channel sees no hidden videos of others.
+  // Asking for the owner's parts is safe here: the only hidden videos that the linked channel sees are its own.
   const own = { ...wanted, part: ownParts, id: [id] };
   const [hidden] = (await ctx.own.call("videos.list", own, { signal })).items;
   return hidden && { video: hidden, isHidden: true };
 }
 
-/** A video to be changed, deleted, or shown to its owner alone: it has to be the linked channel's own. */
+/** A video that is to be changed, deleted, or shown to its owner alone, so it has to be the linked channel's own. */
 export async function readOwnVideo(
   ctx: Ctx,
   id: string,
@@ -38,7 +40,7 @@ export async function readOwnVideo(
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
   if (video === undefined) return { refusal: gone("video", ctx.words) };
-  const own = await ownChannelId(ctx);
+  const own = await requireOwnChannelId(ctx);
   return video.snippet?.channelId === own ? { video } : { refusal: notOwn(ctx, why) };
 }
 

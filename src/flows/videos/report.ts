@@ -1,26 +1,23 @@
 import {
-  action,
-  actionFor,
   ask,
   type Card,
-  type Ctx,
+  type CardField,
   card,
   cut,
-  type Extra,
-  type Field,
   form,
   gone,
-  noExtra,
   notice,
-  presses,
   type Reply,
-  smallThumbnail,
-  withExtra,
 } from "../../discord/index.ts";
-import type { VideoAbuseReportReason } from "../../video/index.ts";
+import { smallThumbnail, type VideoAbuseReportReason } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
+import { type Extra, noExtra, withExtra } from "../extra/index.ts";
+import { browse } from "../lists/index.ts";
 
-/** A report as far as it is known; it is sent once it is complete and confirmed. */
-export interface Report {
+/** The answers for a report so far. It is sent when it is complete and confirmed. */
+interface VideoReport {
   readonly videoId: string;
   readonly reasonId?: string | undefined;
   readonly secondaryReasonId?: string | undefined;
@@ -29,19 +26,19 @@ export interface Report {
   readonly extra?: Extra;
 }
 
-/** A report with what its questions show, so that they don't read it again. */
-interface Shown extends Report {
+/** A report with what its questions show, so that they do not have to read it again. */
+interface ShownReport extends VideoReport {
   readonly title: string;
   readonly thumbnail?: string | undefined;
   readonly reason?: string | undefined;
   readonly detail?: string | undefined;
 }
 
-/** The service does not document its limit; this is what a form is given. */
-const mostChars = 1500;
+/** The limit of our form; the service does not document its own. */
+const maxCommentChars = 1500;
 
-/** Asks for whatever is missing, one question after the other, and finally whether to send it. */
-export async function report(ctx: Ctx, given: Report): Promise<Reply> {
+/** Asks for what is missing, one question after the other, and finally whether to send the report. */
+export async function reportVideo(ctx: Ctx, given: VideoReport): Promise<Reply> {
   const wanted = { part: ["snippet"], id: [given.videoId] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
@@ -50,7 +47,7 @@ export async function report(ctx: Ctx, given: Report): Promise<Reply> {
   return goOn(ctx, { ...given, title, thumbnail: smallThumbnail(video.snippet?.thumbnails) });
 }
 
-async function goOn(ctx: Ctx, shown: Shown): Promise<Reply> {
+async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   const { words } = ctx;
   const reasons = await reasonsOf(ctx);
   if (shown.reasonId === undefined) return pick(ctx, shown, "reason", optionsOf(reasons));
@@ -62,11 +59,7 @@ async function goOn(ctx: Ctx, shown: Shown): Promise<Reply> {
   if (details.length > 0 && detail === undefined) {
     return pick(ctx, { ...named, secondaryReasonId: undefined }, "detail", optionsOf(details));
   }
-  const whole: Shown = {
-    ...named,
-    secondaryReasonId: detail?.id,
-    detail: detail?.label,
-  };
+  const whole: ShownReport = { ...named, secondaryReasonId: detail?.id, detail: detail?.label };
   if (shown.comments !== undefined) return askToSend(ctx, whole);
   return {
     ...draw(ctx, whole),
@@ -84,21 +77,26 @@ async function reasonsOf(ctx: Ctx): Promise<readonly VideoAbuseReportReason[]> {
   return items;
 }
 
-interface Choosable {
+interface ReasonToChoose {
   readonly id?: string;
   readonly label?: string;
   readonly snippet?: { readonly label?: string };
 }
 
-function optionsOf(reasons: readonly Choosable[]) {
+function optionsOf(reasons: readonly ReasonToChoose[]) {
   return reasons.flatMap(({ id, label, snippet }) =>
     id === undefined ? [] : [{ value: id, label: label ?? snippet?.label ?? id }],
   );
 }
 
-type Options = ReturnType<typeof optionsOf>;
+type ReasonChoices = ReturnType<typeof optionsOf>;
 
-function pick(ctx: Ctx, shown: Shown, what: "reason" | "detail", options: Options): Card {
+function pick(
+  ctx: Ctx,
+  shown: ShownReport,
+  what: "reason" | "detail",
+  options: ReasonChoices,
+): Card {
   return {
     ...draw(ctx, shown, ctx.words.say("videos.report.pick")),
     selects: [
@@ -111,13 +109,13 @@ function pick(ctx: Ctx, shown: Shown, what: "reason" | "detail", options: Option
   };
 }
 
-/** People can ignore suggestions, and lists change. */
-function unknownReason(ctx: Ctx, shown: Shown, options: Options): Card {
+/** A reason can be unknown because people can type anything, and because the list changes. */
+function unknownReason(ctx: Ctx, shown: ShownReport, options: ReasonChoices): Card {
   const again = pick(ctx, { ...shown, reasonId: undefined }, "reason", options);
   return { ...again, text: ctx.words.say("videos.report.unknown_reason") };
 }
 
-function draw(ctx: Ctx, shown: Shown, text?: string): Card {
+function draw(ctx: Ctx, shown: ShownReport, text?: string): Card {
   const { title, thumbnail } = shown;
   return card({
     title: ctx.words.say("videos.report.title", { title }),
@@ -128,7 +126,7 @@ function draw(ctx: Ctx, shown: Shown, text?: string): Card {
   });
 }
 
-function fieldsOf({ words }: Ctx, { reason, detail, comments }: Shown): readonly Field[] {
+function fieldsOf({ words }: Ctx, { reason, detail, comments }: ShownReport): readonly CardField[] {
   const rows = { reason, detail, comments };
   return Object.entries(rows).flatMap(([name, value]) =>
     value === undefined || value === ""
@@ -137,7 +135,7 @@ function fieldsOf({ words }: Ctx, { reason, detail, comments }: Shown): readonly
   );
 }
 
-async function askToSend(ctx: Ctx, shown: Shown): Promise<Reply> {
+async function askToSend(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   const { words } = ctx;
   const { thumbnail, title } = shown;
   return ask({
@@ -159,7 +157,7 @@ const reading = {
   uses: ["videoAbuseReportReasons.list", "videos.list"],
 } as const;
 
-const picked = action<Shown & { readonly what: "reason" | "detail" }>({
+const picked = action<ShownReport & { readonly what: "reason" | "detail" }>({
   name: "videos.report-reason",
   answer: "update",
   by: "requester",
@@ -168,7 +166,7 @@ const picked = action<Shown & { readonly what: "reason" | "detail" }>({
     goOn(ctx, { ...shown, [what === "reason" ? "reasonId" : "secondaryReasonId"]: value }),
 });
 
-const write = action<Shown>({
+const write = action<ShownReport>({
   name: "videos.report-write",
   answer: "form",
   by: "requester",
@@ -184,14 +182,14 @@ const write = action<Shown>({
           description: words.say("videos.report.form_about"),
           style: "paragraph",
           required: false,
-          maxLength: mostChars,
+          maxLength: maxCommentChars,
         },
       ],
       submit: written.press(shown),
     }),
 });
 
-const written = action<Shown>({
+const written = action<ShownReport>({
   name: "videos.report-details",
   answer: "update",
   by: "requester",
@@ -200,7 +198,7 @@ const written = action<Shown>({
     askToSend(ctx, { ...shown, comments: comments.trim() }),
 });
 
-const send = action<Shown>({
+const send = action<ShownReport>({
   name: "videos.report-send",
   answer: "update",
   by: "requester",
@@ -230,7 +228,31 @@ const reportIt = actionFor(presses.video.report, {
   answer: "private",
   by: "anyone",
   ...reading,
-  run: (ctx, { id }) => report(ctx, { videoId: id }),
+  run: (ctx, { id }) => reportVideo(ctx, { videoId: id }),
 });
 
 export const reportActions = [picked, write, written, send, reportIt] as const;
+
+/** What a video can be reported for. */
+export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
+  name: "videos.turn-reasons",
+  row: "videoAbuseReportReasons.list",
+  params: (_, { hl }) => ({ part: ["id", "snippet"], hl }),
+  title: (_, words) => words.say("videos.reasons.title"),
+  item: ({ id = "", snippet }, { words }) => ({
+    title: snippet?.label ?? id,
+    lines:
+      (snippet?.secondaryReasons ?? []).length === 0
+        ? []
+        : [words.list((snippet?.secondaryReasons ?? []).flatMap(({ label }) => label ?? []))],
+  }),
+  empty: (words) => words.say("videos.reasons.empty"),
+  columns: {
+    id: ({ id }) => id,
+    label: ({ snippet }) => snippet?.label,
+    secondary: ({ snippet }) =>
+      snippet?.secondaryReasons?.map(({ id, label }) => `${id}: ${label}`).join("; "),
+  },
+  isPrivate: () => true,
+  perPage: 10,
+});

@@ -1,16 +1,9 @@
-import {
-  type Ctx,
-  moment,
-  named,
-  published,
-  type Setting,
-  type Text,
-  type Words,
-  yesNo,
-} from "../../discord/index.ts";
+import type { Text, Words } from "../../discord/index.ts";
 import type { Video } from "../../video/index.ts";
+import { formatMoment, formatPublished, type Setting, valueName, yesNo } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
 
-/** Everything that can be set of a video, besides its picture; the parts are those of an update. */
+/** The parts with everything that can be set for a video except its thumbnail. */
 export const videoSettingsParts = [
   "snippet",
   "status",
@@ -19,13 +12,13 @@ export const videoSettingsParts = [
   "paidProductPlacementDetails",
 ] as const;
 
-/** For charts and categories, when neither the person nor the server names a country. */
+/** The country of charts and categories if neither the person nor the server has chosen one. */
 export const defaultRegion = "US";
 
-/** Names of categories in the person's language, by id. */
+/** The names of categories in the person's language, by id. */
 export type CategoryNames = ReadonlyMap<string, string>;
 
-/** One unit, cached for a day: suggestions read the same list. */
+/** Costs one unit, and is cached for a day: suggestions read the same list. */
 export async function readCategoryNames(ctx: Ctx): Promise<CategoryNames> {
   const regionCode = ctx.settings.region ?? defaultRegion;
   const wanted = { part: ["snippet"], regionCode, hl: ctx.hl } as const;
@@ -37,7 +30,7 @@ export async function readCategoryNames(ctx: Ctx): Promise<CategoryNames> {
   );
 }
 
-/** All settings except translations, in words: for the page of details and for what an edit changed. */
+/** All settings except translations, in words: for the page of details, and for the changes of an edit. */
 export function describeVideoSettings(
   words: Words,
   categories: CategoryNames,
@@ -55,9 +48,9 @@ export function describeVideoSettings(
     ],
     ["video-details.language", ({ snippet }) => language(snippet?.defaultLanguage)],
     ["video-details.audio_language", ({ snippet }) => language(snippet?.defaultAudioLanguage)],
-    ["cards.privacy", ({ status }) => named(words, "privacyStatus", status?.privacyStatus)],
-    ["cards.scheduled", ({ status }) => moment(status?.publishAt)],
-    ["video-details.license", ({ status }) => named(words, "license", status?.license)],
+    ["cards.privacy", ({ status }) => valueName(words, "privacyStatus", status?.privacyStatus)],
+    ["cards.scheduled", ({ status }) => formatMoment(status?.publishAt)],
+    ["video-details.license", ({ status }) => valueName(words, "license", status?.license)],
     ["video-details.embeddable", flag(({ status }) => status?.embeddable)],
     ["video-details.public_numbers", flag(({ status }) => status?.publicStatsViewable)],
     ["video-details.declared_for_kids", flag(({ status }) => status?.selfDeclaredMadeForKids)],
@@ -69,14 +62,14 @@ export function describeVideoSettings(
     ],
     [
       "video-details.recorded",
-      ({ recordingDetails }) => published(recordingDetails?.recordingDate),
+      ({ recordingDetails }) => formatPublished(recordingDetails?.recordingDate),
     ],
     ["video-details.location", (video) => locationText(video, words)],
   ];
 }
 
-/** `Chamonix (45.92, 6.87, 1,035 m)`, as far as it is known. */
-export function locationText({ recordingDetails }: Video, words: Words): Text | undefined {
+/** `Chamonix (45.92 · 6.87 · 1,035 m)`, or the part of it that is known. */
+function locationText({ recordingDetails }: Video, words: Words): Text | undefined {
   const { locationDescription: place, location } = recordingDetails ?? {};
   const { latitude, longitude, altitude } = location ?? {};
   const metres = new Intl.NumberFormat(words.tag, { style: "unit", unit: "meter" });

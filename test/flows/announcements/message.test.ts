@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { render } from "../../../src/discord/draw/render.ts";
-import type { EventCtx } from "../../../src/discord/index.ts";
-import type { FeedEvents } from "../../../src/feeds/index.ts";
-import { announced, checkTemplate, filled } from "../../../src/flows/announcements/message.ts";
+import type { NotificationContext } from "../../../src/discord/index.ts";
+import type { FeedNotifications } from "../../../src/feeds/index.ts";
+import {
+  announcementEvent,
+  checkTemplate,
+  fillTemplate,
+} from "../../../src/flows/announcements/message.ts";
 import { locales } from "../../../src/language/index.ts";
 import { hostile } from "../../support/hostile.ts";
 import { formattedTexts, liveIn } from "../../support/live-text.ts";
@@ -13,9 +17,9 @@ const handle = "h".repeat(22);
 
 function factsWith(
   title: string,
-  change: Partial<FeedEvents["announcement"]["video"]> = {},
+  change: Partial<FeedNotifications["announcement"]["video"]> = {},
   template?: string,
-): FeedEvents["announcement"] {
+): FeedNotifications["announcement"] {
   const place = { channelId: "1", ...(template && { template }) };
   return {
     guildId: "2",
@@ -35,10 +39,10 @@ function factsWith(
   };
 }
 
-async function drawn(facts: FeedEvents["announcement"], locale = "en-US") {
+async function drawn(facts: FeedNotifications["announcement"], locale = "en-US") {
   const said = words(locale);
-  const ctx = { words: said, guildId: "2" } as unknown as EventCtx;
-  const reply = await announced.run(ctx, facts);
+  const ctx = { words: said, guildId: "2" } as unknown as NotificationContext;
+  const reply = await announcementEvent.run(ctx, facts);
   return render(reply, { words: said, name: () => `g1:p:${handle}:0` }).payload;
 }
 
@@ -80,7 +84,7 @@ describe("a template", () => {
   it("is filled once, so that a title stays a title", () => {
     const values = { channel: "{title}", title: "{kind} $& $1", kind: "Short" };
 
-    expect(filled("{channel}: {title} ({kind}) {x} {}", values)).toBe(
+    expect(fillTemplate("{channel}: {title} ({kind}) {x} {}", values)).toBe(
       "{title}: {kind} $& $1 (Short) {x} {}",
     );
   });

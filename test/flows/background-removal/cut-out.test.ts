@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { QueuePlace, Removal, RemoveOptions } from "../../../src/background/index.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
-import type { Ctx, Files, Notice, Reply } from "../../../src/discord/index.ts";
+import type { FilesReply, Notice, Reply } from "../../../src/discord/index.ts";
 import {
   type BotError,
   InputError,
@@ -12,7 +12,12 @@ import {
 import { cutOut } from "../../../src/flows/background-removal/cut-out.ts";
 import type { CutoutOptions } from "../../../src/flows/background-removal/cutout-options.ts";
 import type { PictureSource } from "../../../src/flows/background-removal/picture-source.ts";
-import type { Composed, ComposeOptions, Prepared } from "../../../src/images/index.ts";
+import type { Ctx } from "../../../src/flows/context/index.ts";
+import type {
+  ComposedCutout,
+  ComposeOptions,
+  ServiceReadyPicture,
+} from "../../../src/images/index.ts";
 import { words } from "../../support/words.ts";
 
 const size = { width: 40, height: 30 };
@@ -28,18 +33,18 @@ const removal: Removal = {
   ...size,
 };
 
-/** How the world behind one go behaves; by default everything works at once. */
-interface World {
+/** How the fake services behave; by default everything works at once. */
+interface Fakes {
   /** Files by name; their own name when absent. */
   files: Record<string, string>;
   remove(picture: string, options: RemoveOptions): Promise<Removal>;
-  compose(options: ComposeOptions): Partial<Composed> | Promise<Partial<Composed>>;
+  compose(options: ComposeOptions): Partial<ComposedCutout> | Promise<Partial<ComposedCutout>>;
   inspect?(): void;
-  prepared: Partial<Prepared>;
+  prepared: Partial<ServiceReadyPicture>;
   attachmentLimit: number;
 }
 
-let world: World;
+let fakes: Fakes;
 let abort: AbortController;
 let sent: string[];
 let composing: ComposeOptions[];
@@ -51,7 +56,7 @@ beforeEach(() => {
   composing = [];
   shown = [];
   keptBytes = new Map();
-  world = {
+  fakes = {
     files: {},
     remove: async () => ({ ...removal }),
     compose: () => ({}),
@@ -69,7 +74,7 @@ function ctx(): Ctx<unknown> {
     signal: abort.signal,
     reference: "ABC123",
     attachments: [],
-    attachmentLimit: world.attachmentLimit,
+    attachmentLimit: fakes.attachmentLimit,
     pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
     afford: async () => undefined,
     now: () => 0,
@@ -82,13 +87,13 @@ function ctx(): Ctx<unknown> {
     progress: ({ title, text, done }) =>
       shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
     apart: (_, work) => work(ctx() as Ctx),
-    fetchAttachment: async ({ filename }) => Buffer.from(world.files[filename] ?? filename),
+    fetchAttachment: async ({ filename }) => Buffer.from(fakes.files[filename] ?? filename),
     // Only what this flow calls of them.
     background: {
       removeBackground: async ({ image, imageUrl }, options = {}) => {
         const picture = imageUrl ?? Buffer.from(image ?? []).toString();
         sent.push(picture);
-        return world.remove(picture, options);
+        return fakes.remove(picture, options);
       },
     } as Ctx["background"],
     images: {
@@ -99,16 +104,16 @@ function ctx(): Ctx<unknown> {
         original: { format: "jpeg", ...size, frames: 1 },
         digest: Buffer.from(bytes).toString("hex"),
         fitted: "unchanged",
-        ...world.prepared,
+        ...fakes.prepared,
       }),
       inspect: async () => {
-        world.inspect?.();
+        fakes.inspect?.();
         return { format: "jpeg", ...size, frames: 1 };
       },
       compose: async (_, options) => {
         composing.push(options);
         const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
-        return { ...fitted, ...(await world.compose(options)) } as Composed;
+        return { ...fitted, ...(await fakes.compose(options)) } as ComposedCutout;
       },
       sheet: async () => Buffer.from("sheet"),
     } as Partial<Ctx["images"]> as Ctx["images"],
@@ -135,7 +140,7 @@ function read(reply: Reply) {
     text: formatted(reply.text ?? ""),
     files: files.map(({ name }) => name),
     labels: buttons.map(({ label }) => label),
-    preview: (reply as Files).preview?.name,
+    preview: (reply as FilesReply).preview?.name,
     isPrivate: (reply as Notice).isPrivate,
     reply,
   };
@@ -151,8 +156,13 @@ const lost = new NetworkError("lost", { code: "result_lost", outcome: "unknown" 
 const down = new NetworkError("down", { code: "unreachable" });
 const cancelled = new InputError("cancelled", { code: "cancelled" });
 
+const pngTooLarge = new InputError("x", {
+  code: "png_too_large",
+  facts: { maxPixels: 1e7, width: 5_000, height: 5_000 },
+});
+
 describe("cutOut with one picture", () => {
-  it("gives the file, before and after, and what it cost", async () => {
+  it("shows the file, a preview of before and after, and the cost", async () => {
     const reply = read(await go(["cat.jpg"]));
 
     expect(reply).toMatchObject({
@@ -165,8 +175,8 @@ describe("cutOut with one picture", () => {
     expect(reply.labels.slice(0, 3)).toEqual(["Crop", "White", "Shadow"]);
   });
 
-  it("says nothing of credits when the service did not, because absent is not zero", async () => {
-    world.remove = async () => ({ ...removal, creditsCharged: undefined });
+  it("says nothing about credits if the service did not, because absent is not zero", async () => {
+    fakes.remove = async () => ({ ...removal, creditsCharged: undefined });
 
     expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB");
   });
@@ -179,16 +189,16 @@ describe("cutOut with one picture", () => {
     [{ type: "spa*ce*ship" }, "Picture: spa\\*ce\\*ship"],
     [{ type: undefined, foreground: box }, "Foreground: 480 × 640 at 12, 30"],
     [{ type: undefined }, ""],
-  ])("says what the service took the subject for, and where it is: %j", async (told, said) => {
-    world.remove = async () => ({ ...removal, width: 800, height: 800, ...told });
-    world.compose = () => ({ width: 800, height: 800 });
+  ])("says what the service took the subject for, and where it is: %j", async (answered, said) => {
+    fakes.remove = async () => ({ ...removal, width: 800, height: 800, ...answered });
+    fakes.compose = () => ({ width: 800, height: 800 });
 
     expect(read(await go(["cat.jpg"])).text).toBe(said);
   });
 
   it("says where the subject is in a result that was made smaller", async () => {
-    world.remove = async () => ({ ...removal, width: 800, height: 800, foreground: box });
-    world.compose = () => ({ width: 400, height: 400, fitted: "smaller" });
+    fakes.remove = async () => ({ ...removal, width: 800, height: 800, foreground: box });
+    fakes.compose = () => ({ width: 400, height: 400, fitted: "smaller" });
 
     expect(read(await go(["cat.jpg"])).text).toContain("Foreground: 240 × 320 at 6, 15");
   });
@@ -198,7 +208,7 @@ describe("cutOut with one picture", () => {
     ["quality", "lower quality"],
     ["smaller", "made smaller"],
   ] as const)("says so when the result had to be changed to fit (%s)", async (fitted, said) => {
-    world.compose = () => ({ fitted });
+    fakes.compose = () => ({ fitted });
 
     expect(read(await go(["cat.jpg"])).text).toContain(said);
   });
@@ -211,7 +221,7 @@ describe("cutOut with one picture", () => {
     [{ fitted: "recompressed" }, /compressed/u],
     [{ fitted: "resized" }, /made smaller to be accepted: 40 × 30/u],
   ] as const)("says what was done to the picture before: %j", async (prepared, said) => {
-    world.prepared = prepared;
+    fakes.prepared = prepared;
 
     expect(read(await go(["a.tiff"])).text).toMatch(said);
   });
@@ -223,27 +233,27 @@ describe("cutOut with one picture", () => {
     ["cat.jpg", { name: "my cat.jpg" }, "my-cat.png"],
     ["cat.jpg", { maskOnly: true }, "cat-mask.png"],
   ] as const)("names what came of %s with %j", async (name, wishes, result) => {
-    if ("maskOnly" in wishes) world.remove = async () => ({ ...removal, format: "png" });
+    if ("maskOnly" in wishes) fakes.remove = async () => ({ ...removal, format: "png" });
 
     expect(read(await go([name], wishes)).files).toEqual([result]);
   });
 
-  it("offers all of its pixels when the result has fewer", async () => {
-    world.prepared = { width: 4000, height: 3000 };
+  it("offers full size if the result has fewer pixels than the picture", async () => {
+    fakes.prepared = { width: 4000, height: 3000 };
 
     expect(read(await go(["cat.jpg"], { size: "preview" })).labels[0]).toBe("Full size");
     expect(read(await go(["cat.jpg"], { size: "auto" })).labels[0]).not.toBe("Full size");
   });
 
-  it("keeps the cut-out of a result that shows nothing of it", async () => {
-    world.compose = () => ({ format: "jpg" });
+  it("keeps the cut-out in memory if the result has no transparency", async () => {
+    fakes.compose = () => ({ format: "jpg" });
 
     await go(["cat.jpg"], { ground: { kind: "color", color: "#ff0000" } });
 
     expect([...keptBytes.values()]).toEqual([removal.image]);
   });
 
-  it("gives the result all the same when no preview can be drawn", async () => {
+  it("sends the result even if no preview can be drawn", async () => {
     const broken = ctx();
     const images = { ...broken.images, sheet: () => Promise.reject(new Error("no sheet")) };
 
@@ -254,7 +264,7 @@ describe("cutOut with one picture", () => {
 
   it("shows the place in the queue and the expected wait", async () => {
     const places: QueuePlace[] = [{ ahead: 4, waitMs: 12_300 }];
-    world.remove = async (_, { onQueued }) => {
+    fakes.remove = async (_, { onQueued }) => {
       for (const place of places) onQueued?.(place);
       return { ...removal };
     };
@@ -264,11 +274,11 @@ describe("cutOut with one picture", () => {
     expect(shown.join("\n")).toContain("Waiting\\: 4 pictures before it, about 13 seconds");
   });
 
-  it("throws what can't be helped, and offers another try of what can", async () => {
-    world.remove = () => Promise.reject(new InputError("x", { code: "unknown_foreground" }));
+  it("throws a failure that will come again, and offers another try after one that may not", async () => {
+    fakes.remove = () => Promise.reject(new InputError("x", { code: "unknown_foreground" }));
     await expect(go(["cat.jpg"])).rejects.toMatchObject({ code: "unknown_foreground" });
 
-    world.remove = () => Promise.reject(down);
+    fakes.remove = () => Promise.reject(down);
     expect(read(await go(["cat.jpg"]))).toMatchObject({
       labels: ["Try again"],
       isPrivate: true,
@@ -276,8 +286,8 @@ describe("cutOut with one picture", () => {
     });
   });
 
-  it("never repeats by itself what may have been charged, and says what another try may cost", async () => {
-    world.remove = () => Promise.reject(lost);
+  it("never repeats a call that may have been charged, and says what another try may cost", async () => {
+    fakes.remove = () => Promise.reject(lost);
 
     const reply = read(await go(["cat.jpg"], { size: "preview" }));
 
@@ -286,9 +296,9 @@ describe("cutOut with one picture", () => {
     expect(reply.text).toContain("It is not certain whether it was done");
   });
 
-  it("composes a second time when the worker died of it, without paying again", async () => {
+  it("composes a second time if the worker died, without paying again", async () => {
     let times = 0;
-    world.compose = () => {
+    fakes.compose = () => {
       times += 1;
       if (times > 1) return {};
       throw new InputError("died", { code: "picture_worker" });
@@ -298,8 +308,8 @@ describe("cutOut with one picture", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("says what was charged when nothing can be composed of it", async () => {
-    world.compose = () => {
+  it("says what was charged if the result can't be composed", async () => {
+    fakes.compose = () => {
       throw new ServiceError("broken", { code: "cutout_damaged" });
     };
 
@@ -316,7 +326,7 @@ describe("cutOut with one picture", () => {
       new ServiceError("x", { code: "picture_worker", facts: { end: "memory" } }),
     ],
   ])("never offers to pay again for what fails by %s", async (_, error) => {
-    world.compose = () => {
+    fakes.compose = () => {
       throw error;
     };
 
@@ -331,8 +341,8 @@ describe("cutOut with one picture", () => {
   ] as const)(
     "makes a WebP of what is too large for a PNG (%s, %s)",
     async (format, fitted, said) => {
-      world.compose = (options) => {
-        if (options.format === "png") throw new InputError("x", { code: "png_too_large" });
+      fakes.compose = (options) => {
+        if (options.format === "png") throw pngTooLarge;
         return { format, fitted };
       };
 
@@ -344,9 +354,9 @@ describe("cutOut with one picture", () => {
     },
   );
 
-  it("makes a WebP of a picture that the service fetched, without a second payment", async () => {
-    world.compose = (options) => {
-      if (options.format === "png") throw new InputError("x", { code: "png_too_large" });
+  it("makes a WebP from a large picture that the service fetched, without paying again", async () => {
+    fakes.compose = (options) => {
+      if (options.format === "png") throw pngTooLarge;
       return { format: "webp" };
     };
     const given = [{ link: "https://example.com/cat.jpg" }];
@@ -358,7 +368,7 @@ describe("cutOut with one picture", () => {
   });
 
   it("reads a background picture before anything is paid", async () => {
-    world.inspect = () => {
+    fakes.inspect = () => {
       throw new InputError("x", { code: "picture_unreadable" });
     };
     const [picture] = pictures("wall.png");
@@ -370,7 +380,7 @@ describe("cutOut with one picture", () => {
   });
 
   it("throws the reason when it is cancelled", async () => {
-    world.remove = (_, options) => hanging(options);
+    fakes.remove = (_, options) => hanging(options);
     const running = go(["cat.jpg"]);
 
     abort.abort(cancelled);
@@ -380,8 +390,8 @@ describe("cutOut with one picture", () => {
 });
 
 describe("cutOut with several pictures", () => {
-  it("tells which failed and why, and adds up what they cost", async () => {
-    world.remove = async (picture) => {
+  it("says which failed and why, and adds up the cost", async () => {
+    fakes.remove = async (picture) => {
       if (picture === "b.png") throw new InputError("x", { code: "unknown_foreground" });
       return { ...removal };
     };
@@ -397,8 +407,8 @@ describe("cutOut with several pictures", () => {
     expect(reply.text).toContain("**b.png**: Nothing to cut out was found");
   });
 
-  it("sends the very same bytes once, gives both, and counts what it cost once", async () => {
-    world.files = { "twin.jpg": "cat.jpg" };
+  it("sends the same bytes once, shows both results, and counts the cost once", async () => {
+    fakes.files = { "twin.jpg": "cat.jpg" };
 
     const reply = read(await go(["cat.jpg", "twin.jpg", "dog.jpg"]));
 
@@ -408,8 +418,8 @@ describe("cutOut with several pictures", () => {
     expect(reply.footer).toBe("0.5 credits");
   });
 
-  it("gives files of one name different ones, and numbers a chosen name", async () => {
-    world.files = { "a.png": "1" };
+  it("gives files of the same name different names, and numbers a chosen name", async () => {
+    fakes.files = { "a.png": "1" };
     expect(read(await go(["a.png", "a.jpg"])).files).toEqual(["a-cutout.png", "a-cutout-2.png"]);
     expect(read(await go(["x.png", "y.png"], { name: "set" })).files).toEqual([
       "set-1.png",
@@ -417,7 +427,7 @@ describe("cutOut with several pictures", () => {
     ]);
   });
 
-  it("shows how many are done and what is done about which", async () => {
+  it("shows how many are done and the step of each of the others", async () => {
     await go(["a.png", "b.png"]);
 
     expect(shown[0]).toMatch(/Cutting out the pictures 0 0 of 2 pictures/u);
@@ -425,8 +435,8 @@ describe("cutOut with several pictures", () => {
     expect(shown.at(-1)).toContain("1 2 of 2 pictures");
   });
 
-  it("keeps what is done when it is cancelled, and tells the rest apart", async () => {
-    world.remove = (picture, options) => {
+  it("keeps the results when cancelled, and says which pictures were interrupted and which untouched", async () => {
+    fakes.remove = (picture, options) => {
       if (picture === "queued.png") options.onQueued?.({ ahead: 2, waitMs: 60_000 });
       return picture === "done.png" ? Promise.resolve(removal) : hanging(options);
     };
@@ -442,9 +452,9 @@ describe("cutOut with several pictures", () => {
     expect(reply.labels).toContain("Try 2 pictures again");
   });
 
-  it("ends what is paid for when it is cancelled a moment before", async () => {
-    const composeResult = Promise.withResolvers<Partial<Composed>>();
-    world.compose = () => composeResult.promise;
+  it("finishes a picture that was paid for just before the cancellation", async () => {
+    const composeResult = Promise.withResolvers<Partial<ComposedCutout>>();
+    fakes.compose = () => composeResult.promise;
     const running = go(["cat.jpg"]);
     await expect.poll(() => composing.length).toBe(1);
 
@@ -454,8 +464,8 @@ describe("cutOut with several pictures", () => {
     expect(read(await running).files).toEqual(["cat-cutout.png"]);
   });
 
-  it("counts what is charged already of a picture that can't be ended any more", async () => {
-    world.compose = ({ maxBytes }) =>
+  it("counts what was charged for a picture that was interrupted", async () => {
+    fakes.compose = ({ maxBytes }) =>
       composing.length === 1 && maxBytes !== undefined ? {} : new Promise<never>(() => undefined);
     const running = go(["done.png", "paid.png"]);
     await expect.poll(() => composing.length).toBe(2);
@@ -468,8 +478,8 @@ describe("cutOut with several pictures", () => {
     expect(reply.text).toContain("Under way when it stopped");
   });
 
-  it("says what it cost when nothing is left of it", async () => {
-    world.compose = () => new Promise<never>(() => undefined);
+  it("says what was charged when cancelled without a result", async () => {
+    fakes.compose = () => new Promise<never>(() => undefined);
     const running = go(["cat.jpg"]);
     await expect.poll(() => composing.length).toBe(1);
 
@@ -478,9 +488,9 @@ describe("cutOut with several pictures", () => {
     await expect(running).rejects.toMatchObject({ code: "cancelled", facts: { charged: 0.25 } });
   });
 
-  it("stops at once where nothing else would fare better", async () => {
+  it("stops at once after a failure that the others would meet as well", async () => {
     const gone = new LimitError("402", { code: "credits_gone" });
-    world.remove = async (picture) => {
+    fakes.remove = async (picture) => {
       if (picture !== "a.png") throw gone;
       return { ...removal };
     };
@@ -492,9 +502,9 @@ describe("cutOut with several pictures", () => {
     expect(reply.text).toContain("g.png");
   });
 
-  it("offers what cost nothing and what may have cost something apart", async () => {
+  it("has separate buttons for pictures that cost nothing and for those that may be charged twice", async () => {
     const failures: Record<string, BotError> = { "b.png": down, "c.png": lost, "d.png": down };
-    world.remove = async (picture) => {
+    fakes.remove = async (picture) => {
       const failure = failures[picture];
       if (failure !== undefined) throw failure;
       return { ...removal };
@@ -505,7 +515,7 @@ describe("cutOut with several pictures", () => {
     expect(labels.slice(-2)).toEqual(["Try 2 pictures again", "Try again (up to 1 more credit)"]);
   });
 
-  it("packs more than four, and says how many a go has no room for", async () => {
+  it("packs more than four, and says how many did not fit", async () => {
     const names = Array.from({ length: 12 }, (_, at) => `${at}.png`);
 
     const reply = read(await go(names));
@@ -518,14 +528,14 @@ describe("cutOut with several pictures", () => {
 
   it("keeps the files of one message under its size, and packs as many archives as it takes", async () => {
     const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-    world.compose = ({ maxBytes = 0 }) => ({
+    fakes.compose = ({ maxBytes = 0 }) => ({
       bytes: Buffer.concat([png, Buffer.alloc(maxBytes - png.length)]),
     });
     const names = Array.from({ length: 10 }, (_, at) => `${at}.png`);
 
     const { reply } = read(await go(names));
 
-    const files = (reply as Files).files;
+    const files = (reply as FilesReply).files;
     expect(files.map(({ name }) => name)).toEqual([
       "cutouts-1.zip",
       "cutouts-2.zip",
@@ -541,6 +551,6 @@ describe("cutOut with several pictures", () => {
   it("keeps buttons and selects to five rows", async () => {
     const { reply } = read(await go(["a.png"]));
 
-    expect((reply as Files).buttons?.length).toBeLessThanOrEqual(25);
+    expect((reply as FilesReply).buttons?.length).toBeLessThanOrEqual(25);
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { InputError } from "../../../src/errors.ts";
 import {
+  cutoutRequest,
   readCutoutOptions,
-  requestOf,
 } from "../../../src/flows/background-removal/cutout-options.ts";
-import type { RemovalOptions } from "../../../src/flows/background-removal/options.ts";
-import { presetNames } from "../../../src/flows/background-removal/presets.ts";
-import type { Prepared } from "../../../src/images/index.ts";
+import {
+  cutoutPresetNames,
+  type RemovalOptions,
+} from "../../../src/flows/background-removal/options.ts";
+import type { ServiceReadyPicture } from "../../../src/images/index.ts";
 import { words } from "../../support/words.ts";
 
 const refused = (code: string) => expect.objectContaining({ code }) as InputError;
@@ -15,7 +17,7 @@ const read = (options: Partial<RemovalOptions>) =>
   readCutoutOptions({ ...none, ...options }, words());
 const attachment = { id: "1", filename: "a.png", size: 9, url: "https://cdn.discordapp.com/a.png" };
 
-const sent = (width: number, height: number, scale = 1): Prepared => ({
+const sent = (width: number, height: number, scale = 1): ServiceReadyPicture => ({
   bytes: Buffer.alloc(0),
   format: "jpeg",
   width: width * scale,
@@ -47,7 +49,7 @@ describe("readCutoutOptions", () => {
     expect(() => read(options)).toThrow(refused(code));
   });
 
-  it.each(presetNames)("takes the preset %s alone and beside anything", (preset) => {
+  it.each(cutoutPresetNames)("takes the preset %s alone and beside anything", (preset) => {
     const beside: readonly Partial<RemovalOptions>[] = [
       {},
       { format: "jpg" },
@@ -62,11 +64,11 @@ describe("readCutoutOptions", () => {
     for (const options of beside) expect(() => read({ preset, ...options })).not.toThrow();
   });
 
-  it("leaves no air below and beside a profile picture, where its subject was cut off", () => {
+  it("leaves no margin below and beside the subject of a profile picture", () => {
     expect(read({ preset: "profile" }).cropMargin).toBe("8% 0% 0% 0%");
   });
 
-  it("lets what was asked for go before its preset", () => {
+  it("lets chosen options win over the preset", () => {
     expect(read({ preset: "product", background: "red", subject: "car", margin: "3px" })).toEqual({
       preset: "product",
       type: "car",
@@ -83,11 +85,11 @@ describe("requestOf", () => {
     for (const background of [undefined, "transparent", "white", "blur", "red to blue"]) {
       const wishes = read({ format: "webp", ...(background !== undefined && { background }) });
 
-      expect(requestOf(wishes, sent(40, 30))).toEqual({ size: "auto", format: "zip" });
+      expect(cutoutRequest(wishes, sent(40, 30))).toEqual({ size: "auto", format: "zip" });
     }
   });
 
-  it("hands everything else on by the service's names", () => {
+  it("passes everything else on by the service's names", () => {
     const wishes = read({
       crop: true,
       margin: "10",
@@ -102,7 +104,7 @@ describe("requestOf", () => {
       size: "50MP",
     });
 
-    expect(requestOf(wishes, sent(1000, 800, 0.5))).toEqual({
+    expect(cutoutRequest(wishes, sent(1000, 800, 0.5))).toEqual({
       size: "50MP",
       format: "zip",
       type: "car",
@@ -126,6 +128,39 @@ describe("requestOf", () => {
     [{ mask_only: true }, "png", 40],
     [{ mask_only: true, format: "jpg" }, "jpg", 40],
   ] as const)("lets the service compose %j as %s at %i pixels", (options, format, side) => {
-    expect(requestOf(read(options), sent(side, side))).toMatchObject({ format });
+    expect(cutoutRequest(read(options), sent(side, side))).toMatchObject({ format });
+  });
+});
+
+describe("the shadow of readCutoutOptions", () => {
+  it.each([
+    ["drop", "drop"],
+    ["3d", "3D"],
+    ["car: car, Person 3D; other=drop", { car: "car", person: "3D", other: "drop" }],
+  ])("reads %s", (shadow, shadowType) => {
+    expect(read({ shadow })).toEqual({ shadowType });
+  });
+
+  it.each(["", "soft", "auto: drop", "car: soft", "car drop person 3D"])(
+    "refuses “%s”",
+    (shadow) => {
+      expect(() => read({ shadow })).toThrow(refused("invalid_shadow_type"));
+    },
+  );
+});
+
+describe("the shadow's opacity of readCutoutOptions", () => {
+  it.each([
+    ["0", 0],
+    ["50 %", 50],
+    ["AUTO", "auto"],
+    ["car: 90, person: auto", { car: 90, person: "auto" }],
+  ])("reads %s", (shadow_opacity, shadowOpacity) => {
+    expect(read({ shadow: "drop", shadow_opacity })).toEqual({ shadowType: "drop", shadowOpacity });
+  });
+
+  it.each(["101", "-1", "much", "car: 200"])("refuses “%s”", (shadow_opacity) => {
+    const options = { shadow: "drop", shadow_opacity };
+    expect(() => read(options)).toThrow(refused("invalid_shadow_opacity"));
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { InputError } from "../../../src/errors.ts";
 import {
+  convertRegion,
   readMargin,
+  readPictureRegion,
   readPosition,
-  readRegion,
   readScale,
-  regionFor,
 } from "../../../src/flows/background-removal/lengths.ts";
 
 const refused = (code: string) => expect.objectContaining({ code }) as InputError;
@@ -68,7 +68,7 @@ describe("readRegion", () => {
     ["2,5% 0% 97,5% 100%", "2.5% 0% 97.5% 100%"],
     ["0 0 50% 100%", "0px 0px 50% 100%"],
   ])("reads %s", (text, region) => {
-    expect(readRegion(text)).toBe(region);
+    expect(readPictureRegion(text)).toBe(region);
   });
 
   it.each([
@@ -78,24 +78,26 @@ describe("readRegion", () => {
     ["10 10 10 20", "roi_region_empty"],
     ["50% 0% 20% 100%", "roi_region_empty"],
   ])("refuses “%s” as %s", (text, code) => {
-    expect(() => readRegion(text)).toThrow(refused(code));
+    expect(() => readPictureRegion(text)).toThrow(refused(code));
   });
 });
 
 describe("regionFor", () => {
   const given = { width: 1000, height: 800 };
 
-  it("leaves it alone when the picture is sent as it is", () => {
-    expect(regionFor("10px 20px 50% 800px", given, given)).toBe("10px 20px 50% 800px");
+  it("keeps the region if the picture is sent as it is", () => {
+    expect(convertRegion("10px 20px 50% 800px", given, given)).toBe("10px 20px 50% 800px");
   });
 
-  it("moves pixels with a picture that is sent smaller", () => {
+  it("scales pixels if the picture is sent smaller", () => {
     const sent = { width: 500, height: 400 };
 
-    expect(regionFor("10px 20% 900px 800px", given, sent)).toBe("5px 20% 450px 400px");
+    expect(convertRegion("10px 20% 900px 800px", given, sent)).toBe("5px 20% 450px 400px");
   });
 
-  it("refuses what lies beyond the picture that was given", () => {
-    expect(() => regionFor("0px 0px 1001px 10px", given, given)).toThrow(refused("region_outside"));
+  it("refuses a region outside of the original picture", () => {
+    expect(() => convertRegion("0px 0px 1001px 10px", given, given)).toThrow(
+      refused("region_outside"),
+    );
   });
 });

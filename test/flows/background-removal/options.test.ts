@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InputError } from "../../../src/errors.ts";
 import {
-  namedPictures,
+  picturesInOptions,
   type RemovalOptions,
 } from "../../../src/flows/background-removal/options.ts";
 
@@ -11,7 +11,7 @@ const attachment = { id: "1", filename: "a.png", size: 9, url: "https://cdn.disc
 
 describe("namedPictures", () => {
   it("takes attachments and an address, in their order", () => {
-    const given = namedPictures({
+    const given = picturesInOptions({
       ...none,
       image: attachment,
       image_3: attachment,
@@ -27,6 +27,6 @@ describe("namedPictures", () => {
     "https://me:secret@x.yz/a.png",
     "http://localhost/a",
   ])("refuses %s as an address", (link) => {
-    expect(() => namedPictures({ ...none, link })).toThrow(refused("invalid_image_url"));
+    expect(() => picturesInOptions({ ...none, link })).toThrow(refused("invalid_image_url"));
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { InputError } from "../../../src/errors.ts";
-import { requirePossible } from "../../../src/flows/background-removal/result-size.ts";
-import type { Prepared } from "../../../src/images/index.ts";
+import { requirePngSize } from "../../../src/flows/background-removal/result-size.ts";
+import type { ServiceReadyPicture } from "../../../src/images/index.ts";
 
 const refused = (code: string) => expect.objectContaining({ code }) as InputError;
 
-const sent = (width: number, height: number): Prepared => ({
+const sent = (width: number, height: number): ServiceReadyPicture => ({
   bytes: Buffer.alloc(0),
   format: "jpeg",
   width,
@@ -17,7 +17,7 @@ const sent = (width: number, height: number): Prepared => ({
 
 describe("requirePossible", () => {
   it("refuses a PNG of more than 10 megapixels before it is paid for", () => {
-    expect(() => requirePossible({ format: "png" }, sent(4000, 3000))).toThrow(
+    expect(() => requirePngSize({ format: "png" }, sent(4000, 3000))).toThrow(
       refused("png_too_large"),
     );
   });
@@ -29,6 +29,6 @@ describe("requirePossible", () => {
     [{ format: "webp" }, 8000, 6000],
     [{}, 8000, 6000],
   ] as const)("lets %j of %i × %i through", (options, width, height) => {
-    expect(() => requirePossible(options, sent(width, height))).not.toThrow();
+    expect(() => requirePngSize(options, sent(width, height))).not.toThrow();
   });
 });

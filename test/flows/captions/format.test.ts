@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { captionFormatOf } from "../../../src/flows/captions/format.ts";
+import { detectCaptionFormat } from "../../../src/flows/captions/format.ts";
 
-const formatOf = (text: string) => captionFormatOf(Buffer.from(text));
+const formatOf = (text: string) => detectCaptionFormat(Buffer.from(text));
 
 describe("captionFormatOf", () => {
   it.each([

@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 describe("a channel's settings", () => {
-  it("show what only extra sets", async () => {
+  it("show settings that only `extra` can set", async () => {
     const message = asMessage(
       await stage.sandbox.user("owner").command("channels edit", {
         language: "en",

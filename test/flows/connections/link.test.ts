@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Ctx, Reply } from "../../../src/discord/index.ts";
+import type { Reply } from "../../../src/discord/index.ts";
 import { ConnectError } from "../../../src/errors.ts";
 import { beginLink } from "../../../src/flows/connections/index.ts";
+import type { Ctx } from "../../../src/flows/context/index.ts";
 import { words } from "../../support/words.ts";
 
 /** A link that begins so, or not at all. */
@@ -40,7 +41,7 @@ describe("beginLink", () => {
     expect(reply).not.toHaveProperty("buttons");
   });
 
-  it("lets other failures be told as such", async () => {
+  it("passes other failures on", async () => {
     await expect(beginLink(ctx(closed("store_unavailable")))).rejects.toMatchObject({
       code: "store_unavailable",
     });

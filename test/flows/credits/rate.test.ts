@@ -24,7 +24,7 @@ async function rate(name: string): Promise<string> {
 const times = (text: string) => [...text.matchAll(/<t:(\d+):R>/gu)].map(([, at]) => Number(at));
 
 describe("the rate limit in /background account", () => {
-  it("is not known before a picture, and then as that picture's answer told it", async () => {
+  it("is not known before a picture, and then as in that picture's answer", async () => {
     const before = await rate("Rate limit");
     const from = Math.floor(now() / 1000);
     await owner().command("background remove", { image: await photo("cat"), size: "preview" });
@@ -34,14 +34,14 @@ describe("the rate limit in /background account", () => {
 
     expect(before).toBe("Not known yet: the image service tells it with each picture.");
     expect(after).toMatch(
-      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs told <t:\d+:R>; /u,
+      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs text <t:\d+:R>; /u,
     );
     expect(seen).toBeGreaterThanOrEqual(from);
     expect(seen).toBeLessThanOrEqual(until);
     expect(reset).toBeGreaterThan(seen + 30);
   });
 
-  it("says when it was told and that its minute is over, once it is", async () => {
+  it("says when it was learned and that its minute is over, once it is", async () => {
     const before = times(await rate("Rate limit"));
     ahead += 61_000;
 
@@ -57,15 +57,15 @@ describe("the rate limit in /background account", () => {
     ["es-ES", "Límite de ritmo", "Quedaban 499 en el minuto que terminó <t:"],
     ["fr", "Limite de débit", "Il en restait 499 dans la minute terminée <t:"],
     ["ja", "速度の上限", "に終わった1分間には499残っていました"],
-  ] as const)("is told in %s too", async (language, name, words) => {
+  ] as const)("is shown in %s too", async (language, name, words) => {
     owner().speak(language);
-    const told = await rate(name);
+    const text = await rate(name);
     owner().speak("en-US");
 
-    expect(told).toContain(words);
+    expect(text).toContain(words);
   });
 
-  it("is told as the next picture's answer has it", async () => {
+  it("is shown as in the next picture's answer", async () => {
     await owner().command("background remove", { image: await photo("coffee"), size: "preview" });
 
     expect(await rate("Rate limit")).toContain("499 left, all of them again <t:");

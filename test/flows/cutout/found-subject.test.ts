@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { foundIn } from "../../../src/flows/cutout/found-subject.ts";
+import { scaleFoundSubject } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import { cutoutZip } from "../../images/pictures.ts";
 import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../support/stage.ts";
@@ -50,7 +50,7 @@ async function sizeOf(message: APIMessage) {
   return { width, height };
 }
 
-function told(message: APIMessage) {
+function resultOf(message: APIMessage) {
   const found = /Foreground: (\d+) × (\d+) at (\d+), (\d+)/u.exec(textOf(message)) ?? [];
   const [width = 0, height = 0, left = 0, top = 0] = found.slice(1).map(Number);
   return { left, top, right: left + width, bottom: top + height, width, height };
@@ -83,7 +83,7 @@ describe("what the service found", () => {
     expect(textOf(await remove(options))).toContain(`\nPicture: ${kind}\nForeground: `);
   });
 
-  it("is not named where nobody wants it to", async () => {
+  it("is not named in results where nobody needs it", async () => {
     const text = textOf(await remove({ subject_detail: "none" }));
 
     expect(text).not.toContain("Picture:");
@@ -102,7 +102,7 @@ describe("what the service found", () => {
     const large = { ...picture, data: await sharp(picture.data).resize(900).jpeg().toBuffer() };
 
     const message = await remove({ ...options, ...("size" in options && { image: large }) });
-    const { left, top, right, bottom } = told(message);
+    const { left, top, right, bottom } = resultOf(message);
     const seen = await shown(message);
 
     for (const [one, other] of [
@@ -120,7 +120,7 @@ describe("what the service found", () => {
     ["es-ES", "Imagen: Otro motivo", "Primer plano: 280 × 240 en "],
     ["fr", "Image\u202f: Autre sujet", "Premier plan\u202f: 280 × 240 à "],
     ["ja", "画像：その他の被写体", "前景：280 × 240、位置 "],
-  ] as const)("is told in %s", async (language, kind, place) => {
+  ] as const)("is shown in %s", async (language, kind, place) => {
     member().speak(language);
 
     const text = textOf(await remove());
@@ -129,7 +129,7 @@ describe("what the service found", () => {
     expect(text).toContain(place);
   });
 
-  it("stays unsaid, and is found here, where a compatible engine says nothing of it", async () => {
+  it("is left out if a compatible engine does not say it, and is found here instead", async () => {
     const zip = await cutoutZip(400, 300);
     stage.sandbox.background.faults.add({ ...answering(zip), times: 1 });
     const message = await remove();
@@ -140,7 +140,7 @@ describe("what the service found", () => {
     expect(cropped.width).toBeLessThan(400);
   });
 
-  it("is told of one of several once it is worked on", async () => {
+  it("is shown for one of several results when it is picked", async () => {
     const other = {
       ...picture,
       name: "b.jpg",
@@ -167,43 +167,38 @@ describe("foundIn", () => {
       { width: 500, height: 400 },
       { left: 50, top: 100, width: 150, height: 200 },
     ],
-    ["of measures that nobody told", found, { width: undefined, height: undefined }, box],
-    [
-      "where the cut-out's own were not told",
-      { foreground: box },
-      { width: 400, height: 600 },
-      box,
-    ],
+    ["with unknown measures", found, { width: undefined, height: undefined }, box],
+    ["where the cut-out's own are unknown", { foreground: box }, { width: 400, height: 600 }, box],
     ["that it does not lie in", { foreground: box }, { width: 399, height: 600 }, undefined],
     ["where nothing is left of it", found, { width: 1, height: 1 }, undefined],
-  ])("tells the place in a file %s", (_, given, size, expected) => {
-    expect(foundIn(given, size).foreground).toEqual(expected);
+  ])("names the place in a file %s", (_, given, size, expected) => {
+    expect(scaleFoundSubject(given, size).foreground).toEqual(expected);
   });
 });
 
 describe("the foreground's place", () => {
-  it("is what a crop leaves, without another call", async () => {
+  it("is what remains after a crop, without another call", async () => {
     const message = await remove();
     const before = await creditsLeft();
 
     const cropped = await click(message, "Crop");
     const whole = await click(cropped, "Undo crop");
 
-    const { width, height } = told(message);
+    const { width, height } = resultOf(message);
     expect(await sizeOf(cropped)).toEqual({ width, height });
     expect(textOf(cropped)).not.toContain("Foreground");
-    expect(told(whole)).toEqual(told(message));
+    expect(resultOf(whole)).toEqual(resultOf(message));
     expect(await creditsLeft()).toBe(before);
   });
 
-  it("is what a crop leaves of a result that the service laid on a colour, free and at once", async () => {
+  it("is what remains after a crop of a result that the service put on a colour, free and at once", async () => {
     const message = await remove({ background: "#ff000080" });
     const before = await creditsLeft();
 
     const cropped = await click(message, "Crop");
     const whole = await click(cropped, "Undo crop");
 
-    const { width, height } = told(message);
+    const { width, height } = resultOf(message);
     const { data, info } = await (await fileOf(cropped))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -211,18 +206,18 @@ describe("the foreground's place", () => {
     expect([...data.subarray(0, info.channels)]).toEqual([255, 0, 0, 128]);
     expect(textOf(cropped)).toContain("No charge");
     expect(await sizeOf(whole)).toEqual({ width: 400, height: 300 });
-    expect(told(whole)).toEqual(told(message));
+    expect(resultOf(whole)).toEqual(resultOf(message));
     expect(await creditsLeft()).toBe(before);
   });
 
-  it("is what a crop leaves of a result on a picture from an address", async () => {
+  it("is what remains after a crop of a result on a picture from an address", async () => {
     const said = await member().say("behind it", [picture]);
     const message = await remove({ background_link: said.attachments[0]?.url ?? "" });
     const before = await creditsLeft();
 
     const cropped = await click(message, "Crop");
 
-    const { width, height } = told(message);
+    const { width, height } = resultOf(message);
     expect(await (await fileOf(cropped)).metadata()).toMatchObject({
       format: "jpeg",
       width,
@@ -231,7 +226,7 @@ describe("the foreground's place", () => {
     expect(await creditsLeft()).toBe(before);
   });
 
-  it("is asked for with its price where nobody said it and nothing shows through", async () => {
+  it("takes another cut-out, with its price, if it is unknown and the result has no transparency", async () => {
     const colored = { width: 400, height: 300, channels: 4, background: "#ff000080" } as const;
     const png = await sharp({ create: colored }).png().toBuffer();
     stage.sandbox.background.faults.add({ ...answering(png), times: 1 });
@@ -242,16 +237,16 @@ describe("the foreground's place", () => {
     expect(textOf(question)).toContain("no longer kept");
   });
 
-  it("leaves the service's own shadow whole when a result is cropped", async () => {
+  it("keeps the service's own shadow whole when a result is cropped", async () => {
     const message = await remove({ shadow: "drop" });
 
     const cropped = await sizeOf(await click(message, "Crop"));
-    const { width, height } = told(message);
+    const { width, height } = resultOf(message);
 
     expect(cropped.width > width || cropped.height > height).toBe(true);
   });
 
-  it("is asked for again only where a look needs the cut-out", async () => {
+  it("takes another call only if a look needs the cut-out", async () => {
     const message = await remove({ background: "#ff000080" });
     const cropped = await click(message, "Crop");
 

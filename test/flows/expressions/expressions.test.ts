@@ -126,7 +126,7 @@ async function add(as: PersonName, message: APIMessage, fields: Readonly<Record<
 }
 
 describe("/background sticker", () => {
-  it("makes a sticker of a transparent picture, without a credit", async () => {
+  it("makes a sticker from a transparent picture, without a credit", async () => {
     const before = await creditsLeft();
 
     const message = await made("member");
@@ -154,7 +154,7 @@ describe("/background sticker", () => {
     expect(rimmed.id).toBe(plain.id);
   });
 
-  it("cuts a photo out first, says what it cost and gives the whole cut-out too", async () => {
+  it("cuts a photo out first, says what it cost and adds the whole cut-out", async () => {
     const before = await creditsLeft();
     const image = await smallPhoto();
 
@@ -173,7 +173,7 @@ describe("/background sticker", () => {
     expect((await there("emojis"))[0]?.name).toBe("cat");
   });
 
-  it("has a larger one for elsewhere", async () => {
+  it("makes a larger one for other messengers", async () => {
     const large = asMessage(
       await user("member").click(await made("member", { kind: "emoji" }), "512"),
     );
@@ -243,14 +243,14 @@ describe("adding it to the server", () => {
     expect(answer.embeds[0]?.description).toContain(`<:red_disc:${emoji?.id}>`);
   });
 
-  it("is not offered to a member, who is told what it takes", async () => {
+  it("is not offered to a member, with the reason", async () => {
     const message = await made("member");
 
     expect(labels(message)).not.toContain("Add to this server");
     expect(textOf(message)).toContain("Somebody with the “Create Expressions” permission");
   });
 
-  it("is not offered where the bot may not; it says which permission it lacks", async () => {
+  it("is not offered if the bot may not; the reply says which permission is missing", async () => {
     stage.sandbox.platform.setBotPermissions(0n);
 
     const message = await made("owner");
@@ -260,7 +260,7 @@ describe("adding it to the server", () => {
     expect(textOf(message)).toContain("Server Settings → Roles");
   });
 
-  it("tells when the bot lost the permission meanwhile, and gives the form back", async () => {
+  it("says so if the bot has lost the permission, and gives the form back", async () => {
     const message = await made("owner");
     const form = asForm(await user("owner").click(message, "Add to this server"));
     stage.sandbox.platform.setBotPermissions(0n);
@@ -297,7 +297,7 @@ describe("adding it to the server", () => {
     expect(await there("stickers")).toHaveLength(5);
   });
 
-  it("happens once although the answer is cut", async () => {
+  it("happens once even if the answer breaks off", async () => {
     const message = await made("owner", { kind: "emoji" });
     stage.sandbox.platform.faults.add({
       method: "POST",
@@ -312,7 +312,7 @@ describe("adding it to the server", () => {
     expect(await there("emojis")).toHaveLength(1);
   });
 
-  it("happens once although the form is sent twice", async () => {
+  it("happens once even if the form is sent twice", async () => {
     const form = asForm(await user("owner").click(await made("owner"), "Add to this server"));
 
     const answers = await Promise.all([

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
-import type { Attachment, Ctx } from "../../../src/discord/index.ts";
+import type { Attachment } from "../../../src/discord/index.ts";
+import type { Ctx } from "../../../src/flows/context/index.ts";
 import { improvement } from "../../../src/flows/improvement/index.ts";
 import { createImages } from "../../../src/images/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
@@ -41,7 +42,7 @@ async function improve(name: Name, options: Readonly<Record<string, OptionInput>
 }
 
 describe("/background improve", () => {
-  it("says plainly what it means, shows the picture, and sends nothing yet", async () => {
+  it("says what it means, shows the picture, and sends nothing yet", async () => {
     const question = await improve("member", { image: await photo("cat"), tag: "cats" });
 
     expect(isEphemeral(question)).toBe(true);
@@ -64,7 +65,7 @@ describe("/background improve", () => {
     expect(improved()).toEqual([]);
   });
 
-  it("hands the picture over upright and without EXIF, and tells its number", async () => {
+  it("hands the picture over upright and without EXIF, and shows its id", async () => {
     const { data } = await photo("cat");
     const rotated = await sharp(data)
       .withExif({ IFD0: { Copyright: "canary-in-exif" } })
@@ -112,7 +113,7 @@ describe("/background improve", () => {
     expect(question.embeds[0]?.thumbnail?.url).toBe(link);
   });
 
-  it("lets the service fetch what lies at an address", async () => {
+  it("lets the service fetch the picture at an address", async () => {
     const message = await person("owner").say("here", [await photo("coffee")]);
     const link = message.attachments[0]?.url ?? "";
     const question = await improve("moderator", { link, name: "cup.jpg" });
@@ -142,7 +143,7 @@ describe("/background improve", () => {
     expect(improved().length).toBe(before);
   });
 
-  it("refuses both, and what is no picture", async () => {
+  it("refuses a picture together with an address, and a file that is no picture", async () => {
     const image = await photo("cat");
     const both = await improve("moderator", { image, link: "https://example.org/x.jpg" });
     const text = await improve("member", { image: { ...image, data: Buffer.from("only words") } });
@@ -151,7 +152,7 @@ describe("/background improve", () => {
     expect(textOf(text)).toMatch(/isn’t a picture/u);
   });
 
-  it("asks about a picture of which nothing small can be shown, too", async () => {
+  it("also asks about a picture that can't be shown small", async () => {
     const line = sharp({ create: { width: 2000, height: 2, channels: 3, background: "#a40" } });
     const image = { name: "line.png", type: "image/png", data: await line.png().toBuffer() };
 
@@ -160,7 +161,7 @@ describe("/background improve", () => {
     expect(textOf(question)).toContain("2000 × 2 pixels");
   });
 
-  it("does not repeat what was cut off, says so, and offers to try again", async () => {
+  it("does not repeat a call that broke off, says so, and offers to try again", async () => {
     const before = improved().length;
     faults().add({ kind: "cut-after", path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
@@ -175,7 +176,7 @@ describe("/background improve", () => {
     expect(improved().length).toBe(before + 2);
   });
 
-  it("says until when no more are taken", async () => {
+  it("says when pictures are accepted again", async () => {
     const headers = { "Retry-After": "7200" };
     faults().add({ kind: "answer", status: 429, headers, path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
@@ -201,7 +202,7 @@ describe("/background improve", () => {
 });
 
 describe("the button below a result", () => {
-  it("hands over the picture that was given, not the result", async () => {
+  it("hands over the original picture, not the result", async () => {
     const result = asMessage(
       await person("member").command("background remove", { image: await photo("cat") }),
     );
@@ -264,14 +265,14 @@ describe("the buttons", () => {
   const ctxOf = (rank: string) =>
     ({ rank, words: wordsOf(createLanguages().of("en-US")) }) as unknown as Ctx<unknown>;
 
-  it("are missing when the picture as it was given is not known", () => {
+  it("are missing if the original picture is not known", () => {
     expect(improvement.buttons(ctxOf("owner"), { name: "a.jpg", at: 0 })).toEqual([]);
   });
 
-  it("carry what is needed and no more of what Discord tells of a file", () => {
-    const told = { ...original, proxy_url: "https://y.test", width: 3 };
+  it("store only the fields of a file that are needed", () => {
+    const copy = { ...original, proxy_url: "https://y.test", width: 3 };
 
-    const [button] = improvement.buttons(ctxOf("member"), { name: "b.jpg", at: 0, original: told });
+    const [button] = improvement.buttons(ctxOf("member"), { name: "b.jpg", at: 0, original: copy });
 
     expect(button?.press?.state).toEqual({ name: "b.jpg", attachment: original });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BotError } from "../../../src/errors.ts";
-import { entryRefOf, entryRefsOf } from "../../../src/flows/playlists/entries.ts";
+import { readEntryRef, readEntryRefs } from "../../../src/flows/playlists/entries.ts";
 
 const item = "UExSNzhVSkVPVGNlMndBS0MybFRsUWtXdlh2bjJFbmFPLS43NW01WEhKcndlY2lGMlRf";
 
@@ -15,9 +15,9 @@ function failureOf(work: () => unknown): BotError {
 }
 
 describe("entryRefOf", () => {
-  it("tells an entry from a video", () => {
-    expect(entryRefOf(` ${item} `, "item")).toEqual({ itemId: item });
-    expect(entryRefOf("https://youtu.be/aaaaaaaaaaa?t=3", "item")).toEqual({
+  it("distinguishes an entry from a video", () => {
+    expect(readEntryRef(` ${item} `, "item")).toEqual({ itemId: item });
+    expect(readEntryRef("https://youtu.be/aaaaaaaaaaa?t=3", "item")).toEqual({
       videoId: "aaaaaaaaaaa",
     });
   });
@@ -29,7 +29,7 @@ describe("entryRefOf", () => {
     ["https://www.youtube.com/playlist?list=PLaaaaaaaaaaaaaaaa", "id_kind", "playlist"],
     ["@greenroomstudio", "id_kind", "channel"],
   ])("refuses %.20s", (text, code, given) => {
-    const error = failureOf(() => entryRefOf(text, "item"));
+    const error = failureOf(() => readEntryRef(text, "item"));
 
     expect(error.code).toBe(code);
     expect(error.facts.given).toBe(given);
@@ -38,7 +38,7 @@ describe("entryRefOf", () => {
 
 describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
-    const refs = entryRefsOf(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+    const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
     expect(refs).toEqual([{ videoId: "bbbbbbbbbbb" }, { itemId: item }]);
   });
@@ -46,7 +46,7 @@ describe("entryRefsOf", () => {
   it("takes fifty and no more", () => {
     const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`);
 
-    expect(entryRefsOf(many.slice(1).join(" "), "items")).toHaveLength(50);
-    expect(failureOf(() => entryRefsOf(many.join(" "), "items")).code).toBe("too_many_values");
+    expect(readEntryRefs(many.slice(1).join(" "), "items")).toHaveLength(50);
+    expect(failureOf(() => readEntryRefs(many.join(" "), "items")).code).toBe("too_many_values");
   });
 });

@@ -76,7 +76,7 @@ const isLight = (rgb: readonly number[]) => rgb.every((sample) => sample > 230);
 const isBlue = ([red = 0, , blue = 0]: readonly number[]) => blue > red + 80;
 
 describe("/background thumbnail", () => {
-  it("makes one of a cut-out without a credit or a unit, and says so", async () => {
+  it("makes a thumbnail from a cut-out without a credit or a unit, and says so", async () => {
     const before = units();
 
     const editor = await make(member(), { title: "Hello 😀", background: "blue" });
@@ -93,14 +93,14 @@ describe("/background thumbnail", () => {
     expect(units()).toBe(before);
   });
 
-  it("cuts a photo out first, and tells what that cost", async () => {
+  it("cuts a photo out first, and says what it cost", async () => {
     const editor = await make(member(), { image: await photo("coffee"), subject: "left" });
 
     expect(textOf(editor)).toMatch(/0\.25 credits · 1280 × 720/u);
     expect(textOf(editor)).not.toContain("cost nothing");
   });
 
-  it("lays it on a picture", async () => {
+  it("puts it on a picture", async () => {
     const sky = await sharp({
       create: { width: 64, height: 36, channels: 3, background: "#2040ff" },
     })
@@ -167,7 +167,7 @@ describe("/background thumbnail", () => {
 });
 
 describe("the editor", () => {
-  it("draws anew with every change, and keeps the others", async () => {
+  it("draws the thumbnail again with every change, and keeps earlier changes", async () => {
     const first = await make(member(), { title: "Words" });
     const red = asMessage(await member().choose(first, ["Red"]));
     const left = asMessage(await member().choose(red, ["Subject on the left"]));
@@ -195,7 +195,7 @@ describe("the editor", () => {
     expect(textOf(bare)).toContain("Add title…");
   });
 
-  it("takes a background of one's own, as a picture or in words", async () => {
+  it("accepts the person's own background, as a picture or in words", async () => {
     const first = await make(member());
     const form = asForm(await member().click(first, "Custom background…"));
     const sky = await sharp({
@@ -224,7 +224,7 @@ describe("the editor", () => {
     expect(textOf(refusal)).toContain("Back to the form");
   });
 
-  it("gives the file to everybody", async () => {
+  it("lets everybody have the file", async () => {
     const editor = await make(member(), { image: await disc("my disc.png") });
     const answer = asMessage(await member().click(editor, "Get the file"));
     const [file] = answer.attachments;

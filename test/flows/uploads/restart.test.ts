@@ -15,7 +15,7 @@ import { asForm, asMessage, offered, textOf } from "../../support/stage.ts";
 
 type Stand<T extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>;
 
-describe("a question about a video, after the bot was started anew", () => {
+describe("a question about a video, after the bot was restarted", () => {
   let platform: Stand<typeof startPlatform>;
   let video: Stand<typeof startVideo>;
   let oauth: Stand<typeof startOAuth>;
@@ -92,7 +92,7 @@ describe("a question about a video, after the bot was started anew", () => {
     return { name: "film.mp4", type: "video/mp4", data };
   };
 
-  it("still deletes on its button", async () => {
+  it("still deletes when its button is pressed", async () => {
     const id = await ownVideo("Cheap softbox");
     const question = asMessage(await owner().command("videos delete", { video: id }));
 
@@ -104,7 +104,7 @@ describe("a question about a video, after the bot was started anew", () => {
     expect(textOf(shown)).toContain("There is no such video");
   });
 
-  it("still uploads the file that it was asked with", async () => {
+  it("still uploads its file", async () => {
     const data = Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHi\n");
     const question = asMessage(
       await owner().command("videos upload", {
@@ -122,7 +122,7 @@ describe("a question about a video, after the bot was started anew", () => {
     expect(video.uploads.filter(({ method }) => method === "videos.insert")).toHaveLength(1);
   });
 
-  it("still takes the form that was open", async () => {
+  it("still accepts the form that was open", async () => {
     const form = asForm(await owner().command("videos upload", { video: film() }));
 
     await restart();

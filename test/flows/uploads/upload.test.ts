@@ -79,7 +79,7 @@ async function shown(title: string): Promise<APIMessage> {
 }
 
 describe("uploading", () => {
-  it("opens a form when no title was given, and carries the file through it", async () => {
+  it("opens a form if no title was given, and keeps the file", async () => {
     const file = film(300_000);
     const form = asForm(
       await owner().command("videos upload", { video: file, description: "From the option" }),
@@ -105,13 +105,13 @@ describe("uploading", () => {
     expect(Date.parse(video?.status?.publishAt ?? "")).toBeGreaterThan(Date.now());
   });
 
-  it("keeps a video private unless something else is said", async () => {
+  it("keeps a video private unless somebody chooses otherwise", async () => {
     await upload({ video: film(50_000), title: "Quiet" });
 
     expect((await newest())?.status?.privacyStatus).toBe("private");
   });
 
-  it("hands every option to the service", async () => {
+  it("sends every option to the service", async () => {
     const done = await upload({
       video: film(50_000),
       title: "All of it 🎬 مرحبا",
@@ -139,7 +139,7 @@ describe("uploading", () => {
     expect(opened?.query.get("notifySubscribers")).toBe("false");
   });
 
-  it("takes the link of a file that was sent in Discord", async () => {
+  it("accepts the link of a file that was sent in Discord", async () => {
     const file = film(70_000);
     const said = await owner().say("look", [file]);
 
@@ -170,7 +170,7 @@ describe("uploading", () => {
     expect(stored("thumbnails.set")).toHaveLength(1);
   });
 
-  it("keeps the whole of a square thumbnail, with bars", async () => {
+  it("keeps a square thumbnail whole, with bars", async () => {
     const blank = { width: 1200, height: 1200, channels: 3, background: "#0000ff" } as const;
     const data = await sharp({ create: blank }).png().toBuffer();
     const thumbnail = { name: "square.png", type: "image/png", data };
@@ -186,7 +186,7 @@ describe("uploading", () => {
     expect(blueAt(0.5)).toBeGreaterThan(200);
   });
 
-  it("shows a bar that moves, with what has arrived, and a way to cancel", async () => {
+  it("shows the progress, and a button to cancel", async () => {
     const { platform, video } = stage.sandbox;
     const drops = { delayMs: 250, dropBytes: 128 * 1024 };
     platform.faults.add({ kind: "slow", ...drops, path: /attachments/u, times: 1 });
@@ -208,7 +208,7 @@ describe("uploading", () => {
     expect(edits.every((body) => body.includes("Cancel"))).toBe(true);
   });
 
-  it("leaves no video when it is cancelled on the way", async () => {
+  it("leaves no video when it is cancelled during the upload", async () => {
     const { faults } = stage.sandbox.video;
     faults.add({ kind: "delay", delayMs: 3000, method: "PUT", path: /upload_id/u });
     const before = stored().length;
@@ -223,7 +223,7 @@ describe("uploading", () => {
     expect(stored()).toHaveLength(before);
   });
 
-  it("keeps the video when what comes after it is cancelled", async () => {
+  it("keeps the video when the steps after it are cancelled", async () => {
     const { faults } = stage.sandbox.video;
     faults.add({ kind: "delay", delayMs: 5000, path: /thumbnails/u });
     const before = stored().length;
@@ -262,7 +262,7 @@ describe("uploading", () => {
     expect(stored("thumbnails.set")).toHaveLength(before + 1);
   });
 
-  it("goes on where a cut download or a cut upload broke off", async () => {
+  it("continues where a download or an upload broke off", async () => {
     const file = film(9 * mebibyte);
     const { platform, video } = stage.sandbox;
     platform.faults.add({
@@ -350,13 +350,13 @@ describe("uploading what can't be", () => {
     ],
   ] as readonly (readonly [string, () => Options, string])[])(
     "refuses %s before anything is spent",
-    async (_, options, told) => {
+    async (_, options, reason) => {
       const before = stage.videoRequests.length;
 
       const refusal = await upload({ title: "Wrong", ...options() });
 
       expect(isEphemeral(refusal)).toBe(true);
-      expect(textOf(refusal)).toContain(told);
+      expect(textOf(refusal)).toContain(reason);
       expect(stage.videoRequests).toHaveLength(before);
     },
   );

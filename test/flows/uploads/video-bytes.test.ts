@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { judgeCaptions } from "../../../src/flows/uploads/rest.ts";
-import { judgeVideo, peek } from "../../../src/flows/uploads/video-bytes.ts";
+import { requireCaptions } from "../../../src/flows/uploads/captions-and-thumbnail.ts";
+import { detectVideoType, peekBytes } from "../../../src/flows/uploads/video-bytes.ts";
 
 const box = (brand: string) => {
   const bytes = Buffer.alloc(64);
@@ -21,7 +21,7 @@ describe("judgeVideo", () => {
     ["AVI", avi, "video/vnd.avi"],
     ["Flash", flv, "video/x-flv"],
   ])("knows %s by its bytes, whatever it is called", async (_, bytes, type) => {
-    expect(await judgeVideo(bytes, "notes.txt")).toBe(type);
+    expect(await detectVideoType(bytes, "notes.txt")).toBe(type);
   });
 
   it.each([
@@ -41,8 +41,8 @@ describe("judgeVideo", () => {
     ["video_is_text", Buffer.from("Just words, called a film. Ünïcödé 🎬")],
     ["video_unknown", Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 9])],
     ["upload_file_empty", Buffer.alloc(0)],
-  ])("refuses with %s what is called clip.mp4 and is none", async (code, bytes) => {
-    await expect(judgeVideo(bytes, "clip.mp4")).rejects.toMatchObject({ code });
+  ])("refuses with %s a file that is called clip.mp4 and is no video", async (code, bytes) => {
+    await expect(detectVideoType(bytes, "clip.mp4")).rejects.toMatchObject({ code });
   });
 });
 
@@ -63,28 +63,28 @@ describe("peek", () => {
     const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, at) => at % 251));
     const body = streamOf([bytes.subarray(0, 10), bytes.subarray(10, 5000), bytes.subarray(5000)]);
 
-    const head = await peek(body, bytes.length);
+    const head = await peekBytes(body, bytes.length);
 
     expect(head.equals(bytes.subarray(0, 4096))).toBe(true);
     expect((await buffer(body)).equals(bytes)).toBe(true);
   });
 
-  it("takes a file that is shorter than what it looks at", async () => {
+  it("accepts a file that is shorter than the part it reads", async () => {
     const body = streamOf([Buffer.from("ab"), Buffer.from("c")]);
 
-    expect((await peek(body, 3)).toString()).toBe("abc");
+    expect((await peekBytes(body, 3)).toString()).toBe("abc");
     expect((await buffer(body)).toString()).toBe("abc");
   });
 
-  it("fails as the stream fails, whether before it looks or while", async () => {
+  it("fails as the stream fails, whether before reading or meanwhile", async () => {
     const broken = new PassThrough();
     broken.on("error", () => {});
     broken.destroy(new Error("cut"));
     const breaking = new PassThrough();
     setTimeout(() => breaking.destroy(new Error("cut later")), 5);
 
-    await expect(peek(broken, 10)).rejects.toThrow("cut");
-    await expect(peek(breaking, 10)).rejects.toThrow("cut later");
+    await expect(peekBytes(broken, 10)).rejects.toThrow("cut");
+    await expect(peekBytes(breaking, 10)).rejects.toThrow("cut later");
   });
 });
 
@@ -95,7 +95,7 @@ describe("judgeCaptions", () => {
     ["SBV", "0:00:01.000,0:00:02.000\nHi"],
     ["TTML", '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"></tt>'],
   ])("takes %s", (_, text) => {
-    expect(() => judgeCaptions(Buffer.from(text), "c.txt")).not.toThrow();
+    expect(() => requireCaptions(Buffer.from(text), "c.txt")).not.toThrow();
   });
 
   it.each([
@@ -103,6 +103,6 @@ describe("judgeCaptions", () => {
     ["captions_not_text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])],
     ["captions_without_times", Buffer.from("A story without any times.")],
   ])("refuses with %s", (code, bytes) => {
-    expect(() => judgeCaptions(bytes, "c.srt")).toThrow(expect.objectContaining({ code }));
+    expect(() => requireCaptions(bytes, "c.srt")).toThrow(expect.objectContaining({ code }));
   });
 });

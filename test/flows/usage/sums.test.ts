@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Line, sumsBy } from "../../../src/flows/usage/sums.ts";
+import { sumLinesBy, type UsageLine } from "../../../src/flows/usage/sums.ts";
 
-function line(userId: string, kind: Line["kind"], amount: number): Line {
+function line(userId: string, kind: UsageLine["kind"], amount: number): UsageLine {
   return { day: "2026-11-21", kind, of: "video-key", userId, command: "x", method: "x", amount };
 }
 
@@ -18,6 +18,6 @@ describe("sumsBy", () => {
     ["searches", ["searcher", "reader", "other"]],
     ["credits", ["reader", "searcher", "other"]],
   ] as const)("puts who spent most %s first", (what, order) => {
-    expect(sumsBy(lines, ({ userId }) => userId, what).map(([name]) => name)).toEqual(order);
+    expect(sumLinesBy(lines, ({ userId }) => userId, what).map(([name]) => name)).toEqual(order);
   });
 });

@@ -1,12 +1,12 @@
 import type { youtube_v3 } from "@googleapis/youtube";
 import { describe, expect, it } from "vitest";
-import { drawEmbed, lengthOf } from "../../../src/discord/draw/embed.ts";
+import { drawEmbed, embedLengthOf } from "../../../src/discord/draw/embed.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import {
-  type DetailsName,
-  detailsNames,
-  detailsPage,
+  type DetailsPageName,
+  detailsPageNames,
   detailsPages,
+  findDetailsPage,
 } from "../../../src/flows/videos/details/pages.ts";
 import { locales } from "../../../src/language/index.ts";
 import { methods, type Video } from "../../../src/video/index.ts";
@@ -163,8 +163,8 @@ const video = {
 
 const categories = new Map([["26", "Howto & Style"]]);
 
-function textOf(name: DetailsName, tag = "en-US", shown: Video = video as unknown as Video) {
-  const said = detailsPage(name).draw(shown, { words: words(tag), categories });
+function textOf(name: DetailsPageName, tag = "en-US", shown: Video = video as unknown as Video) {
+  const said = findDetailsPage(name).draw(shown, { words: words(tag), categories });
   const fields = said.fields.map(({ name, value }) => `${name}: ${formatted(value)}`);
   const buttons = (said.buttons ?? []).map(({ label, url }) => `${label} ${url}`);
   return [said.text === undefined ? "" : formatted(said.text), ...fields, ...buttons].join("\n");
@@ -173,7 +173,7 @@ function textOf(name: DetailsName, tag = "en-US", shown: Video = video as unknow
 const at = (iso: string) => `<t:${Date.parse(iso) / 1000}:`;
 
 describe("the details of a video", () => {
-  it.each<[DetailsName, readonly string[]]>([
+  it.each<[DetailsPageName, readonly string[]]>([
     [
       "texts",
       [
@@ -318,46 +318,48 @@ describe("the details of a video", () => {
         "Suggested tags: softbox (Howto & Style)",
       ],
     ],
-  ])("has a page %s with every field of its parts", (name, wanted) => {
+  ])("have a page %s with every field of its parts", (name, wanted) => {
     const text = textOf(name).replaceAll("\\", "");
 
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
   });
 
-  it("stands on pages that together hold every part that can be asked for", () => {
-    const shown = new Set<string>(detailsNames.flatMap((name) => [...detailsPages[name].parts]));
+  it("have every part that can be requested on one of their pages", () => {
+    const shown = new Set<string>(
+      detailsPageNames.flatMap((name) => [...detailsPages[name].parts]),
+    );
     const parts = methods["videos.list"].query.part.enum.filter((part) => part !== "id");
 
     expect(parts.filter((part) => !shown.has(part))).toEqual([]);
   });
 
-  it("keeps the parts that only the owner is told apart from the others", () => {
+  it("keep the parts that only the owner can see on separate pages", () => {
     const needs: readonly string[] = methods["videos.list"].query.part.needsToken;
-    const owners = detailsNames.filter((name) => "isOwners" in detailsPages[name]);
-    const wanted = detailsNames.filter((name) =>
+    const owners = detailsPageNames.filter((name) => "isOwners" in detailsPages[name]);
+    const wanted = detailsPageNames.filter((name) =>
       detailsPages[name].parts.some((part) => needs.includes(part)),
     );
 
     expect(owners).toEqual(wanted);
   });
 
-  it.each(locales)("names every value in %s", (locale) => {
+  it.each(locales)("name every value in %s", (locale) => {
     const raw =
       /creativeCommon|transcodeFailed|inProgress|unavailable|hasEditlist|hdrVideo|imageFile|videoStabilize|djctqFear|ytAgeRestricted|rectangular|uploaded/u;
-    const all = detailsNames.map((name) => textOf(name, locale)).join("\n");
+    const all = detailsPageNames.map((name) => textOf(name, locale)).join("\n");
 
     expect(raw.exec(all)?.[0]).toBeUndefined();
   });
 
-  it("says nothing where the service says nothing", () => {
-    const filled = detailsNames.filter(
+  it("say nothing if the service says nothing", () => {
+    const filled = detailsPageNames.filter(
       (name) => textOf(name, "en-US", { id: "abcdefghijk" }).trim() !== "" && name !== "player",
     );
 
     expect(filled).toEqual([]);
   });
 
-  it.each(detailsNames)("fits %s into an embed, however long its texts are", (name) => {
+  it.each(detailsPageNames)("fit the page %s into an embed, however long its texts are", (name) => {
     const long = "*".repeat(5000);
     const grown = JSON.parse(
       JSON.stringify(video, (key, value) =>
@@ -367,7 +369,7 @@ describe("the details of a video", () => {
       ),
     ) as Video;
 
-    const { text, fields } = detailsPage(name).draw(grown, { words: words(), categories });
+    const { text, fields } = findDetailsPage(name).draw(grown, { words: words(), categories });
     const embed = drawEmbed({
       title: "Title",
       fields,
@@ -383,6 +385,6 @@ describe("the details of a video", () => {
       kept: undefined,
     });
 
-    expect(lengthOf(embed)).toBeLessThanOrEqual(6000);
+    expect(embedLengthOf(embed)).toBeLessThanOrEqual(6000);
   });
 });

@@ -1,15 +1,10 @@
-import {
-  type Ctx,
-  join,
-  md,
-  named,
-  settingFields,
-  type Text,
-  translatedInto,
-  type Words,
-} from "../../../discord/index.ts";
-import type { Params, Video } from "../../../video/index.ts";
+import { join, md, type Text, type Words } from "../../../discord/index.ts";
+import type { MethodParams, Video } from "../../../video/index.ts";
+import { settingFields, translationLanguages, valueName } from "../../cards/index.ts";
+import type { Ctx } from "../../context/index.ts";
 import { describeVideoSettings, readCategoryNames, videoSettingsParts } from "../settings.ts";
+import type { DetailsContext, DrawDetails, DrawnDetails } from "./details-page.ts";
+import { drawFile, drawProcessing, drawSuggestions } from "./owners-pages.ts";
 import {
   drawContents,
   drawLive,
@@ -21,23 +16,21 @@ import {
   drawRecording,
   drawTexts,
   drawTopics,
-} from "./contents.ts";
-import type { DetailsFor, DrawDetails, DrawnDetails } from "./drawn.ts";
-import { drawFile, drawProcessing, drawSuggestions } from "./owned.ts";
+} from "./public-pages.ts";
 
-type Part = NonNullable<Params<"videos.list">["part"]>[number];
+type VideoPart = NonNullable<MethodParams<"videos.list">["part"]>[number];
 
-/** One page of details: the parts that it is made of, and how it is drawn. */
+/** A kind of page: the parts that it needs, and how it is drawn. */
 export interface DetailsPage {
-  readonly parts: readonly Part[];
-  /** Told to the video's owner alone. */
+  readonly parts: readonly VideoPart[];
+  /** Only the video's owner can see it. */
   readonly isOwners?: true;
-  /** Shows a category by its name. */
+  /** It shows the name of the category, which has to be read. */
   readonly hasCategories?: true;
   readonly draw: DrawDetails;
 }
 
-/** Every part of a video stands on one of these pages. */
+/** Every part of a video is on one of these pages. */
 export const detailsPages = {
   texts: { parts: ["snippet"], hasCategories: true, draw: drawTexts },
   settings: { parts: videoSettingsParts, hasCategories: true, draw: drawSettings },
@@ -60,22 +53,25 @@ export const detailsPages = {
   },
 } as const satisfies Readonly<Record<string, DetailsPage>>;
 
-export type DetailsName = keyof typeof detailsPages;
+export type DetailsPageName = keyof typeof detailsPages;
 
-export const detailsNames = Object.keys(detailsPages) as readonly DetailsName[];
+export const detailsPageNames = Object.keys(detailsPages) as readonly DetailsPageName[];
 
-export function detailsPage(name: DetailsName): DetailsPage {
+export function findDetailsPage(name: DetailsPageName): DetailsPage {
   return detailsPages[name];
 }
 
-/** What can be set, and what became of the upload. */
-function drawSettings(video: Video, { words, categories }: DetailsFor): DrawnDetails {
+/** The settings, and what happened to the upload. */
+function drawSettings(video: Video, { words, categories }: DetailsContext): DrawnDetails {
   const upload = [
     [
       "cards.upload_status",
-      ({ status }: Video) => named(words, "uploadStatus", status?.uploadStatus),
+      ({ status }: Video) => valueName(words, "uploadStatus", status?.uploadStatus),
     ],
-    ["video-details.localizations", ({ localizations: all }: Video) => translatedInto(words, all)],
+    [
+      "video-details.localizations",
+      ({ localizations: all }: Video) => translationLanguages(words, all),
+    ],
     ["video-details.failure", (video: Video) => whyNot(video, words)],
   ] as const;
   // The description is on the page of texts, where there is room for all of it.
@@ -89,15 +85,15 @@ function whyNot({ status }: Video, words: Words): string | undefined {
   const why = [status?.failureReason, status?.rejectionReason].filter(
     (reason) => reason !== undefined,
   );
-  return why.map((reason) => named(words, "uploadFailure", reason)).join("\n");
+  return why.map((reason) => valueName(words, "uploadFailure", reason)).join("\n");
 }
 
-/** A page of details as lines below each of several videos: `Quality: HD`. */
-export async function linesWith(
+/** Draws a page of details as lines below each video of a list: `Quality: HD`. */
+export async function drawDetailsAsLines(
   ctx: Ctx,
-  name: DetailsName,
+  name: DetailsPageName,
 ): Promise<(video: Video) => readonly Text[]> {
-  const page = detailsPage(name);
+  const page = findDetailsPage(name);
   const categories = page.hasCategories ? await readCategoryNames(ctx) : new Map();
   const { words } = ctx;
   return (video) => {

@@ -1,75 +1,86 @@
 import {
-  action,
   type Card,
-  type Ctx,
   card,
   cut,
   gone,
   type Notice,
-  named,
   type Press,
-  pages,
   reaches,
   requireRank,
   type Select,
 } from "../../../discord/index.ts";
-import type { Method, Video } from "../../../video/index.ts";
+import { type Method, pages, type Video } from "../../../video/index.ts";
+import {
+  cardFor,
+  ownVideoParts,
+  presses,
+  valueName,
+  videoCard,
+  videoParts,
+} from "../../cards/index.ts";
+import type { Ctx } from "../../context/index.ts";
+import { action, actionFor } from "../../declarations/index.ts";
 import { readOwnVideo, readVideo } from "../read.ts";
 import { readCategoryNames } from "../settings.ts";
-import { type DetailsName, type DetailsPage, detailsNames, detailsPage } from "./pages.ts";
+import {
+  type DetailsPage,
+  type DetailsPageName,
+  detailsPageNames,
+  findDetailsPage,
+} from "./pages.ts";
 
-interface Detailed {
+interface DetailsChoice {
   readonly id: string;
-  /** What was chosen of the select, when absent. */
-  readonly page?: DetailsName;
+  /** Absent: the page that was chosen in the select. */
+  readonly page?: DetailsPageName;
 }
 
-/** How large the embedded player may be, in pixels; without effect on any other part. */
-export interface PlayerSize {
+/** How large the embedded player may be, in pixels; other parts ignore it. */
+interface PlayerSize {
   readonly maxWidth?: number | undefined;
   readonly maxHeight?: number | undefined;
 }
 
-/** Rows that a page of details calls. */
+/** The methods that a page of details calls. */
 export const detailsUses: readonly Method[] = [
   "videos.list",
   "videoCategories.list",
   "channels.list",
 ];
 
-/** One page of a video's details in an answer of its own, so that they never flood the first one. */
-export const openDetails = action<Detailed>({
+/** Shows one page of a video's details in a new answer, so that the video's card stays short. */
+const openDetails = action<DetailsChoice>({
   name: "videos.details-page",
   answer: "private",
   by: "anyone",
   uses: detailsUses,
-  run: (ctx, { id, page }, { values }) => showDetails(ctx, id, page ?? chosen(values)),
+  run: (ctx, { id, page }, { values }) => showVideoDetails(ctx, id, page ?? chosen(values)),
 });
 
-const turnDetails = action<Detailed>({
+const turnDetails = action<DetailsChoice>({
   name: "videos.turn-details",
   answer: "update",
   by: "each",
   uses: detailsUses,
-  run: (ctx, { id, page }, { values }) => showDetails(ctx, id, page ?? chosen(values)),
+  run: (ctx, { id, page }, { values }) => showVideoDetails(ctx, id, page ?? chosen(values)),
 });
 
 export const detailsActions = [openDetails, turnDetails] as const;
 
-function chosen([value]: readonly string[]): DetailsName {
-  return detailsNames.find((name) => name === value) ?? "settings";
+function chosen([value]: readonly string[]): DetailsPageName {
+  return detailsPageNames.find((name) => name === value) ?? "settings";
 }
 
-/** All pages of a video's details that the person may see; `shown` is the one that a page of details has. */
-export function detailsSelect(ctx: Ctx, video: Video, shown?: DetailsName): Select {
+/** A select of the pages that the person may see; `shown` is the page that is open. */
+function detailsSelect(ctx: Ctx, video: Video, shown?: DetailsPageName): Select {
   const { words, channelId } = ctx;
   const { press } = shown === undefined ? openDetails : turnDetails;
   const isOwn = reaches(ctx.rank, "moderator") && video.snippet?.channelId === channelId;
   const { id = "" } = video;
   return {
     placeholder: words.say("video-details.choose"),
-    options: detailsNames
-      .filter((name) => isOwn || detailsPage(name).isOwners !== true)
+    options: detailsPageNames
+      .filter((name) => isOwn || findDetailsPage(name).isOwners !== true)
       .map((value) => ({
         label: words.say(`choices.video_details.${value}`),
         value,
@@ -79,19 +90,19 @@ export function detailsSelect(ctx: Ctx, video: Video, shown?: DetailsName): Sele
   };
 }
 
-/** The page with everything that can be set, from an answer that shows a part of it. */
-export function settingsPress(id: string): Press {
+/** Opens the page with all settings, for answers that show only some of them. */
+export function videoSettingsPress(id: string): Press {
   return openDetails.press({ id, page: "settings" });
 }
 
-/** @throws AccessError `rank_too_low`, ConnectError `channel_missing` for what only the owner is told */
-export async function showDetails(
+/** @throws AccessError `rank_too_low`, ConnectError `channel_missing`, for pages that only the owner can see */
+export async function showVideoDetails(
   ctx: Ctx,
   id: string,
-  name: DetailsName,
+  name: DetailsPageName,
   size: PlayerSize = {},
 ): Promise<Card | Notice> {
-  const page = detailsPage(name);
+  const page = findDetailsPage(name);
   const read = await readDetails(ctx, id, page, size);
   if ("refusal" in read) return read.refusal;
   const { video, isHidden } = read;
@@ -100,7 +111,7 @@ export async function showDetails(
   const { text, fields, image, buttons = [] } = page.draw(video, { words, categories });
   const isEmpty = fields.length === 0 && !text;
   return card({
-    author: { name: named(words, "video_details", name) ?? name },
+    author: { name: valueName(words, "video_details", name) ?? name },
     title: cut(video.snippet?.title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
     ...(isEmpty ? { text: words.say("video-details.empty") } : text === undefined ? {} : { text }),
@@ -112,22 +123,28 @@ export async function showDetails(
   });
 }
 
-type Reading = { readonly video: Video; readonly isHidden: boolean } | { readonly refusal: Notice };
+type DetailsReading =
+  | { readonly video: Video; readonly isHidden: boolean }
+  | { readonly refusal: Notice };
 
 async function readDetails(
   ctx: Ctx,
   id: string,
   { parts, isOwners }: DetailsPage,
   size: PlayerSize,
-): Promise<Reading> {
+): Promise<DetailsReading> {
   const part = [...new Set(["snippet" as const, ...parts])];
   if (isOwners) return readOwners(ctx, id, part);
   const found = await readVideo(ctx, id, { part, ...size });
   return found ?? { refusal: gone("video", ctx.words) };
 }
 
-/** Somebody else's video is refused these parts, so whose it is comes first. */
-async function readOwners(ctx: Ctx, id: string, part: DetailsPage["parts"]): Promise<Reading> {
+/** Checks whose video it is first, because the service refuses these parts of somebody else's video. */
+async function readOwners(
+  ctx: Ctx,
+  id: string,
+  part: DetailsPage["parts"],
+): Promise<DetailsReading> {
   await requireRank({ rank: "moderator" }, ctx);
   const read = await readOwnVideo(ctx, id, "video-details.owner_only");
   if ("refusal" in read) return read;
@@ -135,3 +152,22 @@ async function readOwners(ctx: Ctx, id: string, part: DetailsPage["parts"]): Pro
   const [video] = items;
   return video === undefined ? { refusal: gone("video", ctx.words) } : { video, isHidden: true };
 }
+
+/**
+ * A video's card. If only the linked channel can see the video, it is shown to moderators and above, privately. For
+ * everybody else such a video does not exist.
+ */
+export async function showVideo(ctx: Ctx, id: string): Promise<Card | Notice> {
+  const found = await readVideo(ctx, id, { part: videoParts }, ownVideoParts);
+  if (found === undefined) return gone("video", ctx.words);
+  const { video } = found;
+  return { ...videoCard(video, cardFor(ctx)), selects: [detailsSelect(ctx, video)] };
+}
+
+/** Pressed on a card or in a list. */
+export const videoDetailsAction = actionFor(presses.video.details, {
+  answer: "private",
+  by: "anyone",
+  uses: ["videos.list"],
+  run: (ctx, { id }) => showVideo(ctx, id),
+});

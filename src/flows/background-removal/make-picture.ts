@@ -1,0 +1,239 @@
+import type { Removal } from "../../background/index.ts";
+import { abortLater } from "../../clock.ts";
+import { cancelGraceMs } from "../../discord/index.ts";
+import { BotError } from "../../errors.ts";
+import type {
+  ComposedCutout,
+  ComposeOptions,
+  CutoutBackdrop,
+  OutputFormat,
+  ServiceReadyPicture,
+} from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
+import {
+  addChargeToError,
+  type CutoutGround,
+  type CutoutInput,
+  type CutoutStep,
+  prepareCutoutInput,
+  sendForCutout,
+  unlessOpaque,
+} from "../cutout/index.ts";
+import { type CutoutOptions, cutoutRequest } from "./cutout-options.ts";
+import { type PictureSource, pictureName } from "./picture-source.ts";
+import { requirePngSize } from "./result-size.ts";
+
+/** The file that was made of a picture. */
+interface PictureResult {
+  readonly bytes: Buffer;
+  readonly format: OutputFormat | "zip";
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** As in `ComposedCutout`; `opened`: the ZIP was too large to send, so a picture was made of it. */
+  readonly fitted: ComposedCutout["fitted"] | "opened";
+}
+
+/** A picture that worked. */
+export interface MadePicture {
+  readonly result: PictureResult;
+  readonly removal: Omit<Removal, "image">;
+  /** Absent when the service fetched the picture itself. */
+  readonly prepared: Omit<ServiceReadyPicture, "bytes"> | undefined;
+  /** The picture as it was sent to the service; only if it is shown beside the result. */
+  readonly sent: Buffer | undefined;
+  /** The result has no transparency. */
+  readonly isOpaque: boolean;
+  /** Handle of the cut-out in memory, for other looks, if they can't be made from the result itself. */
+  readonly kept: string | undefined;
+}
+
+export interface PictureJob {
+  readonly options: CutoutOptions;
+  /** The largest file that may come out. */
+  readonly maxBytes: number;
+  readonly onStep: (step: CutoutStep) => void;
+  /** Results by the picture's digest or address: the same picture is sent only once. */
+  readonly known: Map<string, { readonly name: string; readonly made: Promise<MadePicture> }>;
+  /** Whether the picture as it was sent is shown beside the result. */
+  readonly keepsSent: boolean;
+}
+
+export interface PictureAttempt {
+  readonly made: MadePicture;
+  /** Name of another picture with the same bytes, which was sent instead. */
+  readonly sameAs?: string;
+}
+
+/** Makes the result of one picture, or returns that of another with the same bytes. */
+export async function makePicture(
+  ctx: Ctx,
+  source: PictureSource,
+  job: PictureJob,
+): Promise<PictureAttempt> {
+  const { known, onStep } = job;
+  onStep({ at: "reading" });
+  const picture = "link" in source ? source : await prepareCutoutInput(ctx, source.attachment);
+  const key = "link" in picture ? picture.link : picture.digest;
+  const twin = known.get(key);
+  if (twin !== undefined) return { made: await twin.made, sameAs: twin.name };
+  const made = carryOut(ctx, picture, job);
+  known.set(key, { name: pictureName(source), made });
+  return { made: await made };
+}
+
+async function carryOut(
+  ctx: Ctx,
+  picture: CutoutInput,
+  { options, maxBytes, onStep, keepsSent }: PictureJob,
+): Promise<MadePicture> {
+  const prepared = "link" in picture ? undefined : picture;
+  if (prepared !== undefined) requirePngSize(options, prepared);
+  const request = cutoutRequest(options, prepared);
+  // A background that can't be fetched fails here, before anything is paid for.
+  const composition = await compositionOf(ctx, options);
+  onStep({ at: "sent" });
+  const removal = await sendForCutout(ctx, picture, { request, onStep });
+  onStep({ at: "composing", charged: removal.creditsCharged });
+  try {
+    const signal = abortLater(ctx.signal, cancelGraceMs);
+    const finished = await finish(ctx, removal, options, { ...composition, maxBytes, signal });
+    return { ...finished, removal: withoutImage(removal), ...inputOf(prepared, keepsSent) };
+  } catch (error) {
+    throw addChargeToError(error, removal);
+  }
+}
+
+/** Results wait for each other in memory, so the bytes of the originals are dropped unless they are shown. */
+function inputOf(
+  prepared: ServiceReadyPicture | undefined,
+  keepsSent: boolean,
+): Pick<MadePicture, "prepared" | "sent"> {
+  if (prepared === undefined) return { prepared, sent: undefined };
+  const { bytes, ...rest } = prepared;
+  return { prepared: rest, sent: keepsSent ? bytes : undefined };
+}
+
+function withoutImage({ image: _, ...rest }: Removal): MadePicture["removal"] {
+  return rest;
+}
+
+type Composition = ComposeOptions & { readonly maxBytes: number };
+type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
+
+/** Turns the service's answer into the file that was requested. */
+async function finish(
+  ctx: Ctx,
+  removal: Removal,
+  options: CutoutOptions,
+  composition: Composition,
+): Promise<FinishedPicture> {
+  const { image, format, width, height } = removal;
+  if (format !== "zip") return keepWhole(ctx, removal, options, composition);
+  const wantsZip = options.format === "zip";
+  if (wantsZip && image.length <= composition.maxBytes) {
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque: false, kept: undefined };
+  }
+  const result = await composeWithRetry(ctx, image, composition);
+  const isOpaque = composition.backdrop !== undefined || result.format === "jpg";
+  const fitted = wantsZip ? "opened" : result.fitted;
+  return { result: { ...result, fitted }, isOpaque, kept: isOpaque ? ctx.keep(image) : undefined };
+}
+
+/** Composing is free, so a paid cut-out gets a second try if the worker died. */
+async function composeWithRetry(
+  ctx: Ctx,
+  image: Buffer,
+  options: Composition,
+): Promise<ComposedCutout> {
+  try {
+    return await composeResult(ctx, image, options);
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== "picture_worker") throw error;
+    ctx.log.warn("composing is tried again", { code: error.code, reason: error.message });
+    return composeResult(ctx, image, options);
+  }
+}
+
+/** A result that the service made whole is sent as it is, or made smaller if it is too large. */
+async function keepWhole(
+  ctx: Ctx,
+  { image, format, width, height }: Removal,
+  options: CutoutOptions,
+  { maxBytes, signal }: Composition,
+): Promise<FinishedPicture> {
+  const isOpaque = options.maskOnly === true || options.ground?.kind === "link" || format === "jpg";
+  if (image.length <= maxBytes) {
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque, kept: undefined };
+  }
+  const job = signal === undefined ? {} : { signal };
+  if (!isOpaque) {
+    const options = { format: "webp", maxBytes, ...job } as const;
+    const result = await unlessOpaque(ctx.images.compose(image, options));
+    if (result !== undefined) return { result, isOpaque, kept: undefined };
+  }
+  const side = Math.max(width ?? maxSidePx, height ?? maxSidePx);
+  const place = { width: side, height: side, shape: "inside", format: "jpeg" } as const;
+  const fitted = await ctx.images.fit(image, { ...place, maxBytes, ...job });
+  const changed = fitted.fitted === "resized" ? "smaller" : "quality";
+  const result = { ...fitted, format: "jpg", fitted: changed } as const;
+  return { result, isOpaque, kept: undefined };
+}
+
+/** Longer than any side of a result, so that only the number of bytes makes the picture smaller. */
+const maxSidePx = 16_000;
+
+/**
+ * How to compose the result from the ZIP. A background picture is fetched and checked here, before anything is paid
+ * for.
+ * @throws what `fetchAttachment` and `Images.inspect` throw for it
+ */
+async function compositionOf(
+  ctx: Ctx,
+  { ground, format }: CutoutOptions,
+): Promise<Pick<ComposeOptions, "format" | "backdrop">> {
+  const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
+  if (backdrop?.kind === "picture") {
+    await ctx.images.inspect(backdrop.bytes, { isProven: true, signal: ctx.signal });
+  }
+  return {
+    format: format === undefined || format === "zip" ? "auto" : format,
+    ...(backdrop !== undefined && { backdrop }),
+  };
+}
+
+/** Undefined if the result stays transparent, or if the service composes it. */
+export async function readCutoutBackdrop(
+  ctx: Ctx,
+  ground: CutoutGround,
+): Promise<CutoutBackdrop | undefined> {
+  switch (ground.kind) {
+    case "picture":
+      return { kind: "picture", bytes: await ctx.fetchAttachment(ground.picture) };
+    case "color":
+    case "gradient":
+    case "blur":
+      return ground;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Composes a cut-out. A PNG with too many pixels becomes a WebP, because the size of a cropped picture, or of one that
+ * the service fetched, is known only after it was paid for.
+ */
+export async function composeResult(
+  { images }: Ctx,
+  cutout: Uint8Array,
+  options: ComposeOptions,
+): Promise<ComposedCutout> {
+  try {
+    return await images.compose(cutout, options);
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== "png_too_large") throw error;
+    const made = await images.compose(cutout, { ...options, format: "webp" });
+    return { ...made, fitted: made.fitted === "asked" ? "webp" : made.fitted };
+  }
+}

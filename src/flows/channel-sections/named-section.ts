@@ -1,0 +1,159 @@
+import { type Card, card, cut, join, link, type Text, type Words } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { type ChannelRef, type ChannelSection, pages } from "../../video/index.ts";
+import { type Setting, valueName } from "../cards/index.ts";
+import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+
+/** Titles of playlists and channels by their ids. */
+type TitlesById = ReadonlyMap<string, string>;
+
+/** A section with the titles of its playlists and channels. What was deleted or is private has none. */
+export interface NamedSection {
+  readonly section: ChannelSection;
+  readonly names: TitlesById;
+}
+
+/** Reads the titles: one unit for all playlists and one for all channels. */
+export async function readSectionNames(
+  ctx: Ctx,
+  sections: readonly ChannelSection[],
+): Promise<readonly NamedSection[]> {
+  const idsOf = (what: "playlists" | "channels") =>
+    [...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? []))].slice(
+      0,
+      50,
+    );
+  const [playlists, channels] = await Promise.all([
+    namesOf(ctx, "playlists.list", idsOf("playlists")),
+    namesOf(ctx, "channels.list", idsOf("channels")),
+  ]);
+  const names = new Map([...playlists, ...channels]);
+  return sections.map((section) => ({ section, names }));
+}
+
+/** A section of the linked channel, by its id. */
+export async function readSection({ own, signal }: Ctx, id: string) {
+  const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
+  const { items } = await own.call("channelSections.list", wanted, { signal });
+  return items[0];
+}
+
+async function namesOf(
+  { video, signal }: Ctx,
+  method: "playlists.list" | "channels.list",
+  id: readonly string[],
+): Promise<TitlesById> {
+  if (id.length === 0) return new Map();
+  const { items } = await video.call(method, { part: ["snippet"], id }, { signal });
+  return new Map(
+    items.flatMap(({ id: one, snippet }) =>
+      one === undefined ? [] : [[one, snippet?.title ?? one]],
+    ),
+  );
+}
+
+/** Looks the channels up and returns their ids. @throws InputError `channel_not_found`, `own_channel_in_channels` */
+export async function readSectionChannelIds(
+  ctx: Ctx,
+  refs: readonly ChannelRef[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (refs === undefined) return undefined;
+  const found = await Promise.all(refs.map((ref) => findChannel(ctx, ref)));
+  const ids = [...new Set(found.map(({ id }) => id))];
+  if (ctx.channelId === undefined || !ids.includes(ctx.channelId)) return ids;
+  throw new InputError("the channel itself is among the channels", {
+    code: "own_channel_in_channels",
+  });
+}
+
+/** @throws InputError `playlist_not_found` or `playlist_is_private`, for one unit instead of fifty */
+export async function requirePublicPlaylists(
+  ctx: Ctx,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  if (ids === undefined || ids.length === 0) return;
+  const wanted = { part: ["status"], id: ids } as const;
+  const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
+  const known = new Map(items.map(({ id, status }) => [id, status?.privacyStatus]));
+  if (ids.some((id) => !known.has(id))) {
+    throw new InputError("a playlist of the section is not there", { code: "playlist_not_found" });
+  }
+  if ([...known.values()].includes("private")) {
+    throw new InputError("a playlist of the section is private", { code: "playlist_is_private" });
+  }
+}
+
+/** Any more are only counted. */
+const maxNamed = 8;
+
+/** A section's title, or its kind if it has none. */
+export function sectionTitle(
+  { section: { snippet } }: Pick<NamedSection, "section">,
+  words: Words,
+) {
+  const { title, type } = snippet ?? {};
+  return title || valueName(words, "sectionType", type) || words.say("common.untitled");
+}
+
+/** The section's kind and place, then what it shows. */
+export function sectionLines({ section, names }: NamedSection, words: Words): readonly Text[] {
+  const { title, type, position } = section.snippet ?? {};
+  const kind = title ? valueName(words, "sectionType", type) : undefined;
+  const place =
+    position === undefined
+      ? undefined
+      : words.say("channels.section.place", { place: position + 1 });
+  const facts = [kind, place].filter((fact) => fact !== undefined);
+  return [
+    ...(facts.length === 0 ? [] : [facts.join(" · ")]),
+    ...contentsOf({ section, names }, words),
+  ];
+}
+
+/** The section's settings, in words. */
+export function sectionSettings(words: Words): readonly Setting<NamedSection>[] {
+  const place = ({ section: { snippet } }: NamedSection) =>
+    snippet?.position === undefined ? undefined : words.number(snippet.position + 1);
+  const shown = (what: "playlists" | "channels") => (found: NamedSection) =>
+    linked(found, what, words)[0];
+  return [
+    [
+      "channels.section.fields.type",
+      ({ section }) => valueName(words, "sectionType", section.snippet?.type),
+    ],
+    ["channels.section.fields.title", ({ section }) => section.snippet?.title],
+    ["channels.section.fields.place", place],
+    ["channels.section.fields.playlists", shown("playlists")],
+    ["channels.section.fields.channels", shown("channels")],
+  ];
+}
+
+function contentsOf(found: NamedSection, words: Words): Text[] {
+  return [...linked(found, "playlists", words), ...linked(found, "channels", words)];
+}
+
+function linked(
+  { section: { contentDetails }, names }: NamedSection,
+  what: "playlists" | "channels",
+  words: Words,
+): Text[] {
+  const page = what === "playlists" ? "playlist" : "channel";
+  const all = (contentDetails?.[what] ?? []).map((id) =>
+    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), pages[page](id)),
+  );
+  if (all.length === 0) return [];
+  const rest = all.length - maxNamed;
+  const more = rest > 0 ? [words.say("channels.section.more", { count: rest })] : [];
+  return [join([...all.slice(0, maxNamed), ...more], ", ")];
+}
+
+/** One section after it was added or changed. */
+export function sectionCard(found: NamedSection, headline: string, words: Words): Card {
+  const { channelId } = found.section.snippet ?? {};
+  return card({
+    title: headline,
+    ...(channelId === undefined ? {} : { url: pages.channel(channelId) }),
+    text: join([sectionTitle(found, words), ...sectionLines(found, words)]),
+  });
+}

@@ -1,0 +1,53 @@
+import { ask, notice, type Reply } from "../../discord/index.ts";
+import { presses, quoteComment } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { countReplies } from "./find.ts";
+import { findOwnComment } from "./write.ts";
+
+const deleteNow = action<{ readonly id: string }>({
+  name: "comments.delete",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "comments.delete",
+  run: async ({ own, signal, words }, { id }) => {
+    await own.call("comments.delete", { id }, { signal });
+    return notice({ tone: "good", title: words.say("comments.deleting.done") });
+  },
+});
+
+const askDeleteFromCard = actionFor(presses.comment.remove, {
+  answer: "private",
+  by: "anyone",
+  row: "comments.delete",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, { id }) => askDeleteComment(ctx, id),
+});
+
+export const deleteCommentActions: readonly FlowAction<never>[] = [deleteNow, askDeleteFromCard];
+
+/** Asks first: quotes the comment and says how many replies are deleted with it. */
+export async function askDeleteComment(ctx: Ctx, id: string): Promise<Reply> {
+  const { own, signal, words } = ctx;
+  const found = await findOwnComment(ctx, id, "delete");
+  if ("refusal" in found) return found.refusal;
+  const { comment } = found;
+  const count = await countReplies(own, comment, signal);
+  return ask({
+    title: words.say("comments.deleting.title"),
+    text:
+      count === 0
+        ? words.say("comments.deleting.text")
+        : words.say("comments.deleting.with_replies", { count }),
+    fields: [
+      { name: words.say("comments.deleting.comment"), value: quoteComment(comment, words, 600) },
+    ],
+    footer: await ctx.price(["comments.delete"]),
+    confirm: {
+      label: words.say("comments.deleting.confirm"),
+      style: "danger",
+      press: deleteNow.press({ id }),
+    },
+  });
+}

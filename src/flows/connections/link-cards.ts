@@ -1,0 +1,138 @@
+import {
+  type Card,
+  type CardField,
+  card,
+  compact,
+  join,
+  link,
+  md,
+  type Press,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+
+/** A linked channel's name on this server. */
+export function linkedChannelName(
+  { name, channelTitle, channelId }: CredentialFacts,
+  words: Words,
+): string {
+  return name ?? channelTitle ?? channelId ?? words.say("common.untitled");
+}
+
+/** A channel to be linked, which somebody has to confirm. */
+interface LinkQuestion {
+  readonly channel: ConsentedChannel;
+  readonly server: string;
+  readonly permissions: readonly Permission[];
+  /** The permissions that were ticked but not granted. */
+  readonly missing?: readonly Permission[] | undefined;
+  /** The name that it gets on this server. */
+  readonly name?: string | undefined;
+  /** When an access token expires. */
+  readonly endsAt?: Date | undefined;
+  readonly until: Date;
+  readonly yes: Press;
+  readonly no: Press;
+}
+
+/** Asks whether that is the person's channel. */
+export function askAboutLink(question: LinkQuestion, words: Words): Card {
+  const { channel, server, until, yes, no } = question;
+  const { channelId, title, thumbnailUrl } = channel;
+  return card({
+    title: words.say("linking.ask.title"),
+    text: words.md("linking.ask.text", {
+      channel: link(title, pages.channel(channelId)),
+      server,
+      until: time(until, "t"),
+    }),
+    fields: fieldsOf(question, words),
+    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    buttons: [
+      { label: words.say("linking.ask.yes"), style: "success", press: yes },
+      { label: words.say("linking.ask.no"), press: no },
+    ],
+  });
+}
+
+function fieldsOf(question: LinkQuestion, words: Words): readonly CardField[] {
+  const { channel, permissions, missing = [], name, endsAt } = question;
+  const subscribers = words.short(channel.subscribers);
+  return compact([
+    name !== undefined && { name: words.say("linking.ask.name"), value: name },
+    subscribers !== undefined && { name: words.say("cards.subscribers"), value: subscribers },
+    { name: words.say("linking.ask.granted"), value: describePermissions(permissions, words) },
+    missing.length > 0 && {
+      name: words.say("linking.ask.missing"),
+      value: describePermissions(missing, words),
+    },
+    endsAt !== undefined && {
+      name: words.say("linking.ask.ends"),
+      value: describeTokenEnd(endsAt, words),
+    },
+  ]);
+}
+
+/** The permissions, one per line, in the words of the web page. */
+export function describePermissions(permissions: readonly Permission[], words: Words): Text {
+  if (permissions.length === 0) return words.say("linking.nothing");
+  return join(permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`));
+}
+
+/** An access token can't be renewed. */
+export function describeTokenEnd(endsAt: Date, words: Words): Text {
+  return words.md("linking.ends", { at: time(endsAt, "t") });
+}
+
+type LinkedChannelFacts = Pick<LinkQuestion, "channel" | "permissions" | "endsAt" | "name">;
+
+/** The card of a channel that has just been linked, with what to do next. */
+export async function linkedChannelCard(kept: LinkedChannelFacts, ctx: Ctx): Promise<Card> {
+  const { words } = ctx;
+  const { channel, permissions, endsAt, name } = kept;
+  const { channelId, title, thumbnailUrl } = channel;
+  const [first] = await ctx.credentials.channels();
+  return card({
+    title: words.say("linking.linked.title", { channel: name ?? title }),
+    url: pages.channel(channelId),
+    text: join([
+      whenUsed(channelId, first, words),
+      endsAt !== undefined && describeTokenEnd(endsAt, words),
+      ...nextSteps(permissions, words),
+    ]),
+    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    footer: words.say("linking.linked.footer"),
+  });
+}
+
+/** Says when commands use the channel: a second channel does not become the default. */
+function whenUsed(channelId: string, first: CredentialFacts | undefined, words: Words): Text {
+  if (first === undefined || first.channelId === channelId) return words.say("linking.linked.text");
+  return words.md("linking.linked.other", {
+    name: linkedChannelName(first, words),
+    option: words.option("as"),
+    command: words.command("connect channels"),
+  });
+}
+
+/** A command to try for each granted permission. */
+const nextCommands = {
+  read: "playlists uploads",
+  comments: "comments held",
+  upload: "videos upload",
+  memberships: "members list",
+} as const satisfies Record<Permission, string>;
+
+function nextSteps(permissions: readonly Permission[], words: Words): readonly Text[] {
+  return permissions.map((one) =>
+    words.md("linking.linked.next", {
+      command: words.command(nextCommands[one]),
+      what: words.say(`web.permissions.${one}.title`),
+    }),
+  );
+}

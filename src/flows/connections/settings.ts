@@ -1,0 +1,201 @@
+import {
+  channelMention,
+  join,
+  notice,
+  type Reply,
+  roleMention,
+  type Text,
+  type TextChannel,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { RankRoles } from "../../store/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { requireWritableText } from "../options/index.ts";
+
+export const clearRegion = action<null>({
+  name: "connect.clear-region",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx) => {
+    await ctx.changeSettings({ region: undefined, timeZone: undefined });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("connect.region.cleared"),
+      text: ctx.words.say("connect.region.cleared_text"),
+    });
+  },
+});
+
+interface RegionOptions {
+  readonly region?: string | undefined;
+  readonly "time-zone"?: string | undefined;
+}
+
+/** Sets the server's country and time zone; without options it shows them. */
+export async function chooseRegion(ctx: Ctx, options: RegionOptions): Promise<Reply> {
+  const { region, "time-zone": timeZone } = options;
+  const change = { ...(region && { region }), ...(timeZone && { timeZone }) };
+  const isChange = Object.keys(change).length > 0;
+  if (isChange) await ctx.changeSettings(change);
+  const { now, words } = ctx;
+  return regionNotice({ now, words, settings: { ...ctx.settings, ...change } }, isChange);
+}
+
+type RegionContext = Pick<Ctx, "now" | "words" | "settings">;
+
+function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
+  const { settings, words } = chosen;
+  const isChosen = settings.region !== undefined || settings.timeZone !== undefined;
+  return notice({
+    tone: isChange ? "good" : "info",
+    title: words.say(isChange ? "connect.region.saved" : "connect.region.title"),
+    text: words.md("connect.region.text", {
+      country:
+        settings.region === undefined
+          ? words.say("connect.region.usual")
+          : words.country(settings.region),
+      zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
+      time: localTime(chosen),
+    }),
+    ...(isChosen
+      ? { buttons: [{ label: words.say("connect.region.clear"), press: clearRegion.press(null) }] }
+      : {}),
+  });
+}
+
+/** Sets the channel for notifications; without a channel it shows the current one and offers to clear it. */
+export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined): Promise<Reply> {
+  const { words, settings } = ctx;
+  if (channel !== undefined) {
+    requireWritableText(channel);
+    await ctx.changeSettings({ noticeChannelId: channel.id });
+    return notice({
+      tone: "good",
+      title: words.say("linking.notices.saved"),
+      text: words.md("linking.notices.text", { channel: channelMention(channel.id) }),
+    });
+  }
+  const { noticeChannelId } = settings;
+  if (noticeChannelId === undefined) {
+    return notice({
+      tone: "info",
+      title: words.say("linking.notices.title"),
+      text: words.say("linking.notices.none"),
+    });
+  }
+  return notice({
+    tone: "info",
+    title: words.say("linking.notices.title"),
+    text: words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
+    buttons: [{ label: words.say("linking.notices.clear"), press: clearNotices.press(null) }],
+  });
+}
+
+export const clearNotices = action<null>({
+  name: "connect.clear-notices",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx) => {
+    await ctx.changeSettings({ noticeChannelId: undefined });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("linking.notices.cleared"),
+      text: ctx.words.say("linking.notices.none"),
+    });
+  },
+});
+
+/** Highest first, as they are shown. */
+export const mappedRanks = [
+  "owner",
+  "manager",
+  "moderator",
+] as const satisfies readonly (keyof RankRoles)[];
+
+type MappedRank = (typeof mappedRanks)[number];
+
+/** As many as a card can show. */
+const maxRoles = 20;
+
+interface RoleChoice {
+  readonly role: string | undefined;
+  readonly rank: MappedRank | "none" | undefined;
+}
+
+/** Maps a role to a rank. Without options it shows the mapping; with only one option it says what is missing. */
+export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Reply> {
+  const { settings, words } = ctx;
+  if (role === undefined || rank === undefined) {
+    const isHalf = role !== undefined || rank !== undefined;
+    return notice({
+      tone: isHalf ? "warning" : "info",
+      title: words.say(isHalf ? "connect.roles.half" : "connect.roles.title"),
+      text: words.md("connect.roles.text", { roles: describeMappedRoles(settings.roles, words) }),
+    });
+  }
+  // Everybody has @everyone, though it is not among their roles: mapping it would do nothing, or far too much.
+  if (role === ctx.guildId) {
+    return notice({ tone: "warning", title: words.say("connect.roles.everyone") });
+  }
+  const roles = withRole(settings.roles, role, rank);
+  await ctx.changeSettings({ roles });
+  const name = roleMention(role);
+  return notice({
+    tone: "good",
+    title: words.say("connect.roles.saved"),
+    text: words.md("connect.roles.saved_text", {
+      change: words.md("connect.roles.change", { role: name, rank }),
+      roles: describeMappedRoles(roles, words),
+    }),
+  });
+}
+
+/** The roles of each rank, one line per rank. */
+export function describeMappedRoles(roles: RankRoles | undefined, words: Words): Text {
+  const lines = mappedRanks.map((rank) => {
+    const given = (roles?.[rank] ?? []).map(roleMention);
+    const shown = given.length === 0 ? words.say("connect.roles.nobody") : join(given, " ");
+    return words.md("connect.roles.line", {
+      rank: words.say(`choices.rank.${rank}`),
+      roles: shown,
+    });
+  });
+  return join(lines);
+}
+
+/**
+ * The mapping after a role got a rank, or lost it. A role has at most one rank.
+ * @throws InputError `too_many_roles`
+ */
+function withRole(
+  roles: RankRoles | undefined,
+  role: string,
+  rank: MappedRank | "none",
+): Required<RankRoles> {
+  const of = (each: MappedRank) => {
+    const others = (roles?.[each] ?? []).filter((id) => id !== role);
+    const ids = each === rank ? [...others, role] : others;
+    if (ids.length > maxRoles) {
+      throw new InputError(`more than ${maxRoles} roles of a rank`, {
+        code: "too_many_roles",
+        facts: { most: maxRoles },
+      });
+    }
+    return ids;
+  };
+  return { owner: of("owner"), manager: of("manager"), moderator: of("moderator") };
+}
+
+/** The current time in the server's time zone. */
+export function localTime({ now, settings, words }: Pick<Ctx, "now" | "settings" | "words">) {
+  const timeZone = settings.timeZone ?? "UTC";
+  return new Intl.DateTimeFormat(words.tag, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone,
+  }).format(now());
+}

@@ -1,0 +1,138 @@
+import { createAnswerCache } from "../../cache.ts";
+import { withTimeout } from "../../clock.ts";
+import {
+  type FeatureCall,
+  type FeatureContexts,
+  type HandlerContext,
+  type HandlerRequest,
+  helpMs,
+} from "../../discord/index.ts";
+import type { VideoAccess } from "./clients.ts";
+import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
+import type { FormContext, SuggestCtx } from "./ctx.ts";
+import type { Demands } from "./demands.ts";
+import {
+  FeatureContext,
+  type FeatureContextDeps,
+  type FeatureServices,
+  type HandlerGrant,
+  languageOfService,
+} from "./feature-context.ts";
+import { createFileCache } from "./file-cache.ts";
+import {
+  billedToOf,
+  callsToAfford,
+  createTally,
+  type SpentLine,
+  spentLines,
+  spentText,
+  withActing,
+  withSpent,
+} from "./spending.ts";
+import { createVideoClients } from "./video-clients.ts";
+
+/** Makes what the dispatcher needs to open a context for each handler. */
+export function createFeatureContexts(services: FeatureServices): FeatureContexts {
+  const { now } = services;
+  const deps: FeatureContextDeps = {
+    ...services,
+    answers: createAnswerCache(now),
+    files: createFileCache(now),
+  };
+  return {
+    open: (interaction, request) => openCall(interaction, request, deps),
+
+    openForm(request): FormContext {
+      const readReplies = () => services.moderation.of(request.guildId).replies.all();
+      const savedReplies = () => withTimeout(readReplies, { timeoutMs: helpMs }).catch(() => []);
+      return { ...request, savedReplies };
+    },
+
+    async openSuggestions(context, { declaration, command, as: acting }): Promise<SuggestCtx> {
+      const { guildId, userId, rank, words, settings } = context;
+      const { clients, store, moderation, feeds } = services;
+      const demands: Demands = declaration;
+      const opening = { guildId, rank, acting };
+      const opened = await openCredentials(demands, opening, store.credentials);
+      const hl = languageOfService(words.tag);
+      const access = createVideoClients({
+        ...{ guildId, rank, demands, opened, clients, answers: deps.answers, view: "private" },
+        billedTo: billedToOf({ guildId, userId, rank, settings, command, isSpare: true }),
+        local: { hl, region: settings.region },
+        onSpent: () => {},
+      });
+      return {
+        ...context,
+        hl,
+        has: (kind) => opened[kind] !== undefined,
+        channelId: opened.channel?.channelId,
+        channels: async () =>
+          (await readLinkedChannels(guildId, store.credentials)).map(withoutSecret),
+        feeds: () => feeds.of(guildId).all(),
+        get moderation() {
+          return moderation.of(guildId);
+        },
+        get video() {
+          return access.video;
+        },
+      };
+    },
+  };
+}
+
+async function openCall(
+  interaction: HandlerContext,
+  request: HandlerRequest,
+  deps: FeatureContextDeps,
+): Promise<FeatureCall> {
+  const { declaration, command, view, isPress, as } = request;
+  const { guildId, userId, rank, settings, words } = interaction;
+  const demands: Demands = declaration;
+  const { row, uses } = demands;
+  /** Name of the channel that acts, where it is not the default one. */
+  let other: string | undefined;
+  const onOther = (name: string) => {
+    other = name;
+  };
+  const acting = as && { ...as, onOther };
+  const opened = await openCredentials(demands, { guildId, rank, acting }, deps.store.credentials);
+  const grant: HandlerGrant = {
+    ...{ demands, command, view, opened },
+    tally: createTally(),
+    billedTo: billedToOf({ guildId, userId, rank, settings, command, row, uses }),
+  };
+  const ctx = new FeatureContext(interaction, grant, deps);
+  return {
+    ctx,
+    // Even where nobody chose one: the buttons of a reply continue to act as the channel that it is about.
+    as: opened.channel?.channelId,
+    async requireBudget() {
+      const calls = callsToAfford(demands, isPress);
+      if (calls.length > 0) await ctx.afford(calls);
+    },
+    async addFoot(reply) {
+      const acted = other === undefined ? reply : withActing(reply, other, words);
+      return withSpent(acted, await linesOf(ctx, grant, deps));
+    },
+    async describeCost() {
+      const lines = await linesOf(ctx, grant, deps);
+      return lines.length === 0 ? undefined : spentText(lines);
+    },
+  };
+}
+
+/** What it cost and what is left; if a count can't be read, the answer is sent without. */
+async function linesOf(
+  ctx: FeatureContext,
+  { tally, billedTo }: HandlerGrant,
+  { clients }: FeatureContextDeps,
+): Promise<readonly SpentLine[]> {
+  if (tally.spent.length === 0) return [];
+  try {
+    const leftOf = (access: VideoAccess) => clients.left(access, billedTo);
+    return await spentLines(tally, { leftOf, words: ctx.words });
+  } catch (error) {
+    ctx.log.warn("the quota left could not be read", { error });
+    return [];
+  }
+}

@@ -1,0 +1,18 @@
+/** What the handlers of features get, and how it is made from an interaction: `bot.ts` passes `createFeatureContexts` to `src/discord`. */
+
+export type { TokenKind } from "./channel-links.ts";
+export type { PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
+export { createFeatureContexts } from "./create-contexts.ts";
+export { credentialMissing } from "./credentials.ts";
+export type { Ctx, FeatureSuggest, FormContext, Output, SuggestCtx } from "./ctx.ts";
+export {
+  actsAsChannel,
+  asksOwnView,
+  type Demands,
+  isPrivate,
+  ownViewDemands,
+  rankFor,
+} from "./demands.ts";
+export type { FeatureServices } from "./feature-context.ts";
+export { loosenClient } from "./loose-client.ts";
+export { videoBuckets } from "./spending.ts";

@@ -1,0 +1,193 @@
+import { type Method, methods } from "../../video/index.ts";
+import type { LooseClient } from "./loose-client.ts";
+
+/** An entry of a list, with the fields that decide who may see it. */
+export interface ListedItem {
+  readonly id?: string;
+  readonly status?: Readonly<Record<string, unknown>>;
+  readonly statistics?: Readonly<Record<string, unknown>>;
+  readonly contentDetails?: Readonly<Record<string, unknown>>;
+  readonly snippet?: CommentState & {
+    readonly type?: string;
+    /** For an entry: its playlist. */
+    readonly playlistId?: string;
+    /** For a subscription: who is subscribed. */
+    readonly channelId?: string;
+    readonly topLevelComment?: { readonly snippet?: CommentState };
+  };
+  readonly replies?: { readonly comments?: readonly { readonly snippet?: CommentState }[] };
+}
+
+interface CommentState {
+  readonly moderationStatus?: string;
+  readonly videoId?: string;
+}
+
+export interface ItemsPage {
+  readonly items?: readonly ListedItem[];
+}
+
+/** What has to be looked up to decide who may see the entries of a list. */
+export interface PublicLookups {
+  /** The linked channel's id, where it is known. */
+  readonly ownId: string | undefined;
+  /** Those of the ids that not only their owner can see. */
+  publicIds(
+    method: "videos.list" | "playlists.list",
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  /** Whether the service says that it is private; false for a list that the service does not name. */
+  isPrivatePlaylist(id: string): Promise<boolean>;
+  /** The videos that the threads are about, by the threads' ids. */
+  videosOf(threadIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Ids of one call (facts: limits). */
+const mostIds = 50;
+
+/** Looks up with the same client; one unit for fifty ids. */
+export function createPublicLookups(
+  client: LooseClient<ItemsPage>,
+  ownId: string | undefined,
+): PublicLookups {
+  async function byIds(method: Method, part: string, ids: readonly string[]) {
+    const wanted = [...new Set(ids)];
+    const found: ListedItem[] = [];
+    for (let start = 0; start < wanted.length; start += mostIds) {
+      const id = wanted.slice(start, start + mostIds);
+      const { items = [] } = await client.call(method, { part: [part], id });
+      found.push(...items);
+    }
+    return found;
+  }
+
+  return {
+    ownId,
+    publicIds: async (method, ids) => {
+      const found = await byIds(method, "status", ids);
+      return new Set(found.filter(isPubliclyListed).flatMap(({ id }) => id ?? []));
+    },
+    isPrivatePlaylist: async (wanted) => {
+      const found = await byIds("playlists.list", "status", [wanted]);
+      return found.some(({ id, status }) => id === wanted && status?.privacyStatus === "private");
+    },
+    videosOf: async (threadIds) => {
+      const found = await byIds("commentThreads.list", "snippet", threadIds);
+      return new Map(
+        found.flatMap(({ id, snippet }): [string, string][] =>
+          id === undefined || snippet?.videoId === undefined ? [] : [[id, snippet.videoId]],
+        ),
+      );
+    },
+  };
+}
+
+const open: ReadonlySet<unknown> = new Set(["public", "unlisted"]);
+
+/** By its privacy; without one it counts as private. */
+export function isPubliclyListed({ status }: ListedItem): boolean {
+  return open.has(status?.privacyStatus);
+}
+
+/**
+ * Comments and threads without those that are held, suspected or rejected, and without those about a video that nobody
+ * else sees: the service shows them only to the channel itself.
+ */
+export async function onlyPublished(page: ItemsPage, lookups: PublicLookups): Promise<ItemsPage> {
+  if (page.items === undefined) return page;
+  const published = page.items
+    .filter(({ snippet }) => isPublished(snippet) && isPublished(snippet?.topLevelComment?.snippet))
+    .map(withPublishedReplies);
+  const videos = await videosOf(published, lookups);
+  const shown = await lookups.publicIds("videos.list", [...videos.values()]);
+  const items = published.filter((thing) => {
+    const videoId = videos.get(threadOf(thing));
+    // Comments on a post have no video.
+    return videoId === undefined || shown.has(videoId);
+  });
+  return { ...page, items };
+}
+
+/** The videos of comments by their threads. A comment does not always name its own; its thread does. */
+async function videosOf(
+  comments: readonly ListedItem[],
+  lookups: PublicLookups,
+): Promise<ReadonlyMap<string, string>> {
+  const named = comments.flatMap((comment): [string, string][] => {
+    const videoId = comment.snippet?.videoId;
+    return videoId === undefined ? [] : [[threadOf(comment), videoId]];
+  });
+  const known = new Map(named);
+  const unknown = comments.map(threadOf).filter((id) => id !== "" && !known.has(id));
+  if (unknown.length === 0) return known;
+  return new Map([...known, ...(await lookups.videosOf(unknown))]);
+}
+
+/** A reply's id begins with that of its thread. */
+function threadOf({ id = "" }: ListedItem): string {
+  return id.split(".")[0] ?? "";
+}
+
+function withPublishedReplies(thing: ListedItem): ListedItem {
+  if (thing.replies?.comments === undefined) return thing;
+  const comments = thing.replies.comments.filter(({ snippet }) => isPublished(snippet));
+  return { ...thing, replies: { ...thing.replies, comments } };
+}
+
+function isPublished(said: CommentState | undefined): boolean {
+  return said?.moderationStatus === undefined || said.moderationStatus === "published";
+}
+
+/** Parts of a channel that only its owner gets. */
+const ownParts = methods["channels.list"].query.part.needsToken;
+
+/** A channel without what the service shows only to its owner. */
+export function withoutOwnFields(channel: ListedItem): ListedItem {
+  const left = { ...channel } as Record<string, unknown>;
+  for (const part of ownParts) delete left[part];
+  const { contentDetails, statistics, status } = channel;
+  return {
+    ...left,
+    ...(contentDetails && { contentDetails: publicLists(contentDetails) }),
+    ...(statistics && { statistics: shownNumbers(statistics) }),
+    ...(status && { status: without(status, "selfDeclaredMadeForKids") }),
+  };
+}
+
+type PublicFields = Readonly<Record<string, unknown>>;
+
+/** Of a channel's own lists, only the uploads are public. */
+function publicLists(contentDetails: PublicFields): PublicFields {
+  const { relatedPlaylists } = contentDetails as { readonly relatedPlaylists?: PublicFields };
+  if (relatedPlaylists === undefined) return contentDetails;
+  const { uploads } = relatedPlaylists;
+  return { ...contentDetails, relatedPlaylists: uploads === undefined ? {} : { uploads } };
+}
+
+/** A hidden number of subscribers is left out: the service still shows it to the owner. */
+function shownNumbers(statistics: PublicFields): PublicFields {
+  return statistics.hiddenSubscriberCount === true
+    ? without(statistics, "subscriberCount")
+    : statistics;
+}
+
+function without(fields: PublicFields, name: string): PublicFields {
+  const { [name]: _, ...rest } = fields;
+  return rest;
+}
+
+/** Fields that the service shows only to a video's owner, by their parts. */
+const ownersFields = {
+  contentDetails: "hasCustomThumbnail",
+  statistics: "dislikeCount",
+  status: "selfDeclaredMadeForKids",
+} as const satisfies Partial<Record<keyof ListedItem, string>>;
+
+/** A video without what the service shows only to its owner. */
+export function withoutOwnersDetails(video: ListedItem): ListedItem {
+  const parts = Object.entries(ownersFields).flatMap(([part, field]) => {
+    const { [field]: _, ...rest } = video[part as keyof typeof ownersFields] ?? {};
+    return part in video ? [[part, rest] as const] : [];
+  });
+  return { ...video, ...Object.fromEntries(parts) };
+}

@@ -1,0 +1,227 @@
+import { AccessError } from "../../errors.ts";
+import {
+  type Method,
+  methods,
+  needsToken,
+  specialListOf,
+  type VideoClient,
+} from "../../video/index.ts";
+import { loosenClient, strictClient } from "./loose-client.ts";
+import {
+  createPublicLookups,
+  type ItemsPage,
+  isPubliclyListed,
+  type ListedItem,
+  onlyPublished,
+  type PublicLookups,
+  withoutOwnersDetails,
+  withoutOwnFields,
+} from "./public-items.ts";
+
+/**
+ * A linked channel's client for public answers: what only its owner can see is left out.
+ * @throws AccessError `subscriptions_private`
+ */
+export function createPublicView(client: VideoClient, ownId?: string): VideoClient {
+  const whole = loosenClient<ItemsPage>(client);
+  const lookups = createPublicLookups(whole, ownId);
+
+  return strictClient({
+    async call(method, params, options) {
+      const rule = rules[method];
+      if (rule === undefined) return whole.call(method, params, options);
+      if (await rule.isClosed?.(params, lookups)) return { items: [] };
+      const page = await whole.call(method, rule.paramsFor?.(params) ?? params, options);
+      return rule.publicPart(page, lookups, params);
+    },
+    async *pages(method, params, options) {
+      const rule = rules[method];
+      if (rule === undefined) {
+        yield* whole.pages(method, params, options);
+      } else if (await rule.isClosed?.(params, lookups)) {
+        yield { items: [] };
+      } else {
+        for await (const page of whole.pages(method, rule.paramsFor?.(params) ?? params, options)) {
+          yield rule.publicPart(page, lookups, params);
+        }
+      }
+    },
+  });
+}
+
+/**
+ * A client that refuses calls that need the linked channel's consent, because their results may not be in a public
+ * answer. Only for guilds that have a channel: without one, the video client's own failure says that one is needed.
+ * @throws AccessError `owners_view`
+ */
+export function refuseConsentCalls(client: VideoClient): VideoClient {
+  const loose = loosenClient(client);
+  return strictClient({
+    async call(method, params, options) {
+      refuseConsent(method, params);
+      return loose.call(method, params, options);
+    },
+    pages(method, params, options) {
+      refuseConsent(method, params);
+      return loose.pages(method, params, options);
+    },
+  });
+}
+
+function refuseConsent(method: Method, params: Readonly<Record<string, unknown>>): void {
+  if (!needsToken(methods[method], params)) return;
+  throw new AccessError(`${method}: an answer for everybody may not hold the channel's own view`, {
+    code: "owners_view",
+    facts: { method },
+  });
+}
+
+type ListParams = Readonly<Record<string, unknown>>;
+
+/** How a list that shows its owner more is reduced to what everybody can see. */
+interface PublicRule {
+  /** Whether all of it is only for the owner. */
+  readonly isClosed?: (params: ListParams, lookups: PublicLookups) => Promise<boolean>;
+  /** The parameters with the parts that `publicPart` needs. */
+  readonly paramsFor?: (params: ListParams) => ListParams;
+  readonly publicPart: (
+    page: ItemsPage,
+    lookups: PublicLookups,
+    params: ListParams,
+  ) => ItemsPage | Promise<ItemsPage>;
+}
+
+const byStatus: PublicRule = {
+  paramsFor: (params) => withParts(params, ["status"]),
+  publicPart: (page) => filterItems(page, isPubliclyListed),
+};
+
+const rules: Readonly<Partial<Record<Method, PublicRule>>> = {
+  "videos.list": {
+    ...byStatus,
+    publicPart: (page) => {
+      const { items, ...rest } = filterItems(page, isPubliclyListed);
+      return { ...rest, ...(items && { items: items.map(withoutOwnersDetails) }) };
+    },
+  },
+  "playlists.list": byStatus,
+  "playlistItems.list": {
+    paramsFor: (params) => withParts(params, isById(params) ? ["status", "snippet"] : ["status"]),
+    isClosed: isClosedPlaylist,
+    publicPart: onlyPublicEntries,
+  },
+  "channels.list": {
+    publicPart: (page) => ({
+      ...page,
+      ...(page.items && { items: page.items.map(withoutOwnFields) }),
+    }),
+  },
+  "comments.list": { publicPart: onlyPublished },
+  "commentThreads.list": { publicPart: onlyPublished },
+  "activities.list": { publicPart: onlyPublicActivities },
+  "subscriptions.list": {
+    paramsFor: (params) => (isById(params) ? withParts(params, ["snippet"]) : params),
+    isClosed: refuseOwn,
+    publicPart: withoutOwnSubscriptions,
+  },
+};
+
+function withParts(params: ListParams, needed: readonly string[]): ListParams {
+  const { part = [] } = params as { readonly part?: readonly string[] };
+  return { ...params, part: [...new Set([...part, ...needed])] };
+}
+
+function isById(params: ListParams): boolean {
+  return params.id !== undefined;
+}
+
+function filterItems(page: ItemsPage, isKept: (item: ListedItem) => boolean): ItemsPage {
+  return page.items === undefined ? page : { ...page, items: page.items.filter(isKept) };
+}
+
+/** Not even the public videos of a private playlist are shown: that they are in it is private. */
+async function isClosedPlaylist(params: ListParams, lookups: PublicLookups): Promise<boolean> {
+  const { playlistId } = params as { readonly playlistId?: string };
+  if (playlistId === undefined) return false;
+  return isOwnersAlone(playlistId) || lookups.isPrivatePlaylist(playlistId);
+}
+
+/** Likes, history and Watch later, which do not always say that they are private. */
+function isOwnersAlone(playlistId: string): boolean {
+  const list = specialListOf(playlistId);
+  return list !== undefined && list !== "uploads";
+}
+
+/** An entry that was read by its own id does not say whether its playlist is public, so that is looked up. */
+async function onlyPublicEntries(
+  page: ItemsPage,
+  lookups: PublicLookups,
+  params: ListParams,
+): Promise<ItemsPage> {
+  const shown = filterItems(page, isPubliclyListed);
+  if (!isById(params)) return shown;
+  const listOf = ({ snippet }: ListedItem) => snippet?.playlistId ?? "";
+  const lists = (shown.items ?? []).map(listOf).filter((id) => id !== "" && !isOwnersAlone(id));
+  const open = await lookups.publicIds("playlists.list", lists);
+  return filterItems(shown, (entry) => open.has(listOf(entry)));
+}
+
+/** The activities of a channel that are public; what it likes, rates and follows is for its owner. */
+const publicTypes: ReadonlySet<string | undefined> = new Set(["upload", "playlistItem"]);
+
+async function onlyPublicActivities(
+  page: ItemsPage,
+  { publicIds }: PublicLookups,
+): Promise<ItemsPage> {
+  const { items = [] } = filterItems(page, ({ snippet }) => publicTypes.has(snippet?.type));
+  const [videos, playlists] = await Promise.all([
+    publicIds("videos.list", items.flatMap(videoOf)),
+    publicIds("playlists.list", items.flatMap(playlistOf)),
+  ]);
+  return filterItems(
+    { ...page, items },
+    (item) =>
+      videoOf(item).every((id) => videos.has(id)) &&
+      playlistOf(item).every((id) => playlists.has(id)),
+  );
+}
+
+interface ActivityDetails {
+  readonly upload?: { readonly videoId?: string };
+  readonly playlistItem?: {
+    readonly playlistId?: string;
+    readonly resourceId?: { readonly videoId?: string };
+  };
+}
+
+function videoOf({ contentDetails }: ListedItem): readonly string[] {
+  const { upload, playlistItem } = (contentDetails ?? {}) as ActivityDetails;
+  return [upload?.videoId, playlistItem?.resourceId?.videoId].filter((id) => id !== undefined);
+}
+
+function playlistOf({ contentDetails }: ListedItem): readonly string[] {
+  const { playlistItem } = (contentDetails ?? {}) as ActivityDetails;
+  return playlistItem?.playlistId === undefined ? [] : [playlistItem.playlistId];
+}
+
+/**
+ * The channel's token sees its subscriptions whether they are private or not, and the answer does not say which they
+ * are. When they are read by id, they are left out instead.
+ */
+async function refuseOwn(params: ListParams, { ownId }: PublicLookups): Promise<boolean> {
+  const { channelId } = params as { readonly channelId?: string };
+  if (ownId !== undefined && channelId !== ownId) return false;
+  throw new AccessError("whether the channel's subscriptions are public is not known", {
+    code: "subscriptions_private",
+  });
+}
+
+function withoutOwnSubscriptions(
+  page: ItemsPage,
+  { ownId }: PublicLookups,
+  params: ListParams,
+): ItemsPage {
+  if (!isById(params)) return page;
+  const isOther = (id: string | undefined) => id !== undefined && id !== ownId;
+  return filterItems(page, ({ snippet }) => isOther(snippet?.channelId));
+}

@@ -1,0 +1,127 @@
+import type { Attachment, Words } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { CutoutBackdrop } from "../../images/index.ts";
+import { colors, namedColors } from "./named-colors.ts";
+
+/** The new background of the subject. Colours are `#rrggbb`. */
+export type CutoutGround =
+  | { readonly kind: "transparent" }
+  | Exclude<CutoutBackdrop, { readonly kind: "picture" }>
+  | { readonly kind: "picture"; readonly picture: Attachment }
+  /** A picture by its address: the service fetches it and composes. */
+  | { readonly kind: "link"; readonly link: string }
+  /** A translucent colour, `#rrggbbaa`: the service composes. */
+  | { readonly kind: "glass"; readonly color: string };
+
+/** English words for backgrounds that are not a colour. The words of the person's language are accepted too. */
+const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur", "blurred"] };
+
+/**
+ * A background as people write it: `transparent`, `white`, `#ff8800`, `blur 60`, `orange to purple 45°`.
+ * @throws InputError `background_unreadable`
+ */
+export function readCutoutGround(text: string, words: Words): CutoutGround {
+  const typed = text.trim().toLowerCase();
+  const ground =
+    plainGround(typed, words) ??
+    blurOf(typed, words) ??
+    colorIn(typed, words) ??
+    gradientIn(typed, words);
+  if (ground !== undefined) return ground;
+  throw new InputError("the background can't be read", {
+    code: "background_unreadable",
+    facts: { given: text.slice(0, 60) },
+  });
+}
+
+function plainGround(typed: string, words: Words): CutoutGround | undefined {
+  const names = [...english.transparent, ownName("transparent", words)];
+  return names.includes(typed) ? { kind: "transparent" } : undefined;
+}
+
+function blurOf(typed: string, words: Words): CutoutGround | undefined {
+  const written = (typed.endsWith("%") ? typed.slice(0, -1) : typed).trimEnd();
+  const [number = ""] = /\d{1,3}$/u.exec(written) ?? [];
+  const word = written.slice(0, written.length - number.length).trimEnd();
+  if (![...english.blur, ownName("blur", words)].includes(word)) return undefined;
+  if (number === "") return { kind: "blur" };
+  const strength = Number(number);
+  return strength >= 1 && strength <= 100 ? { kind: "blur", strength } : undefined;
+}
+
+function colorIn(typed: string, words: Words): CutoutGround | undefined {
+  const color = colorOf(typed, words);
+  if (color !== undefined) return { kind: "color", color };
+  const [, digits] = /^#?((?:[\da-f]{4}){1,2})$/u.exec(typed) ?? [];
+  if (digits === undefined) return undefined;
+  const long = digits.length === 8 ? digits : digits.replace(/./gu, "$&$&");
+  const [solid, alpha] = [long.slice(0, 6), long.slice(6)];
+  if (alpha === "00") return { kind: "transparent" };
+  if (alpha === "ff") return { kind: "color", color: `#${solid}` };
+  return { kind: "glass", color: `#${long}` };
+}
+
+const angleAtEnd = /(-?\d{1,3})\s*(?:°|deg|degrees|grad)$/u;
+
+/** Two colours, with whatever people write between them, and an angle at the end. */
+function gradientIn(typed: string, words: Words): CutoutGround | undefined {
+  const [, angleText] = angleAtEnd.exec(typed) ?? [];
+  const pieces = typed
+    .replace(angleAtEnd, "")
+    .split(/→|->|=>|–|—|-|,|;|\/|\||>|\+/u)
+    .map((piece) => piece.trim())
+    .filter(Boolean);
+  const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
+  for (const [from = "", to = ""] of pairs) {
+    const colorsOfPair = [colorOf(from, words), colorOf(to, words)];
+    const [first, last] = colorsOfPair;
+    if (first === undefined || last === undefined) continue;
+    const angle = angleText === undefined ? {} : { angle: ((Number(angleText) % 360) + 360) % 360 };
+    return { kind: "gradient", from: first, to: last, ...angle };
+  }
+  return undefined;
+}
+
+/** Words that people write between two colours, in the languages of the bot. */
+const between = new Set([
+  "to",
+  "and",
+  "zu",
+  "nach",
+  "bis",
+  "und",
+  "a",
+  "y",
+  "vers",
+  "à",
+  "et",
+  "から",
+]);
+
+/** Every way to split words in two, leaving out a joining word between them. */
+function pairsOf(text: string): readonly (readonly [string, string])[] {
+  const all = text.split(/\s+/u);
+  return all.map((word, at) => {
+    const rest = all.slice(between.has(word) ? at + 1 : at);
+    return [all.slice(0, at).join(" "), rest.join(" ")] as const;
+  });
+}
+
+/** `#rrggbb`, from a name in English or in the person's language, or from hexadecimal digits. */
+function colorOf(typed: string, words: Words): string | undefined {
+  const word = typed.trim().toLowerCase().replace("gray", "grey");
+  const own = Object.entries(colors).find(
+    ([name]) => word === name || word === words.find(`choices.color.${name}`)?.toLowerCase(),
+  );
+  if (own !== undefined) return own[1];
+  const [, digits] = /^#?((?:[\da-f]{3}){1,2})$/u.exec(word) ?? [];
+  if (digits !== undefined) {
+    return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
+  }
+  const name = word.replaceAll(/[\s_-]/gu, "").replace("grey", "gray");
+  return Object.hasOwn(namedColors, name) ? namedColors[name] : undefined;
+}
+
+function ownName(kind: "transparent" | "blur", words: Words): string {
+  return words.say(`background.ground.${kind}`).toLowerCase();
+}

@@ -1,0 +1,93 @@
+/** How commands, menus and actions are declared with what they require; rank, privacy and options follow from that. */
+
+import type {
+  HandledAction as ActingWith,
+  FormAction as AskingWith,
+  FormSubcommand,
+  HandledSubcommand,
+  Menu,
+  NamedPress,
+  OptionSet,
+  OptionsOf,
+  Subcommand,
+  WithPress,
+} from "../../discord/index.ts";
+import {
+  asksOwnView,
+  type Ctx,
+  type Demands,
+  type FormContext,
+  isPrivate,
+  ownViewDemands,
+  rankFor,
+} from "../context/index.ts";
+
+export { option } from "./option.ts";
+
+import { optionsFor, typedParams } from "./row-options.ts";
+
+interface SubcommandDeclaration<O extends OptionSet>
+  extends Omit<HandledSubcommand<Ctx<OptionsOf<O>>, O>, "stricterFor">,
+    Demands {
+  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
+  readonly decides?: readonly string[];
+}
+
+/**
+ * A subcommand with all of its options. Unless it declares otherwise, its rank is the row's, and its answer is private if
+ * the row writes or needs the channel's consent.
+ */
+export function subcommand<const O extends OptionSet>(
+  declaration: SubcommandDeclaration<O>,
+): HandledSubcommand {
+  const { answer = isPrivate(declaration) ? "private" : "public" } = declaration;
+  const options = optionsFor(declaration);
+  const whole = { ...declaration, rank: rankFor(declaration), answer, options };
+  const stricterFor: HandledSubcommand["stricterFor"] = (typed) =>
+    asksOwnView(declaration, typedParams(options, typed))
+      ? { ...ownViewDemands(whole), answer: "private" }
+      : undefined;
+  // The types of options and handler are checked against each other here; the dispatcher reads both from this declaration.
+  return { ...whole, stricterFor } as unknown as HandledSubcommand;
+}
+
+export function opening(declaration: FormSubcommand & Demands): Subcommand {
+  return { ...declaration, rank: rankFor(declaration) };
+}
+
+type MenuDeclaration = Omit<Menu<Ctx>, "kind"> & Demands;
+
+export function menu(declaration: MenuDeclaration): Menu {
+  const answer = isPrivate(declaration) ? "private" : "public";
+  return { kind: "menu", answer, ...declaration, rank: rankFor(declaration) };
+}
+
+type Acting<S> = ActingWith<Ctx, S> & Demands;
+type Asking<S> = AskingWith<FormContext, S> & Demands;
+
+export type FlowAction<S = unknown> = Acting<S> | Asking<S>;
+
+/** An action, and what puts it on a button, a select or a form. */
+export function action<S>(declaration: Acting<S>): WithPress<Acting<S>, S>;
+export function action<S>(declaration: Asking<S>): WithPress<Asking<S>, S>;
+export function action<S>(declaration: FlowAction<S>): WithPress<FlowAction<S>, S> {
+  const { name } = declaration;
+  const press = (state: S) => ({ action: name, state });
+  return { ...declaration, rank: rankFor(declaration), press };
+}
+
+/** An action whose button is drawn elsewhere, with the name and the state that are declared there. */
+export function actionFor<S>(
+  press: NamedPress<never, S>,
+  declaration: Omit<Acting<S>, "name">,
+): WithPress<Acting<S>, S>;
+export function actionFor<S>(
+  press: NamedPress<never, S>,
+  declaration: Omit<Asking<S>, "name">,
+): WithPress<Asking<S>, S>;
+export function actionFor<S>(
+  { action: name }: NamedPress<never, S>,
+  declaration: Omit<Acting<S>, "name"> | Omit<Asking<S>, "name">,
+): WithPress<FlowAction<S>, S> {
+  return action({ ...declaration, name } as Acting<S>);
+}

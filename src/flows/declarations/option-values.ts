@@ -1,0 +1,102 @@
+import { piecesOf } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { kindOf } from "../../video/index.ts";
+
+/** The most values of one option (facts: ids of one call). */
+const mostIds = 50;
+
+export function locationOf(text: string): string | undefined {
+  const [, latitude, longitude] =
+    /^(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
+  if (Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
+  return latitude === undefined ? undefined : `${latitude},${longitude}`;
+}
+
+const meters: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
+
+export function radiusOf(text: string): string | undefined {
+  const [, length, unit = ""] = /^(\d+(?:\.\d+)?)\s*(m|km|ft|mi)$/u.exec(text.trim()) ?? [];
+  const metersAway = Number(length) * (meters[unit] ?? 0);
+  return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
+}
+
+export function countryOf(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  if (!/^[A-Z]{2}$/u.test(code) || code === "ZZ") return undefined;
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  return names.of(code) === undefined ? undefined : code;
+}
+
+export function timeZoneOf(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
+  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+  const exact = zones.find((zone) => zone.toLowerCase() === wanted);
+  return exact ?? zones.find((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
+}
+
+export function languageOf(text: string): string | undefined {
+  const trimmed = text.trim();
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
+}
+
+/** Ids that only the service gives out. Those of comments have 26 characters, so short words can't be one. */
+const idShapes: Readonly<Record<string, RegExp>> = {
+  comment: /^[\w.=-]{12,200}$/u,
+  // Today they have up to two digits.
+  category: /^\d{1,6}$/u,
+  subscription: /^[\w=-]{12,200}$/u,
+  entry: /^[\w=-]{12,200}$/u,
+};
+const anyId = /^[\w.=-]{2,200}$/u;
+
+/** The longest id of a video, channel or playlist, including albums; a longer text only begins like one. */
+const longestKnownId = 41;
+
+/** Reads an id that the service gave out, from a pasted link too. */
+export function idIn(of: string): (text: string) => string | undefined {
+  return (text) => {
+    const trimmed = text.trim();
+    const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
+    const id = linked ?? trimmed;
+    if (!(idShapes[of] ?? anyId).test(id)) return undefined;
+    return id.length > longestKnownId || kindOf(id) === undefined ? id : undefined;
+  };
+}
+
+export function readWith<T>(read: (text: string) => T | undefined, wanted: string) {
+  return (value: unknown, name: string): T => {
+    const text = String(value);
+    const result = read(text);
+    if (result !== undefined) return result;
+    throw unreadable(name, wanted, text);
+  };
+}
+
+export function readSeveral<T>(read: (text: string) => T | undefined, wanted: string) {
+  const one = readWith(read, wanted);
+  return (value: unknown, name: string): readonly T[] => {
+    const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
+    const read = pieces.map((piece) => one(piece, name));
+    const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
+    if (distinct.length === 0) throw unreadable(name, wanted, "");
+    if (distinct.length > mostIds) throw tooMany(name, distinct.length);
+    return distinct;
+  };
+}
+
+/** The error names what was given instead, if that can be recognised. */
+function unreadable(name: string, wanted: string, text: string): InputError {
+  const given = kindOf(text);
+  const known = given !== undefined && given !== wanted;
+  return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
+    code: known ? "id_kind" : "option_unreadable",
+    facts: { option: name, wanted, ...(known && { given }) },
+  });
+}
+
+function tooMany(name: string, count: number): InputError {
+  return new InputError(`option ${name} has ${count} values`, {
+    code: "too_many_values",
+    facts: { option: name, most: mostIds, count },
+  });
+}

@@ -1,0 +1,84 @@
+import {
+  basicOption as discordOption,
+  longestTexts,
+  type OptionSpec,
+  textOption,
+} from "../../discord/index.ts";
+import { channelOf, playlistOf, videoOf } from "../../video/index.ts";
+import { suggestForLast } from "../suggestions/index.ts";
+import {
+  countryOf,
+  idIn,
+  languageOf,
+  locationOf,
+  radiusOf,
+  readSeveral,
+  readWith,
+  timeZoneOf,
+} from "./option-values.ts";
+import { rowField } from "./row-options.ts";
+
+/** Options of commands: Discord's own kinds, and those for the services. */
+export const option = {
+  ...discordOption,
+
+  /** A video's id, from its link or id. */
+  video: textOption(longestTexts.link, readWith(videoOf, "video")),
+  /** Up to 50 videos, from links or ids separated by spaces, commas or lines, without duplicates. */
+  videos: severalAs(videoOf, "video"),
+
+  /** A playlist's id, from its link or id. */
+  playlist: textOption(longestTexts.link, readWith(playlistOf, "playlist")),
+  playlists: severalAs(playlistOf, "playlist"),
+
+  /** A channel, from its link, @handle or id; `findChannel` resolves it. */
+  channel: textOption(longestTexts.link, readWith(channelOf, "channel")),
+  channels: severalAs(channelOf, "channel"),
+
+  /**
+   * An id that only the service gives out, such as a comment's or a section's: chosen from suggestions, or pasted.
+   * A link that carries it works too (`lc=` for comments).
+   */
+  id: <const S extends OptionSpec & { readonly of: string }>(spec: S) =>
+    textOption(longestTexts.id, readWith(idIn(spec.of), spec.of))(spec),
+
+  ids: <const S extends OptionSpec & { readonly of: string }>(spec: S) =>
+    textOption<readonly string[]>(
+      longestTexts.any,
+      readSeveral(idIn(spec.of), spec.of),
+    )(severally(spec)),
+
+  /** `latitude,longitude` in degrees. */
+  location: textOption(longestTexts.phrase, readWith(locationOf, "location")),
+
+  /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
+  radius: textOption(longestTexts.phrase, readWith(radiusOf, "radius")),
+
+  /** A country's code of two letters, which suggestions fill in. */
+  country: textOption(longestTexts.phrase, readWith(countryOf, "country")),
+
+  /** A time zone by its IANA name, or by its city alone. */
+  timeZone: textOption(longestTexts.phrase, readWith(timeZoneOf, "time_zone")),
+
+  /** A language's code, which suggestions fill in. */
+  language: textOption(longestTexts.phrase, readWith(languageOf, "language")),
+
+  /** A parameter or body field of a row, with everything that the row says about it. */
+  field: rowField,
+} as const;
+
+/** An option of several values, separated by spaces, commas or lines. */
+function severalAs<T>(read: (text: string) => T | undefined, wanted: string) {
+  const parse = readSeveral(read, wanted);
+  return <const S extends OptionSpec>(spec: S) =>
+    textOption<readonly T[]>(longestTexts.any, parse)(severally(spec, read));
+}
+
+/** Makes its suggestions those for the last of several values. */
+function severally<S extends OptionSpec>(
+  spec: S,
+  isOne: (text: string) => unknown = () => undefined,
+): S {
+  const { suggest } = spec;
+  return suggest === undefined ? spec : { ...spec, suggest: suggestForLast(suggest, isOne) };
+}

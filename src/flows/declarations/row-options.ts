@@ -1,0 +1,125 @@
+import {
+  basicOption as discordOption,
+  limits,
+  longestTexts,
+  type Option,
+  type OptionFor,
+  type OptionSet,
+  type OptionSpec,
+} from "../../discord/index.ts";
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import { actsAsChannel, type Demands, type Output } from "../context/index.ts";
+import {
+  type Extra,
+  type FieldType,
+  freePlaces,
+  placeSpec,
+  type RowPlace,
+  readExtra,
+  suggestExtra,
+} from "../extra/index.ts";
+import { linkedChannels } from "../suggestions/index.ts";
+
+/** The part of a subcommand that its options follow from. */
+interface OptionsDeclaration extends Demands {
+  readonly options?: OptionSet;
+  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
+  readonly decides?: readonly string[];
+}
+
+const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];
+
+/**
+ * A subcommand's options: its own, `as` if it can act as one of several linked channels, `output` if its row returns a
+ * list, and `extra` for the row's other parameters.
+ * @throws TypeError when there are more than a command can have
+ */
+export function optionsFor(declaration: OptionsDeclaration): OptionSet {
+  const { row, options = {} } = declaration;
+  const acting = actsAsChannel(declaration)
+    ? { as: discordOption.text({ max: longestTexts.id, suggest: linkedChannels }) }
+    : {};
+  if (row === undefined) return { ...options, ...acting };
+  const covered = new Set([
+    ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),
+    ...(declaration.decides ?? []),
+  ]);
+  const spec: MethodSpec = methods[row];
+  const isList = spec.effect === "read" && spec.result?.kind === "list";
+  const all = {
+    ...options,
+    ...acting,
+    ...(isList ? { output: discordOption.choice({ group: "output", values: outputs }) } : {}),
+    ...(freePlaces(row, covered).size > 0 ? { extra: extraOption(row, covered) } : {}),
+  };
+  const count = Object.keys(all).length;
+  if (count > limits.command.options) throw new TypeError(`${row}: ${count} options`);
+  return all;
+}
+
+/** The row's parameters that were typed, in options of their own and in `extra`. */
+export function typedParams(
+  options: OptionSet,
+  parsed: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = Object.entries(options).flatMap(([name, { covers }]) =>
+    covers === undefined || parsed[name] === undefined ? [] : [[covers, parsed[name]]],
+  );
+  const extra = parsed.extra as Extra | undefined;
+  return { ...Object.fromEntries(own), ...extra?.query };
+}
+
+function extraOption(row: Method, covered: ReadonlySet<string>): Option<Extra> {
+  return {
+    type: "string",
+    required: false,
+    parse: (value) => readExtra(row, covered, String(value)),
+    suggest: async (typed) => suggestExtra(row, covered, typed),
+  };
+}
+
+/**
+ * An option for a parameter or body field of a row, with everything that the row says about it: choices, bounds, length.
+ * Choices are labelled `choices.<group>`, the place's last name unless `group` says otherwise.
+ */
+export function rowField<
+  M extends Method,
+  const P extends RowPlace<M>,
+  const S extends OptionSpec & { group?: string },
+>(method: M, place: P, spec: S = {} as S): OptionFor<S, FieldType<M, P>> {
+  const { suggest, required } = spec;
+  const base = { covers: place, ...(suggest && { suggest }), ...(required && { required }) };
+  // Here the row's facts, which are values, become the option's type.
+  return fieldOption(method, place, base, spec.group) as unknown as OptionFor<S, FieldType<M, P>>;
+}
+
+function fieldOption(method: Method, place: string, base: OptionSpec, group?: string): Option {
+  const fact = placeSpec(method, place);
+  if (fact.enum !== undefined) {
+    return discordOption.choice({
+      ...base,
+      group: group ?? place.slice(place.lastIndexOf(".") + 1),
+      values: fact.enum,
+    });
+  }
+  const { min, max, maxChars } = fact;
+  switch (fact.type) {
+    case "integer":
+      return discordOption.integer({
+        ...base,
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+      });
+    case "boolean":
+      return discordOption.flag(base);
+    case "datetime":
+      return discordOption.date(base);
+    case "strings":
+      return discordOption.words(base);
+    default:
+      return discordOption.text({
+        ...base,
+        ...(maxChars !== undefined && { max: Math.min(maxChars, longestTexts.any) }),
+      });
+  }
+}

@@ -1,0 +1,199 @@
+import {
+  adviceOf,
+  type Button,
+  type ExpressionKind,
+  type FilesReply,
+  files,
+  join,
+  type Reply,
+  type ReplyFile,
+  type Text,
+} from "../../discord/index.ts";
+import type { BotError } from "../../errors.ts";
+import type { SquarePicture } from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { type CutoutSource, cutoutFile, foregroundOption, readCutout } from "../cutout/index.ts";
+import { action } from "../declarations/index.ts";
+import { suggestExpressionName } from "./expression-names.ts";
+import {
+  type ExpressionChoice,
+  expressionActionNames,
+  expressionForms,
+  largeSticker,
+  otherKind,
+  pressExpression,
+} from "./kinds.ts";
+
+export function makeSquare(
+  ctx: Ctx,
+  cutout: Uint8Array,
+  { kind, hasRim, source }: Pick<ExpressionChoice, "kind" | "hasRim"> & Partial<ExpressionChoice>,
+): Promise<SquarePicture> {
+  const { rim, side, maxBytes } = expressionForms[kind];
+  const looks = { ...(hasRim && { rim }), ...foregroundOption(source?.found) };
+  return ctx.images.square(cutout, { side, maxBytes, signal: ctx.signal, ...looks });
+}
+
+/** What the reply has besides the picture. */
+interface ExpressionReplyParts {
+  /** Shown first. */
+  readonly lines?: readonly Text[];
+  /** The whole cut-out as a second file, if no other message has it. */
+  readonly whole?: ReplyFile | undefined;
+  readonly cost?: string | undefined;
+}
+
+/** The picture, with buttons for everything that can be done with it. */
+export async function drawExpression(
+  ctx: Ctx,
+  chosen: ExpressionChoice,
+  square: SquarePicture,
+  { lines = [], whole, cost }: ExpressionReplyParts = {},
+): Promise<FilesReply> {
+  const { words } = ctx;
+  const refusal = await ctx.expressions.refusal();
+  const { kind, hasRim } = chosen;
+  const { side, maxBytes } = expressionForms[kind];
+  const text = [
+    ...lines,
+    ...(whole === undefined ? [] : [words.say("expressions.whole")]),
+    ...colorsLine(ctx, square, maxBytes),
+    ...whyNot(refusal, ctx),
+  ];
+  const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
+  const rim: Button = {
+    label: words.say(hasRim ? "expressions.without_rim" : "expressions.with_rim"),
+    press: pressExpression("again", { ...chosen, hasRim: !hasRim }),
+  };
+  return files({
+    title: words.say(`expressions.made.${kind}`),
+    ...(text.length > 0 && { text: join(text) }),
+    files: [expressionFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
+    buttons: [
+      ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
+      rim,
+      ...otherFormButtons(ctx, chosen),
+    ],
+    footer: facts.filter((fact) => fact !== undefined).join(" · "),
+    isPrivate: true,
+  });
+}
+
+/** Named after the original picture, so that people recognise it. */
+export function expressionFile(
+  { words }: Ctx,
+  { kind, source }: ExpressionChoice,
+  data: Uint8Array,
+  suffix: string = kind,
+): ReplyFile {
+  const stem = suggestExpressionName(source.name, "emoji") ?? "picture";
+  const alt = words.say(`expressions.alt.${kind}`, { name: source.name.slice(0, 200) });
+  return { name: `${stem}-${suffix}.png`, data, alt };
+}
+
+/** Other forms of the same picture; they are also offered after it was added. */
+export function otherFormButtons({ words }: Ctx, chosen: ExpressionChoice): readonly Button[] {
+  const kind = otherKind[chosen.kind];
+  const { hasRim } = expressionForms[kind];
+  return [
+    { label: "512 × 512", press: pressExpression("large", chosen) },
+    {
+      label: words.say(`expressions.as.${kind}`),
+      press: pressExpression("again", { ...chosen, kind, hasRim }),
+    },
+  ];
+}
+
+function addButton({ words }: Ctx, chosen: ExpressionChoice): Button {
+  const label = words.say("expressions.add");
+  return { label, style: "success", press: pressExpression("name", chosen) };
+}
+
+/** Why there is no button to add it. */
+function whyNot(refusal: BotError | undefined, { words }: Ctx): readonly Text[] {
+  if (refusal === undefined) return [];
+  const isTheirs = refusal.code === "expression_not_allowed";
+  return [isTheirs ? words.say("expressions.not_allowed") : adviceOf(refusal, words)];
+}
+
+function colorsLine({ words }: Ctx, { fitted }: SquarePicture, maxBytes: number) {
+  if (fitted !== "colors") return [];
+  return [words.say("expressions.colors", { limit: words.bytes(maxBytes) })];
+}
+
+/** What the message shows is what is added. Only after a form that was sent back does the message have no picture. */
+export async function readShownExpression(ctx: Ctx, chosen: ExpressionChoice): Promise<Uint8Array> {
+  const [shown] = ctx.attachments;
+  if (shown !== undefined) return ctx.fetchAttachment(shown);
+  const { bytes } = await makeSquare(ctx, await readCutout(ctx, chosen.source), chosen);
+  return bytes;
+}
+
+/** The whole cut-out if it is a file of this message, because an update would lose it. */
+export async function readWholeCutout(
+  ctx: Ctx,
+  { source }: ExpressionChoice,
+): Promise<ReplyFile | undefined> {
+  const whole = source.at === 0 ? undefined : ctx.attachments[source.at];
+  if (source.base !== undefined || whole === undefined) return undefined;
+  const alt = ctx.words.say("background.alt", { name: source.name.slice(0, 200) });
+  return { name: whole.filename, data: await ctx.fetchAttachment(whole), alt };
+}
+
+/** Makes a sticker or an emoji from the result above the button. */
+export const showExpression = action<{
+  readonly kind: ExpressionKind;
+  readonly source: CutoutSource;
+}>({
+  name: expressionActionNames.show,
+  answer: "private",
+  by: "anyone",
+  run: async (ctx, { kind, source }) => {
+    const { hasRim } = expressionForms[kind];
+    return makeAndDraw(ctx, { kind, hasRim, source: fromAfar(ctx, source) });
+  },
+});
+
+/** The same with or without its rim, or as the other kind. */
+export const showOtherForm = action<ExpressionChoice>({
+  name: expressionActionNames.again,
+  answer: "update",
+  by: "requester",
+  run: makeAndDraw,
+});
+
+/** The same picture, larger, for other messengers. */
+export const showLargeSticker = action<ExpressionChoice>({
+  name: expressionActionNames.large,
+  answer: "private",
+  by: "requester",
+  run: async (ctx, chosen) => {
+    const { words, signal } = ctx;
+    const { side, maxBytes, rim } = largeSticker;
+    const cutout = await readCutout(ctx, chosen.source);
+    const looks = { ...(chosen.hasRim && { rim }), ...foregroundOption(chosen.source.found) };
+    const options = { side, maxBytes, signal, ...looks };
+    const { bytes } = await ctx.images.square(cutout, options);
+    return files({
+      title: words.say("expressions.large.title"),
+      text: words.say("expressions.large.text"),
+      files: [expressionFile(ctx, chosen, bytes, `${side}`)],
+      footer: [`${side}×${side}`, "PNG", words.bytes(bytes.length)].join(" · "),
+      isPrivate: true,
+    });
+  },
+});
+
+async function makeAndDraw(ctx: Ctx, chosen: ExpressionChoice): Promise<Reply> {
+  const [cutout, whole] = await Promise.all([
+    readCutout(ctx, chosen.source),
+    readWholeCutout(ctx, chosen),
+  ]);
+  return drawExpression(ctx, chosen, await makeSquare(ctx, cutout, chosen), { whole });
+}
+
+/** Remembers the file with the cut-out, because the buttons of the reply belong to another message. */
+function fromAfar(ctx: Ctx, source: CutoutSource): CutoutSource {
+  const base = cutoutFile(ctx, source);
+  return base === undefined ? source : { ...source, base };
+}

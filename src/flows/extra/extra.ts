@@ -1,0 +1,220 @@
+import type { SuggestedChoice } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import {
+  type FieldSpec,
+  type Method,
+  type MethodSpec,
+  methods,
+  type ParamSpec,
+} from "../../video/index.ts";
+import { settablePlaces } from "./row-fields.ts";
+
+/** Parameters and body fields beyond a command's own options; JSON-shaped, so that a question's button can store them. */
+export interface Extra {
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Nested as the fields' places say. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export const noExtra: Extra = { query: {}, body: {} };
+
+type AnySpec = ParamSpec | FieldSpec;
+
+/**
+ * Reads `name=value; name=value`. A list takes commas, `\;` stands for a semicolon.
+ * @throws InputError `extra_unknown`, `extra_unreadable`, `extra_for_content_owners`
+ */
+export function readExtra(method: Method, covered: ReadonlySet<string>, text: string): Extra {
+  const places = freePlaces(method, covered);
+  const row: MethodSpec = methods[method];
+  let extra = noExtra;
+  for (const piece of text.split(/(?<!\\);/u)) {
+    if (piece.trim() === "") continue;
+    const [name = "", ...rest] = piece.split("=");
+    const place = name.trim();
+    const spec = specAt(places, place);
+    if (row.query[place]?.forContentOwners) throw forContentOwners(place);
+    if (spec === undefined || rest.length === 0) throw unknown(place, places);
+    const value = readValue(place, spec, rest.join("=").trim().replaceAll("\\;", ";"));
+    extra =
+      place in row.query
+        ? { ...extra, query: { ...extra.query, [place]: value } }
+        : { ...extra, body: put(extra.body, place.split("."), value) };
+  }
+  return extra;
+}
+
+/** The parameters together with the extra ones: parts are added, everything else is set. */
+export function withExtra<P extends object>(params: P, extra: Extra): P {
+  const given = params as Readonly<Record<string, unknown>>;
+  const body = Object.keys(extra.body).length === 0 ? {} : { body: merged(given.body, extra.body) };
+  // The body's own id is not a part.
+  const written = Object.keys(extra.body).filter((name) => name !== "id");
+  const part = [...asList(given.part), ...asList(extra.query.part), ...written];
+  const parts = part.length === 0 || given.part === undefined ? {} : { part: [...new Set(part)] };
+  // The types can't be followed here, but the client checks the whole request before it is sent.
+  return { ...given, ...extra.query, ...body, ...parts } as P;
+}
+
+/** Suggests names after what was typed, and the values of a name that is typed. */
+export function suggestExtra(
+  method: Method,
+  covered: ReadonlySet<string>,
+  typed: string,
+): readonly SuggestedChoice[] {
+  const before = typed.slice(0, typed.lastIndexOf(";") + 1);
+  const last = typed.slice(before.length).trim();
+  const head = before === "" ? "" : `${before} `;
+  const [name = "", value] = last.split("=");
+  const places = freePlaces(method, covered);
+  const spec = places.get(name);
+  if (value !== undefined && spec !== undefined) {
+    return valuesOf(spec)
+      .filter((each) => each.startsWith(value))
+      .map((each) => choice(`${head}${name}=${each}`));
+  }
+  return [...places.keys()]
+    .filter((place) => place.toLowerCase().includes(last.toLowerCase()))
+    .map((place) => choice(`${head}${place}=`));
+}
+
+export function freePlaces(
+  method: Method,
+  covered: ReadonlySet<string>,
+): ReadonlyMap<string, AnySpec> {
+  return new Map([...settablePlaces(method)].filter(([place]) => !covered.has(place)));
+}
+
+function choice(text: string): SuggestedChoice {
+  return { name: text, value: text };
+}
+
+function valuesOf(spec: AnySpec): readonly string[] {
+  if (spec.enum !== undefined) return spec.enum;
+  return spec.type === "boolean" ? ["true", "false"] : [];
+}
+
+/** `localizations.de.title` is found by `localizations.*.title`. */
+function specAt(places: ReadonlyMap<string, AnySpec>, place: string): AnySpec | undefined {
+  const exact = places.get(place);
+  if (exact !== undefined) return place.includes("*") ? undefined : exact;
+  const [first = "", language = "", ...rest] = place.split(".");
+  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(language)) return undefined;
+  return places.get([first, "*", ...rest].join("."));
+}
+
+function readValue(place: string, spec: AnySpec, text: string): unknown {
+  if (("repeated" in spec && spec.repeated) || spec.type === "strings") {
+    return text.split(",").map((each) => readOne(place, spec, each.trim()));
+  }
+  return readOne(place, spec, text);
+}
+
+function readOne(place: string, spec: AnySpec, text: string): unknown {
+  if (spec.enum !== undefined && !spec.enum.includes(text)) {
+    throw unreadable(place, spec.enum.join(", "));
+  }
+  switch (spec.type) {
+    case "integer":
+      return readNumber(place, spec, text);
+    case "boolean":
+      return text === "true" || text === "false" ? text === "true" : fail(place, "true, false");
+    case "datetime":
+      return Number.isNaN(Date.parse(text))
+        ? fail(place, "2026-01-31T12:00:00Z")
+        : new Date(text).toISOString();
+    case "object":
+    case "resourceId":
+      return readJson(place, text);
+    default:
+      return text;
+  }
+}
+
+function readNumber(place: string, { min, max }: AnySpec, text: string): number {
+  // The service accepts a page size of 0, but an empty list helps nobody.
+  const least = place === "maxResults" ? 1 : min;
+  const isIn = (value: number) => value >= (least ?? value) && value <= (max ?? value);
+  if (/^-?\d{1,15}$/u.test(text) && isIn(Number(text))) return Number(text);
+  const bounds = [least, max].filter((bound) => bound !== undefined).join(" – ");
+  return fail(place, bounds === "" ? "1, 2, 3 …" : bounds);
+}
+
+function readJson(place: string, text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The failure below says what is expected.
+  }
+  return fail(place, "{ … } (JSON)");
+}
+
+function fail(place: string, wanted: string): never {
+  throw unreadable(place, wanted);
+}
+
+function unreadable(name: string, wanted: string): InputError {
+  return new InputError(`extra ${name} can't be read`, {
+    code: "extra_unreadable",
+    facts: { name, wanted },
+  });
+}
+
+function unknown(name: string, places: ReadonlyMap<string, AnySpec>): InputError {
+  const known = [...places.keys()].join(", ");
+  return new InputError(`extra ${name} is unknown`, {
+    code: "extra_unknown",
+    facts: { name, known },
+  });
+}
+
+function forContentOwners(name: string): InputError {
+  return new InputError(`extra ${name} is for content owners`, {
+    code: "extra_for_content_owners",
+    facts: { name },
+  });
+}
+
+/** Refuses parameters about pages where there are no pages. @throws InputError `extra_no_effect` */
+export function refusePaging({ query }: Extra, where: "file" | "ids"): void {
+  const name = ["maxResults", "pageToken"].find((one) => one in query);
+  if (name === undefined) return;
+  throw new InputError(`extra ${name} has no effect on ${where}`, {
+    code: "extra_no_effect",
+    facts: { name, where },
+  });
+}
+
+/** @throws InputError `extra_unreadable` for more than a page shows */
+export function requirePageSize({ query }: Extra, most: number): void {
+  if (Number(query.maxResults ?? 0) > most) throw unreadable("maxResults", `1 – ${most}`);
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+function put(tree: Tree, [first = "", ...rest]: readonly string[], value: unknown): Tree {
+  return { ...tree, [first]: rest.length === 0 ? value : put(asTree(tree[first]), rest, value) };
+}
+
+function merged(into: unknown, from: unknown): unknown {
+  if (!isTree(into) || !isTree(from)) return from;
+  const names = [...new Set([...Object.keys(into), ...Object.keys(from)])];
+  return Object.fromEntries(
+    names.map((name) => [name, name in from ? merged(into[name], from[name]) : into[name]]),
+  );
+}
+
+function asTree(value: unknown): Tree {
+  return isTree(value) ? value : {};
+}
+
+function isTree(value: unknown): value is Tree {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  );
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,285 @@
+import {
+  type Button,
+  join,
+  type ListReply,
+  list,
+  type Press,
+  type Reply,
+  type ReplyItem,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import { type MethodParams, type MethodSpec, methods } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import {
+  type Extra,
+  partColumns,
+  partLines,
+  refusePaging,
+  requestedParts,
+  requirePageSize,
+  withExtra,
+} from "../extra/index.ts";
+import type { BrowseSpec, ItemOf, ListMethod, ListPosition } from "./browse-spec.ts";
+import { listFile, missingIds, rawFile } from "./list-file.ts";
+import type { Columns } from "./table.ts";
+
+/** What a list is about. */
+interface ListQuery<Q> {
+  readonly query: Q;
+  readonly extra: Extra;
+}
+
+/** Which page of the list somebody sees. */
+interface Browsing<Q> extends ListQuery<Q> {
+  /** Tokens of the pages up to this one; the first page has none. */
+  readonly tokens: readonly (string | null)[];
+  /** Which part of the service's answer, if that is longer than our page. */
+  readonly chunk: number;
+}
+
+interface Saving<Q> extends ListQuery<Q> {
+  readonly output: "csv" | "json";
+}
+
+export interface BrowsableList<Q> {
+  /** The first page, or a file, as `ctx.output` says. */
+  open(ctx: Ctx<unknown>, query: Q): Promise<Reply>;
+  /** The command has to declare them. */
+  readonly actions: readonly FlowAction<never>[];
+}
+
+/** How many entries a page shows; with a picture and two buttons each, more would not fit into a message. */
+export const perPage = 5;
+
+/** A list's declaration, and the presses of its pages. */
+interface Browser<M extends ListMethod, Q, F> {
+  readonly spec: BrowseSpec<M, Q, F>;
+  /** How many entries a page shows. */
+  readonly size: number;
+  readonly turn: (browsing: Browsing<Q>) => Press;
+  readonly save: (saving: Saving<Q>) => Press;
+}
+
+/**
+ * A list with Previous and Next, which can be saved as CSV or JSON, or shown as the service returned it. Somebody else
+ * who presses a button gets a copy of their own.
+ */
+export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
+  spec: BrowseSpec<M, Q, F>,
+): BrowsableList<Q> {
+  const { name, row } = spec;
+  const uses = spec.uses === undefined ? {} : { uses: spec.uses };
+  const turn = action<Browsing<Q>>({
+    ...{ name, answer: "update", by: "each", row, ...uses },
+    run: (ctx, browsing) => page(browser, ctx, browsing),
+  });
+  const save = action<Saving<Q>>({
+    ...{ name: `${name}.save`, answer: "private", by: "anyone", row, ...uses },
+    run: (ctx, saving) => file(browser, ctx, saving),
+  });
+  const size = spec.perPage ?? perPage;
+  const browser: Browser<M, Q, F> = { spec, size, turn: turn.press, save: save.press };
+  return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query) };
+}
+
+function open<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  query: Q,
+): Promise<Reply> {
+  const { spec, size } = browser;
+  const { extra } = ctx;
+  const isEndless = spec.isEndless?.(query) === true;
+  const output = isEndless && ctx.output !== "raw" ? "list" : ctx.output;
+  switch (output) {
+    case "raw":
+      return raw(spec, ctx, query);
+    case "csv":
+    case "json":
+      refusePaging(extra, "file");
+      return file(browser, ctx, { query, extra, output });
+    case "list": {
+      requirePageSize(extra, size);
+      const first = (extra.query.pageToken as string | undefined) ?? null;
+      return page(browser, ctx, { query, extra, tokens: [first], chunk: 0 });
+    }
+  }
+}
+
+async function page<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  browsing: Browsing<Q>,
+): Promise<ListReply> {
+  const { spec, size } = browser;
+  const { query, extra, tokens, chunk } = browsing;
+  const { words } = ctx;
+  const read = await readPage(browser, ctx, browsing);
+  const shown = read.among.slice(chunk * size, (chunk + 1) * size);
+  const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
+  const before = (tokens.length - 1) * read.pageSize + chunk * size;
+  const at = (index: number): ListPosition<Q> => ({ query, words, ctx, place: before + index + 1 });
+  const parts = addedParts(spec, ctx, { query, extra });
+  const text = below([spec.text?.(query, words), missingIds(read.params, read.items, words)]);
+  const turns = turnsOf(browser, browsing, read);
+  const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
+  const number = tokens.length + chunk;
+  return list({
+    title: spec.title(query, words),
+    ...(text === undefined ? {} : { text }),
+    items: found.map((one, index) =>
+      withParts(spec.item(one as F, at(index)), shown[index] ?? {}, parts),
+    ),
+    empty: spec.empty(words, query),
+    ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
+    ...(spec.selects === undefined ? {} : { selects: spec.selects(found as F[], at(0)) }),
+    ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
+    buttons: [
+      ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),
+      ...(turns.on ? [{ label: words.say("common.next"), press: turns.on }] : []),
+      ...(isSaved ? saveButtons(browser, browsing, words) : []),
+    ],
+  });
+}
+
+interface PageRead {
+  /** The call's parameters, without paging. */
+  readonly params: object;
+  /** How many entries were requested. */
+  readonly pageSize: number;
+  readonly items: readonly never[];
+  /** The entries after `BrowseSpec.among`. */
+  readonly among: readonly never[];
+  readonly nextPageToken: string | undefined;
+}
+
+async function readPage<M extends ListMethod, Q, F>(
+  { spec, size }: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra, tokens }: Browsing<Q>,
+): Promise<PageRead> {
+  const { given, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
+  if (hasIds) refusePaging(extra, "ids");
+  const pageSize = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
+  const token = tokens.at(-1) ?? undefined;
+  const row: MethodSpec = methods[spec.row];
+  const isPaged = row.query.pageToken !== undefined && !hasIds;
+  const paging = { maxResults: pageSize, ...(token === undefined ? {} : { pageToken: token }) };
+  const params = { ...given, ...(isPaged ? paging : {}) } as MethodParams<M>;
+  const { items = [], nextPageToken } = await answerOf(ctx, spec.row, params);
+  const among = (spec.among?.(items, query, ctx.words) ?? items) as readonly never[];
+  return {
+    params: given,
+    ...{ pageSize, items, among },
+    nextPageToken: hasIds ? undefined : nextPageToken,
+  };
+}
+
+/** The presses for the page before and the page after, where there are such pages. */
+function turnsOf<M extends ListMethod, Q, F>(
+  { size, turn }: Browser<M, Q, F>,
+  { query, extra, tokens, chunk }: Browsing<Q>,
+  { among, nextPageToken }: PageRead,
+): { readonly back: Press | undefined; readonly on: Press | undefined } {
+  const to = (tokens: Browsing<Q>["tokens"], chunk: number) =>
+    turn({ query, extra, tokens, chunk });
+  const earlier = tokens.length > 1 ? to(tokens.slice(0, -1), 0) : undefined;
+  const later = nextPageToken === undefined ? undefined : to([...tokens, nextPageToken], 0);
+  return {
+    back: chunk > 0 ? to(tokens, chunk - 1) : earlier,
+    on: among.length > (chunk + 1) * size ? to(tokens, chunk + 1) : later,
+  };
+}
+
+function saveButtons<M extends ListMethod, Q, F>(
+  { save }: Browser<M, Q, F>,
+  { query, extra }: ListQuery<Q>,
+  words: Words,
+): readonly Button[] {
+  return (["csv", "json"] as const).map((output) => ({
+    label: words.say(`common.${output}`),
+    press: save({ query, extra, output }),
+  }));
+}
+
+function file<M extends ListMethod, Q, F>(
+  { spec }: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra, output }: Saving<Q>,
+): Promise<Reply> {
+  const given: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
+  const { maxResults: _, pageToken: __, ...params } = given;
+  const { row: method, columns, title, among } = spec;
+  const parts = addedParts(spec, ctx, { query, extra });
+  return listFile(ctx, {
+    ...{ method, params, output },
+    columns: { ...columns, ...partColumns(parts) } as Columns<never>,
+    ...(among && { among: (items: readonly never[]) => among(items, query, ctx.words) as never[] }),
+    name: title(query, ctx.words),
+    empty: spec.empty(ctx.words, query),
+    isPrivate: spec.isPrivate?.(query) === true,
+  });
+}
+
+async function raw<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  query: Q,
+): Promise<Reply> {
+  const answer = await rawFile(ctx, spec.row, paramsFor(spec, ctx, { query, extra: ctx.extra }));
+  return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
+}
+
+function paramsFor<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra }: ListQuery<Q>,
+): MethodParams<M> {
+  return withExtra(spec.params(query, ctx), extra);
+}
+
+/** The parts that `extra` adds to those that are read anyway. */
+function addedParts<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra }: ListQuery<Q>,
+): readonly string[] {
+  const { part = [] } = spec.params(query, ctx) as { readonly part?: readonly string[] };
+  return requestedParts(extra, part);
+}
+
+/** The service accepts no paging together with ids. */
+function unpaged<P extends object>(given: P): { readonly given: P; readonly hasIds: boolean } {
+  const { maxResults: _, pageToken: __, ...rest } = given as Readonly<Record<string, unknown>>;
+  const hasIds = rest.id !== undefined;
+  return { given: hasIds ? (rest as P) : given, hasIds };
+}
+
+/** The lines below a title; undefined if there are none. */
+function below(lines: readonly (Text | undefined)[]): Text | undefined {
+  const said = lines.filter((line) => line !== undefined && line !== "");
+  return said.length === 0 ? undefined : join(said as readonly Text[], "\n");
+}
+
+/** Adds lines for the parts that somebody requested. */
+function withParts(item: ReplyItem, entry: object, parts: readonly string[]): ReplyItem {
+  return parts.length === 0
+    ? item
+    : { ...item, lines: [...item.lines, ...partLines(entry, parts)] };
+}
+
+interface ListAnswer {
+  readonly items?: readonly never[];
+  readonly nextPageToken?: string;
+}
+
+/** The row is a type parameter here, so its answer is known to be a list and no more. */
+function answerOf<M extends ListMethod>(
+  ctx: Ctx<unknown>,
+  row: M,
+  params: MethodParams<M>,
+): Promise<ListAnswer> {
+  return ctx.video.call(row, params, { signal: ctx.signal }) as Promise<ListAnswer>;
+}

@@ -1,0 +1,116 @@
+import { link, notice, type Reply, type Text, type Words } from "../../discord/index.ts";
+import { AccessError, BotError, InputError } from "../../errors.ts";
+import { ownerOnlyListIds, pages, type SpecialList, specialListOf } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+
+/** Which of the service's own lists of the linked channel an id refers to; undefined for any other playlist. */
+export function specialListOfChannel(
+  { channelId }: Pick<Ctx, "channelId">,
+  playlistId: string,
+): SpecialList | undefined {
+  const whose = playlistId.slice(2);
+  return whose === "" || whose === channelId?.slice(2) ? specialListOf(playlistId) : undefined;
+}
+
+/** A name from our texts, because the service names these lists in one language only, or not at all. */
+export function specialListName(list: SpecialList, words: Words): string {
+  return words.say(`playlists.special.names.${list}`);
+}
+
+/** Where the owner can always see these lists. */
+const onSite = {
+  likes: pages.playlist(ownerOnlyListIds.likes),
+  watchHistory: pages.watchHistory,
+  watchLater: pages.playlist(ownerOnlyListIds.watchLater),
+} as const;
+
+/** The service's own lists that it shows to the owner alone, if at all. */
+export type OwnersList = keyof typeof onSite;
+
+/** Says that the service does not show the list to apps, and links to it on the site. */
+export function closedListNotice(list: OwnersList, words: Words): Reply {
+  return notice({
+    tone: "info",
+    title: words.say("playlists.special.closed", { list: specialListName(list, words) }),
+    text: words.say("playlists.special.closed_text"),
+    buttons: [{ label: words.say("playlists.special.open"), url: onSite[list] }],
+    isPrivate: true,
+  });
+}
+
+/**
+ * The service may return a closed list as if it were empty (facts, section 9), so this links to the list on the site.
+ */
+export function describeEmptyList(list: OwnersList, words: Words): Text {
+  const site = link(words.say("playlists.special.open"), onSite[list]);
+  return words.md("playlists.special.empty", { site });
+}
+
+/** Calls that the service may refuse for its own lists. */
+type ItemsMethod =
+  | "playlistItems.list"
+  | "playlistItems.insert"
+  | "playlistItems.update"
+  | "playlistItems.delete";
+
+const closing: ReadonlySet<string> = new Set([
+  ...["playlist_not_found", "playlist_forbidden", "playlist_items_not_accessible"],
+  ...["playlist_operation_unsupported", "manual_sort_required"],
+  ...["likes_not_accessible", "watch_history_not_accessible", "watch_later_not_accessible"],
+]);
+
+/** Whether the service says that the list can't be read or changed by apps. */
+export function isListClosed(error: unknown): boolean {
+  return error instanceof BotError && closing.has(error.code);
+}
+
+/**
+ * Runs a call about the entries of a playlist. If the service refuses it for one of its own lists, the error names the
+ * list.
+ * @throws AccessError `watch_history_not_accessible`, `watch_later_not_accessible`, `likes_not_accessible`; InputError
+ * `special_list_sorted`, `uploads_not_changeable`
+ */
+export async function nameRefusedList<T>(
+  list: SpecialList | undefined,
+  method: ItemsMethod,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (list === undefined || !isListClosed(error)) throw error;
+    throw listRefusal(list, method, error as BotError);
+  }
+}
+
+/** The error for a call that the service refuses, or is known to refuse, for one of its own lists. */
+export function listRefusal(
+  list: SpecialList,
+  method: ItemsMethod,
+  cause?: BotError,
+): AccessError | InputError {
+  const why = `${method}: the service keeps the list ${list} as it is`;
+  const facts = { method, list };
+  if (cause?.code === "manual_sort_required") {
+    return new InputError(why, { code: "special_list_sorted", facts, cause });
+  }
+  if (list === "uploads") {
+    const command = method === "playlistItems.insert" ? "videos upload" : "videos delete";
+    return new InputError(why, {
+      code: "uploads_not_changeable",
+      facts: { ...facts, command },
+      cause,
+    });
+  }
+  return new AccessError(why, {
+    code: closedCodes[list],
+    facts: { ...facts, command: "videos rate" },
+    cause,
+  });
+}
+
+const closedCodes = {
+  likes: "likes_not_accessible",
+  watchHistory: "watch_history_not_accessible",
+  watchLater: "watch_later_not_accessible",
+} as const;

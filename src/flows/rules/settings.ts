@@ -1,0 +1,146 @@
+import {
+  card,
+  channelMention,
+  join,
+  link,
+  notice,
+  type Reply,
+  type Text,
+  type TextChannel,
+} from "../../discord/index.ts";
+import type { RuleBook } from "../../moderation/index.ts";
+import { type ChannelRef, pages } from "../../video/index.ts";
+import type { Ctx, FeatureSuggest } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { requireWritableText } from "../options/index.ts";
+import { matchCandidates } from "../suggestions/index.ts";
+import { findRuleAuthors, type RuleAuthor } from "./draft.ts";
+import { mayReadMembers } from "./list.ts";
+
+interface ExemptOptions {
+  readonly add?: readonly ChannelRef[] | undefined;
+  readonly remove?: string | undefined;
+  readonly members?: boolean | undefined;
+}
+
+/** Changes whose comments are exempt from all rules, and shows the result. @throws InputError `rule_authors` */
+export async function changeExemptions(
+  ctx: Ctx,
+  { add, remove, members }: ExemptOptions,
+): Promise<Reply> {
+  const { rules } = ctx.moderation;
+  const before = await rules.book();
+  const added = add === undefined ? [] : await findRuleAuthors(ctx, add);
+  const taken = remove === undefined ? undefined : authorCalled(before, remove);
+  if (remove !== undefined && taken === undefined) {
+    return notice({
+      tone: "warning",
+      title: ctx.words.say("rules.exempt.not_there"),
+      isPrivate: true,
+    });
+  }
+  const isChange = added.length > 0 || taken !== undefined || members !== undefined;
+  if (!isChange) return exemptionsCard(ctx, before, "rules.exempt.title");
+  const kept = before.spared.authors.filter(({ id }) => id !== taken?.id);
+  const authors = [...new Map([...kept, ...added].map((author) => [author.id, author])).values()];
+  const after = await rules.configure({
+    spared: { authors, ...(members !== undefined && { members }) },
+  });
+  return exemptionsCard(ctx, after, "rules.exempt.saved");
+}
+
+function authorCalled({ spared }: RuleBook, said: string): RuleAuthor | undefined {
+  const name = said.trim().toLowerCase();
+  return spared.authors.find(
+    (author) => name.includes(author.id.toLowerCase()) || author.name?.toLowerCase() === name,
+  );
+}
+
+async function exemptionsCard(
+  ctx: Ctx,
+  { spared }: RuleBook,
+  title: "rules.exempt.title" | "rules.exempt.saved",
+): Promise<Reply> {
+  const { words } = ctx;
+  const { members, authors } = spared;
+  const lines: Text[] = [
+    words.say("rules.exempt.channel"),
+    words.say(members ? "rules.exempt.members_on" : "rules.exempt.members_off"),
+    ...authors.map(({ id, name }) => link(name ?? id, pages.channel(id))),
+    ...(authors.length === 0 ? [words.say("rules.exempt.nobody")] : []),
+  ];
+  const isUnread = members && !(await mayReadMembers(ctx));
+  const listed = join(lines.map((line) => join(["•", line], " ")));
+  return card({
+    title: words.say(title),
+    text: isUnread ? join([listed, words.say("rules.members_unread")], "\n\n") : listed,
+    isPrivate: true,
+  });
+}
+
+/** Suggests the exempt authors by name. */
+export const suggestExemptAuthors: FeatureSuggest = async (typed, { moderation, rank }) => {
+  if (rank === "member") return [];
+  const { spared } = await moderation.rules.book();
+  const candidates = spared.authors.map(({ id, name }) => ({ value: id, title: name ?? id }));
+  return matchCandidates(typed, candidates)
+    .slice(0, 25)
+    .map(({ value, title }) => ({ value, name: title.slice(0, 100) }));
+};
+
+interface RuleLogOptions {
+  readonly channel?: TextChannel | undefined;
+  readonly perDay?: number | undefined;
+}
+
+/**
+ * Sets where the bot reports what rules did, and how much they may do a day; without options it shows both.
+ * @throws InputError `channel_not_writable`
+ */
+export async function configureRuleLog(
+  ctx: Ctx,
+  { channel, perDay }: RuleLogOptions,
+): Promise<Reply> {
+  const { rules } = ctx.moderation;
+  if (channel !== undefined) requireWritableText(channel);
+  if (channel === undefined && perDay === undefined) {
+    return logNotice(ctx, await rules.book(), "rules.log.title");
+  }
+  const book = await rules.configure({
+    ...(channel !== undefined && { logChannelId: channel.id }),
+    ...(perDay !== undefined && { dailyCap: perDay }),
+  });
+  return logNotice(ctx, book, "rules.log.saved");
+}
+
+function logNotice(
+  { words }: Ctx,
+  { dailyCap, logChannelId }: RuleBook,
+  title: "rules.log.title" | "rules.log.saved",
+): Reply {
+  const lines: readonly Text[] = [
+    logChannelId === undefined
+      ? words.say("rules.list.log_watch")
+      : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
+    words.say("rules.log.cap", { cap: dailyCap }),
+  ];
+  return notice({
+    tone: title === "rules.log.saved" ? "good" : "info",
+    title: words.say(title),
+    text: join(lines),
+    ...(logChannelId !== undefined && {
+      buttons: [{ label: words.say("rules.log.clear"), press: clearLogChannel.press(null) }],
+    }),
+  });
+}
+
+const clearLogChannel = action<null>({
+  name: "rules.log-clear",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: async (ctx) =>
+    logNotice(ctx, await ctx.moderation.rules.configure({ logChannelId: null }), "rules.log.saved"),
+});
+
+export const ruleSettingsActions = [clearLogChannel] as const;

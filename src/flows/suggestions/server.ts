@@ -1,0 +1,45 @@
+import { maySeePrivate, type SuggestionCandidate, suggestFor } from "./match.ts";
+
+/** The channels that are linked here, the default first. */
+export const linkedChannels = suggestFor(maySeePrivate, async (ctx) => {
+  const channels = await ctx.channels();
+  return channels.flatMap(
+    ({ channelId, name, channelTitle }, index): readonly SuggestionCandidate[] => {
+      if (channelId === undefined) return [];
+      const title = name ?? channelTitle ?? channelId;
+      const isDefault = index === 0 ? ctx.words.say("common.default") : undefined;
+      const other = channelTitle === title ? undefined : channelTitle;
+      return [{ value: channelId, title, facts: [other, isDefault] }];
+    },
+  );
+});
+
+/** The watches, by the channel that their comments are shown in. */
+export const watches = suggestFor(maySeePrivate, async (ctx) => {
+  const [all, linked] = await Promise.all([ctx.moderation.watches.all(), ctx.channels()]);
+  const candidates = all.map(async ({ id, channelId, source }): Promise<SuggestionCandidate> => {
+    const name = await ctx.channelName(channelId);
+    const of = linked.find((channel) => channel.channelId === source);
+    const title = name === undefined ? channelId : `#${name}`;
+    return { value: id, title, facts: [of?.name ?? of?.channelTitle], also: [channelId] };
+  });
+  return Promise.all(candidates);
+});
+
+/** Rules about comments, by name. */
+export const rules = suggestFor(maySeePrivate, async (ctx) => {
+  const book = await ctx.moderation.rules.book();
+  return book.rules.map(({ id, name }) => ({ value: id, title: name }));
+});
+
+/** Saved replies for comments, by name and text. */
+export const savedReplies = suggestFor(maySeePrivate, async (ctx) => {
+  const all = await ctx.moderation.replies.all();
+  return all.map(({ id, name, text }) => ({ value: id, title: name, also: [text] }));
+});
+
+/** Channels whose releases are announced here. */
+export const feeds = suggestFor(maySeePrivate, async (ctx) => {
+  const all = await ctx.feeds();
+  return all.map(({ id, title, source }) => ({ value: id, title, also: [source] }));
+});

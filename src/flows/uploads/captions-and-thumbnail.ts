@@ -1,0 +1,207 @@
+import {
+  type Attachment,
+  adviceOf,
+  type Card,
+  compact,
+  describeFailureShortly,
+  isCancelled,
+  join,
+  type Press,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { BotError, InputError } from "../../errors.ts";
+import type { Video } from "../../video/index.ts";
+import { fitPictureToPlace, pictureMedia } from "../branding/index.ts";
+import { cardFor, videoCard } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import type { CaptionsFile } from "./draft.ts";
+import { isPlainText } from "./video-bytes.ts";
+
+/**
+ * What files of each format begin with or contain. These are the formats that the service accepts (facts: captions).
+ */
+const marks: readonly RegExp[] = [
+  /^WEBVTT/u,
+  /^Scenarist_SCC/u,
+  /<tt[\s:>]/u,
+  /^\[Script Info\]|^\[INFORMATION\]|^\{\d+\}\{\d+\}|<SAMI>/iu,
+  // SRT, VTT and SBV: times with an arrow or a comma between them.
+  /\d:\d\d[.,:]\d{2,3}\s*(?:-->|,)\s*\d+:\d\d/u,
+];
+
+const headBytes = 16_384;
+
+/** @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times` */
+export function requireCaptions(bytes: Uint8Array, name: string): void {
+  const head = bytes.subarray(0, headBytes);
+  const text = new TextDecoder().decode(head).trimStart();
+  if (text === "") throw refusal("captions_empty", "The captions file is empty.", name);
+  if (!isPlainText(head))
+    throw refusal("captions_not_text", "The captions file holds no text.", name);
+  if (marks.some((mark) => mark.test(text))) return;
+  const message = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
+  throw refusal("captions_without_times", message, name);
+}
+
+function refusal(code: string, message: string, name: string): InputError {
+  return new InputError(message, { code, facts: { name } });
+}
+
+/** What is added to a video after the upload. */
+export interface CaptionsAndThumbnail {
+  readonly captions: readonly CaptionsFile[];
+  readonly thumbnail?: Attachment | undefined;
+}
+
+/** The same with its files read, checked and fitted. */
+export interface ReadyCaptionsAndThumbnail {
+  readonly captions: readonly (CaptionsFile & { readonly bytes: Uint8Array })[];
+  readonly thumbnail?: {
+    readonly file: Attachment;
+    readonly media: ReturnType<typeof pictureMedia>;
+  };
+}
+
+/** Reads all files, before anything is spent on one of them. @throws InputError for a file that can't be used */
+export async function readCaptionsAndThumbnail(
+  ctx: Ctx,
+  rest: CaptionsAndThumbnail,
+): Promise<ReadyCaptionsAndThumbnail> {
+  const captions = [];
+  for (const each of rest.captions) {
+    const bytes = await ctx.fetchAttachment(each.file);
+    requireCaptions(bytes, each.file.filename);
+    captions.push({ ...each, bytes });
+  }
+  const { thumbnail: file } = rest;
+  if (file === undefined) return { captions };
+  const { fitted } = await fitPictureToPlace(ctx, file, "thumbnail");
+  return { captions, thumbnail: { file, media: pictureMedia(fitted) } };
+}
+
+/** What was added. The video is there, whatever happens here. */
+interface AddedToVideo {
+  /** The languages of the captions that were added. */
+  readonly languages: readonly string[];
+  readonly hasThumbnail: boolean;
+  /** What failed, to be tried again. */
+  readonly left: CaptionsAndThumbnail;
+  /** A sentence for each failure. */
+  readonly failures: readonly string[];
+}
+
+/** Adds captions and a thumbnail to a video. If one fails, the others are added all the same. */
+export async function addCaptionsAndThumbnail(
+  ctx: Ctx,
+  videoId: string,
+  { captions, thumbnail }: ReadyCaptionsAndThumbnail,
+): Promise<AddedToVideo> {
+  const { words, signal } = ctx;
+  const languages: string[] = [];
+  const left: CaptionsFile[] = [];
+  const failures: string[] = [];
+  for (const { file, language, bytes } of captions) {
+    const name = words.language(language);
+    const title = words.say("videos.upload.adding_captions", { language: name });
+    const error = await attempt(ctx, title, () =>
+      ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
+    );
+    if (error === undefined) {
+      languages.push(name);
+      continue;
+    }
+    left.push({ file, language });
+    const reason = reasonOf(error, words);
+    failures.push(words.say("videos.upload.captions_failed", { language: name, ...reason }));
+  }
+  const error =
+    thumbnail &&
+    (await attempt(ctx, words.say("videos.upload.setting_thumbnail"), () =>
+      ctx.own.call("thumbnails.set", { videoId, media: thumbnail.media }, { signal }),
+    ));
+  if (error !== undefined) {
+    failures.push(words.say("videos.upload.thumbnail_failed", reasonOf(error, words)));
+  }
+  return {
+    languages,
+    hasThumbnail: thumbnail !== undefined && error === undefined,
+    left: { captions: left, ...(error !== undefined && { thumbnail: thumbnail?.file }) },
+    failures,
+  };
+}
+
+function reasonOf(error: BotError, words: Words) {
+  return { reason: describeFailureShortly(error, words), advice: adviceOf(error, words) };
+}
+
+function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
+  return {
+    part: ["snippet"],
+    body: { snippet: { videoId, language, name: "" } },
+    media: { data: bytes, type: "application/octet-stream", bytes: bytes.length },
+  } as const;
+}
+
+/** Does one step. Returns why it failed; undefined if it worked, or if it was done before. */
+async function attempt(
+  ctx: Ctx,
+  title: string,
+  work: () => Promise<unknown>,
+): Promise<BotError | undefined> {
+  ctx.progress({ title });
+  try {
+    ctx.signal.throwIfAborted();
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    if (error.facts.isThere === true) return undefined;
+    ctx.log.warn("a step after an upload failed", { code: error.code, reason: error.message });
+    return error;
+  }
+}
+
+/** The uploaded video: who can watch it and when, and what was added to it. */
+export function uploadedCard(
+  ctx: Ctx,
+  video: Video,
+  { done, again }: { readonly done: AddedToVideo; readonly again: Press },
+): Card {
+  const { words } = ctx;
+  const { buttons = [], text: _, ...drawn } = videoCard(video, cardFor(ctx));
+  return {
+    ...drawn,
+    author: { name: words.say("videos.upload.done") },
+    text: join([visibility(ctx, video), ...describeAdded(ctx, done)]),
+    buttons: [...(done.failures.length > 0 ? [retryUploadButton(ctx, again)] : []), ...buttons],
+    isPrivate: true,
+  };
+}
+
+export function describeAdded({ words, signal }: Ctx, done: AddedToVideo): readonly Text[] {
+  const { languages, failures } = done;
+  return compact([
+    languages.length > 0 &&
+      words.say("videos.upload.captions_done", { languages: words.list(languages) }),
+    done.hasThumbnail && words.say("videos.upload.thumbnail_done"),
+    ...(isCancelled(signal) ? [words.say("videos.upload.cancelled_rest")] : failures),
+  ]);
+}
+
+export function retryUploadButton({ words }: Ctx, press: Press) {
+  return { label: words.say("videos.upload.try_again"), style: "primary" as const, press };
+}
+
+function visibility({ words }: Ctx, { status }: Video): Text {
+  const { privacyStatus = "private", publishAt } = status ?? {};
+  if (publishAt !== undefined) {
+    const at = new Date(publishAt);
+    return words.md("videos.upload.scheduled", { moment: time(at, "f"), relative: time(at, "R") });
+  }
+  const isSeen = privacyStatus === "public" || privacyStatus === "unlisted";
+  return words.say(
+    `videos.upload.${isSeen ? (privacyStatus as "public" | "unlisted") : "private"}`,
+  );
+}

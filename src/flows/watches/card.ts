@@ -1,0 +1,232 @@
+import {
+  type Button,
+  type Card,
+  type CardField,
+  card,
+  compact,
+  cut,
+  type ForumPost,
+  join,
+  type KeptPresses,
+  link,
+  md,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type {
+  AuthorHistory,
+  CardFacts,
+  HeldComment,
+  ItemRef,
+  Watch,
+} from "../../moderation/index.ts";
+import { pages } from "../../video/index.ts";
+import {
+  commentAuthorName,
+  commentBeginning,
+  commentUrl,
+  quoteCommentText,
+  quoteLines,
+  quoteParent,
+  usableImageUrl,
+} from "./comment.ts";
+import { cardPresses } from "./presses.ts";
+import { cardTone, describeCommentState, isDecidable, stateTag } from "./state.ts";
+
+/** The service deletes held comments after 60 days (facts, section 7). */
+const oldDays = 60;
+const dayMs = 24 * 3_600_000;
+
+interface CardContext {
+  readonly words: Words;
+  readonly now: number;
+}
+
+export type CommentCardFacts = Pick<CardFacts, "watch" | "item" | "history">;
+
+/** The card of one comment: everything needed to decide about it, and only the outcome once it is decided. */
+export function drawCommentCard(facts: CommentCardFacts, at: CardContext): Card {
+  const { item, watch } = facts;
+  return {
+    ...(isSettled(item) ? settledCard(item, at) : openCard(facts, at)),
+    kept: keptPressesOf(item, watch),
+    post: postOf(item, at.words),
+  };
+}
+
+/** Whether nothing is left to decide. */
+function isSettled({ status }: HeldComment): boolean {
+  return !["open", "later", "pending", "sending"].includes(status);
+}
+
+function openCard({ item, history }: CommentCardFacts, at: CardContext): Card {
+  const { words } = at;
+  const { comment, video } = item;
+  const { text, isCut } = quoteCommentText(comment, words);
+  const image = usableImageUrl(comment.imageUrl);
+  const thumbnail = usableImageUrl(video?.thumbnailUrl);
+  return card({
+    ...headOf(item, words),
+    tone: cardTone(item),
+    text: join([
+      ...quoteParent(item, words),
+      text,
+      "",
+      ...warningsOf(item, at),
+      ...stateLines(item, words),
+    ]),
+    fields: fieldsOf(item, history, words),
+    ...(thumbnail !== undefined && { thumbnail }),
+    ...(image !== undefined && { image }),
+    buttons: [...buttonsOf(item, { words, isCut }), ...linkButton(item, words)],
+  });
+}
+
+/** The small card of a decided comment: the author, the beginning of the text, and the outcome. */
+function settledCard(item: HeldComment, { words }: CardContext): Card {
+  const text = quoteLines(commentBeginning(item.comment, words, 120));
+  return card({
+    ...headOf(item, words),
+    title: stateTag(item, words),
+    tone: cardTone(item),
+    text: join([text, ...stateLines(item, words)]),
+    buttons: linkButton(item, words),
+  });
+}
+
+function headOf(item: HeldComment, words: Words): Pick<Card, "title" | "url" | "author"> {
+  const { comment } = item;
+  const { authorId, state, parentId } = comment;
+  const url = commentUrl(comment);
+  const icon = usableImageUrl(comment.authorAvatar);
+  const isReply = parentId !== undefined;
+  return {
+    title: words.say("watch.card.title", { state, isReply }),
+    ...(url !== undefined && { url }),
+    author: {
+      name: commentAuthorName(comment, words),
+      ...(authorId !== undefined && { url: pages.channel(authorId) }),
+      ...(icon !== undefined && { icon }),
+    },
+  };
+}
+
+function stateLines(item: HeldComment, words: Words): readonly Text[] {
+  const [first = "", ...others] = describeCommentState(item, words);
+  return [md`**${first}**`, ...others];
+}
+
+function warningsOf({ comment }: HeldComment, { words, now }: CardContext): readonly Text[] {
+  const isOld = now - comment.publishedAt > oldDays * dayMs;
+  return isOld ? [words.say("watch.card.old", { days: oldDays })] : [];
+}
+
+function fieldsOf(
+  item: HeldComment,
+  history: AuthorHistory | undefined,
+  words: Words,
+): CardField[] {
+  const { comment, advice } = item;
+  const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
+  const inline = true;
+  return compact([
+    { name: words.say("watch.card.video"), value: videoOf(item, words) },
+    { name: words.say("watch.card.written"), value: writtenOf(item, words), inline },
+    likes !== undefined && { name: words.say("watch.card.likes"), value: likes, inline },
+    { name: words.say("watch.card.history"), value: historyOf(history, words), inline },
+    advice !== undefined && {
+      name: words.say("watch.card.advice"),
+      value: words.say("watch.card.advice_text", { kind: advice.kind, rule: advice.ruleName }),
+    },
+  ]);
+}
+
+function videoOf({ comment, video }: HeldComment, words: Words): Text {
+  const title = video?.title ?? words.say("watch.card.no_video");
+  if (comment.videoId === undefined) return title;
+  return link(cut(title, 150), pages.video(comment.videoId));
+}
+
+function writtenOf({ comment }: HeldComment, words: Words): Text {
+  const { publishedAt, updatedAt } = comment;
+  const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
+  return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
+}
+
+/** What is known about the author. The comment on the card is counted too, so one comment means no history yet. */
+function historyOf(history: AuthorHistory | undefined, words: Words): string {
+  if (history === undefined) return words.say("watch.card.first");
+  const { seen, approved, rejected } = history;
+  if (seen <= 1 && approved === 0 && rejected === 0) return words.say("watch.card.first");
+  return words.say("watch.card.history_text", { seen, approved, rejected });
+}
+
+function buttonsOf(
+  item: HeldComment,
+  { words, isCut }: { readonly words: Words; readonly isCut: boolean },
+): readonly Button[] {
+  const ref = itemRefOf(item);
+  const full: readonly Button[] = isCut
+    ? [{ label: words.say("watch.button.full"), press: cardPresses.full(ref) }]
+    : [];
+  if (item.status === "pending") {
+    const label = words.say("watch.button.undo");
+    return [{ label, style: "primary", press: cardPresses.undo(ref) }, ...full];
+  }
+  if (!isDecidable(item)) return full;
+  const wait: Button =
+    item.status === "later"
+      ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
+      : { label: words.say("watch.button.later"), press: cardPresses.later(ref) };
+  return [...decisionButtons(item, words), ...replyButton(item, words), wait, ...full];
+}
+
+function decisionButtons(item: HeldComment, words: Words): readonly Button[] {
+  const ref = itemRefOf(item);
+  const approve: Button = {
+    label: words.say("watch.button.approve"),
+    style: "success",
+    press: cardPresses.approve(ref),
+  };
+  return [
+    // A comment that is public already needs no approval.
+    ...(item.comment.state === "published" ? [] : [approve]),
+    { label: words.say("watch.button.reject"), style: "danger", press: cardPresses.reject(ref) },
+    { label: words.say("watch.button.ban"), style: "danger", press: cardPresses.askBan(ref) },
+  ];
+}
+
+/** Whether a comment accepts replies is known only once it is published. */
+function replyButton(item: HeldComment, words: Words): readonly Button[] {
+  const { state, canReply } = item.comment;
+  if (state === "published" && canReply === false) return [];
+  return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(itemRefOf(item)) }];
+}
+
+function linkButton({ comment }: HeldComment, words: Words): readonly Button[] {
+  const url = commentUrl(comment);
+  return url === undefined ? [] : [{ label: words.say("common.open"), url }];
+}
+
+function itemRefOf({ watchId, id }: HeldComment): ItemRef {
+  return { watchId, itemId: id };
+}
+
+/** Every button that the card may ever show. Each acts as the watched channel. */
+function keptPressesOf(item: HeldComment, { source }: Watch): KeptPresses {
+  const ref = itemRefOf(item);
+  const { approve, reject, askBan, reply, later, now, full, undo } = cardPresses;
+  const made = [approve, reject, askBan, reply, later, now, full, undo].map((of) => of(ref));
+  return { handle: item.card.handle, presses: made.map((press) => ({ ...press, as: source })) };
+}
+
+function postOf(item: HeldComment, words: Words): ForumPost {
+  const author = cut(commentAuthorName(item.comment, words), 30);
+  const text = commentBeginning(item.comment, words, 70);
+  return {
+    title: words.say("watch.card.post", { author, text }),
+    tags: [stateTag(item, words)],
+    isOver: isSettled(item),
+  };
+}

@@ -1,0 +1,122 @@
+import { cut, join, limits, md, type Text, type Words } from "../../discord/index.ts";
+import type { HeldComment, QueuedComment } from "../../moderation/index.ts";
+import { pages } from "../../video/index.ts";
+
+/** How much of a comment its card shows; a button shows the rest. */
+const maxCommentChars = 1000;
+/** Without this limit, a comment of a thousand short lines would push everything else out of sight. */
+const maxCommentLines = 15;
+const maxParentChars = 300;
+
+/** A comment's text on its card, each line quoted. */
+export function quoteCommentText(
+  comment: QueuedComment,
+  words: Words,
+): { text: Text; isCut: boolean } {
+  const said = commentText(comment, words);
+  const lines = said.split("\n");
+  const few =
+    lines.length > maxCommentLines ? `${lines.slice(0, maxCommentLines).join("\n")}…` : said;
+  const shown = cut(few, maxCommentChars);
+  return { text: quoteLines(shown), isCut: shown !== said };
+}
+
+/** The comment that a reply answers. */
+export function quoteParent({ parent }: HeldComment, words: Words): readonly Text[] {
+  if (parent === undefined) return [];
+  const author = cut(collapseSpaces(parent.authorName ?? ""), 60) || words.say("comments.nobody");
+  const text = collapseSpaces(parent.text) || words.say("comments.nothing");
+  return [
+    md`-# ${words.say("watch.card.reply_to", { author })}`,
+    md`-# ${cut(text, maxParentChars)}`,
+  ];
+}
+
+export function quoteLines(text: string): Text {
+  const lines = text.split("\n").map((line) => (line.trim() === "" ? md`> ` : md`> ${line}`));
+  return join(lines);
+}
+
+/** The whole text, without more than one empty line in a row. */
+export function commentText({ text, imageUrl }: QueuedComment, words: Words): string {
+  const said = text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/\s+/gu, (blanks) => (blanks.split("\n").length > 2 ? "\n\n" : blanks))
+    .trim();
+  if (said !== "") return said;
+  return words.say(imageUrl === undefined ? "comments.nothing" : "comments.picture");
+}
+
+/** The beginning of a comment on one line, for titles, options and lists. */
+export function commentBeginning(comment: QueuedComment, words: Words, max: number): string {
+  return cut(collapseSpaces(commentText(comment, words)), max);
+}
+
+export function commentAuthorName({ authorName }: QueuedComment, words: Words): string {
+  return cut(collapseSpaces(authorName ?? ""), limits.embed.author) || words.say("comments.nobody");
+}
+
+/** The address of the comment on its video's page; undefined where the video is not known. */
+export function commentUrl({ id, videoId }: QueuedComment): string | undefined {
+  return videoId === undefined ? undefined : pages.comment(videoId, id);
+}
+
+export function collapseSpaces(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
+}
+
+/** A picture's address, or undefined where Discord would refuse it. */
+export function usableImageUrl(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\//u.test(url) && url.length <= 2048 ? url : undefined;
+}
+
+/** As much of a text as fits into `room` characters after it is escaped. */
+export function cutEscaped(text: string, room: number): string {
+  let max = Math.min(text.length, room);
+  let kept = cut(text, max);
+  while (md`${kept}`.markup.length > room && max > 1) {
+    max = Math.max(1, Math.floor((max * room) / md`${kept}`.markup.length) - 1);
+    kept = cut(text, max);
+  }
+  return kept;
+}
+
+const maxAuthors = 8;
+
+interface CommentAuthor {
+  readonly key: string;
+  readonly name: string;
+  readonly items: readonly HeldComment[];
+}
+
+/** The authors, those with the most comments first. */
+export function groupByAuthor(
+  items: readonly HeldComment[],
+  words: Words,
+): readonly CommentAuthor[] {
+  const groups = Map.groupBy(items, ({ comment }) => comment.authorId ?? "");
+  const authors = [...groups].flatMap(([key, theirs]): readonly CommentAuthor[] => {
+    const [first] = theirs;
+    return first === undefined
+      ? []
+      : [{ key, name: cut(commentAuthorName(first.comment, words), 60), items: theirs }];
+  });
+  return authors.sort((one, other) => other.items.length - one.items.length);
+}
+
+/** The authors' names in a sentence, with the number of comments where there are several. */
+export function listAuthors(items: readonly HeldComment[], words: Words): string {
+  const authors = groupByAuthor(items, words);
+  const shown = authors
+    .slice(0, maxAuthors)
+    .map(({ name, items }) =>
+      items.length === 1
+        ? name
+        : words.say("watch.digest.author_count", { author: name, count: items.length }),
+    );
+  const count = authors.length - shown.length;
+  return words.list([
+    ...shown,
+    ...(count > 0 ? [words.say("watch.digest.others", { count })] : []),
+  ]);
+}

@@ -1,0 +1,117 @@
+import {
+  type Button,
+  card,
+  channelMention,
+  join,
+  md,
+  mention,
+  type NotificationContext,
+  type NotificationReply,
+  notice,
+  notification,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type {
+  ModerationNotifications,
+  TroubleCode,
+  TroubleFacts,
+  Watch,
+  WatchTrouble,
+} from "../../moderation/index.ts";
+import { drawCommentCard } from "./card.ts";
+import { quoteLines } from "./comment.ts";
+import { drawDigestCard } from "./digest.ts";
+import { cardPresses } from "./presses.ts";
+
+/** What keeps a watch from working, and what to do about it. */
+export function describeTrouble(
+  { code, trouble, watch }: Pick<TroubleFacts, "code" | "trouble" | "watch">,
+  words: Words,
+): Text {
+  return join([adviceOf(code, watch, words), ...untilOf(trouble, words)]);
+}
+
+function adviceOf(code: TroubleCode, watch: Watch, words: Words): Text {
+  const command = words.command(code === "channel_gone" ? "watch channel" : "connect channels");
+  const stop = words.command("watch stop");
+  const place = channelMention(watch.channelId);
+  return words.md(`watch.trouble.${code}.text`, { command, stop, place });
+}
+
+function untilOf({ until }: WatchTrouble, words: Words): readonly Text[] {
+  if (until === undefined) return [];
+  const at = new Date(until);
+  return [words.md("watch.trouble.until", { at: time(at), moment: time(at, "f") })];
+}
+
+function troubleNotice({ words }: NotificationContext, facts: TroubleFacts): NotificationReply {
+  return notice({
+    tone: "warning",
+    title: words.say(`watch.trouble.${facts.code}.title`),
+    text: describeTrouble(facts, words),
+  });
+}
+
+function resolvedNotice({ words }: NotificationContext, { code }: TroubleFacts): NotificationReply {
+  return notice({
+    tone: "good",
+    title: words.say(`watch.trouble.${code}.well`),
+    text: words.say("watch.trouble.well_text"),
+  });
+}
+
+/** A card that shows what cards look like: there is no comment behind it, so its buttons are disabled. */
+function sampleCard(
+  { words, now }: NotificationContext,
+  { watch, by }: ModerationNotifications["watch-sample"],
+): NotificationReply {
+  const ref = { watchId: watch.id, itemId: "sample" };
+  const { approve, reject, askBan, reply, later } = cardPresses;
+  const off = { disabled: true } as const;
+  const buttons: readonly Button[] = [
+    { label: words.say("watch.button.approve"), style: "success", press: approve(ref), ...off },
+    { label: words.say("watch.button.reject"), style: "danger", press: reject(ref), ...off },
+    { label: words.say("watch.button.ban"), style: "danger", press: askBan(ref), ...off },
+    { label: words.say("watch.button.reply"), press: reply(ref), ...off },
+    { label: words.say("watch.button.later"), press: later(ref), ...off },
+  ];
+  const title = words.say("watch.sample.title");
+  return card({
+    title,
+    tone: "quiet",
+    author: { name: words.say("watch.sample.author") },
+    text: join([
+      quoteLines(words.say("watch.sample.text")),
+      "",
+      md`**${words.say("watch.state.open")}**`,
+      words.md("watch.sample.note", { who: mention(by) }),
+    ]),
+    fields: [
+      { name: words.say("watch.card.video"), value: words.say("watch.sample.video") },
+      { name: words.say("watch.card.written"), value: time(new Date(now())), inline: true },
+      { name: words.say("watch.card.history"), value: words.say("watch.card.first"), inline: true },
+    ],
+    buttons,
+    post: { title, tags: [] },
+  });
+}
+
+/** Draws the queue's events; the queue decides where they are posted. */
+export const watchEvents = [
+  notification({
+    name: "held-card",
+    run: ({ words, now }, facts) => drawCommentCard(facts, { words, now: now() }),
+  }),
+  notification({ name: "held-digest", run: ({ words }, facts) => drawDigestCard(facts, words) }),
+  notification({ name: "watch-sample", run: sampleCard }),
+  notification({ name: "watch-trouble", run: troubleNotice }),
+  notification({ name: "watch-well", run: resolvedNotice }),
+  // For when the bot can't write to the watch's own channel.
+  notification({
+    name: "watch-lost",
+    to: ({ guildId }) => ({ kind: "notices", guildId }),
+    run: troubleNotice,
+  }),
+] as const;

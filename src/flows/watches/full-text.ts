@@ -1,0 +1,60 @@
+import { card, files, limits, md, type Reply, type Words } from "../../discord/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { commentAuthorName, commentText } from "./comment.ts";
+import { cardPresses } from "./presses.ts";
+import { absentCommentNotice, findQueuedComment } from "./redraw.ts";
+
+const full = actionFor(cardPresses.full, {
+  by: "anyone",
+  rank: "moderator",
+  answer: "private",
+  run: async (ctx, ref) => {
+    const found = await findQueuedComment(ctx, ref);
+    return "refusal" in found ? found.refusal : fullTextReply(found.item, ctx.words);
+  },
+});
+
+/** Comments of one watch that were chosen together. */
+export interface ChosenComments {
+  readonly watchId: string;
+  readonly itemIds: readonly string[];
+}
+
+/** The full texts of several comments in one file. */
+export const showFullTexts = action<ChosenComments>({
+  name: "watch.digest-texts",
+  by: "requester",
+  rank: "moderator",
+  answer: "private",
+  run: async (ctx, { watchId, itemIds }) => {
+    const all = await ctx.moderation.queue.items(watchId, itemIds);
+    const chosen = all.filter(({ endedAt }) => endedAt === undefined);
+    if (chosen.length === 0) return absentCommentNotice(ctx);
+    const { words } = ctx;
+    const texts = chosen.map(
+      ({ comment }) => `${commentAuthorName(comment, words)}\n${commentText(comment, words)}\n`,
+    );
+    return fullTextFile(texts.join("\n"), words);
+  },
+});
+
+/** The full text in the message if it fits after escaping, otherwise as a file. */
+function fullTextReply({ comment }: HeldComment, words: Words): Reply {
+  const text = commentText(comment, words);
+  const name = commentAuthorName(comment, words);
+  if (md`${text}`.markup.length > maxTextChars) return fullTextFile(text, words);
+  return card({ title: words.say("watch.full.title"), author: { name }, text });
+}
+
+const maxTextChars = limits.embed.description - 100;
+
+function fullTextFile(text: string, words: Words): Reply {
+  return files({
+    title: words.say("watch.full.title"),
+    text: words.say("watch.full.file"),
+    files: [{ name: "comment.txt", data: Buffer.from(text) }],
+  });
+}
+
+export const fullTextActions: readonly FlowAction<never>[] = [full, showFullTexts];

@@ -1,0 +1,161 @@
+import {
+  type Button,
+  card,
+  cut,
+  type Form,
+  form,
+  join,
+  limits,
+  md,
+  notice,
+  type Press,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
+import { maxReplyChars, maxReplyNameChars, type SavedReply } from "../../moderation/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { collapseSpaces, quoteLines } from "./comment.ts";
+
+interface SavedReplyRef {
+  readonly id: string;
+}
+
+/** A list of many replies must fit into one message. */
+const maxShownChars = 120;
+
+const moderator = { by: "requester", rank: "moderator" } as const;
+
+/** Lists the replies that the server has saved for reuse. */
+export async function showSavedReplies(ctx: Ctx): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const all = await moderation.replies.all();
+  const add: Button = {
+    label: words.say("watch.replies.add"),
+    style: all.length === 0 ? "primary" : "secondary",
+    press: askNew.press(null),
+  };
+  if (all.length === 0) {
+    const title = words.say("watch.replies.title");
+    return card({ title, text: words.say("watch.replies.none"), buttons: [add] });
+  }
+  return card({
+    title: words.say("watch.replies.title"),
+    text: join(
+      all.map(({ name, text }) => md`**${name}**: ${cut(collapseSpaces(text), maxShownChars)}`),
+    ),
+    selects: [
+      {
+        placeholder: words.say("watch.replies.choose"),
+        options: all
+          .slice(0, limits.select.options)
+          .map(({ id, name, text }) => ({ value: id, label: name, description: text })),
+        press: show.press(null),
+      },
+    ],
+    buttons: [add],
+  });
+}
+
+const show = action<null>({
+  ...moderator,
+  name: "watch.reply-show",
+  answer: "update",
+  run: async (ctx, _, { values: [id = ""] }) => {
+    const { words } = ctx;
+    const one = (await ctx.moderation.replies.all()).find((reply) => reply.id === id);
+    if (one === undefined) return goneReply(ctx);
+    return card({
+      title: words.say("watch.replies.title"),
+      text: join([md`**${one.name}**`, quoteLines(one.text)]),
+      buttons: [
+        { label: words.say("watch.replies.edit"), style: "primary", press: askEdit.press(one) },
+        { label: words.say("watch.replies.remove"), style: "danger", press: remove.press({ id }) },
+        { label: words.say("watch.replies.back"), press: list.press(null) },
+      ],
+    });
+  },
+});
+
+const list = action<null>({
+  ...moderator,
+  name: "watch.reply-list",
+  answer: "update",
+  run: (ctx) => showSavedReplies(ctx),
+});
+
+const askNew = action<null>({
+  ...moderator,
+  name: "watch.reply-new",
+  answer: "form",
+  form: ({ words }) => savedReplyForm(words, put.press(null)),
+});
+
+const askEdit = action<SavedReply>({
+  ...moderator,
+  name: "watch.reply-edit",
+  answer: "form",
+  form: ({ words }, reply) => savedReplyForm(words, put.press({ id: reply.id }), reply),
+});
+
+/** @throws InputError as `SavedReplies.put` */
+const put = action<SavedReplyRef | null>({
+  ...moderator,
+  name: "watch.reply-put",
+  answer: "update",
+  run: async (ctx, one, { fields }) => {
+    const { name = "", text = "" } = fields;
+    await ctx.moderation.replies.put({ ...one, name: collapseSpaces(name), text: text.trim() });
+    return showSavedReplies(ctx);
+  },
+});
+
+const remove = action<SavedReplyRef>({
+  ...moderator,
+  name: "watch.reply-remove",
+  answer: "update",
+  run: async (ctx, { id }) => {
+    await ctx.moderation.replies.remove(id);
+    return showSavedReplies(ctx);
+  },
+});
+
+function savedReplyForm(words: Words, submit: Press, reply?: SavedReply): Form {
+  return form({
+    title: words.say(reply === undefined ? "watch.replies.form_add" : "watch.replies.form_edit"),
+    isReturned: true,
+    fields: [
+      {
+        name: "name",
+        label: words.say("watch.replies.name"),
+        maxLength: maxReplyNameChars,
+        ...(reply !== undefined && { value: reply.name }),
+      },
+      {
+        name: "text",
+        label: words.say("watch.replies.text"),
+        style: "paragraph",
+        maxLength: maxReplyChars,
+        ...(reply !== undefined && { value: reply.text }),
+      },
+    ],
+    submit,
+  });
+}
+
+function goneReply({ words }: Ctx): Reply {
+  return notice({
+    tone: "info",
+    title: words.say("watch.replies.gone"),
+    buttons: [{ label: words.say("watch.replies.back"), press: list.press(null) }],
+  });
+}
+
+export const savedReplyActions: readonly FlowAction<never>[] = [
+  show,
+  list,
+  askNew,
+  askEdit,
+  put,
+  remove,
+];

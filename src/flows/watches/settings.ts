@@ -1,0 +1,195 @@
+import {
+  type Button,
+  channelMention,
+  compact,
+  type DayTimes,
+  join,
+  notice,
+  type Reply,
+  roleMention,
+  type Text,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Watch, WatchPing } from "../../moderation/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { findWatch } from "./manage.ts";
+import { absentCommentNotice } from "./redraw.ts";
+
+export const defaultPaceMs = 60_000;
+const minPaceMs = 10_000;
+const maxPaceMs = 6 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+
+/** Each poll reads one page of each list, at one unit a page. Once an hour it reads all pages, usually one per list. */
+function unitsPerDay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): number {
+  const looks = Math.ceil(dayMs / paceMs);
+  return (looks + Math.min(looks, 24)) * states.length;
+}
+
+/** Sets how often a watch polls. @throws InputError `pace_out_of_range`; as `findWatch` */
+export async function setWatchPace(
+  ctx: Ctx,
+  { pace, watch: chosen }: { readonly pace: number; readonly watch: string | undefined },
+): Promise<Reply> {
+  const found = await findWatch(ctx, chosen);
+  if ("refusal" in found) return found.refusal;
+  const { watch } = found;
+  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(watch, ctx);
+  const changePing = await ctx.moderation.watches.put(
+    { ...settingOf(watch), paceMs: pace },
+    ctx.userId,
+  );
+  return notice({
+    tone: "good",
+    title: ctx.words.say("watch.pace.title"),
+    text: describePace(changePing, ctx),
+  });
+}
+
+export function describePace(watch: Watch, { words }: Pick<Ctx, "words">): string {
+  return words.say("watch.set.pace", {
+    pace: words.duration(watch.paceMs),
+    units: unitsPerDay(watch),
+  });
+}
+
+/** The part of a watch that people can set, to be changed and stored again. */
+function settingOf({ id: _, addedAt: __, addedBy: ___, paused: ____, ...setting }: Watch) {
+  return setting;
+}
+
+function outOfRange({ states }: Watch, { words }: Ctx): InputError {
+  const facts = {
+    least: words.duration(minPaceMs),
+    most: words.duration(maxPaceMs),
+    dear: unitsPerDay({ states, paceMs: minPaceMs }),
+    cheap: unitsPerDay({ states, paceMs: maxPaceMs }),
+  };
+  return new InputError("the pace is out of range", { code: "pace_out_of_range", facts });
+}
+
+interface PingOptions {
+  readonly role: string | undefined;
+  readonly gap: number | undefined;
+  readonly quiet: DayTimes | undefined;
+  readonly watch: string | undefined;
+}
+
+const defaultGapMs = 15 * 60_000;
+const minGapMs = 60_000;
+const maxGapMs = 7 * 24 * 3_600_000;
+
+interface PingedWatch {
+  readonly watchId: string;
+}
+
+const manager = { by: "requester", rank: "manager", answer: "update" } as const;
+
+const clearPing = action<PingedWatch>({
+  ...manager,
+  name: "watch.ping-off",
+  run: (ctx, { watchId }) => changed(ctx, watchId, ({ ping: _, ...watch }) => watch),
+});
+
+const clearQuietHours = action<PingedWatch>({
+  ...manager,
+  name: "watch.ping-always",
+  run: (ctx, { watchId }) =>
+    changed(ctx, watchId, ({ ping, ...watch }) => {
+      if (ping === undefined) return watch;
+      const { quiet: _, ...rest } = ping;
+      return { ...watch, ping: rest };
+    }),
+});
+
+/**
+ * Changes the given ping options and keeps the others; without any option it shows the current ones.
+ * @throws InputError `ping_role_missing`, `ping_gap_out_of_range`; as `findWatch`
+ */
+export async function setWatchPing(ctx: Ctx, options: PingOptions): Promise<Reply> {
+  const found = await findWatch(ctx, options.watch);
+  if ("refusal" in found) return found.refusal;
+  const { watch } = found;
+  const { role, gap, quiet } = options;
+  if (role === undefined && gap === undefined && quiet === undefined) return pingNotice(ctx, watch);
+  const ping = pingOf(options, watch.ping);
+  const saved = await ctx.moderation.watches.put({ ...settingOf(watch), ping }, ctx.userId);
+  return { ...pingNotice(ctx, saved), tone: "good", title: ctx.words.say("watch.ping.saved") };
+}
+
+function pingOf({ role, gap, quiet }: PingOptions, before: WatchPing | undefined): WatchPing {
+  const roleId = role ?? before?.roleId;
+  if (roleId === undefined) {
+    throw new InputError("hours or a gap without a role", { code: "ping_role_missing" });
+  }
+  if (gap !== undefined && (gap < minGapMs || gap > maxGapMs)) {
+    throw new InputError("the gap is out of range", { code: "ping_gap_out_of_range" });
+  }
+  const hours = quiet ?? before?.quiet;
+  return {
+    roleId,
+    gapMs: gap ?? before?.gapMs ?? defaultGapMs,
+    ...(hours !== undefined && { quiet: hours }),
+  };
+}
+
+async function changed(
+  ctx: Ctx,
+  watchId: string,
+  change: (setting: ReturnType<typeof settingOf>) => ReturnType<typeof settingOf>,
+): Promise<Reply> {
+  const { watches } = ctx.moderation;
+  const watch = (await watches.all()).find(({ id }) => id === watchId);
+  if (watch === undefined) return absentCommentNotice(ctx);
+  return pingNotice(ctx, await watches.put(change(settingOf(watch)), ctx.userId));
+}
+
+function pingNotice(ctx: Ctx, watch: Watch) {
+  const { words } = ctx;
+  return notice({
+    tone: "info",
+    title: words.say("watch.ping.title"),
+    text: join(describePing(ctx, watch)),
+    buttons: buttonsOf(ctx, watch),
+  });
+}
+
+/** Says who is pinged, how often at most, and when not. */
+export function describePing(
+  ctx: Pick<Ctx, "words" | "now" | "settings">,
+  watch: Watch,
+): readonly Text[] {
+  const { words, settings } = ctx;
+  const { ping } = watch;
+  const place = channelMention(watch.channelId);
+  if (ping === undefined) return [words.md("watch.ping.none", { place })];
+  const { roleId, gapMs, quiet } = ping;
+  const gap = words.duration(gapMs);
+  const role = roleMention(roleId);
+  const zone = (settings.timeZone ?? "UTC").replaceAll("_", " ");
+  return compact([
+    words.md("watch.ping.text", { role, place, gap }),
+    quiet !== undefined && words.say("watch.ping.quiet", { ...quiet, zone, time: localClock(ctx) }),
+  ]);
+}
+
+/** The current time in the server's time zone. */
+function localClock({ words, now, settings }: Pick<Ctx, "words" | "now" | "settings">) {
+  const timeZone = settings.timeZone ?? "UTC";
+  return new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone }).format(now());
+}
+
+function buttonsOf({ words }: Ctx, { id, ping }: Watch): readonly Button[] {
+  if (ping === undefined) return [];
+  const watchId = id;
+  return compact([
+    { label: words.say("watch.ping.off"), press: clearPing.press({ watchId }) },
+    ping.quiet !== undefined && {
+      label: words.say("watch.ping.no_quiet"),
+      press: clearQuietHours.press({ watchId }),
+    },
+  ]);
+}
+
+export const pingActions: readonly FlowAction<never>[] = [clearPing, clearQuietHours];

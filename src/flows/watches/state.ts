@@ -1,0 +1,198 @@
+import {
+  adviceOf,
+  compact,
+  describeFailureShortly,
+  mention,
+  type Notice,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Actor, HeldComment } from "../../moderation/index.ts";
+
+/** Names who decided, within a sentence. */
+function whoOf(by: Actor, words: Words): Text {
+  return "userId" in by ? mention(by.userId) : words.say("watch.rule", { rule: by.ruleName });
+}
+
+/** Names who decided, at the beginning of a sentence. */
+export function describeDecider(by: Actor, words: Words): Text {
+  return "userId" in by ? mention(by.userId) : words.say("watch.rule_first", { rule: by.ruleName });
+}
+
+/** The person who pressed the button, as the audit log stores them. */
+export function actorOf({
+  userId,
+  userName,
+}: {
+  readonly userId: string;
+  readonly userName: string;
+}): Actor {
+  return { userId, userName };
+}
+
+/** A comment's state, in one or two lines. */
+export function describeCommentState(item: HeldComment, words: Words): readonly Text[] {
+  return [commentStateLine(item, words), ...extraLines(item, words)];
+}
+
+/** A comment's state in one line, for lists. */
+export function commentStateLine(item: HeldComment, words: Words): Text {
+  const { status, decision, later } = item;
+  switch (status) {
+    case "pending":
+      return decisionLine("watch.state.pending", decision, words, decision?.dueAt);
+    case "sending":
+      return decisionLine("watch.state.sending", decision, words);
+    case "approved":
+    case "held":
+      return decisionLine(`watch.state.${status}`, decision, words);
+    case "rejected":
+      return decisionLine(
+        decision?.kind === "ban" ? "watch.state.banned" : "watch.state.rejected",
+        decision,
+        words,
+      );
+    case "later":
+      return words.md("watch.state.later", {
+        who: later === undefined ? "" : whoOf(later.by, words),
+        at: time(new Date(later?.until ?? 0)),
+      });
+    case "open":
+      return item.failure === undefined
+        ? words.say("watch.state.open")
+        : failedLine(item.failure, words);
+    case "elsewhere":
+    case "gone":
+      return words.say(`watch.state.${status}`);
+  }
+}
+
+type DecisionKey = "pending" | "sending" | "approved" | "rejected" | "banned" | "held";
+
+function decisionLine(
+  key: `watch.state.${DecisionKey}`,
+  decision: HeldComment["decision"],
+  words: Words,
+  at = decision?.at,
+): Text {
+  return words.md(key, {
+    kind: decision?.kind ?? "approve",
+    who: decision === undefined ? "" : deciderName(key, decision.by, words),
+    at: time(new Date(at ?? 0)),
+  });
+}
+
+/** Some sentences begin with who decided. */
+function deciderName(key: `watch.state.${DecisionKey}`, by: Actor, words: Words): Text {
+  return key === "watch.state.pending" ? describeDecider(by, words) : whoOf(by, words);
+}
+
+function extraLines(item: HeldComment, words: Words): readonly Text[] {
+  const { status, decision, failure, undone, replied } = item;
+  const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
+  return compact([
+    isFinal && words.say("watch.state.final"),
+    status === "open" && failure !== undefined && adviceLine(failure, words),
+    undone !== undefined &&
+      (status === "open" || status === "held" || status === "approved") &&
+      actorLine("watch.state.undone", undone, words),
+    replied !== undefined && actorLine("watch.state.replied", replied, words),
+  ]);
+}
+
+function actorLine(
+  key: "watch.state.undone" | "watch.state.replied",
+  { by, at }: NonNullable<HeldComment["undone"]>,
+  words: Words,
+): Text {
+  return words.md(key, { who: whoOf(by, words), at: time(new Date(at)) });
+}
+
+type FailedDecision = NonNullable<HeldComment["failure"]>;
+
+function failedLine({ code, kind, at }: FailedDecision, words: Words): Text {
+  return words.md("watch.state.failed", {
+    kind,
+    at: time(new Date(at)),
+    why: describeStoredFailure(code, words),
+  });
+}
+
+/** When to try again, if that is known; otherwise what to do. */
+function adviceLine({ code, until }: FailedDecision, words: Words): Text {
+  if (until === undefined) return adviceOf(failureFrom(code), words);
+  return words.md("failures.back", {
+    relative: time(new Date(until)),
+    moment: time(new Date(until), "f"),
+  });
+}
+
+/** Describes a stored failure, of which only the code is stored. */
+export function describeStoredFailure(code: string, words: Words): string {
+  return describeFailureShortly(failureFrom(code), words);
+}
+
+/** An error with the stored code, for the functions that describe errors. */
+function failureFrom(code: string): ServiceError {
+  return new ServiceError("read from the record", { code });
+}
+
+const tones = {
+  open: "info",
+  later: "quiet",
+  pending: "warning",
+  sending: "warning",
+  approved: "good",
+  rejected: "bad",
+  held: "quiet",
+  elsewhere: "quiet",
+  gone: "quiet",
+} as const satisfies Record<HeldComment["status"], Notice["tone"]>;
+
+/** The colour of the comment's card. */
+export function cardTone({ status, failure }: HeldComment): Notice["tone"] {
+  return status === "open" && failure !== undefined ? "bad" : tones[status];
+}
+
+const marks = {
+  open: "▫️",
+  later: "🕒",
+  pending: "⏳",
+  sending: "⏳",
+  approved: "✅",
+  rejected: "❌",
+  held: "⏸️",
+  elsewhere: "➖",
+  gone: "➖",
+} as const satisfies Record<HeldComment["status"], string>;
+
+/** A comment's state as one emoji. */
+export function stateEmoji({ status, failure, decision }: HeldComment): string {
+  if (status === "open" && failure !== undefined) return "⚠️";
+  return status === "rejected" && decision?.kind === "ban" ? "🚫" : marks[status];
+}
+
+const tags = {
+  open: "open",
+  pending: "open",
+  sending: "open",
+  later: "later",
+  approved: "approved",
+  rejected: "rejected",
+  held: "held",
+  elsewhere: "elsewhere",
+  gone: "gone",
+} as const satisfies Record<HeldComment["status"], string>;
+
+/** The tag of a comment's forum post. */
+export function stateTag({ status, failure }: HeldComment, words: Words): string {
+  const isFailed = status === "open" && failure !== undefined;
+  return words.say(`watch.tag.${isFailed ? "failed" : tags[status]}`);
+}
+
+/** Whether people can still decide about the comment. */
+export function isDecidable({ status }: HeldComment): boolean {
+  return status === "open" || status === "later";
+}

@@ -1,0 +1,262 @@
+import {
+  type Button,
+  type Card,
+  type CardField,
+  card,
+  channelMention,
+  join,
+  md,
+  mention,
+  type Reply,
+  type Select,
+  type Text,
+  time,
+} from "../../discord/index.ts";
+import type { TroubleCode, WatchStatus, WatchTrouble } from "../../moderation/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { describeTrouble } from "./events.ts";
+import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./manage.ts";
+import { describeWatchedStates, watchedChannelName } from "./set-up.ts";
+import { describePing } from "./settings.ts";
+
+interface StatusRef {
+  readonly watchId: string;
+}
+
+const moderator = { by: "requester", rank: "moderator", answer: "update" } as const;
+
+const pause = action<StatusRef>({
+  ...moderator,
+  name: "watch.pause",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.pause(watchId, ctx.userId);
+    return watchCard(ctx, watchId);
+  },
+});
+
+const resume = action<StatusRef>({
+  ...moderator,
+  name: "watch.resume",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.resume(watchId);
+    return watchCard(ctx, watchId);
+  },
+});
+
+const look = action<StatusRef>({
+  ...moderator,
+  name: "watch.look",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.resume(watchId);
+    const shown = await watchCard(ctx, watchId);
+    return { ...shown, footer: ctx.words.say("watch.looking") };
+  },
+});
+
+const show = action<null>({
+  ...moderator,
+  name: "watch.show",
+  run: (ctx, _, { values: [watchId = ""] }) => watchCard(ctx, watchId),
+});
+
+const showAll = action<null>({
+  ...moderator,
+  name: "watch.show-all",
+  run: (ctx) => listCard(ctx),
+});
+
+/** Every watch of the server, or one. @throws as `findWatch` */
+export async function showWatchStatus(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+  const { watch: chosen } = ctx.options;
+  if (chosen === undefined) return listCard(ctx);
+  const found = await findWatch(ctx, chosen);
+  return "refusal" in found ? found.refusal : watchCard(ctx, found.watch.id);
+}
+
+async function listCard(ctx: Ctx): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const watches = await moderation.watches.all();
+  const [only] = watches;
+  if (only === undefined) return noWatchNotice(ctx);
+  if (watches.length === 1) return watchCard(ctx, only.id);
+  const channels = await ctx.credentials.channels();
+  const read = await Promise.all(watches.map(({ id }) => moderation.watches.status(id)));
+  const known = read.filter((status) => status !== undefined);
+  return card({
+    title: words.say("watch.status.title"),
+    fields: known.map((status, index) => shortField(ctx, { status, channels, index })),
+    selects: [chooseSelect(ctx, known, channels)],
+  });
+}
+
+interface NumberedStatus {
+  readonly status: WatchStatus;
+  readonly channels: readonly CredentialFacts[];
+  readonly index: number;
+}
+
+function shortField(ctx: Ctx, { status, channels, index }: NumberedStatus): CardField {
+  const { watch } = status;
+  return {
+    name: `${index + 1}. ${watchedChannelName(channels, watch.source)}`,
+    value: join([
+      md`${channelMention(watch.channelId)}: ${describeWatchedStates(watch, ctx.words)}`,
+      md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
+      ...pausedLine(ctx, status),
+      ...troublesOf(status).map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
+    ]),
+  };
+}
+
+function chooseSelect(
+  { words }: Ctx,
+  statuses: readonly WatchStatus[],
+  channels: readonly CredentialFacts[],
+): Select {
+  return {
+    placeholder: words.say("watch.status.choose"),
+    options: statuses.map(({ watch }, index) => ({
+      value: watch.id,
+      label: `${index + 1}. ${watchedChannelName(channels, watch.source)}`,
+      description: describeWatchedStates(watch, words),
+    })),
+    press: show.press(null),
+  };
+}
+
+/** The card of one watch with all details. */
+async function watchCard(
+  ctx: Ctx,
+  watchId: string,
+): Promise<Card | Extract<Reply, { kind: "notice" }>> {
+  const { words, moderation } = ctx;
+  const [status, watches] = await Promise.all([
+    moderation.watches.status(watchId),
+    moderation.watches.all(),
+  ]);
+  if (status === undefined) return { ...noWatchNotice(ctx), title: words.say("watch.status.gone") };
+  const { watch } = status;
+  const troubles = troublesOf(status);
+  return card({
+    title: words.say("watch.status.one"),
+    tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "quiet",
+    ...textOf(ctx, status),
+    fields: fieldsOf(ctx, status, await ctx.credentials.channels()),
+    buttons: buttonsOf(ctx, status, watches.length > 1),
+  });
+}
+
+function textOf(ctx: Ctx, status: WatchStatus): Pick<Card, "text"> {
+  const lines = [
+    ...pausedLine(ctx, status),
+    ...troublesOf(status).flatMap(([code, trouble]) => [
+      md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
+      describeTrouble({ code, trouble, watch: status.watch }, ctx.words),
+    ]),
+  ];
+  return lines.length === 0 ? {} : { text: join(lines) };
+}
+
+function fieldsOf(
+  ctx: Ctx,
+  status: WatchStatus,
+  channels: readonly CredentialFacts[],
+): readonly CardField[] {
+  const { words } = ctx;
+  const { watch, unitsToday: today, unitsADay: day } = status;
+  const channel = watchedChannelName(channels, watch.source);
+  const inline = true;
+  return [
+    {
+      name: words.say("watch.status.place"),
+      value: words.md("watch.status.where", { place: channelMention(watch.channelId), channel }),
+    },
+    { name: words.say("watch.status.what"), value: describeWatchedStates(watch, words) },
+    { name: words.say("watch.status.queue"), value: queueText(ctx, status), inline },
+    { name: words.say("watch.status.looks"), value: looksText(ctx, status), inline },
+    { name: words.say("watch.status.pace"), value: paceLines(ctx, status), inline },
+    {
+      name: words.say("watch.status.units"),
+      value: words.say("watch.status.units_text", { today, day }),
+      inline,
+    },
+    { name: words.say("watch.status.ping"), value: join(describePing(ctx, watch)) },
+  ];
+}
+
+function queueText({ words }: Ctx, { waiting, oldestAt }: WatchStatus): Text {
+  const count = words.say("watch.status.waiting", { count: waiting });
+  if (oldestAt === undefined || waiting === 0) return count;
+  const oldest = words.md("watch.status.oldest", { at: time(new Date(oldestAt)) });
+  return md`${count} · ${oldest}`;
+}
+
+function looksText({ words }: Ctx, status: WatchStatus): Text {
+  const { polledAt, nextPollAt, watch } = status;
+  return join([
+    polledAt === undefined
+      ? words.say("watch.status.never")
+      : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
+    ...(nextPollAt === undefined || watch.paused !== undefined
+      ? []
+      : [words.md("watch.status.next", { at: time(new Date(nextPollAt)) })]),
+  ]);
+}
+
+function paceText({ words }: Ctx, { watch, paceMs, slowedBy }: WatchStatus): string {
+  const every = (ms: number) =>
+    words.say("watch.status.every", { pace: words.duration(roundedMs(ms)) });
+  const now = every(paceMs);
+  if (slowedBy === undefined) return now;
+  return words.say("watch.status.wanted", { now, wanted: every(watch.paceMs) });
+}
+
+function paceLines(ctx: Ctx, status: WatchStatus): Text {
+  const { slowedBy } = status;
+  const pace = paceText(ctx, status);
+  return slowedBy === undefined
+    ? pace
+    : join([pace, ctx.words.say(`watch.status.slowed.${slowedBy}`)]);
+}
+
+/** A slowed-down pace has odd milliseconds, which nobody wants to read. */
+function roundedMs(ms: number): number {
+  const step = ms >= 600_000 ? 60_000 : 1000;
+  return Math.max(1000, Math.round(ms / step) * step);
+}
+
+function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
+  const { paused } = watch;
+  if (paused === undefined) return [];
+  const at = time(new Date(paused.at));
+  return [words.md("watch.status.paused", { who: mention(paused.by), at })];
+}
+
+function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode, WatchTrouble])[] {
+  // `Object.entries` loses the key type: the keys are always trouble codes.
+  return Object.entries(troubles) as [TroubleCode, WatchTrouble][];
+}
+
+function buttonsOf({ words }: Ctx, { watch }: WatchStatus, hasOthers: boolean): readonly Button[] {
+  const state = { watchId: watch.id };
+  const own: readonly Button[] =
+    watch.paused === undefined
+      ? [
+          { label: words.say("watch.status.look"), style: "primary", press: look.press(state) },
+          { label: words.say("watch.status.pause"), press: pause.press(state) },
+        ]
+      : [{ label: words.say("watch.status.resume"), style: "primary", press: resume.press(state) }];
+  return hasOthers
+    ? [...own, { label: words.say("watch.status.all"), press: showAll.press(null) }]
+    : own;
+}
+
+export const watchStatusActions: readonly FlowAction<never>[] = [
+  pause,
+  resume,
+  look,
+  show,
+  showAll,
+];

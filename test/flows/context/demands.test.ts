@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { isPrivate, rankFor, videoDemand } from "../../../src/flows/context/demands.ts";
+
+describe("what a row asks for", () => {
+  it.each([
+    ["search.list", "member"],
+    ["playlists.list", "member"],
+    ["captions.list", "moderator"],
+    ["members.list", "moderator"],
+    ["comments.setModerationStatus", "moderator"],
+    ["comments.insert", "moderator"],
+    ["comments.delete", "manager"],
+    ["videos.insert", "manager"],
+    ["playlists.delete", "manager"],
+  ] as const)("%s is for a %s and above", (row, rank) => {
+    expect(rankFor({ row })).toBe(rank);
+  });
+
+  it("a rank of one's own goes first", () => {
+    expect(rankFor({ row: "search.list", rank: "owner" })).toBe("owner");
+  });
+
+  it.each([
+    ["search.list", false],
+    ["captions.list", true],
+    ["videos.rate", true],
+  ] as const)("the answer to %s is for one person alone: %s", (row, expected) => {
+    expect(isPrivate({ row })).toBe(expected);
+  });
+
+  it.each([
+    [{}, "none"],
+    [{ row: "search.list" }, "any"],
+    [{ uses: ["videos.list"] }, "any"],
+    [{ row: "videos.rate" }, "channel"],
+    [{ row: "search.list", needs: ["channel"] }, "channel"],
+  ] as const)("%j is called by %s", (demands, expected) => {
+    expect(videoDemand(demands)).toBe(expected);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { createAnswerCache } from "../../../src/cache.ts";
+import { rememberAnswers } from "../../../src/flows/context/remember-answers.ts";
+import type { VideoClient } from "../../../src/video/index.ts";
+
+const guildId = "1".repeat(18);
+
+/** Counts what really leaves. */
+function counted(scope = "key 1 false") {
+  const calls: string[] = [];
+  const client = {
+    call: async (method: string) => {
+      calls.push(method);
+      return { items: [calls.length] };
+    },
+  } as unknown as VideoClient;
+  const clock = { now: 0 };
+  const answers = createAnswerCache(() => clock.now);
+  return {
+    calls,
+    clock,
+    answers,
+    client,
+    reads: rememberAnswers(client, { answers, scope, guildId, isFresh: false }),
+  };
+}
+
+const mine = { part: ["snippet"], mine: true } as const;
+
+describe("remembering", () => {
+  it("reads a list once for a minute", async () => {
+    const { reads, calls, clock } = counted();
+
+    await reads.call("playlists.list", mine);
+    clock.now = 59_000;
+    await reads.call("playlists.list", mine);
+    clock.now = 61_000;
+    await reads.call("playlists.list", mine);
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it("distinguishes lists with other parameters", async () => {
+    const { reads, calls } = counted();
+
+    await reads.call("playlists.list", mine);
+    await reads.call("playlists.list", { part: ["snippet"], id: ["PL1"] });
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it("keeps what one credential saw from the next", async () => {
+    const { reads, client, answers, calls } = counted("key 1 false");
+    const other = rememberAnswers(client, {
+      answers,
+      scope: "channel 2 true",
+      guildId,
+      isFresh: false,
+    });
+
+    await reads.call("playlists.list", mine);
+    await other.call("playlists.list", mine);
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it("keeps what one guild saw from the next", async () => {
+    const { reads, client, answers, calls } = counted();
+    const other = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId: "2".repeat(18),
+      isFresh: false,
+    });
+
+    await reads.call("playlists.list", mine);
+    await other.call("playlists.list", mine);
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it("reads again after the guild wrote anything", async () => {
+    const { reads, calls } = counted();
+
+    await reads.call("playlists.list", mine);
+    await reads.call("playlists.delete", { id: "PL1" });
+    await reads.call("playlists.list", mine);
+
+    expect(calls).toEqual(["playlists.list", "playlists.delete", "playlists.list"]);
+  });
+
+  it("always reads comments that wait for a decision", async () => {
+    const { reads, calls } = counted();
+    const held = {
+      part: ["snippet"],
+      allThreadsRelatedToChannelId: "UC1",
+      moderationStatus: "heldForReview",
+    } as const;
+
+    await reads.call("commentThreads.list", held);
+    await reads.call("commentThreads.list", held);
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it("does not end one person's reading when another one cancels", async () => {
+    const { answers } = counted();
+    const signals: unknown[] = [];
+    const client = {
+      call: async (_: string, __: object, options?: { signal?: AbortSignal }) => {
+        signals.push(options?.signal);
+        return { items: [] };
+      },
+    } as unknown as VideoClient;
+    const reads = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      isFresh: false,
+    });
+
+    await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
+
+    expect(signals).toEqual([undefined]);
+  });
+
+  it("reads again before a write, except lists that rarely change", async () => {
+    const { client, answers, calls } = counted();
+    const fresh = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      isFresh: true,
+    });
+
+    for (let times = 0; times < 2; times += 1) {
+      await fresh.call("playlists.list", mine);
+      await fresh.call("videoCategories.list", { part: ["snippet"], regionCode: "DE" });
+    }
+
+    expect(calls).toEqual(["playlists.list", "videoCategories.list", "playlists.list"]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { option } from "../../../src/flows/declarations/option.ts";
+
+const video = "dQw4w9WgXcQ";
+const channel = "UC_x5XG1OV2P6uZZ5FSM9Ttw";
+const playlist = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
+const failing = (code: string, facts: object) =>
+  expect.objectContaining({ code, facts: expect.objectContaining(facts) });
+
+describe("option.country", () => {
+  it("reads a code whatever its case", () => {
+    expect(option.country({}).parse(" de ", "region")).toBe("DE");
+  });
+
+  it.each(["Germany", "XX", "ZZ", "D", "", "🇩🇪"])("refuses %j", (text) => {
+    expect(() => option.country({}).parse(text, "region")).toThrow(
+      failing("option_unreadable", { option: "region", wanted: "country" }),
+    );
+  });
+});
+
+describe("option.timeZone", () => {
+  it.each([
+    ["Europe/Berlin", "Europe/Berlin"],
+    ["europe/berlin", "Europe/Berlin"],
+    ["new york", "America/New_York"],
+    ["UTC", "UTC"],
+  ])("reads %j as %s", (text, zone) => {
+    expect(option.timeZone({}).parse(text, "time-zone")).toBe(zone);
+  });
+
+  it.each(["", "Atlantis", "+02:00", "Europe", "../../etc"])("refuses %j", (text) => {
+    expect(() => option.timeZone({}).parse(text, "time-zone")).toThrow(
+      failing("option_unreadable", { wanted: "time_zone" }),
+    );
+  });
+});
+
+describe("option.language", () => {
+  it.each(["de", "pt-BR", "zh-Hant-TW"])("reads %s", (code) => {
+    expect(option.language({}).parse(` ${code} `, "language")).toBe(code);
+  });
+
+  it.each(["German", "", "d", "de;x=1"])("refuses %j", (text) => {
+    expect(() => option.language({}).parse(text, "language")).toThrow(
+      failing("option_unreadable", { wanted: "language" }),
+    );
+  });
+});
+
+describe("options of places and distances", () => {
+  it.each([
+    ["52.5, 13.4", "52.5,13.4"],
+    ["-33.87;151.21", "-33.87,151.21"],
+    ["0 0", "0,0"],
+  ])("read %s", (text, place) => {
+    expect(option.location({}).parse(text, "near")).toBe(place);
+  });
+
+  it.each(["nowhere", "91,0", "0,181", "52.5", ""])("take no place from “%s”", (text) => {
+    expect(() => option.location({}).parse(text, "near")).toThrow(
+      expect.objectContaining({
+        code: "option_unreadable",
+        facts: expect.objectContaining({ wanted: "location" }),
+      }),
+    );
+  });
+
+  it.each(["50km", "10 mi", "1000km", "3000ft"])("read %s", (text) => {
+    expect(option.radius({}).parse(text, "within")).toBe(text.replace(" ", ""));
+  });
+
+  it.each(["1001km", "0m", "50", "far", "622mi"])("take no distance from “%s”", (text) => {
+    expect(() => option.radius({}).parse(text, "within")).toThrow(
+      expect.objectContaining({ code: "option_unreadable" }),
+    );
+  });
+});
+
+describe("options of ids", () => {
+  it.each([
+    ["video", option.video({}), playlist, "playlist"],
+    ["video", option.video({}), `https://www.youtube.com/channel/${channel}`, "channel"],
+    ["playlist", option.playlist({}), `https://youtu.be/${video}`, "video"],
+    ["channel", option.channel({}), `https://youtu.be/${video}`, "video"],
+    ["comment", option.id({ of: "comment" }), `https://youtu.be/${video}`, "video"],
+  ])("say that a %s was wanted where something else was given: %#", (wanted, one, text, given) => {
+    expect(() => one.parse(text, "it")).toThrow(failing("id_kind", { wanted, given }));
+  });
+
+  it.each(["", "   ", "what is this", "🎬🎬", "مرحبا", "x".repeat(5000)])(
+    "refuse %j as unreadable",
+    (text) => {
+      for (const one of [option.video({}), option.playlist({}), option.channel({})]) {
+        expect(() => one.parse(text, "it")).toThrow(failing("option_unreadable", { option: "it" }));
+      }
+    },
+  );
+
+  it.each(["hello", "it is spam"])("refuse %j as a comment", (text) => {
+    for (const one of [option.id({ of: "comment" }), option.ids({ of: "comment" })]) {
+      expect(() => one.parse(text, "it")).toThrow(
+        failing("option_unreadable", { wanted: "comment" }),
+      );
+    }
+  });
+
+  it("take a comment from its link", () => {
+    const link = `https://www.youtube.com/watch?v=${video}&lc=UgzAbc-12_x.9`;
+
+    expect(option.id({ of: "comment" }).parse(link, "comment")).toBe("UgzAbc-12_x.9");
+  });
+});
+
+describe("option.videos", () => {
+  it("reads links and ids between spaces, commas and lines, each once", () => {
+    const text = `https://youtu.be/${video}, aaaaaaaaaaa;bbbbbbbbbbb\nccccccccccc ${video}`;
+
+    expect(option.videos({}).parse(text, "videos")).toEqual([
+      video,
+      "aaaaaaaaaaa",
+      "bbbbbbbbbbb",
+      "ccccccccccc",
+    ]);
+  });
+
+  it("takes 50, and says of 51 how many there are", () => {
+    const ids = Array.from({ length: 51 }, (_, index) => `video-${`${index}`.padStart(5, "0")}`);
+    const { parse } = option.videos({});
+
+    expect(parse(ids.slice(0, 50).join(" "), "videos")).toHaveLength(50);
+    expect(() => parse(ids.join(" "), "videos")).toThrow(
+      failing("too_many_values", { most: 50, count: 51 }),
+    );
+  });
+
+  it("refuses nothing at all", () => {
+    expect(() => option.videos({}).parse(" , ;\n", "videos")).toThrow(
+      failing("option_unreadable", { wanted: "video" }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openStage, type Stage } from "../../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.sandbox.video.faults.clear());
+afterAll(() => stage.close());
+
+const suggest = (typed: string) =>
+  stage.sandbox.user("owner").suggest("captions list", "video", typed);
+
+describe("suggestions of a slow service", () => {
+  it("are empty rather than late, and there for a later key without another call", async () => {
+    stage.sandbox.video.faults.add({ kind: "delay", delayMs: 3_000, path: /playlistItems/u });
+
+    const asked = () => stage.videoRequests.filter(({ path }) => path.includes("playlistItems"));
+
+    const first = await suggest("");
+    await expect.poll(() => suggest(""), { timeout: 30_000 }).not.toEqual([]);
+
+    expect(first).toEqual([]);
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("are empty when it fails, and nothing is shown or logged as a fault", async () => {
+    await stage.sandbox.user("owner").command("connect region", { region: "DE" });
+    const logged = stage.logged.length;
+    stage.sandbox.video.faults.add({ kind: "answer", status: 403, path: /captions/u });
+
+    const choices = await stage.sandbox
+      .user("owner")
+      .suggest("captions delete", "captions", "", { video: "aaaaaaaaaaa" });
+
+    expect(choices).toEqual([]);
+    expect(stage.logged.slice(logged).join("")).not.toContain('"level":"error"');
+  });
+
+  it("come from what was written last", async () => {
+    const owner = stage.sandbox.user("owner");
+    const names = async () =>
+      (await owner.suggest("playlists delete", "playlist", "")).map(({ name }) => name).join();
+    const before = await names();
+
+    await owner.command("playlists create", { title: "Brand new shelf" });
+
+    expect(before).not.toContain("Brand new shelf");
+    expect(await names()).toContain("Brand new shelf");
+  });
+});

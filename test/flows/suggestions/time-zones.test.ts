@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { SuggestCtx } from "../../../src/flows/context/ctx.ts";
+import { timeZones } from "../../../src/flows/suggestions/index.ts";
+import type { GuildSettings } from "../../../src/store/index.ts";
+import { words } from "../../support/words.ts";
+
+// A Saturday, 17:30 in Berlin.
+const now = Date.UTC(2026, 10, 21, 16, 30, 20);
+
+interface Asking {
+  readonly tag?: string;
+  readonly settings?: GuildSettings;
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+function ask(suggest: typeof timeZones, typed: string, asking: Asking = {}) {
+  const { tag = "en-US", settings = { timeZone: "Europe/Berlin" }, others = {} } = asking;
+  // No service is asked here.
+  return suggest(typed, { words: words(tag), settings, others, now: () => now } as SuggestCtx);
+}
+
+describe("timeZones", () => {
+  it("begin with the chosen one and those of the country in the other option", async () => {
+    const choices = await ask(timeZones, "", { others: { region: "JP" } });
+
+    expect(choices.slice(0, 2).map(({ value }) => value)).toEqual(["Europe/Berlin", "Asia/Tokyo"]);
+    expect(choices[0]?.name.replaceAll("\u202f", " ")).toBe("Europe/Berlin · 5:30 PM");
+  });
+
+  it("are found by city", async () => {
+    expect((await ask(timeZones, "new york")).map(({ value }) => value)).toContain(
+      "America/New_York",
+    );
+  });
+
+  it("begin where the person's language is at home, when nothing is chosen", async () => {
+    const [first] = await ask(timeZones, "", { tag: "ja", settings: {} });
+
+    expect(first?.value).toBe("Asia/Tokyo");
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { asForm, asMessage, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { words } from "../../support/words.ts";
+
+const { say } = words();
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+it("undoes an approval when the reply that waits for it is cancelled", async () => {
+  const { sandbox } = stage;
+  const place = sandbox.platform.channels.find(({ name }) => name === "moderators")?.id ?? "";
+  const moderator = sandbox.user("moderator").in("moderators");
+  const seen = (text: string) =>
+    vi.waitFor(
+      () => {
+        const message = moderator.messages().findLast((one) => textOf(one).includes(text));
+        if (message === undefined) throw new Error(`nothing says ${text}`);
+        return message;
+      },
+      { timeout: 15_000 },
+    );
+  await sandbox.user("owner").command("watch channel", { channel: place, digest: 100 });
+  // What waits from before comes first and together.
+  await seen(say("watch.button.approve_all"));
+  sandbox.video.addComment({ text: "Which lamp?", status: "heldForReview" });
+  await sandbox.user("owner").command("watch resume");
+  const card = await seen("Which lamp?");
+
+  const form = asForm(await moderator.click(card, say("watch.button.reply")));
+  const question = asMessage(await moderator.submit(form, { text: "A flea market’s." }));
+  const answer = moderator.click(question, say("watch.reply.first_button"));
+  await moderator.click(await seen(say("watch.reply.waiting_title")), say("common.cancel"));
+
+  expect(textOf(asMessage(await answer))).toContain(say("watch.reply.unsent_title"));
+  await seen("Taken back by");
+  const replies = stage.videoRequests.filter(({ method }) => method === "comments.insert");
+  expect(replies).toEqual([]);
+});
