@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { activity } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { activity, option, subcommand, suggest } from "../src/flows/index.ts";
 
 export default command({
   run: subcommand({

@@ -1,7 +1,7 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { announcements } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { announcements, option, subcommand, suggest } from "../src/flows/index.ts";
 
-const { kinds, longestTemplate: max } = announcements;
+const { kinds, maxTemplateChars: max } = announcements;
 const manager = { rank: "manager", answer: "private" } as const;
 const feed = option.text({ max: 100, suggest: suggest.feeds });
 
@@ -44,5 +44,5 @@ export default command({
     remove: subcommand({ ...manager, options: { feed }, run: announcements.askRemove }),
   },
   actions: announcements.actions,
-  events: announcements.events,
+  notifications: announcements.events,
 });

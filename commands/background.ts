@@ -1,10 +1,12 @@
-import { command, option, subcommand } from "../src/discord/index.ts";
+import { command } from "../src/discord/index.ts";
 import {
   backgroundRemoval,
   credits,
   expressions,
   improvement,
-  thumbnails,
+  option,
+  subcommand,
+  thumbnailMaker,
 } from "../src/flows/index.ts";
 
 export default command({
@@ -30,10 +32,10 @@ export default command({
     thumbnail: subcommand({
       answer: "private",
       wants: ["background-key", "channel"],
-      options: thumbnails.options,
-      run: thumbnails.make,
+      options: thumbnailMaker.options,
+      run: thumbnailMaker.make,
     }),
-    // What the key's account holds is for those who look after the server; who spent it only for managers.
+    // Moderators see what the key's account holds; only managers see who spent it.
     account: subcommand({
       rank: "moderator",
       answer: "private",
@@ -54,7 +56,7 @@ export default command({
   },
   actions: [
     ...backgroundRemoval.actions,
-    ...thumbnails.actions,
+    ...thumbnailMaker.actions,
     ...expressions.actions,
     ...improvement.actions,
     ...credits.actions,

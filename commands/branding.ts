@@ -1,5 +1,13 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { banner, thumbnail, watermark, watermarkTimes } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import {
+  channelBanner,
+  channelWatermark,
+  option,
+  subcommand,
+  suggest,
+  videoThumbnail,
+  watermarkTimes,
+} from "../src/flows/index.ts";
 
 export default command({
   subcommands: {
@@ -7,7 +15,7 @@ export default command({
       row: "channelBanners.insert",
       uses: ["channels.list", "channels.update"],
       options: { picture: option.attachment({ required: true }) },
-      run: (ctx) => banner.askFor(ctx, ctx.options.picture),
+      run: (ctx) => channelBanner.askFor(ctx, ctx.options.picture),
     }),
     thumbnail: subcommand({
       row: "thumbnails.set",
@@ -16,7 +24,7 @@ export default command({
         video: option.video({ required: true, covers: "videoId", suggest: suggest.ownVideos }),
         picture: option.attachment({ required: true }),
       },
-      run: (ctx) => thumbnail.askFor(ctx, ctx.options.video, ctx.options.picture),
+      run: (ctx) => videoThumbnail.askFor(ctx, ctx.options.video, ctx.options.picture),
     }),
     watermark: subcommand({
       row: "watermarks.set",
@@ -33,14 +41,14 @@ export default command({
         links_to: option.channel({ covers: "targetChannelId", suggest: suggest.channels }),
       },
       decides: ["channelId"],
-      run: (ctx) => watermark.set(ctx, ctx.options),
+      run: (ctx) => channelWatermark.set(ctx, ctx.options),
     }),
     "remove-watermark": subcommand({
       row: "watermarks.unset",
       uses: ["channels.list"],
       decides: ["channelId"],
-      run: (ctx) => watermark.askToRemove(ctx),
+      run: (ctx) => channelWatermark.askToRemove(ctx),
     }),
   },
-  actions: [...banner.actions, ...thumbnail.actions, ...watermark.actions],
+  actions: [...channelBanner.actions, ...videoThumbnail.actions, ...channelWatermark.actions],
 });

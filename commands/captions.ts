@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { captions } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { captionsFlow, option, subcommand, suggest } from "../src/flows/index.ts";
 
 const theirVideo = { required: true, suggest: suggest.ownVideos } as const;
 const theirCaptions = { of: "captions", required: true, covers: "id" } as const;
@@ -11,7 +11,7 @@ export default command({
       row: "captions.list",
       uses: ["videos.list"],
       options: { video: option.video({ ...theirVideo, covers: "videoId" }) },
-      run: (ctx) => captions.openList(ctx, ctx.options.video),
+      run: (ctx) => captionsFlow.openList(ctx, ctx.options.video),
     }),
     upload: subcommand({
       row: "captions.insert",
@@ -27,7 +27,7 @@ export default command({
         name: option.field("captions.insert", "snippet.name"),
         draft: option.field("captions.insert", "snippet.isDraft"),
       },
-      run: (ctx) => captions.askUpload(ctx, ctx.options),
+      run: (ctx) => captionsFlow.askUpload(ctx, ctx.options),
     }),
     update: subcommand({
       row: "captions.update",
@@ -38,7 +38,7 @@ export default command({
         file: option.attachment({}),
         draft: option.field("captions.update", "snippet.isDraft"),
       },
-      run: (ctx) => captions.askUpdate(ctx, ctx.options),
+      run: (ctx) => captionsFlow.askUpdate(ctx, ctx.options),
     }),
     download: subcommand({
       row: "captions.download",
@@ -48,12 +48,12 @@ export default command({
         captions: option.words({ covers: "id", ...suggested }),
         format: option.choice({
           group: "tfmt",
-          values: ["original", ...captions.formats, "all"],
+          values: ["original", ...captionsFlow.formats, "all"],
           covers: "tfmt",
         }),
         translate: option.language({ covers: "tlang", suggest: suggest.languages }),
       },
-      run: (ctx) => captions.askDownloads(ctx, ctx.options),
+      run: (ctx) => captionsFlow.askDownloads(ctx, ctx.options),
     }),
     delete: subcommand({
       row: "captions.delete",
@@ -62,8 +62,8 @@ export default command({
         video: option.video(theirVideo),
         captions: option.id({ ...theirCaptions, ...suggested }),
       },
-      run: (ctx) => captions.askDelete(ctx, ctx.options),
+      run: (ctx) => captionsFlow.askDelete(ctx, ctx.options),
     }),
   },
-  actions: captions.actions,
+  actions: captionsFlow.actions,
 });

@@ -1,5 +1,13 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { channelSettings, channels, sections, settingChars } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import {
+  channelSectionsFlow,
+  channelSettingsFlow,
+  channelsFlow,
+  maxChannelSettingChars,
+  option,
+  subcommand,
+  suggest,
+} from "../src/flows/index.ts";
 
 const section = option.id({
   of: "section",
@@ -26,9 +34,9 @@ export default command({
         channel: option.channel({ covers: "id", suggest: suggest.channels }),
         language: option.language({ covers: "hl", suggest: suggest.languages }),
       },
-      // One channel is no list to turn.
+      // It shows one channel, so there are no pages.
       decides: ["forHandle", "maxResults", "pageToken"],
-      run: (ctx) => channels.show(ctx, ctx.options),
+      run: (ctx) => channelsFlow.show(ctx, ctx.options),
     }),
 
     edit: subcommand({
@@ -37,11 +45,11 @@ export default command({
       options: {
         description: option.text({
           covers: "brandingSettings.channel.description",
-          max: settingChars.description,
+          max: maxChannelSettingChars.description,
         }),
         keywords: option.text({
           covers: "brandingSettings.channel.keywords",
-          max: settingChars.keywords,
+          max: maxChannelSettingChars.keywords,
         }),
         country: option.country({
           covers: "brandingSettings.channel.country",
@@ -59,14 +67,14 @@ export default command({
         show_sections: option.field("channels.update", "brandingSettings.channel.showBrowseView"),
       },
       decides: ["id"],
-      run: (ctx) => channelSettings.edit(ctx, ctx.options),
+      run: (ctx) => channelSettingsFlow.edit(ctx, ctx.options),
     }),
 
     sections: subcommand({
       row: "channelSections.list",
       uses: ["channels.list", "playlists.list"],
       options: { channel: option.channel({ covers: "channelId", suggest: suggest.channels }) },
-      run: (ctx) => sections.open(ctx, ctx.options.channel),
+      run: (ctx) => channelSectionsFlow.open(ctx, ctx.options.channel),
     }),
 
     "add-section": subcommand({
@@ -79,7 +87,7 @@ export default command({
         }),
         ...sectionOptions,
       },
-      run: (ctx) => sections.add(ctx, ctx.options),
+      run: (ctx) => channelSectionsFlow.add(ctx, ctx.options),
     }),
 
     "edit-section": subcommand({
@@ -91,19 +99,21 @@ export default command({
         ...sectionOptions,
       },
       run: (ctx) => {
-        const { section, ...wishes } = ctx.options;
-        return sections.change(ctx, section, wishes);
+        const { section, ...changes } = ctx.options;
+        return channelSectionsFlow.change(ctx, section, changes);
       },
     }),
 
     "delete-section": subcommand({
       row: "channelSections.delete",
       uses: ["channelSections.list", "playlists.list", "channels.list"],
-      options: {
-        section,
-      },
-      run: (ctx) => sections.askToDelete(ctx, ctx.options.section),
+      options: { section },
+      run: (ctx) => channelSectionsFlow.askToDelete(ctx, ctx.options.section),
     }),
   },
-  actions: [...channels.actions, ...sections.actions, ...channelSettings.actions],
+  actions: [
+    ...channelsFlow.actions,
+    ...channelSectionsFlow.actions,
+    ...channelSettingsFlow.actions,
+  ],
 });

@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { audit, comments } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { audit, comments, option, subcommand, suggest } from "../src/flows/index.ts";
 
 const theComment = {
   required: true,
@@ -12,7 +12,7 @@ export default command({
     list: subcommand({
       row: "commentThreads.list",
       uses: ["videos.list", "channels.list"],
-      // Comments that wait are a list of their own, and text comes without markup.
+      // Held comments have a list of their own, and text comes without markup.
       decides: ["moderationStatus", "textFormat"],
       options: {
         video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
@@ -37,9 +37,10 @@ export default command({
       },
       form: ({ words }, { video, channel, text }) =>
         text === undefined
-          ? comments.postForm(comments.targetOf({ video, channel }), words)
+          ? comments.commentPostForm(comments.commentTargetOf({ video, channel }), words)
           : undefined,
-      run: (ctx) => comments.post(ctx, comments.targetOf(ctx.options), ctx.options.text ?? ""),
+      run: (ctx) =>
+        comments.sendComment(ctx, comments.commentTargetOf(ctx.options), ctx.options.text ?? ""),
     }),
     replies: subcommand({
       row: "comments.list",
@@ -56,8 +57,8 @@ export default command({
         text: option.field("comments.insert", "snippet.textOriginal"),
       },
       form: ({ words }, { comment, text }) =>
-        text === undefined ? comments.replyForm(comment, undefined, words) : undefined,
-      run: (ctx) => comments.reply(ctx, ctx.options.comment, ctx.options.text ?? ""),
+        text === undefined ? comments.commentReplyForm(comment, undefined, words) : undefined,
+      run: (ctx) => comments.sendCommentReply(ctx, ctx.options.comment, ctx.options.text ?? ""),
     }),
     edit: subcommand({
       row: "comments.update",
@@ -68,15 +69,15 @@ export default command({
       },
       run: (ctx) => {
         const { comment: id, text } = ctx.options;
-        if (text === undefined) return comments.offerEdit(ctx, id);
-        return comments.edit(ctx, id, text);
+        if (text === undefined) return comments.offerCommentEdit(ctx, id);
+        return comments.changeComment(ctx, id, text);
       },
     }),
     delete: subcommand({
       row: "comments.delete",
       uses: ["comments.list", "commentThreads.list"],
       options: { comment: option.id({ ...theComment, covers: "id" }) },
-      run: (ctx) => comments.askDelete(ctx, ctx.options.comment),
+      run: (ctx) => comments.askDeleteComment(ctx, ctx.options.comment),
     }),
     moderate: subcommand({
       row: "comments.setModerationStatus",
@@ -106,14 +107,17 @@ export default command({
       rank: "moderator",
       answer: "private",
       needs: ["channel"],
-      // Reading what is to be decided is part of deciding, and may use what the day keeps for it.
+      // Reading held comments is part of moderating them, so it may use the quota that is reserved for that.
       uses: ["commentThreads.list", "videos.list", "comments.setModerationStatus"],
       options: {
         state: option.choice({ group: "moderation_status", values: comments.waitingStates }),
       },
       run: (ctx) => {
         const { state } = ctx.options;
-        return comments.held.open(ctx, state === undefined ? comments.waitingStates : [state]);
+        return comments.openHeldComments(
+          ctx,
+          state === undefined ? comments.waitingStates : [state],
+        );
       },
     }),
     log: subcommand({
@@ -128,11 +132,11 @@ export default command({
       },
       run: (ctx) => {
         const { person: userId, decision: act, author, since } = ctx.options;
-        // `raw` is what a service answered, and none is asked here.
+        // `raw` is a service's answer, and no service is called here.
         const output = ctx.output === "raw" ? "list" : ctx.output;
-        return audit.openLog(ctx, { userId, act, author, since: since?.getTime(), output });
+        return audit.openAuditLog(ctx, { userId, act, author, since: since?.getTime(), output });
       },
     }),
   },
-  actions: [...comments.commentActions, ...audit.logActions],
+  actions: [...comments.commentActions, ...audit.auditLogActions],
 });

@@ -1,5 +1,13 @@
-import { command, opening, option, subcommand, suggest } from "../src/discord/index.ts";
-import { budget, connections, erasure } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import {
+  budget,
+  connections,
+  erasure,
+  opening,
+  option,
+  subcommand,
+  suggest,
+} from "../src/flows/index.ts";
 
 const owner = { rank: "owner", answer: "private" } as const;
 
@@ -11,7 +19,7 @@ export default command({
     }),
     channels: subcommand({
       ...owner,
-      run: (ctx) => connections.linkedChannels(ctx),
+      run: (ctx) => connections.showLinkedChannels(ctx),
     }),
     token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
     key: opening({ rank: "owner", form: ({ words }) => connections.keyForm("video-key", words) }),
@@ -22,13 +30,13 @@ export default command({
     status: subcommand({
       rank: "moderator",
       answer: "private",
-      wants: connections.kinds,
-      run: (ctx) => connections.connectionStatus(ctx),
+      wants: connections.credentialKinds,
+      run: (ctx) => connections.showConnectionStatus(ctx),
     }),
     disconnect: subcommand({
       ...owner,
       options: {
-        what: option.choice({ group: "credential", values: connections.kinds }),
+        what: option.choice({ group: "credential", values: connections.credentialKinds }),
         channel: option.text({ suggest: suggest.linkedChannels }),
       },
       run: (ctx) => connections.disconnectChosen(ctx, ctx.options),
@@ -75,6 +83,6 @@ export default command({
       run: (ctx) => connections.mapRole(ctx, ctx.options),
     }),
   },
-  actions: [...erasure.actions, ...connections.actions],
-  events: connections.events,
+  actions: [...erasure.actions, ...connections.connectionActions],
+  notifications: connections.connectionEvents,
 });

@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { members } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { memberLists, option, subcommand, suggest } from "../src/flows/index.ts";
 
 export default command({
   subcommands: {
@@ -11,12 +11,12 @@ export default command({
         mode: option.field("members.list", "mode", { group: "member_mode" }),
         members: option.channels({ covers: "filterByMemberChannelId" }),
       },
-      run: (ctx) => members.open(ctx, ctx.options),
+      run: (ctx) => memberLists.open(ctx, ctx.options),
     }),
     levels: subcommand({
       row: "membershipsLevels.list",
-      run: (ctx) => members.openLevels(ctx),
+      run: (ctx) => memberLists.openLevels(ctx),
     }),
   },
-  actions: members.actions,
+  actions: memberLists.actions,
 });

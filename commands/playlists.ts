@@ -1,10 +1,10 @@
-import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import { playlists } from "../src/flows/index.ts";
+import { command, longestTexts } from "../src/discord/index.ts";
+import { option, playlists, subcommand, suggest } from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 
 /** One of the lists that the service keeps for the linked channel, for its own people. */
-const special = (list: playlists.WatchedList) =>
+const special = (list: playlists.OwnersList) =>
   subcommand({
     rank: "moderator",
     answer: "private",
@@ -65,7 +65,7 @@ export default command({
       },
       run: (ctx) => {
         const { playlist, videos, position, note, again } = ctx.options;
-        return playlists.add(ctx, {
+        return playlists.addVideos(ctx, {
           playlistId: playlist,
           videos,
           position: position === undefined ? undefined : position - 1,
@@ -96,7 +96,7 @@ export default command({
         after: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
         note: option.field("playlistItems.update", "contentDetails.note"),
       },
-      run: (ctx) => playlists.move(ctx, ctx.options),
+      run: (ctx) => playlists.moveEntry(ctx, ctx.options),
     }),
     remove: subcommand({
       row: "playlistItems.delete",
@@ -109,7 +109,7 @@ export default command({
           suggest: suggest.playlistItems("playlist"),
         }),
       },
-      run: (ctx) => playlists.questionRemove(ctx, ctx.options),
+      run: (ctx) => playlists.askRemoveEntries(ctx, ctx.options),
     }),
     create: subcommand({
       row: "playlists.insert",
@@ -122,7 +122,7 @@ export default command({
           suggest: suggest.languages,
         }),
       },
-      run: (ctx) => playlists.createFromOptions(ctx, ctx.options),
+      run: (ctx) => playlists.createPlaylistFromOptions(ctx, ctx.options),
     }),
     edit: subcommand({
       row: "playlists.update",
@@ -139,7 +139,7 @@ export default command({
           suggest: suggest.languages,
         }),
       },
-      run: (ctx) => playlists.editFromOptions(ctx, ctx.options),
+      run: (ctx) => playlists.editPlaylistFromOptions(ctx, ctx.options),
     }),
     delete: subcommand({
       row: "playlists.delete",
@@ -147,7 +147,7 @@ export default command({
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
       },
-      run: (ctx) => playlists.questionDelete(ctx, ctx.options.playlist),
+      run: (ctx) => playlists.askDeletePlaylist(ctx, ctx.options.playlist),
     }),
     uploads: subcommand({
       uses: ["channels.list", "playlistItems.list"],

@@ -1,18 +1,18 @@
-import { command, option, subcommand } from "../src/discord/index.ts";
-import { languages, regions } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { languageList, option, regionList, subcommand } from "../src/flows/index.ts";
 
 export default command({
   subcommands: {
     list: subcommand({
       row: "i18nRegions.list",
       options: { filter: option.text({ max: 100 }) },
-      run: (ctx) => regions.open(ctx, { filter: ctx.options.filter }),
+      run: (ctx) => regionList.open(ctx, { filter: ctx.options.filter }),
     }),
     languages: subcommand({
       row: "i18nLanguages.list",
       options: { filter: option.text({ max: 100 }) },
-      run: (ctx) => languages.open(ctx, { filter: ctx.options.filter }),
+      run: (ctx) => languageList.open(ctx, { filter: ctx.options.filter }),
     }),
   },
-  actions: [...regions.actions, ...languages.actions],
+  actions: [...regionList.actions, ...languageList.actions],
 });

@@ -1,5 +1,4 @@
-import { menu } from "../src/discord/index.ts";
-import { backgroundRemoval } from "../src/flows/index.ts";
+import { backgroundRemoval, menu } from "../src/flows/index.ts";
 
 export default menu({
   title: "Remove background",

@@ -1,7 +1,7 @@
-import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import { rules } from "../src/flows/index.ts";
+import { command, longestTexts } from "../src/discord/index.ts";
+import { commentRules, option, subcommand, suggest } from "../src/flows/index.ts";
 
-const { deeds, kinds, longestName } = rules;
+const { effects, kinds, maxNameChars } = commentRules;
 
 const manager = { rank: "manager", answer: "private" } as const;
 const moderator = { rank: "moderator", answer: "private" } as const;
@@ -17,17 +17,17 @@ export default command({
       uses: reads,
       options: {
         kind: option.choice({ required: true, group: "rule_kind", values: kinds }),
-        name: option.text({ required: true, max: longestName }),
-        does: option.choice({ required: true, group: "rule_does", values: deeds }),
+        name: option.text({ required: true, max: maxNameChars }),
+        does: option.choice({ required: true, group: "rule_does", values: effects }),
         what: option.text({}),
         look_alikes: option.flag({}),
         times: option.integer({ min: 2, max: 50 }),
         within: option.duration({}),
       },
-      form: rules.askForList,
-      run: (ctx) => rules.add(ctx, ctx.options),
+      form: commentRules.askForList,
+      run: (ctx) => commentRules.add(ctx, ctx.options),
     }),
-    list: subcommand({ ...moderator, run: (ctx) => rules.list(ctx) }),
+    list: subcommand({ ...moderator, run: (ctx) => commentRules.list(ctx) }),
     try: subcommand({
       ...moderator,
       needs: ["channel"],
@@ -36,7 +36,7 @@ export default command({
         rule: option.text({ max: longestTexts.id, suggest: suggest.rules }),
         text: option.text({}),
       },
-      run: (ctx) => rules.tryRules(ctx, ctx.options),
+      run: (ctx) => commentRules.tryRules(ctx, ctx.options),
     }),
     switch: subcommand({
       ...manager,
@@ -44,24 +44,24 @@ export default command({
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
         on: option.flag({}),
       },
-      run: (ctx) => rules.switchRule(ctx, ctx.options),
+      run: (ctx) => commentRules.switchRule(ctx, ctx.options),
     }),
     remove: subcommand({
       ...manager,
       options: {
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
       },
-      run: (ctx) => rules.askRemove(ctx, ctx.options.rule),
+      run: (ctx) => commentRules.askRemove(ctx, ctx.options.rule),
     }),
     exempt: subcommand({
       ...manager,
       uses: ["channels.list"],
       options: {
         add: option.channels({ suggest: suggest.channels }),
-        remove: option.text({ suggest: rules.exemptAuthors }),
+        remove: option.text({ suggest: commentRules.exemptAuthors }),
         members: option.flag({}),
       },
-      run: (ctx) => rules.exempt(ctx, ctx.options),
+      run: (ctx) => commentRules.exempt(ctx, ctx.options),
     }),
     log: subcommand({
       ...manager,
@@ -69,9 +69,10 @@ export default command({
         channel: option.textChannel({}),
         per_day: option.integer({ min: 0, max: 10_000 }),
       },
-      run: (ctx) => rules.log(ctx, { channel: ctx.options.channel, perDay: ctx.options.per_day }),
+      run: (ctx) =>
+        commentRules.log(ctx, { channel: ctx.options.channel, perDay: ctx.options.per_day }),
     }),
   },
-  actions: rules.actions,
-  events: rules.events,
+  actions: commentRules.actions,
+  notifications: commentRules.events,
 });

@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { search } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { option, subcommand, suggest, youtubeSearch } from "../src/flows/index.ts";
 
 export default command({
   run: subcommand({
@@ -8,7 +8,7 @@ export default command({
     decides: ["part"],
     options: {
       query: option.text({ max: 300, covers: "q" }),
-      type: option.choice({ group: "kind", values: search.kinds, covers: "type" }),
+      type: option.choice({ group: "kind", values: youtubeSearch.kinds, covers: "type" }),
       channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
       order: option.field("search.list", "order", { group: "search_order" }),
       length: option.choice({
@@ -42,7 +42,7 @@ export default command({
       within: option.radius({ covers: "locationRadius" }),
       mine: option.flag({ covers: "forMine" }),
     },
-    run: (ctx) => search.open(ctx, ctx.options),
+    run: (ctx) => youtubeSearch.open(ctx, ctx.options),
   }),
-  actions: search.actions,
+  actions: youtubeSearch.actions,
 });

@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { subscribing } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { option, subcommand, subscriptions, suggest } from "../src/flows/index.ts";
 
 const suggested = { suggest: suggest.subscriptions } as const;
 
@@ -16,7 +16,7 @@ export default command({
         order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
         subscriptions: option.ids({ of: "subscription", covers: "id", ...suggested }),
       },
-      run: (ctx) => subscribing.openSubscriptions(ctx, ctx.options),
+      run: (ctx) => subscriptions.openSubscriptions(ctx, ctx.options),
     }),
     subscribers: subcommand({
       rank: "moderator",
@@ -27,13 +27,13 @@ export default command({
         order: option.choice({ group: "subscribers", values: ["newest", "alphabetical"] }),
         output: option.choice({ group: "output", values: ["list", "csv", "json", "raw"] }),
       },
-      run: (ctx) => subscribing.openSubscribers(ctx, ctx.options.order ?? "newest"),
+      run: (ctx) => subscriptions.openSubscribers(ctx, ctx.options.order ?? "newest"),
     }),
     add: subcommand({
       row: "subscriptions.insert",
       uses: ["channels.list", "subscriptions.list"],
       options: { channel: option.channel({ required: true, covers: "snippet.resourceId" }) },
-      run: (ctx) => subscribing.subscribe(ctx, ctx.options.channel),
+      run: (ctx) => subscriptions.subscribe(ctx, ctx.options.channel),
     }),
     remove: subcommand({
       row: "subscriptions.delete",
@@ -41,8 +41,8 @@ export default command({
       options: {
         channel: option.text({ required: true, max: 200, covers: "id", ...suggested }),
       },
-      run: (ctx) => subscribing.questionRemove(ctx, ctx.options.channel),
+      run: (ctx) => subscriptions.askUnsubscribeFrom(ctx, ctx.options.channel),
     }),
   },
-  actions: subscribing.subscriptionActions,
+  actions: subscriptions.subscriptionActions,
 });

@@ -1,21 +1,21 @@
-import { command, option, subcommand } from "../src/discord/index.ts";
-import { groupings, periods, usages } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { option, subcommand, usageReport } from "../src/flows/index.ts";
 
 export default command({
   run: subcommand({
     answer: "private",
     wants: ["video-key", "channel", "background-key"],
     options: {
-      days: option.choice({ group: "usage-days", values: periods }),
-      by: option.choice({ group: "usage-by", values: groupings }),
+      days: option.choice({ group: "usage-days", values: usageReport.periods }),
+      by: option.choice({ group: "usage-by", values: usageReport.groupings }),
       output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
     },
     run: (ctx) => {
       const { days, by } = ctx.options;
-      // `raw` is what a service answered, and none is asked here.
+      // `raw` is a service's answer, and no service is called here.
       const output = ctx.output === "raw" ? "list" : ctx.output;
-      return usages.show(ctx, { days, by, output });
+      return usageReport.show(ctx, { days, by, output });
     },
   }),
-  actions: [...usages.actions],
+  actions: [...usageReport.actions],
 });

@@ -1,5 +1,5 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { uploads, videos } from "../src/flows/index.ts";
+import { command } from "../src/discord/index.ts";
+import { option, subcommand, suggest, uploads, videos } from "../src/flows/index.ts";
 
 const own = { required: true, suggest: suggest.ownVideos } as const;
 
@@ -15,21 +15,21 @@ export default command({
         region: option.country({ covers: "regionCode", suggest: suggest.regions }),
         category: option.field("videos.list", "videoCategoryId", { suggest: suggest.categories }),
         videos: option.videos({ covers: "id", suggest: suggest.ownVideos }),
-        details: option.choice({ group: "video_details", values: videos.detailsNames }),
+        details: option.choice({ group: "video_details", values: videos.detailsPageNames }),
       },
-      run: (ctx) => videos.openList(ctx, ctx.options),
+      run: (ctx) => videos.openVideoList(ctx, ctx.options),
     }),
     show: subcommand({
       uses: videos.detailsUses,
       options: {
         video: option.video(own),
-        details: option.choice({ group: "video_details", values: videos.detailsNames }),
+        details: option.choice({ group: "video_details", values: videos.detailsPageNames }),
       },
       run: (ctx) => {
         const { video, details } = ctx.options;
         return details === undefined
           ? videos.showVideo(ctx, video)
-          : videos.showDetails(ctx, video, details);
+          : videos.showVideoDetails(ctx, video, details);
       },
     }),
     player: subcommand({
@@ -41,7 +41,10 @@ export default command({
       },
       run: (ctx) => {
         const { video, width, height } = ctx.options;
-        return videos.showDetails(ctx, video, "player", { maxWidth: width, maxHeight: height });
+        return videos.showVideoDetails(ctx, video, "player", {
+          maxWidth: width,
+          maxHeight: height,
+        });
       },
     }),
     upload: subcommand({
@@ -108,13 +111,13 @@ export default command({
         public_numbers: option.field("videos.update", "status.publicStatsViewable"),
         synthetic: option.field("videos.update", "status.containsSyntheticMedia"),
       },
-      run: (ctx) => videos.edit(ctx, ctx.options),
+      run: (ctx) => videos.editVideo(ctx, ctx.options),
     }),
     delete: subcommand({
       row: "videos.delete",
       uses: ["videos.list", "channels.list"],
       options: { video: option.video({ ...own, covers: "id" }) },
-      run: (ctx) => videos.askDelete(ctx, ctx.options.video),
+      run: (ctx) => videos.askDeleteVideo(ctx, ctx.options.video),
     }),
     rate: subcommand({
       row: "videos.rate",
@@ -129,7 +132,7 @@ export default command({
       },
       run: (ctx) => {
         const { video: id, rating } = ctx.options;
-        return videos.rate(ctx, { id, rating });
+        return videos.rateVideo(ctx, { id, rating });
       },
     }),
     rating: subcommand({
@@ -138,7 +141,7 @@ export default command({
       options: {
         videos: option.videos({ required: true, covers: "id", suggest: suggest.ownVideos }),
       },
-      run: (ctx) => videos.ratings.open(ctx, { id: ctx.options.videos }),
+      run: (ctx) => videos.videoRatings.open(ctx, { id: ctx.options.videos }),
     }),
     report: subcommand({
       row: "videos.reportAbuse",
@@ -158,7 +161,7 @@ export default command({
           detail: secondaryReasonId,
           comments,
         } = ctx.options;
-        return videos.report(ctx, {
+        return videos.reportVideo(ctx, {
           videoId,
           reasonId,
           secondaryReasonId,
@@ -174,12 +177,12 @@ export default command({
         region: option.country({ covers: "regionCode", suggest: suggest.regions }),
         categories: option.ids({ of: "category", covers: "id", suggest: suggest.categories }),
       },
-      run: (ctx) => videos.openCategories(ctx, ctx.options),
+      run: (ctx) => videos.openVideoCategories(ctx, ctx.options),
     }),
     "report-reasons": subcommand({
       row: "videoAbuseReportReasons.list",
       run: (ctx) => videos.reportReasons.open(ctx, null),
     }),
   },
-  actions: [...videos.videoActions, ...uploads.uploadActions],
+  actions: [...videos.videoActions, ...uploads.videoUploadActions],
 });

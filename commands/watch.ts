@@ -1,9 +1,9 @@
-import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import { watching } from "../src/flows/index.ts";
+import { command, longestTexts } from "../src/discord/index.ts";
+import { option, subcommand, suggest, watches } from "../src/flows/index.ts";
 
 const ofWatch = { watch: option.text({ max: longestTexts.id, suggest: suggest.watches }) } as const;
 
-/** Setting up is for managers; how it stands, and a rest from it, for moderators. */
+/** Managers set watches up; moderators see their status and may pause them. */
 const manager = { rank: "manager", answer: "private" } as const;
 const moderator = { rank: "moderator", answer: "private" } as const;
 
@@ -15,19 +15,19 @@ export default command({
       uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
       options: {
         channel: option.postChannel({ required: true }),
-        states: option.choice({ group: "watch_states", values: watching.stateChoices }),
+        states: option.choice({ group: "watch_states", values: watches.watchStateChoices }),
         match: option.text({ max: 500 }),
         digest: option.integer({ min: 2, max: 100 }),
       },
       run: (ctx) => {
         const { channel: place, ...setting } = ctx.options;
-        return watching.setUp(ctx, { place, ...setting });
+        return watches.setUpWatch(ctx, { place, ...setting });
       },
     }),
     pace: subcommand({
       ...manager,
       options: { pace: option.duration({ required: true }), ...ofWatch },
-      run: (ctx) => watching.setPace(ctx, ctx.options),
+      run: (ctx) => watches.setWatchPace(ctx, ctx.options),
     }),
     ping: subcommand({
       ...manager,
@@ -37,15 +37,15 @@ export default command({
         quiet: option.dayTimes({}),
         ...ofWatch,
       },
-      run: (ctx) => watching.setPing(ctx, ctx.options),
+      run: (ctx) => watches.setWatchPing(ctx, ctx.options),
     }),
-    pause: subcommand({ ...moderator, options: ofWatch, run: watching.pauseWatch }),
-    resume: subcommand({ ...moderator, options: ofWatch, run: watching.resumeWatch }),
-    test: subcommand({ ...manager, options: ofWatch, run: watching.testWatch }),
-    status: subcommand({ ...moderator, options: ofWatch, run: watching.watchStatus }),
-    stop: subcommand({ ...manager, options: ofWatch, run: watching.askToStop }),
-    replies: subcommand({ ...moderator, run: (ctx) => watching.savedReplies(ctx) }),
+    pause: subcommand({ ...moderator, options: ofWatch, run: watches.pauseWatch }),
+    resume: subcommand({ ...moderator, options: ofWatch, run: watches.resumeWatch }),
+    test: subcommand({ ...manager, options: ofWatch, run: watches.testWatch }),
+    status: subcommand({ ...moderator, options: ofWatch, run: watches.showWatchStatus }),
+    stop: subcommand({ ...manager, options: ofWatch, run: watches.askToStop }),
+    replies: subcommand({ ...moderator, run: (ctx) => watches.showSavedReplies(ctx) }),
   },
-  actions: watching.actions,
-  events: watching.events,
+  actions: watches.watchActions,
+  notifications: watches.watchEvents,
 });

@@ -32,7 +32,7 @@ function answer(snippet: object, contentDetails: object) {
 }
 
 describe("/activity", () => {
-  it("tells everybody what the linked channel did, with links, but not what it liked", async () => {
+  it("shows everybody what the linked channel did, with links, but not what it liked", async () => {
     const message = await run("member");
     const text = textOf(message);
 
@@ -45,7 +45,7 @@ describe("/activity", () => {
     expect(text).not.toContain("Liked");
   });
 
-  it("tells moderators of the likes too, in private", async () => {
+  it("shows moderators the likes too, in private", async () => {
     const message = await run("moderator");
     const next = asMessage(await stage.sandbox.user("moderator").click(message, "Next"));
 
@@ -54,7 +54,7 @@ describe("/activity", () => {
     expect(`${textOf(message)}${textOf(next)}`).toContain("Liked");
   });
 
-  it("tells of another channel, between two moments", async () => {
+  it("shows another channel, between two moments", async () => {
     const { channels, ownChannelId } = stage.sandbox.video;
     const other = [...channels.keys()].find((id) => id !== ownChannelId) ?? "";
 

@@ -130,7 +130,7 @@ describe("the menu Add to playlist", () => {
     expect(textOf(choice)).toContain("At most 50 go in at once; 3 more were left out");
   });
 
-  it("leafs through more playlists than one select holds", async () => {
+  it("turns pages when there are more playlists than one select holds", async () => {
     const [a = ""] = await ownVideos();
     const { video, oauth } = stage.sandbox;
     const { accessToken } = oauth.mint({ channelId: video.ownChannelId });

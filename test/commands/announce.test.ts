@@ -1,13 +1,13 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createCast } from "../../src/sandbox/platform/cast.ts";
+import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
 
 let stage: Stage;
 /** A role that may be called. */
-const { id: role } = createCast().people.moderator.role;
+const { id: role } = createSampleGuild().people.moderator.role;
 beforeAll(async () => {
   stage = await openStage();
   stage.sandbox.platform.limitRequests(false);
@@ -263,7 +263,7 @@ describe("what is announced", () => {
     expect(textOf(details)).toContain("Pressed upon");
   });
 
-  it("tells where notices go when a channel is gone", async () => {
+  it("says where notices go when a channel is gone", async () => {
     const closed = channelCalled("greenroom");
     const notices = channelCalled("moderators");
     await run("connect notices", { channel: notices });
@@ -271,11 +271,11 @@ describe("what is announced", () => {
     stage.sandbox.platform.forbidBot(closed, 1n << 11n);
     stage.sandbox.video.releases.publish({ channelId: channel.id, title: "Nowhere" });
 
-    const told = await announced("moderators", "are switched off");
+    const notice = await announced("moderators", "are switched off");
     stage.sandbox.platform.forbidBot(closed, 0n);
-    const resumed = await click(told, "Switch on again");
+    const resumed = await click(notice, "Switch on again");
 
-    expect(textOf(told)).toContain(`Uploads were announced in <#${closed}>`);
+    expect(textOf(notice)).toContain(`Uploads were announced in <#${closed}>`);
     expect(textOf(resumed)).toContain("go on");
   });
 });

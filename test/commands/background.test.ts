@@ -64,7 +64,7 @@ async function creditsLeft(): Promise<number> {
 }
 
 describe("/background remove", () => {
-  it("gives the picture back as a PNG whose background is gone, before and after beside it", async () => {
+  it("returns the picture as a PNG without its background, with a before and after", async () => {
     const message = await remove({ image: cat });
     const { name, info, format, pixel } = await result(message);
 
@@ -79,7 +79,7 @@ describe("/background remove", () => {
     expect(message.embeds[0]?.image?.url).toContain("before-after.webp");
   });
 
-  it("makes a WebP when asked, by the name that was chosen", async () => {
+  it("makes a WebP on request, under the chosen name", async () => {
     const message = await remove({ image: cat, format: "webp", name: "My cat!" });
     const { name, format } = await result(message);
 
@@ -113,7 +113,7 @@ describe("/background remove", () => {
     expect(blurred.info.channels).toBe(3);
   });
 
-  it("follows a preset, says so, and lets options go before it", async () => {
+  it("follows a preset, says so, and lets options override it", async () => {
     const message = await remove({ image: cat, preset: "product", background: "transparent" });
     const { info, format } = await result(message);
 
@@ -175,7 +175,7 @@ describe("/background remove", () => {
 });
 
 describe("the form of /background remove", () => {
-  it("takes up to ten pictures and keeps the options beside it", async () => {
+  it("takes up to ten pictures and keeps the other options", async () => {
     const form = asForm(await member().command("background remove", { format: "webp" }));
     const answer = await member().submit(form, { pictures: [cat, coffee], background: "blue" });
     const message = asMessage(answer);
@@ -418,7 +418,7 @@ describe("the menu Remove background", () => {
     expect(textOf(answer)).toContain("broken.png");
   });
 
-  it("takes a result once more, and not the sheet that stands in its card", async () => {
+  it("takes a result again, and not the sheet in its card", async () => {
     const first = await remove({ image: cat });
 
     const answer = asMessage(await member().menu("Remove background", first));
@@ -459,7 +459,7 @@ describe("the menu Remove background", () => {
 });
 
 describe("a result that is lost", () => {
-  it("is not asked for again by itself, and the way to do so says what it may cost", async () => {
+  it("is not repeated automatically, and the button to do so says what it may cost", async () => {
     stage.sandbox.background.faults.add({ kind: "cut-after", path: /removebg/u, times: 1 });
 
     const message = await remove({ image: cat });

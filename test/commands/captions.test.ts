@@ -409,7 +409,7 @@ describe("a video's card", () => {
 });
 
 describe("a price that today's units do not cover", () => {
-  it("is told, and nothing is begun", async () => {
+  it("is refused, and nothing is begun", async () => {
     const video = await videoWith(2);
     const all = { video, format: "all" };
     let answer = await run("download", all);

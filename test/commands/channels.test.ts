@@ -134,7 +134,7 @@ describe("/channels show", () => {
 });
 
 describe("/channels edit", () => {
-  it("shows how it stands and that the name stays, and changes it in a form", async () => {
+  it("shows the settings and that the name can't change, and edits them in a form", async () => {
     const settings = await run("channels edit");
     const form = asForm(await owner().click(settings, "Edit"));
     const done = asMessage(

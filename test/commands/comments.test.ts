@@ -5,12 +5,13 @@ import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
-import { billedToOf } from "../../src/discord/access/billed-to.ts";
+import { billedToOf } from "../../src/flows/context/spending.ts";
 import { accountsOf, connect } from "../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { demandsOf } from "../support/demands-of.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import {
   asForm,
@@ -488,7 +489,7 @@ describe("/comments edit", () => {
 });
 
 describe("/comments delete", () => {
-  it("quotes what is lost, with its replies, and deletes when told to", async () => {
+  it("quotes what is lost, with its replies, and deletes when confirmed", async () => {
     const id = await written("delete me @everyone");
     visit("why?", { parentId: id });
 
@@ -580,7 +581,7 @@ describe("/comments moderate", () => {
     expect(await publicly(one.id)).toBeUndefined();
   });
 
-  it("hides the author when told to", async () => {
+  it("hides the author on request", async () => {
     const one = visit("spam one", { author: "Spammy Sam" });
 
     const question = await run("moderator", "comments moderate", {
@@ -594,7 +595,7 @@ describe("/comments moderate", () => {
     expect(await publicly(later.id)).toBeUndefined();
   });
 
-  it("tells of each what came of it", async () => {
+  it("says for each what came of it", async () => {
     const open = held("fine");
     const done = visit("published already");
     const gone = held("withdrawn");
@@ -617,7 +618,7 @@ describe("/comments moderate", () => {
     expect(text).toContain("Not on a video of the linked channel");
   });
 
-  it("tells what was refused and what is not certain", async () => {
+  it("says what was refused and what is not certain", async () => {
     const one = held("refused");
     stage.sandbox.video.faults.add({
       kind: "answer",
@@ -694,7 +695,7 @@ describe("/comments moderate", () => {
     );
 
     expect(actions).toHaveLength(6);
-    for (const { row, uses } of [subcommand ?? {}, moderate ?? {}, ...actions]) {
+    for (const { row, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
       expect(billedToOf({ ...who, row, uses }).purpose).toBe("moderation");
     }
   });
@@ -717,7 +718,7 @@ describe("/comments held", () => {
     expect(textOf(await run("member", "comments held"))).toContain("You may not do that here");
   });
 
-  it("approves several that were chosen and tells of each", async () => {
+  it("approves several that were chosen and reports each", async () => {
     const ids = texts.map((text) => visit(text, { status: "heldForReview" }).id);
     const page = await run("moderator", "comments held", { state: "heldForReview" });
     const chosen = asMessage(
@@ -772,7 +773,7 @@ describe("/comments held", () => {
     expect(text).not.toContain("a calm comment");
   });
 
-  it("tells where a reply waits that does not come with its thread", async () => {
+  it("says where a reply waits that does not come with its thread", async () => {
     const { id, videoId } = visit("a long thread");
     const top = { id, snippet: { moderationStatus: "published", textDisplay: "a long thread" } };
     const thread = { id, snippet: { videoId, topLevelComment: top, totalReplyCount: 70 } };
@@ -915,7 +916,7 @@ describe("after a restart", () => {
     bot = await spawnHere();
 
     await moderator.click(chosen, "Approve");
-    // Nobody tells when a bot in another process is through.
+    // The test does not learn when a bot in another process is done.
     const shown = () => moderator.messages().find((message) => message.id === chosen.id);
 
     await expect

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Account } from "../../src/sandbox/oauth/index.ts";
+import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import { type Walk, walkLink } from "../support/link-walk.ts";
 import {
   asForm,
@@ -18,8 +18,8 @@ const sendMessages = 1n << 11n;
 /** In their order: each goes on with what the ones before have linked. */
 describe("/connect, its channels", () => {
   let stage: Stage;
-  let studio: Account;
-  let bakery: Account;
+  let studio: OAuthAccount;
+  let bakery: OAuthAccount;
   beforeAll(async () => {
     stage = await openStage();
     const [first, second] = stage.sandbox.oauth.accounts;
@@ -70,7 +70,7 @@ describe("/connect, its channels", () => {
     expect(addressOf(begun)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{43}$/u);
   });
 
-  it("asks where it began whether it is the right channel, and tells what was not granted", async () => {
+  it("asks where it began whether it is the right channel, and says what was not granted", async () => {
     const asked = await linked(await run("connect channel"), {
       account: bakery,
       permissions: ["read", "upload"],
@@ -123,7 +123,7 @@ describe("/connect, its channels", () => {
     );
   });
 
-  it("never shows what one channel was told as the other's", async () => {
+  it("never shows one channel's answers as the other's", async () => {
     const list = async (as: string) =>
       // What it cost differs: the second time it is remembered.
       textOf(asMessage(await moderator().command("subscriptions subscribers", { as }))).replace(
@@ -222,7 +222,7 @@ describe("/connect, its channels", () => {
 
   describe("the list", () => {
     it("makes another channel the default, and back", async () => {
-      const choose = async (account: Account) =>
+      const choose = async (account: OAuthAccount) =>
         asMessage(await owner().click(await manage(account), "Make it the default"));
 
       const changed = await choose(bakery);
@@ -299,7 +299,7 @@ describe("/connect, its channels", () => {
       await owner().click(asked, "Disconnect");
     });
 
-    it("tells an old button whose channel is gone", async () => {
+    it("answers an old button whose channel is gone", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
       const as = { as: bakery.name };
@@ -337,7 +337,7 @@ describe("/connect, its channels", () => {
 
       const failed = await run("members list", { as: "Bread" });
       const posted = await until(() => owner().messages("moderators").at(-1));
-      const told = await until(() => owner().directMessages().at(-1));
+      const message = await until(() => owner().directMessages().at(-1));
       const forOthers = asMessage(await moderator().command("members list", { as: "Bread" }));
 
       expect(textOf(failed)).toContain("The link to “Bread” is broken");
@@ -345,8 +345,8 @@ describe("/connect, its channels", () => {
       expect(textOf(forOthers)).toContain("Ask somebody with the Manage Server permission");
       expect(textOf(posted)).toContain("The link to “Bread” is broken");
       expect(labelsOf(posted)).toEqual(["Reconnect"]);
-      expect(textOf(told)).toContain("The link to “Bread” is broken");
-      expect(labelsOf(told)).toEqual(["To the server Greenroom Studio"]);
+      expect(textOf(message)).toContain("The link to “Bread” is broken");
+      expect(labelsOf(message)).toEqual(["To the server Greenroom Studio"]);
       const status = await run("connect status");
       expect(labelsOf(status)).toContain("Reconnect Bread");
       expect(textOf(status)).toContain("the consent was withdrawn or has expired");
@@ -404,7 +404,7 @@ describe("/connect, its channels", () => {
   });
 
   /** One of several, with its buttons. */
-  async function manage({ channelId }: Account): Promise<APIMessage> {
+  async function manage({ channelId }: OAuthAccount): Promise<APIMessage> {
     return asMessage(await owner().choose(await run("connect channels"), [channelId ?? ""]));
   }
 

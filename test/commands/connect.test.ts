@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCast } from "../../src/sandbox/platform/cast.ts";
+import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { asForm, asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
 
 describe("/connect", () => {
@@ -87,7 +87,7 @@ describe("/connect", () => {
     expect(question).toContain("The consent is withdrawn at the account too");
   });
 
-  it("disconnects the channel alone: what needs it says so, what the key can do goes on", async () => {
+  it("disconnects only the channel: what needs it says so, what the key can do still works", async () => {
     const done = await disconnect({ what: "channel" });
     const needs = asMessage(await owner().command("captions list", { video: "aaaaaaaaaaa" }));
 
@@ -123,7 +123,7 @@ describe("/connect", () => {
     expect(textOf(asMessage(await owner().command("connect status")))).toContain("Not connected");
   });
 
-  it("stores no key while the service can't be asked", async () => {
+  it("stores no key while the service can't be reached", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 503 });
     const unsure = await enter("connect key", stage.sandbox.video.key);
     stage.sandbox.video.faults.clear();
@@ -196,7 +196,7 @@ describe("/connect", () => {
     const roles = async (options: Readonly<Record<string, string>> = {}) =>
       asMessage(await owner().command("connect roles", options));
     // The moderator has that role alone, whose permissions make a moderator.
-    const { id } = createCast().people.moderator.role;
+    const { id } = createSampleGuild().people.moderator.role;
 
     it("shows who may do what", async () => {
       expect(textOf(await roles())).toMatch(/Owner:\*\* no role\n\*\*Manager:\*\* no role/u);

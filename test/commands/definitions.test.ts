@@ -3,12 +3,18 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pathsOf, routesOf } from "../../src/discord/declare/routes.ts";
 import { limits } from "../../src/discord/draw/limits.ts";
-import { presses } from "../../src/discord/draw/presses.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
-import { type Catalogue, type Command, define, loadCommands } from "../../src/discord/index.ts";
+import {
+  type Command,
+  type CommandCatalogue,
+  defineCommands,
+  loadCommands,
+} from "../../src/discord/index.ts";
+import { presses } from "../../src/flows/cards/index.ts";
 import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
 import { localeNames } from "../../src/sandbox/platform/locales.ts";
 import { methods } from "../../src/video/index.ts";
+import { demandsOf } from "../support/demands-of.ts";
 
 const folder = join(import.meta.dirname, "../../commands");
 const translations = locales.slice(1);
@@ -35,13 +41,13 @@ interface At {
 }
 
 describe("the commands", () => {
-  let catalogue: Catalogue;
+  let catalogue: CommandCatalogue;
   let definitions: readonly Part[];
   let parts: readonly At[];
   beforeAll(async () => {
     catalogue = await loadCommands(new URL(`file://${folder}/`));
     // Discord's own type tells kinds of options apart, which none of these rules do.
-    definitions = define(catalogue, createLanguages()) as unknown as readonly Part[];
+    definitions = defineCommands(catalogue, createLanguages()) as unknown as readonly Part[];
     parts = definitions.flatMap((part) => below(part, part.name));
   });
 
@@ -58,7 +64,9 @@ describe("the commands", () => {
   it("destroy once, however often a confirmation is pressed", () => {
     const confirmed = commands()
       .flatMap(([, { actions = [] }]) => actions)
-      .filter(({ row, by, answer }) => {
+      .filter((action) => {
+        const { by, answer } = action;
+        const { row } = demandsOf(action);
         const effect = row === undefined ? "read" : methods[row].effect;
         return effect === "destroy" && by === "requester" && answer === "update";
       });
@@ -71,7 +79,7 @@ describe("the commands", () => {
     const subcommandsOf = (method: string) =>
       commands()
         .flatMap(([name, command]) => pathsOf(name, command))
-        .filter(([, { row }]) => row === method)
+        .filter(([, declaration]) => demandsOf(declaration).row === method)
         .map(([path]) => path);
 
     it.each(Object.keys(methods))("%s has exactly one subcommand", (method) => {
@@ -80,7 +88,7 @@ describe("the commands", () => {
 
     it("is in one of at most eleven commands", () => {
       const withRows = commands().filter(([name, command]) =>
-        pathsOf(name, command).some(([, { row }]) => row !== undefined),
+        pathsOf(name, command).some(([, declaration]) => demandsOf(declaration).row !== undefined),
       );
 
       expect(withRows.length).toBeLessThanOrEqual(11);
@@ -91,7 +99,9 @@ describe("the commands", () => {
     const { actions } = routesOf(catalogue);
     const offered = Object.values(presses).flatMap((group) => Object.values(group));
     // Names are all that is asked of them, whatever their states are made of.
-    const names = offered.map((make) => (make as (...given: unknown[]) => Press)("x", "y").action);
+    const names = offered.map(
+      (make) => (make as unknown as (...given: unknown[]) => Press)("x", "y").action,
+    );
 
     expect(names.filter((name) => !actions.has(name))).toEqual([]);
   });
@@ -115,7 +125,7 @@ describe("the commands", () => {
     expect(wrong.map((at) => `${at.path}: ${textOf(at)}`)).toEqual([]);
   });
 
-  it.each(locales)("have names in %s that tell neighbours apart", (locale) => {
+  it.each(locales)("have names in %s that distinguish neighbours", (locale) => {
     const doubled = [{ path: "/", part: { name: "", options: definitions } }, ...parts].flatMap(
       ({ path, part }) => {
         const names = (part.options ?? []).map((each) => nameIn(each, locale));

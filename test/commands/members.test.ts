@@ -69,7 +69,7 @@ describe("/members list", () => {
     expect(textOf(nobody)).toContain("No member fits these filters");
   });
 
-  it("tells later who joined since", async () => {
+  it("shows later who joined since", async () => {
     const moderator = stage.sandbox.user("moderator");
     const start = await run("members list", { mode: "updates" });
     stage.sandbox.video.addMember({ name: "Newt Novak" });

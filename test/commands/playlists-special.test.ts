@@ -165,7 +165,7 @@ describe("/playlists history and watch-later", () => {
     expect(JSON.stringify(message)).toContain("https://www.youtube.com/playlist?list=WL");
   });
 
-  it("say the same where the service no longer tells the list's id", async () => {
+  it("say the same where the service no longer gives the list's id", async () => {
     await lookAnew();
     stage.sandbox.video.faults.add({
       kind: "answer",
@@ -232,7 +232,7 @@ describe("adding to and removing from the service's own lists", () => {
     expect(await videosIn("HL")).not.toContain(first?.contentDetails.videoId);
   });
 
-  it("moves within Watch later, and tells the lists apart that the service sorts", async () => {
+  it("moves within Watch later, and recognises the lists that the service sorts", async () => {
     const videos = await videosIn("WL");
     const last = videos.at(-1) ?? "";
     const liked = (await videosIn("LL")).at(-1) ?? "";
@@ -256,7 +256,7 @@ describe("adding to and removing from the service's own lists", () => {
     expect(await videosIn("WL")).toContain(video);
   });
 
-  it("tells the price of many with the look-up of the list's id", async () => {
+  it("states the price of many with the look-up of the list's id", async () => {
     const videos = (await fresh()).slice(0, 4);
     const before = spent();
 

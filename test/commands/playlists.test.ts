@@ -294,7 +294,7 @@ describe("/playlists entries", () => {
 });
 
 describe("/playlists add", () => {
-  it("adds a few at once in their order, and tells what is in it already", async () => {
+  it("adds a few at once in their order, and says what is in it already", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
     const id = await newPlaylist([b]);
 
@@ -364,7 +364,7 @@ describe("/playlists add", () => {
     expect(textOf(message)).toContain("watch?v=aaaaaaaaaaa");
   });
 
-  it("stops at a failure that concerns all, tells what stays, and goes on from there", async () => {
+  it("stops at a failure that concerns all, says what was done, and continues from there", async () => {
     const videos = (await ownVideos()).slice(0, 3);
     const id = await newPlaylist();
     const full = JSON.stringify({
@@ -415,7 +415,7 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([]);
   });
 
-  it("goes on past a video that is refused, and tells its name and why", async () => {
+  it("continues after a video that is refused, and says its name and why", async () => {
     const videos = (await ownVideos()).slice(0, 3);
     const id = await newPlaylist();
     const { faults } = stage.sandbox.video;
@@ -488,7 +488,7 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([]);
   });
 
-  it("tells lists apart that nobody can add to", async () => {
+  it("recognises lists that nobody can add to", async () => {
     const [a = ""] = await ownVideos();
     const own = stage.sandbox.video.ownChannelId;
     const [other] = [...stage.sandbox.video.channels.keys()].filter((id) => id !== own);
@@ -677,7 +677,7 @@ describe("/playlists remove", () => {
 });
 
 describe("/playlists create, edit and delete", () => {
-  it("makes a private playlist unless told otherwise, with any letters in its title", async () => {
+  it("makes a private playlist by default, with any letters in its title", async () => {
     const title = "مرحبا 🎉 *Ünïcode* @everyone";
     const message = await run("playlists create", { title, language: "de" });
 

@@ -32,7 +32,7 @@ describe("/regions", () => {
     expect(textOf(second)).not.toContain(textOf(first).split("\n")[1]);
   });
 
-  it("keeps what holds the filter, by name or by code", async () => {
+  it("keeps entries that contain the filter, by name or by code", async () => {
     expect(textOf(await run("regions list", { filter: "GERM" }))).toContain("Germany · DE");
     expect(textOf(await run("regions list", { filter: "jp" }))).toContain("Japan · JP");
     expect(textOf(await run("regions languages", { filter: "portug" }))).toMatch(
@@ -40,7 +40,7 @@ describe("/regions", () => {
     );
   });
 
-  it("says when nothing is called so", async () => {
+  it("says so when nothing has that name", async () => {
     expect(textOf(await run("regions list", { filter: "🏝️ Atlantis" }))).toContain(
       "Nothing here has that name",
     );

@@ -41,20 +41,20 @@ const marked = "Look at this one";
 const long = `${marked} ${"a b 1 c d ".repeat(995)}`;
 
 describe("a rule of large patterns", () => {
-  it("is switched off at a comment that takes it too long, as the watch's channel is told", async () => {
+  it("is switched off at a comment that takes it too long, and the watch's channel is notified", async () => {
     await run("watch channel", { channel: channelCalled("greenroom") });
     const dry = await run("rules add", { ...dear, name: "Dear" });
     await stage.sandbox.user("owner").click(dry, "Switch on");
     stage.sandbox.video.addComment({ text: long, status: "heldForReview" });
 
     await run("watch resume", { watch: channelCalled("greenroom") });
-    const told = await until(() => messages().find((m) => textOf(m).includes("switched off")));
+    const notice = await until(() => messages().find((m) => textOf(m).includes("switched off")));
     const card = await until(() => messages().find((m) => textOf(m).includes(marked)));
     const list = await run("rules list");
     await run("rules switch", { rule: "Dear", on: true });
 
-    expect(textOf(told)).toContain("“Dear” was switched off");
-    expect(textOf(told)).toContain("It took too long to judge one comment.");
+    expect(textOf(notice)).toContain("“Dear” was switched off");
+    expect(textOf(notice)).toContain("It took too long to judge one comment.");
     expect(JSON.stringify(card.components)).toContain('"label":"Approve"');
     expect(textOf(list)).toContain("Dear (off)");
     expect(textOf(list)).toContain("Switched off because it took too long");

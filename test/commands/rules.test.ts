@@ -183,7 +183,7 @@ describe("/rules add", () => {
     }
   });
 
-  it("speaks the language of who asks", async () => {
+  it("is in the language of the person who asks", async () => {
     person("owner").speak("de");
 
     const dry = await run("owner", "regeln anlegen", {
@@ -326,7 +326,7 @@ describe("what rules do by themselves", () => {
     await click("owner", asked, labels(asked)[0] ?? "");
   };
 
-  it("stands in the log channel; a rejection is taken back while it is pending, what is held is released", async () => {
+  it("is posted in the log channel, with undo for a pending rejection and release for a held comment", async () => {
     await run("owner", "rules log", { channel: channelCalled("moderators"), per_day: 20 });
     await add({ kind: "words", name: "Rejects", does: "reject", what: "zzreject" });
     await add({ kind: "words", name: "Holds", does: "hold", what: "zzhold" });
@@ -335,13 +335,13 @@ describe("what rules do by themselves", () => {
     video.addComment({ text: "zzhold two", status: "likelySpam" });
     await run("owner", "watch channel", { channel: channelCalled("greenroom") });
 
-    const told = await logged(/Rules acted on 2 comments/u);
-    const undone = await click("moderator", told, "Undo 2");
+    const report = await logged(/Rules acted on 2 comments/u);
+    const undone = await click("moderator", report, "Undo 2");
     const standing = await logged(/Taken back|Waiting for a decision/u);
     const after = textOf(await run("owner", "rules list"));
 
-    expect(textOf(told)).toContain("zzreject one");
-    expect(textOf(told)).toContain("The rule “Rejects” rejects it");
+    expect(textOf(report)).toContain("zzreject one");
+    expect(textOf(report)).toContain("The rule “Rejects” rejects it");
     expect(textOf(undone)).toContain("2 taken back");
     expect(textOf(standing)).toContain("zzhold two");
     expect(after).toContain("Today 2 of at most 20 automatic acts");
@@ -356,11 +356,11 @@ describe("what rules do by themselves", () => {
     video.addComment({ text: "yyhold two", status: "likelySpam" });
     await run("owner", "watch resume");
 
-    const told = await logged(/yyhold two/u);
+    const report = await logged(/yyhold two/u);
     const sent = await until(() => {
       const now = person("owner")
         .messages("moderators")
-        .find(({ id }) => id === told.id);
+        .find(({ id }) => id === report.id);
       return now !== undefined && labels(now).includes("Release") ? now : undefined;
     });
     const released = await click("moderator", sent, "Release");

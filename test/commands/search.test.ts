@@ -302,7 +302,7 @@ describe("/search", () => {
     expect(stage.videoRequests.length).toBe(before);
   });
 
-  it("tells what is wrong when the service fails, and nothing stays spinning", async () => {
+  it("says what is wrong when the service fails, and nothing stays spinning", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 400, path: /\/search/u });
 
     const message = await search({ query: "microphone" });

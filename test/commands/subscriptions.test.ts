@@ -89,7 +89,7 @@ describe("/subscriptions list and subscribers", () => {
     expect(shown.map(textOf).join("\n")).toContain("Subscriptions of");
   });
 
-  it("tells only about the channels that are named", async () => {
+  it("shows only the channels that are named", async () => {
     const [first, second] = await subscriptions();
 
     const message = await run("subscriptions list", {
@@ -101,7 +101,7 @@ describe("/subscriptions list and subscribers", () => {
     expect(textOf(message)).not.toContain(second?.snippet.title ?? "-");
   });
 
-  it("shows who subscribed to people of rank alone, newest first or by name", async () => {
+  it("shows subscribers only to moderators and above, newest first or by name", async () => {
     const newest = await run("subscriptions subscribers", {}, "moderator");
     const byName = await run("subscriptions subscribers", { order: "alphabetical" }, "moderator");
     const table = await run("subscriptions subscribers", { output: "csv" }, "moderator");
@@ -177,7 +177,7 @@ describe("/subscriptions add", () => {
     expect(await followed()).toContain(id);
   });
 
-  it("refuses the channel itself, what is no channel and who is no manager", async () => {
+  it("refuses the channel itself, anything but a channel, and people below manager", async () => {
     const { id } = await stranger();
     const own = stage.sandbox.video.ownChannelId;
 

@@ -114,7 +114,7 @@ describe("a mixed day of three people", () => {
     expect(sum(lines, ({ kind }) => kind === "credits")).toBe(0.25);
   });
 
-  it("tells the key's project from the channels', and who spent with which command", async () => {
+  it("distinguishes the key's project from the channels', and shows who spent with which command", async () => {
     const lines = await rows("owner", { days: "today" });
     const [owner, moderator, member] = [
       await idOf("owner"),
@@ -153,7 +153,7 @@ describe("a mixed day of three people", () => {
     expect([member, moderator, owner].every(isEphemeral)).toBe(true);
   });
 
-  it("draws what it tells, by day, command or person", async () => {
+  it("draws what it shows, by day, command or person", async () => {
     const shown = await run("owner", "usage", { by: "command", days: "7" });
 
     const byPerson = asMessage(await stage.sandbox.user("owner").choose(shown, ["by person"]));
@@ -221,7 +221,7 @@ describe("budgets", () => {
   const set = (options: Options) => run("owner", "connect budget", options);
   const asked = () => stage.videoRequests.length;
 
-  it("are there before anybody sets them, and are told where they are met", async () => {
+  it("are there before anybody sets them, and are named where they are reached", async () => {
     const shown = await set({});
     for (let n = 0; n < 10; n += 1) await run("member", "search", { query: `quiet ${n}` });
     const before = asked();
@@ -348,7 +348,7 @@ describe("budgets", () => {
 });
 
 describe("a server with nothing connected", () => {
-  it("is told how to begin, and what it spent before", async () => {
+  it("says how to begin, and what was spent before", async () => {
     const question = await run("owner", "connect disconnect");
     await stage.sandbox.user("owner").click(question, "Disconnect");
 

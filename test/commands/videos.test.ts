@@ -221,7 +221,7 @@ describe("the details of a video", () => {
     expect((await fetchBytes(image)).subarray(0, 3).toString("hex")).toBe("ffd8ff");
   });
 
-  it("tell a moderator privately what the file was and how it is processed", async () => {
+  it("show a moderator privately what the file was and how it is processed", async () => {
     const id = own("Camera settings");
 
     const file = await run("show", { video: id, details: "file" }, "moderator");
@@ -298,14 +298,14 @@ describe("/videos player", () => {
 });
 
 describe("/videos rate and rating", () => {
-  it("rates as the channel, tells it, and takes it back with a button", async () => {
+  it("rates as the channel, says so, and takes it back with a button", async () => {
     const liked = await run("rate", { video: foreign, rating: "like" });
-    const told = await run("rating", { videos: foreign });
+    const rating = await run("rating", { videos: foreign });
     const undone = asMessage(await as("owner").click(liked, "Take it back"));
     const after = await run("rating", { videos: foreign });
 
     expect(textOf(liked)).toContain("The channel likes it");
-    expect(textOf(told)).toContain("Liked");
+    expect(textOf(rating)).toContain("Liked");
     expect(textOf(undone)).toContain("The rating is taken back");
     expect(textOf(after)).toContain("Not rated");
   });
@@ -486,7 +486,7 @@ describe("/videos edit", () => {
 });
 
 describe("the answer of an edit", () => {
-  it("tells what was changed, from what to what, and nothing else", async () => {
+  it("says what was changed, from what to what, and nothing else", async () => {
     const id = own("My worst");
     const license = (await seen(id))?.status?.license;
     const [was, is] =

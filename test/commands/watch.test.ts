@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCast } from "../../src/sandbox/platform/cast.ts";
+import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { readAsChannel } from "../support/page-walk.ts";
 import {
   asForm,
@@ -218,7 +218,7 @@ describe("settings of a watch", () => {
     const none = await run("owner", "watch ping");
     const alone = await run("owner", "watch ping", { gap: "30 min" });
     const set = await run("owner", "watch ping", {
-      role: createCast().people.moderator.role.id,
+      role: createSampleGuild().people.moderator.role.id,
       gap: "30 min",
       quiet: "22:00-07:00",
     });
@@ -244,7 +244,7 @@ describe("settings of a watch", () => {
     expect(buttonsOf(again)).toEqual(["Look now", "Pause"]);
   });
 
-  it("tells how it stands", async () => {
+  it("says what state it is in", async () => {
     const status = await until(async () => {
       const said = textOf(await run("moderator", "watch status"));
       return said.includes("Last <t:") ? said : undefined;
@@ -518,7 +518,7 @@ describe("a digest", () => {
 });
 
 describe("/comments log", () => {
-  it("tells who decided what, when and where, to moderators", async () => {
+  it("shows moderators who decided what, when and where", async () => {
     const refused = await run("member", "comments log");
     const log = await run("moderator", "comments log");
 
