@@ -1,23 +1,25 @@
-import type { Credentials } from "../store/index.ts";
+import type { CredentialStore } from "../store/index.ts";
 import type { BackgroundServer } from "./background/index.ts";
-import type { Account, OAuthServer } from "./oauth/index.ts";
+import type { OAuthAccount, OAuthServer } from "./oauth/index.ts";
 import type { VideoServer } from "./video/index.ts";
 
-interface Link {
+interface LinkDeps {
   readonly guildId: string;
-  readonly credentials: Credentials;
+  readonly credentials: CredentialStore;
   readonly oauth: OAuthServer;
 }
 
-interface Connection extends Link {
+interface StandInConnectionDeps extends LinkDeps {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
   readonly addedBy: string;
   readonly addedAt: number;
 }
 
-/** Connects the server with both stand-ins' keys and with the creator's own channel, as its owner would. */
-export async function connect(connection: Connection): Promise<void> {
+/**
+ * Connects the server with the keys of both services and with the creator's own channel, as the server's owner would.
+ */
+export async function connect(connection: StandInConnectionDeps): Promise<void> {
   const { guildId, credentials, oauth, video, background, addedBy, addedAt } = connection;
   const facts = { addedBy, addedAt };
   const channelId = video.ownChannelId;
@@ -31,9 +33,9 @@ export async function connect(connection: Connection): Promise<void> {
 
 /**
  * The stand-in for consents forgets its tokens when it ends, and the real service does not: links to its accounts get
- * new tokens of the same consent. Without a link, or with another's, nothing is done.
+ * new tokens of the same consent. Links to accounts that are not the sandbox's stay as they are.
  */
-export async function reviveLinks({ guildId, credentials, oauth }: Link): Promise<void> {
+export async function reviveLinks({ guildId, credentials, oauth }: LinkDeps): Promise<void> {
   const read = await credentials.channels(guildId);
   if (read.state !== "found") return;
   for (const channel of read.value) {
@@ -49,11 +51,11 @@ export async function reviveLinks({ guildId, credentials, oauth }: Link): Promis
  * Who can consent in the sandbox: the creator's own channel, another of the same person's, and an account that has
  * no channel. Their names are those of the channels at the time.
  */
-export function accountsOf({ ownChannelId, channels }: VideoServer): readonly Account[] {
+export function accountsOf({ ownChannelId, channels }: VideoServer): readonly OAuthAccount[] {
   const other = [...channels.keys()].find((id) => id !== ownChannelId);
   const owned = [ownChannelId, ...(other === undefined ? [] : [other])];
   return [
-    ...owned.map((channelId, index): Account => {
+    ...owned.map((channelId, index): OAuthAccount => {
       return {
         id: `10000000000000000000${index + 1}`,
         get name() {

@@ -1,18 +1,18 @@
-/** What an image's first bytes tell; undefined for anything else. */
+/** An image's type and size, read from its first bytes. */
 export interface Dimensions {
   readonly type: string;
   readonly width: number;
   readonly height: number;
 }
 
-type Reader = (bytes: Buffer) => Dimensions | undefined;
+type DimensionReader = (bytes: Buffer) => Dimensions | undefined;
 
-const png: Reader = (bytes) =>
+const png: DimensionReader = (bytes) =>
   bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89_50_4e_47
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : undefined;
 
-const gif: Reader = (bytes) =>
+const gif: DimensionReader = (bytes) =>
   bytes.length >= 10 && bytes.toString("latin1", 0, 4) === "GIF8"
     ? { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
     : undefined;
@@ -27,14 +27,14 @@ const webpSizes: Readonly<Record<string, (bytes: Buffer) => readonly [number, nu
   VP8X: (bytes) => [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1],
 };
 
-const webp: Reader = (bytes) => {
+const webp: DimensionReader = (bytes) => {
   if (bytes.length < 30 || bytes.toString("latin1", 8, 12) !== "WEBP") return undefined;
   const size = webpSizes[bytes.toString("latin1", 12, 16)]?.(bytes);
   return size && { type: "image/webp", width: size[0], height: size[1] };
 };
 
 /** Walks the segments to the first frame: ITU-T T.81, annex B. */
-const jpeg: Reader = (bytes) => {
+const jpeg: DimensionReader = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes.readUInt8(at + 1);

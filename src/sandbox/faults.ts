@@ -21,7 +21,7 @@ type FaultKind =
   | "slow";
 
 /** One way a stand-in misbehaves, for the requests it matches. */
-export interface Fault {
+export interface InjectedFault {
   /** Every method when absent. */
   readonly method?: string;
   /** Tested against path and query; every request when absent. */
@@ -39,24 +39,24 @@ export interface Fault {
   readonly dropBytes?: number;
   /** How many requests it affects; all of them when absent. */
   readonly times?: number;
-  /** Share of matching requests it strikes, 0 to 1; all when absent. */
+  /** Share of matching requests that it affects, 0 to 1; all when absent. */
   readonly rate?: number;
 }
 
-type Bindings = { Bindings: HttpBindings };
+type FaultBindings = { Bindings: HttpBindings };
 
 export interface Faults {
-  /** `met` resolves when the fault strikes its first request. */
-  add(fault: Fault): { readonly met: Promise<void> };
+  /** `met` resolves when the fault affects its first request. */
+  add(fault: InjectedFault): { readonly met: Promise<void> };
   clear(): void;
-  readonly middleware: MiddlewareHandler<Bindings>;
+  readonly middleware: MiddlewareHandler<FaultBindings>;
 }
 
-/** Faults on demand for one stand-in; `random` decides where `rate` strikes. */
+/** Faults for one stand-in; `random` decides which requests a `rate` affects. */
 export function createFaults(random: () => number = Math.random): Faults {
-  let armed: { fault: Fault; left: number; met: () => void }[] = [];
+  let armed: { fault: InjectedFault; left: number; met: () => void }[] = [];
 
-  function strike(method: string, path: string): Fault | undefined {
+  function strike(method: string, path: string): InjectedFault | undefined {
     const hit = armed.find(
       ({ fault }) =>
         (fault.method === undefined || fault.method === method) &&
@@ -88,15 +88,15 @@ export function createFaults(random: () => number = Math.random): Faults {
   };
 }
 
-type Act = (
-  c: Context<Bindings>,
+type FaultEffect = (
+  c: Context<FaultBindings>,
   next: () => Promise<void>,
-  fault: Fault,
+  fault: InjectedFault,
 ) => Promise<Response | undefined>;
 
 const acts = {
   answer: async (c, _next, { status = 500, headers = {}, body = null }) => {
-    // Read to its end, so that the client hears the answer, and kept nowhere: it may be a video.
+    // The body is read to its end so that the client gets the answer. It is not stored: it may be a video.
     await c.req.raw.body?.pipeTo(new WritableStream());
     const text = typeof body === "function" ? body(new URL(c.req.url)) : body;
     return new Response(text, { status, headers });
@@ -130,15 +130,15 @@ const acts = {
     await trickle(c.env.outgoing, c.res, { delayMs, dropBytes });
     return sentAlready(c);
   },
-} as const satisfies Record<FaultKind, Act>;
+} as const satisfies Record<FaultKind, FaultEffect>;
 
-function cut(c: Context<Bindings>): Response {
+function cut(c: Context<FaultBindings>): Response {
   c.env.outgoing.destroy();
   return sentAlready(c);
 }
 
 /** Keeps hono from answering once more; setting an answer over another would merge their headers. */
-function sentAlready(c: Context<Bindings>): Response {
+function sentAlready(c: Context<FaultBindings>): Response {
   c.res = undefined;
   c.res = RESPONSE_ALREADY_SENT;
   return RESPONSE_ALREADY_SENT;
@@ -150,7 +150,7 @@ const graceMs = 20;
 const longestWaitMs = 1_000;
 
 /**
- * Lets the first bytes of a request's body through to whoever reads it, however it is read, and then breaks the
+ * Passes the first bytes of a request's body on to the handler, however it reads them, and then breaks the
  * connection: the reader gets exactly so many bytes and then an error, as when a client's line goes dead. A handler
  * of uploads keeps what it got. Must run before the body is read.
  */
@@ -182,7 +182,7 @@ async function breakOnceRead(incoming: IncomingMessage): Promise<void> {
 
 type Outgoing = HttpBindings["outgoing"];
 
-interface Drops {
+interface SlowBody {
   readonly delayMs: number;
   readonly dropBytes: number;
 }
@@ -203,7 +203,7 @@ async function sendPart(
 async function trickle(
   outgoing: Outgoing,
   answer: Response,
-  { delayMs, dropBytes }: Drops,
+  { delayMs, dropBytes }: SlowBody,
 ): Promise<void> {
   const body = await begin(outgoing, answer);
   for (let from = 0; from < body.length && !outgoing.destroyed; from += dropBytes) {

@@ -12,32 +12,22 @@ import {
 } from "./background/index.ts";
 import { accountsOf, connect, reviveLinks } from "./connect.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
-import { reserve } from "./listen.ts";
+import { reservePort } from "./listen.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
-  type Exchange,
   type GatewayEvent,
-  type Page,
+  type PageSource,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "./platform/index.ts";
 import { servePage } from "./platform/page/serve.ts";
 import type { Sandbox, VideoNews } from "./types.ts";
+import { startAudienceComments } from "./video/audience.ts";
 import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
-import { startVisiting } from "./video/visitors.ts";
 import { welcome } from "./welcome.ts";
 
-export type {
-  FieldInput,
-  Locale,
-  OpenForm,
-  OptionInput,
-  Person,
-  PersonName,
-  Post,
-  Sandbox,
-  SandboxFile,
-} from "./types.ts";
+export type { OpenForm, OptionInput, PersonName, SandboxFile } from "./types.ts";
 
 export interface SandboxOptions {
   /** Of the page and the platform; any free one when absent. */
@@ -48,30 +38,30 @@ export interface SandboxOptions {
   readonly log?: Log;
   readonly secrets?: Secrets;
   /** Answers `GET /` and its assets; the sandbox's own page when absent. */
-  readonly page?: Page;
+  readonly page?: PageSource;
   readonly now?: () => number;
   readonly random?: () => number;
-  /** How the bot counts what judging comments costs. */
+  /** How the bot measures the cost of rules. */
   readonly ruleCosts?: "steps";
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
-  /** Whether whoever opens a link's page signs in with Discord first, as by default; else they compare a code. */
+  /** Whether people who open a link's page sign in with Discord first (the default) or compare a code. */
   readonly provesIdentity?: boolean;
-  /** Whether visitors comment on the creator's newest videos by themselves, every minute or so; not when absent. */
+  /** Whether sample users comment on the creator's newest videos every minute or so; no when absent. */
   readonly hasVisitors?: boolean;
   /** Observe the platform's traffic from the first request on. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onExchange?: (exchange: RestExchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
-  /** Observes what the video stand-in is asked. */
+  /** Observes the requests to the video stand-in. */
   readonly onVideoRequest?: (seen: SeenRequest) => void;
 }
 
-/** The running sandbox with its stand-ins whole: their faults, keys and observers are for tests. */
+/** The running sandbox with its complete stand-ins: tests use their faults, keys and observers. */
 export interface RunningSandbox extends Sandbox {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
   readonly oauth: OAuthServer;
-  /** Tells subscribers which videos channels publish. */
+  /** Notifies subscribers of videos that channels publish. */
   readonly hub: HubServer;
   readonly platform: Platform;
   /** Where the bot reports its health. */
@@ -106,7 +96,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const { onExchange = ignore, onGatewayEvent = ignore } = options;
   const observed = { ...timing, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
-  const pages = await opened(closers, reserve());
+  const pages = await opened(closers, reservePort());
   platform.allowRedirect(`${pages.url}/discord/callback`);
   oauth.allowRedirect(`${pages.url}/oauth/callback`);
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
@@ -129,7 +119,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     secrets,
     ruleCosts: options.ruleCosts,
     listener: pages.listener,
-    // Once per data folder: who disconnects stays disconnected after a restart.
+    // Only once per data folder: a server that was disconnected stays so after a restart.
     onStore: ({ credentials }) => {
       const services = { guildId: platform.guildId, credentials, oauth };
       if (!keyFile.made) return reviveLinks(services);
@@ -138,7 +128,8 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   });
   const bot = await opened(closers, starting);
   platform.useSettled(bot.settled);
-  if (options.hasVisitors) await opened(closers, Promise.resolve(startVisiting(video, random)));
+  if (options.hasVisitors)
+    await opened(closers, Promise.resolve(startAudienceComments(video, random)));
   await welcome(platform.people("owner"), {
     video: video.key,
     background: background.key,
@@ -167,7 +158,7 @@ async function startStandIns(
   const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
   const hub = await opened(closers, startHub(timing));
   const onNews = (news: VideoNews) => void hub.publish(news).catch(() => undefined);
-  // Tokens are shown to the service only after all of this has started.
+  // Tokens reach the video service only after all of this has started.
   const identify: OAuthServer["identify"] = (token) => oauth.identify(token);
   const [video, background] = await Promise.all([
     opened(closers, startVideo({ ...timing, ...seen, onNews, identify })),

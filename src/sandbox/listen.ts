@@ -5,7 +5,7 @@ import { type HttpBindings, serve } from "@hono/node-server";
 import type { Hono } from "hono";
 
 /** A server that runs on 127.0.0.1. */
-export interface Listening {
+export interface LoopbackServer {
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
   readonly server: HttpServer;
@@ -14,10 +14,10 @@ export interface Listening {
 }
 
 /** Serves an app; port 0 is any free one. Rejects with Node's own error when the port is taken. */
-export async function listen(
+export async function listenOnLoopback(
   app: Pick<Hono<{ Bindings: HttpBindings }>, "fetch">,
   port: number,
-): Promise<Listening> {
+): Promise<LoopbackServer> {
   // Without options for other protocols this is a plain HTTP server.
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }) as HttpServer;
   await once(server, "listening");
@@ -34,14 +34,14 @@ export async function listen(
 }
 
 /** A free port on 127.0.0.1, held until somebody listens there. */
-interface Reserved {
+interface ReservedPort {
   readonly url: string;
-  /** Whoever listens on it takes the port over, without a moment in which it is free. */
+  /** Listening on it takes the port over; the port is never free in between. */
   readonly listener: Server;
   close(): Promise<void>;
 }
 
-export async function reserve(): Promise<Reserved> {
+export async function reservePort(): Promise<ReservedPort> {
   const listener = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(listener, "listening");
   return {

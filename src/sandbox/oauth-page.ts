@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 
-export type Html = ReturnType<typeof html>;
+export type PageHtml = ReturnType<typeof html>;
 
-/** The frame of every page on which somebody consents or signs in: no script, one style sheet of our own. */
-export function toPage(title: string, content: Html, stylePath: string): Html {
+/** The HTML around every consent and sign-in page: no script, one style sheet of our own. */
+export function toPage(title: string, content: PageHtml, stylePath: string): PageHtml {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -25,7 +25,7 @@ interface PagePolicy {
   readonly hasImages?: boolean;
 }
 
-/** Headers of such a page: it loads nothing but its style and its own images, stands in no frame, and is never kept. */
+/** Headers of such a page: it loads only its style and its own images, cannot be framed, and is not cached. */
 export function pageHeaders({
   formGoesTo,
   hasImages = false,

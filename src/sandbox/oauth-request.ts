@@ -26,7 +26,7 @@ export class OAuthRefusal extends Error {
  * The parameters of a query or a form; empty ones count as absent.
  * @throws OAuthRefusal `invalid_request` when one is given more than once (RFC 6749, 3.1).
  */
-export function readOnce(search: URLSearchParams): ReadonlyMap<string, string> {
+export function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
     if (value === "") continue;
@@ -41,7 +41,7 @@ export function readOnce(search: URLSearchParams): ReadonlyMap<string, string> {
 const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** The fields of a form; none when there is no body. Any other kind of body is refused. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readOAuthForm(request: Request): Promise<URLSearchParams> {
   const text = await request.text();
   if (text !== "" && !formType.test(request.headers.get("content-type") ?? "")) {
     const description = "The body must be application/x-www-form-urlencoded.";
@@ -51,34 +51,34 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /** A parameter that must be there. */
-export function need(values: ReadonlyMap<string, string>, name: string): string {
+export function requireParam(values: ReadonlyMap<string, string>, name: string): string {
   const value = values.get(name);
   if (value !== undefined) return value;
   throw new OAuthRefusal(400, "invalid_request", `The parameter ${name} is missing.`);
 }
 
 /** An app that may ask for consent. */
-export interface Client {
+export interface OAuthClient {
   readonly id: string;
   readonly secret: string;
-  /** Shown to whoever is asked. */
+  /** Shown on the consent page. */
   readonly name: string;
   /** Where it may be answered: exactly these addresses. */
   readonly redirectUris: readonly string[];
 }
 
 /** The clients the service knows, by id. */
-export type Clients = ReadonlyMap<string, Client>;
+export type OAuthClients = ReadonlyMap<string, OAuthClient>;
 
 /**
  * Which client calls, proven by its secret in the form or as Basic credentials, never both.
  * @throws OAuthRefusal `invalid_client` with 401, or `invalid_request` with 400.
  */
 export function authenticate(
-  clients: Clients,
+  clients: OAuthClients,
   form: ReadonlyMap<string, string>,
   authorization: string | undefined,
-): Client {
+): OAuthClient {
   const basic = readBasic(authorization);
   if (basic !== undefined && form.has("client_secret")) {
     throw new OAuthRefusal(400, "invalid_request", "Client credentials were given twice.");
@@ -97,13 +97,13 @@ export function authenticate(
   return client;
 }
 
-interface Basic {
+interface BasicCredentials {
   readonly id: string;
   readonly secret: string;
 }
 
 /** Both halves are form-encoded before they are joined (RFC 6749, 2.3.1). */
-function readBasic(authorization: string | undefined): Basic | undefined {
+function readBasic(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = /^Basic +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
   const [id = "", ...rest] = Buffer.from(encoded, "base64").toString().split(":");
@@ -114,7 +114,7 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`x=${text}`).get("x") ?? "";
 }
 
-function unknownClient(description: string, basic: Basic | undefined): OAuthRefusal {
+function unknownClient(description: string, basic: BasicCredentials | undefined): OAuthRefusal {
   const headers = basic && { "WWW-Authenticate": 'Basic realm="token"' };
   return new OAuthRefusal(401, "invalid_client", description, headers);
 }

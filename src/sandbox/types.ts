@@ -1,8 +1,7 @@
 import type { APIMessage, APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
+import type { DiscordLocale } from "./platform/locales.ts";
 
-import type { Locale } from "./platform/locales.ts";
-
-export type { Locale } from "./platform/locales.ts";
+export type { DiscordLocale } from "./platform/locales.ts";
 
 export type PersonName = "owner" | "moderator" | "member";
 
@@ -30,21 +29,21 @@ export type FieldInput =
   | readonly SandboxFile[];
 
 /** A post of a forum, as a person sees it. */
-export interface Post {
+export interface SandboxPost {
   readonly id: string;
   readonly title: string;
   /** Names of its tags. */
   readonly tags: readonly string[];
   readonly isArchived: boolean;
   readonly isLocked: boolean;
-  /** Oldest first; the one it was begun with comes first. */
+  /** Oldest first; the first one started the post. */
   readonly messages: readonly APIMessage[];
 }
 
 /** One person in front of the channel. Each call resolves when the bot has finished with it. */
 export interface Person {
   /** Sets the language of this person's client; `en-US` at first. Every interaction after it carries it. */
-  speak(locale: Locale): void;
+  speak(locale: DiscordLocale): void;
   /** Names of the path and of the options are the command's own, or those of this person's language. */
   command(
     path: string,
@@ -52,9 +51,14 @@ export interface Person {
   ): Promise<APIMessage | OpenForm>;
   /** A message context menu, by its shown name. */
   menu(name: string, message: APIMessage): Promise<APIMessage | OpenForm>;
-  /** The button with exactly this label, or else those whose label starts with it; `nth`, from 1, picks one of several. */
+  /**
+   * The button with exactly this label, or else those whose label starts with it; `nth`, from 1, picks one of several.
+   */
   click(message: APIMessage, label: string, nth?: number): Promise<APIMessage | OpenForm>;
-  /** Picks options of the message's first select that has them all, by value or by label; people, roles and channels by id. */
+  /**
+   * Picks options of the message's first select that has them all, by value or by label; people, roles and channels by
+   * id.
+   */
   choose(message: APIMessage, values: readonly string[]): Promise<APIMessage | OpenForm>;
   /** Fields by custom id or by label; one that is left out keeps what the bot filled in. */
   submit(
@@ -78,13 +82,13 @@ export interface Person {
   /** Shows that they are about to write in the channel. */
   type(): void;
   /**
-   * The messages that this person sees in their channel or the one named, oldest first, with their own ephemeral replies.
-   * A post is named by its title or id; where several have that title, the newest is meant.
+   * The messages that this person sees in their channel or the one named, oldest first, with their own ephemeral
+   * replies. A post is named by its title or id; where several have that title, the newest is meant.
    */
   messages(channel?: string): readonly APIMessage[];
   /** Posts of the forum they are in or of the one named, oldest first; of every forum they see, when in neither. */
-  posts(forum?: string): readonly Post[];
-  /** What the bot and this person wrote to each other alone, oldest first. */
+  posts(forum?: string): readonly SandboxPost[];
+  /** The direct messages between the bot and this person, oldest first. */
   directMessages(): readonly APIMessage[];
   /** Whether this person takes direct messages; they do at first. */
   takeDirectMessages(isTaken: boolean): void;
@@ -92,7 +96,7 @@ export interface Person {
   in(channel: string): Person;
 }
 
-/** What the video service's publisher tells its hub: a video is new, was changed, or is gone. */
+/** What the video service reports to its hub: a video is new, was changed, or is gone. */
 export interface VideoNews {
   readonly videoId: string;
   readonly channelId: string;

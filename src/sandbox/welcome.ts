@@ -1,15 +1,15 @@
-import { readSamples } from "./samples/index.ts";
-import type { Person } from "./types.ts";
+import { readFile } from "node:fs/promises";
+import type { Person, SandboxFile } from "./types.ts";
 
 /** What the server is connected with; keys as a person would enter them. */
-interface Connected {
+interface WelcomeFacts {
   readonly video: string;
   readonly background: string;
   /** Title of the creator's channel. */
   readonly channel: string;
 }
 
-function words({ video, background, channel }: Connected): string {
+function words({ video, background, channel }: WelcomeFacts): string {
   return [
     "**Welcome to Greenroom.** This server runs on your machine only; the bot in it is the real one.",
     `It is connected to both services and to the channel ${channel}. Things to try:`,
@@ -27,6 +27,19 @@ function words({ video, background, channel }: Connected): string {
 }
 
 /** The owner's first message, with photographs to work on. */
-export async function welcome(owner: Person, connected: Connected): Promise<void> {
+export async function welcome(owner: Person, connected: WelcomeFacts): Promise<void> {
   await owner.say(words(connected), await readSamples());
+}
+
+const files = ["coffee.jpg", "cat.jpg", "astronaut.jpg"] as const;
+
+/** The photographs that come with the sandbox, credited in NOTICE; their subjects cut out well. */
+export function readSamples(): Promise<SandboxFile[]> {
+  return Promise.all(
+    files.map(async (name) => ({
+      name,
+      type: "image/jpeg",
+      data: await readFile(new URL(`./samples/${name}`, import.meta.url)),
+    })),
+  );
 }

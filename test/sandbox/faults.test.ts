@@ -4,13 +4,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFaults, type Faults } from "../../src/sandbox/faults.ts";
-import { type Listening, listen } from "../../src/sandbox/listen.ts";
+import { type LoopbackServer, listenOnLoopback } from "../../src/sandbox/listen.ts";
 import { seed, seeded } from "../support/random.ts";
 
 const text = "0123456789".repeat(10);
 
 let faults: Faults;
-let server: Listening;
+let server: LoopbackServer;
 /** Bytes of each request's body as its handler got them, and whether they ended whole. */
 let received: { bytes: number; isWhole: boolean }[];
 /** Requests that were carried out. */
@@ -49,7 +49,7 @@ beforeEach(async () => {
     took.isWhole = true;
     return c.text("taken");
   });
-  server = await listen(app, 0);
+  server = await listenOnLoopback(app, 0);
 });
 
 afterEach(() => server.close());

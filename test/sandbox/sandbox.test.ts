@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import type { Credential, Credentials } from "../../src/store/index.ts";
+import type { Credential, CredentialStore } from "../../src/store/index.ts";
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -135,7 +135,10 @@ describe("startSandbox", () => {
   });
 });
 
-async function linkOf({ platform }: RunningSandbox, credentials: Credentials): Promise<Credential> {
+async function linkOf(
+  { platform }: RunningSandbox,
+  credentials: CredentialStore,
+): Promise<Credential> {
   const read = await credentials.read(platform.guildId, "channel");
   if (read.state !== "found") throw new Error(`the link is ${read.state}`);
   return read.value;

@@ -1,9 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
-import type { Charge, Rate } from "./ledger.ts";
-import type { FileFormat } from "./picture/encode.ts";
-import type { Made } from "./picture/make-cutout.ts";
-import type { Estimate } from "./tasks.ts";
+import type { CreditCharge, RateWindowState } from "./credit-account.ts";
+import type { CutoutFile, FileFormat } from "./picture/make-cutout.ts";
+import type { CutoutEstimate } from "./picture-worker.ts";
 
 const mediaTypes = {
   png: "image/png",
@@ -13,22 +12,25 @@ const mediaTypes = {
 } as const satisfies Record<FileFormat, string>;
 
 /** A call that went well. */
-export interface Removed {
-  readonly made: Made;
-  readonly estimate: Estimate;
-  readonly charge: Charge;
-  readonly rate: Rate | undefined;
+export interface RemovedBackground {
+  readonly made: CutoutFile;
+  readonly estimate: CutoutEstimate;
+  readonly charge: CreditCharge;
+  readonly rate: RateWindowState | undefined;
 }
 
 /** JSON when that is what the caller accepts first, the file itself for everybody else. */
-export function wishOf(c: Context): "file" | "json" {
+export function answerFormatOf(c: Context): "file" | "json" {
   return /^\s*application\/json\b/i.test(c.req.header("accept") ?? "") ? "json" : "file";
 }
 
 /** Sizes, type, costs and rate are in headers either way. */
-export function answer(c: Context, { made, estimate, charge, rate }: Removed): Response {
+export function answerCutout(
+  c: Context,
+  { made, estimate, charge, rate }: RemovedBackground,
+): Response {
   const { box } = made;
-  const isJson = wishOf(c) === "json";
+  const isJson = answerFormatOf(c) === "json";
   return c.body(
     new Uint8Array(made.bytes.buffer as ArrayBuffer, made.bytes.byteOffset, made.bytes.byteLength),
     200,
@@ -49,7 +51,7 @@ export function answer(c: Context, { made, estimate, charge, rate }: Removed): R
   );
 }
 
-function rateHeaders({ limit, remaining, reset }: Rate): Record<string, string> {
+function rateHeaders({ limit, remaining, reset }: RateWindowState): Record<string, string> {
   return {
     "X-Ratelimit-Limit": `${limit}`,
     "X-Ratelimit-Remaining": `${remaining}`,

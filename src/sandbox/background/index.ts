@@ -3,24 +3,22 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
-import { listen } from "../listen.ts";
-import { answer, type Removed, spellHeaders, wishOf } from "./answer.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
-import { Refusal, refuse } from "./refusals.ts";
-import type { Reach } from "./request/download.ts";
-import type { Body } from "./request/form.ts";
+import { listenOnLoopback } from "../listen.ts";
+import { answerCutout, answerFormatOf, type RemovedBackground, spellHeaders } from "./answer.ts";
+import { createCreditAccount, type StoredCreditAccount } from "./credit-account.ts";
+import type { ImprovementFile } from "./picture-worker.ts";
+import { createPictureWorker, type PictureWorker } from "./picture-worker.ts";
+import { BackgroundRefusal, toRefusal } from "./refusals.ts";
+import type { DownloadReach } from "./request/download.ts";
+import type { RequestBytes } from "./request/form.ts";
 import { defaultMaxBytes } from "./request/input.ts";
-import type { Improvement } from "./tasks.ts";
-import { createWorkshop, type Workshop } from "./workshop.ts";
 
-/** Where `matting: "ellipse"` sees the subject. */
-export { ellipse } from "./picture/ellipse.ts";
-export { mishaps } from "./refusals.ts";
+export { backgroundFaults } from "./refusals.ts";
 
 export interface BackgroundOptions {
   /** A free one when absent. */
   readonly port?: number;
-  /** Decides where a fault's `rate` strikes. */
+  /** Decides which requests a fault's `rate` affects. */
   readonly random?: () => number;
   /** Milliseconds since 1970, for the rate window, the month of free calls and the day of improvements. */
   readonly now?: () => number;
@@ -34,13 +32,13 @@ export interface BackgroundOptions {
   readonly megapixelsPerMinute?: number;
   /** Largest picture that is taken, in bytes; 12 MB when absent. */
   readonly maxBytes?: number;
-  /** Where pictures at addresses are fetched from; `this machine` when absent, whose own pages show some. */
-  readonly reach?: Reach;
-  /** A host that requests may name besides this machine's own, where a tunnel leads here. */
+  /** Where pictures may be downloaded from; `this machine` when absent. */
+  readonly reach?: DownloadReach;
+  /** A Host header that is accepted besides this machine's own, for a tunnel that leads here. */
   readonly alias?: string;
   /** `network` when absent. `ellipse` takes the middle of every picture for its subject, at once and always alike. */
   readonly matting?: "network" | "ellipse";
-  /** Sends the same file again when the same is asked twice, for measurements of all but this engine. */
+  /** Answers a repeated request with the stored file, so that benchmarks do not measure this engine. */
   readonly remembers?: boolean;
 }
 
@@ -65,9 +63,9 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   const { key = "sandbox-background-key", maxBytes = defaultMaxBytes } = options;
   const { matting = "network", remembers = false, reach = "this machine", alias } = options;
   const faults = createFaults(random);
-  const ledger = createLedger({ ...options, credits, now });
+  const ledger = createCreditAccount({ ...options, credits, now });
   const improvements = createImprovements(now);
-  const workshop = createWorkshop({ matting, intake: { maxBytes, reach }, remembers });
+  const pictureWorker = createPictureWorker({ matting, intake: { maxBytes, reach }, remembers });
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(spellHeaders);
@@ -84,16 +82,19 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   });
   app.get(`${base}/account`, (c) => c.json(ledger.account()));
   app.post(`${base}/removebg`, limitBody(maxBytes), async (c) =>
-    answer(c, await remove(await bodyOf(c.req.raw), { ledger, workshop, wish: wishOf(c) })),
+    answerCutout(
+      c,
+      await remove(await bodyOf(c.req.raw), { ledger, pictureWorker, wish: answerFormatOf(c) }),
+    ),
   );
   app.post(`${base}/improve`, limitBody(maxBytes), async (c) => {
     improvements.admit();
-    const improvement = await workshop.improve(await bodyOf(c.req.raw));
+    const improvement = await pictureWorker.improve(await bodyOf(c.req.raw));
     return c.json({ id: improvements.add(improvement).id });
   });
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
-    if (!(error instanceof Refusal)) {
+    if (!(error instanceof BackgroundRefusal)) {
       return c.json({ errors: [{ title: "Internal server error", detail: String(error) }] }, 500);
     }
     return c.json({ errors: error.complaints }, error.status, {
@@ -102,25 +103,25 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     });
   });
 
-  const server = await listen(app, port);
+  const server = await listenOnLoopback(app, port);
   return {
     url: server.origin + base,
     key,
     faults,
     improved: improvements.list,
     close: async () => {
-      await Promise.all([server.close(), workshop.close()]);
+      await Promise.all([server.close(), pictureWorker.close()]);
     },
   };
 }
 
 function checkKey(given: string | undefined, key: string): void {
   if (given === undefined) {
-    throw new Refusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
+    throw new BackgroundRefusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
   }
   // Digests are equally long, and how much of one is right says nothing about the key.
   if (!timingSafeEqual(digestOf(given), digestOf(key))) {
-    throw new Refusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
+    throw new BackgroundRefusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
   }
 }
 
@@ -132,38 +133,43 @@ const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/iu;
 /** The port of http, where a Host names none. */
 const usualPort = 80;
 
-/** A web page elsewhere whose name was pointed at this machine is given away by the host that its browser asked for. */
+/** Guards against DNS rebinding: a foreign page whose name resolves to this machine sends its own name as Host. */
 function checkHost(given: string | undefined, port: number | undefined): void {
   const named = loopbackHost.exec(given ?? "");
   if (named !== null && Number(named[1] ?? usualPort) === port) return;
   const detail = `Send requests to http://127.0.0.1:${port}, from this machine.`;
-  throw new Refusal(403, [{ title: "Unknown host", detail }]);
+  throw new BackgroundRefusal(403, [{ title: "Unknown host", detail }]);
 }
 
-/** Base64 takes a third more than the bytes, a picture behind may come along, and the rest of a form is small. */
+/**
+ * Base64 takes a third more than the bytes, a background picture may be sent too, and the rest of a form is small.
+ */
 function limitBody(maxBytes: number): ReturnType<typeof bodyLimit> {
   const onError = (): never => {
-    throw refuse("file_too_large");
+    throw toRefusal("file_too_large");
   };
   return bodyLimit({ maxSize: Math.ceil((maxBytes * 7) / 3) + 1_000_000, onError });
 }
 
-async function bodyOf(request: Request): Promise<Body> {
+async function bodyOf(request: Request): Promise<RequestBytes> {
   const type = request.headers.get("content-type") ?? "";
   return { bytes: new Uint8Array(await request.arrayBuffer()), type };
 }
 
 interface RemoveDeps {
-  readonly ledger: Ledger;
-  readonly workshop: Workshop;
+  readonly ledger: StoredCreditAccount;
+  readonly pictureWorker: PictureWorker;
   readonly wish: "file" | "json";
 }
 
 /** A call is counted and charged once its request is in order; one that fails after that costs nothing. */
-async function remove(body: Body, { ledger, workshop, wish }: RemoveDeps): Promise<Removed> {
+async function remove(
+  body: RequestBytes,
+  { ledger, pictureWorker, wish }: RemoveDeps,
+): Promise<RemovedBackground> {
   let refund = (): void => {};
   try {
-    const { made, estimate, settled } = await workshop.remove(body, {
+    const { made, estimate, settled } = await pictureWorker.remove(body, {
       answer: wish,
       settle: ({ width, height, size }) => {
         const rate = ledger.admit(width * height);
@@ -182,21 +188,21 @@ async function remove(body: Body, { ledger, workshop, wish }: RemoveDeps): Promi
 const filesPerDay = 100;
 const dayMs = 86_400_000;
 
-/** A picture that was accepted, and what it is called from then on. */
-export interface Improved extends Improvement {
+/** A picture that was accepted, with the id it got. */
+interface Improved extends ImprovementFile {
   readonly id: string;
 }
 
 /** The pictures handed over by POST /improve, at most 100 a day (UTC); their bytes are not kept. */
-export interface Improvements {
+interface Improvements {
   /** The last hundred, oldest first. */
   readonly list: readonly Improved[];
   /** @throws Refusal 429 when this day's files are used up. */
   admit(): void;
-  add(improvement: Improvement): Improved;
+  add(improvement: ImprovementFile): Improved;
 }
 
-export function createImprovements(now: () => number): Improvements {
+function createImprovements(now: () => number): Improvements {
   const list: Improved[] = [];
   let today = { day: Number.NaN, count: 0 };
 
@@ -211,7 +217,9 @@ export function createImprovements(now: () => number): Improvements {
     admit() {
       if (countToday() < filesPerDay) return;
       const seconds = Math.ceil((dayMs - (now() % dayMs)) / 1000);
-      throw new Refusal(429, [{ title: "Rate limit exceeded" }], { "Retry-After": `${seconds}` });
+      throw new BackgroundRefusal(429, [{ title: "Rate limit exceeded" }], {
+        "Retry-After": `${seconds}`,
+      });
     },
     add(improvement) {
       today.count = countToday() + 1;

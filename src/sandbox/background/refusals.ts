@@ -1,4 +1,4 @@
-import type { Fault } from "../faults.ts";
+import type { InjectedFault } from "../faults.ts";
 
 /** Titles and codes of everything the service refuses (facts/background-removal-api.json, errors). */
 const refusals = {
@@ -39,7 +39,7 @@ const refusals = {
   invalid_shadow_opacity: ["Invalid shadow_opacity parameter given"],
 } as const satisfies Record<string, readonly [title: string, detail?: string]>;
 
-export type RefusalCode = keyof typeof refusals;
+export type BackgroundRefusalCode = keyof typeof refusals;
 
 /** One entry of an error answer; only the title can be counted on. */
 export interface Complaint {
@@ -48,16 +48,16 @@ export interface Complaint {
   readonly detail?: string;
 }
 
-type RefusalStatus = 400 | 402 | 403 | 429 | 503;
+type BackgroundRefusalStatus = 400 | 402 | 403 | 429 | 503;
 
 /** Ends a request with an error answer; it carries no rate and no credit headers. */
-export class Refusal extends Error {
-  readonly status: RefusalStatus;
+export class BackgroundRefusal extends Error {
+  readonly status: BackgroundRefusalStatus;
   readonly complaints: readonly Complaint[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: RefusalStatus,
+    status: BackgroundRefusalStatus,
     complaints: readonly Complaint[],
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -69,19 +69,19 @@ export class Refusal extends Error {
 }
 
 /** `said` replaces the code's own detail. */
-export function complaint(code: RefusalCode, said?: string): Complaint {
+export function toComplaint(code: BackgroundRefusalCode, said?: string): Complaint {
   const [title, known] = refusals[code] as readonly [string, string?];
   const detail = said ?? known;
   return { title, code, ...(detail !== undefined && { detail }) };
 }
 
 /** A 400 with one complaint. */
-export function refuse(code: RefusalCode, detail?: string): Refusal {
-  return new Refusal(400, [complaint(code, detail)]);
+export function toRefusal(code: BackgroundRefusalCode, detail?: string): BackgroundRefusal {
+  return new BackgroundRefusal(400, [toComplaint(code, detail)]);
 }
 
 /** What the service answers when it can't or won't work, once each; to be armed with `faults.add`. */
-export const mishaps = {
+export const backgroundFaults = {
   rateLimited: (retryAfterSeconds?: number) =>
     failure(
       429,
@@ -101,14 +101,14 @@ export const mishaps = {
       headers: { "Content-Type": "text/html" },
       body: "<html><body><h1>502 Bad Gateway</h1></body></html>",
       times: 1,
-    }) satisfies Fault,
+    }) satisfies InjectedFault,
 } as const;
 
 function failure(
   status: number,
   complaint: Complaint,
   headers: Record<string, string> = {},
-): Fault {
+): InjectedFault {
   return {
     kind: "answer",
     status,

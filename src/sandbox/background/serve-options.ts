@@ -11,8 +11,8 @@ export interface ServeOptions {
   readonly maxBytes: number;
 }
 
-/** What was asked for on the command line, or what is wrong with it in words. */
-type Asked =
+/** What the command line asks for, or what is wrong with it. */
+type ServeCommand =
   | { readonly kind: "serve"; readonly options: ServeOptions }
   | { readonly kind: "help" }
   | { readonly kind: "fault"; readonly fault: string };
@@ -30,11 +30,11 @@ export const usage = `Usage: npm run background-server -- [options]
 const defaultPort = 8790;
 const defaultMaxMegabytes = 12;
 
-/** Reads the command line, and from the environment what that leaves open. */
+/** Reads the command line; the environment fills in what it leaves out. */
 export function readServeOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Asked {
+): ServeCommand {
   const faults: string[] = [];
   const values = parse(args, faults);
   if (values.help === true) return { kind: "help" };
@@ -43,7 +43,7 @@ export function readServeOptions(
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     faults.push("The key may hold letters, digits and signs, and no blanks.");
   }
-  const number = (name: string, text: string | undefined, rule: Rule): number => {
+  const number = (name: string, text: string | undefined, rule: NumberRule): number => {
     const value = text === undefined ? rule.absent : Number(text);
     if (text === undefined) return value;
     const isGood = text.trim() !== "" && value >= rule.least && value <= rule.most;
@@ -63,7 +63,7 @@ export function readServeOptions(
   return fault === "" ? { kind: "serve", options } : { kind: "fault", fault };
 }
 
-interface Rule {
+interface NumberRule {
   readonly least: number;
   readonly most: number;
   readonly isWhole?: boolean;
@@ -88,9 +88,9 @@ const rules = {
     words: "a whole number from 1",
   },
   maxMegabytes: { least: 1, most: 100, absent: defaultMaxMegabytes, words: "from 1 to 100" },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, NumberRule>;
 
-interface Values {
+interface CommandLineValues {
   readonly port?: string;
   readonly key?: string;
   readonly credits?: string;
@@ -99,7 +99,7 @@ interface Values {
   readonly help?: boolean;
 }
 
-function parse(args: readonly string[], faults: string[]): Values {
+function parse(args: readonly string[], faults: string[]): CommandLineValues {
   const text = { type: "string" } as const;
   const options = {
     port: text,

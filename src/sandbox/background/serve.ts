@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { readServeOptions, type ServeOptions, usage } from "./serve-options.ts";
 
-// Read before anything is waited for: later it may be another already.
+// Read before the first await: later the process may have another parent.
 const parent = process.ppid;
 
-/** As of the bot: 1 for a fault, 2 for what has to be asked for differently before another start makes sense. */
+/**
+ * The same as the bot's: 1 for a fault, 2 for wrong options, where starting again without a change makes no sense.
+ */
 const exitCodes = { fault: 1, usage: 2 } as const;
 
 await main();
 
-/** The engine alone, as a service that is compatible with the real one, for bots without a key for that. */
+/** Runs the engine alone, as a service compatible with the real one, for bots that have no key of the real one. */
 async function main(): Promise<void> {
   const asked = readServeOptions(process.argv.slice(2), process.env);
   if (asked.kind === "help") {
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
 async function serve(options: ServeOptions): Promise<void> {
   const { startBackground } = await loadEngine();
   const key = options.key ?? randomBytes(24).toString("base64url");
-  // Whoever may name a picture in the chat may not have this machine look for it.
+  // People who send picture addresses in a chat must not make this machine request them.
   const fixed = { key, reach: "nowhere" } as const;
   const server = await startBackground({ ...options, ...fixed }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
@@ -31,15 +33,15 @@ async function serve(options: ServeOptions): Promise<void> {
     return end(exitCodes.usage, `Port ${options.port} is used by another program. ${advice}\n`);
   });
   stopOnSignals(server.close);
-  const told = options.key === undefined ? key : "the key that you chose";
+  const shownKey = options.key === undefined ? key : "the key that you chose";
   process.stdout.write(`The background server is ready; Ctrl+C stops it.
 
 In the bot's .env:  BACKGROUND_API_URL=${server.url}
-In Discord:         /connect background-key, and in its form: ${told}
+In Discord:         /connect background-key, and in its form: ${shownKey}
 `);
 }
 
-/** The engine's packages come with the development packages only, which a server may have been set up without. */
+/** The engine's packages are development dependencies, which a server may have been installed without. */
 async function loadEngine(): Promise<typeof import("./index.ts")> {
   try {
     import.meta.resolve("onnxruntime-web/wasm");
@@ -57,7 +59,7 @@ function end(code: number, words: string): never {
   process.exit(code);
 }
 
-/** Ends on SIGTERM, SIGINT, and when npm, which started it, is gone without passing a signal on. */
+/** Ends on SIGTERM and SIGINT, and when the npm that started it is gone: npm may die without passing a signal on. */
 function stopOnSignals(close: () => Promise<void>): void {
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -1,26 +1,25 @@
 import { createHmac } from "node:crypto";
 import { Hono } from "hono";
 import { createFaults, type Faults } from "../faults.ts";
-import { listen } from "../listen.ts";
+import { listenOnLoopback } from "../listen.ts";
 import type { VideoNews } from "../types.ts";
-import { feedXml } from "./atom.ts";
 import {
+  type ConfirmedSubscription,
   createSubscriptions,
   type LeaseRule,
-  type Subscribed,
   usualLeases,
 } from "./subscriptions.ts";
 
-export interface HubOptions {
+interface HubOptions {
   /** A free one when absent. */
   readonly port?: number;
   readonly now?: () => number;
-  /** Decides in which order what was held is sent, and where a fault's `rate` strikes. */
+  /** Decides the order in which held notifications are sent, and which requests a fault's `rate` affects. */
   readonly random?: () => number;
 }
 
 /** How something is delivered; by default once, signed and unchanged. */
-export interface Delivery {
+interface Delivery {
   readonly times?: number;
   /** In place of the signature that is made with the secret. */
   readonly signature?: string | undefined;
@@ -29,10 +28,10 @@ export interface Delivery {
 }
 
 export interface HubServer {
-  /** Where subscriptions are asked for. */
+  /** The address that takes subscription requests. */
   readonly url: string;
   /** All that were confirmed, also those that have ended. */
-  readonly subscriptions: readonly Subscribed[];
+  readonly subscriptions: readonly ConfirmedSubscription[];
   /** Every lease that was requested, in seconds, granted or not. */
   readonly leasesAsked: readonly number[];
   /** Tells every subscriber of the video's channel; resolves with the statuses they answered. */
@@ -56,8 +55,8 @@ const algorithm = "sha1";
 const triesMs = [0, 200, 1_000] as const;
 
 /**
- * Stand-in for the hub of WebSub on 127.0.0.1 (https://www.w3.org/TR/websub/): it asks back before it believes a
- * subscription, signs what it tells, and tells it again where nobody took it.
+ * Stand-in for a WebSub hub on 127.0.0.1 (https://www.w3.org/TR/websub/): it verifies subscriptions with the
+ * subscriber, signs what it sends, and sends again when a delivery fails.
  */
 export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   const { port = 0, now = Date.now, random = Math.random } = options;
@@ -78,7 +77,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
     track(subscriptions.verify(asked)).catch(() => undefined);
     return c.body(null, 202);
   });
-  const server = await listen(app as never, port);
+  const server = await listenOnLoopback(app as never, port);
   const url = server.origin + path;
 
   return {
@@ -115,7 +114,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   };
 }
 
-/** Knows what is under way. */
+/** Keeps track of the work that is under way. */
 function createTracker() {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -131,21 +130,21 @@ function createTracker() {
   };
 }
 
-interface Sender {
+interface HubSender {
   readonly subscriptions: ReturnType<typeof createSubscriptions>;
   /** The hub's own address. */
   readonly hub: string;
 }
 
-interface Published {
+interface Publication {
   readonly news: VideoNews;
   readonly body: string;
   readonly delivery: Delivery;
 }
 
 async function deliver(
-  sender: Sender,
-  { news, body, delivery }: Published,
+  sender: HubSender,
+  { news, body, delivery }: Publication,
 ): Promise<readonly number[]> {
   const { times = 1 } = delivery;
   const to = sender.subscriptions.active(news.channelId);
@@ -154,9 +153,9 @@ async function deliver(
 }
 
 async function send(
-  { subscriptions, hub }: Sender,
-  { callback, topic, secret }: Subscribed,
-  { body, delivery }: Pick<Published, "body" | "delivery">,
+  { subscriptions, hub }: HubSender,
+  { callback, topic, secret }: ConfirmedSubscription,
+  { body, delivery }: Pick<Publication, "body" | "delivery">,
 ): Promise<number> {
   const signature = "signature" in delivery ? delivery.signature : sign(algorithm, body, secret);
   for (const wait of triesMs) {
@@ -168,15 +167,15 @@ async function send(
   return 503;
 }
 
-interface Posted {
+interface FeedPost {
   readonly body: string;
   readonly topic: string;
   readonly signature: string | undefined;
   readonly hub: string;
 }
 
-/** 503 where nobody answers. */
-async function post(callback: string, { body, topic, signature, hub }: Posted): Promise<number> {
+/** 503 if nothing answers. */
+async function post(callback: string, { body, topic, signature, hub }: FeedPost): Promise<number> {
   const headers = {
     "Content-Type": "application/atom+xml",
     Link: `<${topic}>; rel=self, <${hub}>; rel=hub`,
@@ -190,4 +189,51 @@ async function post(callback: string, { body, topic, signature, hub }: Posted): 
 /** X-Hub-Signature (https://www.w3.org/TR/websub/#signing-content). */
 function sign(algorithm: string, body: string, secret: string): string {
   return `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
+}
+
+/** A document with one entry, as the video service publishes it. */
+export function feedXml(entry: VideoNews, now: number): string {
+  const self = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${entry.channelId}`;
+  return [
+    `<?xml version='1.0' encoding='UTF-8'?>`,
+    `<feed xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns="http://www.w3.org/2005/Atom">`,
+    `<link rel="self" href="${self}"/>`,
+    entry.isDeleted ? deletedXml(entry, now) : entryXml(entry, now),
+    "</feed>",
+  ].join("\n");
+}
+
+function entryXml(entry: VideoNews, now: number): string {
+  const { videoId, channelId, channelTitle, title, publishedAt } = entry;
+  return `<entry>
+ <id>yt:video:${videoId}</id>
+ <yt:videoId>${videoId}</yt:videoId>
+ <yt:channelId>${channelId}</yt:channelId>
+ <title>${escaped(title)}</title>
+ <link rel="alternate" href="https://www.youtube.com/watch?v=${videoId}"/>
+ <author><name>${escaped(channelTitle)}</name><uri>https://www.youtube.com/channel/${channelId}</uri></author>
+ <published>${new Date(publishedAt).toISOString()}</published>
+ <updated>${new Date(now).toISOString()}</updated>
+</entry>`;
+}
+
+function deletedXml({ videoId, channelId, channelTitle }: VideoNews, now: number): string {
+  return `<at:deleted-entry ref="yt:video:${videoId}" when="${new Date(now).toISOString()}">
+ <link href="https://www.youtube.com/watch?v=${videoId}"/>
+ <at:by><name>${escaped(channelTitle)}</name><uri>https://www.youtube.com/channel/${channelId}</uri></at:by>
+</at:deleted-entry>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Characters that XML has no place for are left out, as the service does. */
+function escaped(text: string): string {
+  return text
+    .replace(/[&<>"]/gu, (mark) => entities[mark] ?? mark)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** A subscription that was confirmed. */
-export interface Subscribed {
+export interface ConfirmedSubscription {
   readonly callback: string;
   readonly topic: string;
   readonly secret: string;
@@ -9,36 +9,36 @@ export interface Subscribed {
   readonly until: number;
 }
 
-/** What a hub does with the lease that it is asked for. */
+/** How a hub treats the lease that a subscriber requests. */
 export interface LeaseRule {
   readonly longestS: number;
   /** What happens to a longer one: it is cut to the longest, refused in the answer, or denied afterwards. */
   readonly beyond: "shortened" | "refused" | "denied";
   /** Whether the verification request says how long the lease is. */
-  readonly isTold: boolean;
+  readonly isSent: boolean;
 }
 
-interface Asked extends Omit<Subscribed, "until"> {
+interface SubscriptionRequest extends Omit<ConfirmedSubscription, "until"> {
   readonly mode: "subscribe" | "unsubscribe";
   readonly leaseSeconds: number;
   readonly isDenied: boolean;
 }
 
 const topic = /^https:\/\/www\.youtube\.com\/xml\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})$/;
-export const usualLeases: LeaseRule = { longestS: 10 * 86_400, beyond: "shortened", isTold: true };
+export const usualLeases: LeaseRule = { longestS: 10 * 86_400, beyond: "shortened", isSent: true };
 const maxSecretBytes = 199;
 
 export function createSubscriptions(now: () => number, leases: () => LeaseRule) {
-  const byCallback = new Map<string, Subscribed>();
+  const byCallback = new Map<string, ConfirmedSubscription>();
   return {
-    all: (): readonly Subscribed[] => [...byCallback.values()],
-    active: (channelId: string): readonly Subscribed[] =>
+    all: (): readonly ConfirmedSubscription[] => [...byCallback.values()],
+    active: (channelId: string): readonly ConfirmedSubscription[] =>
       [...byCallback.values()].filter(
         (one) => one.until > now() && topic.exec(one.topic)?.[1] === channelId,
       ),
     end: (callback: string) => void byCallback.delete(callback),
     /** The request in a form, or what is wrong with it. */
-    read(form: URLSearchParams): Asked | string {
+    read(form: URLSearchParams): SubscriptionRequest | string {
       const mode = form.get("hub.mode");
       const callback = form.get("hub.callback") ?? "";
       const secret = form.get("hub.secret") ?? "";
@@ -55,12 +55,12 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
       return { ...asked, leaseSeconds: Math.min(longestS, lease), isDenied };
     },
     /** Asks the subscriber whether the request was really its own. */
-    async verify(asked: Asked): Promise<void> {
+    async verify(asked: SubscriptionRequest): Promise<void> {
       const { mode, callback, topic: about, secret, leaseSeconds } = asked;
       if (asked.isDenied) {
         const reason = { "hub.reason": "The lease is too long" };
-        const told = new URLSearchParams({ "hub.mode": "denied", "hub.topic": about, ...reason });
-        await fetch(`${callback}?${told}`);
+        const denial = new URLSearchParams({ "hub.mode": "denied", "hub.topic": about, ...reason });
+        await fetch(`${callback}?${denial}`);
         return;
       }
       const challenge = randomBytes(24).toString("base64url");
@@ -68,7 +68,7 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
         "hub.mode": mode,
         "hub.topic": about,
         "hub.challenge": challenge,
-        ...(leases().isTold && { "hub.lease_seconds": `${leaseSeconds}` }),
+        ...(leases().isSent && { "hub.lease_seconds": `${leaseSeconds}` }),
       });
       const answer = await fetch(`${callback}?${question}`);
       const isMeant = answer.ok && (await answer.text()) === challenge;

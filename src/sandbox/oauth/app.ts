@@ -1,37 +1,149 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
-import { pageHeaders } from "../oauth-page.ts";
-import { type Clients, OAuthRefusal, readForm, readOnce } from "../oauth-request.ts";
-import { readAuthorization, redirectWith } from "./authorization.ts";
+import { type PageHtml, pageHeaders, toPage } from "../oauth-page.ts";
+import {
+  type OAuthClients,
+  OAuthRefusal,
+  readOAuthForm,
+  readParameters,
+} from "../oauth-request.ts";
+import { type ConsentRequest, readConsentRequest, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
-import { type Consents, decide } from "./consent.ts";
-import { exchange, revoke, tokenInfo, userInfo } from "./endpoints.ts";
+import { answerConsent, type OpenConsents } from "./consent.ts";
+import { exchangeGrant, revoke, tokenInfo, userInfo } from "./endpoints.ts";
 import type { Identities } from "./identity.ts";
-import { consentPage, refusalPage, stylePath } from "./pages.ts";
-import { signInScopes } from "./scopes.ts";
-import type { Account, Tokens } from "./tokens.ts";
+import { signInScopes, videoScopes } from "./scopes.ts";
+import type { IssuedTokens, OAuthAccount } from "./tokens.ts";
 
-type Bindings = { Bindings: HttpBindings };
+const stylePath = "/o/style.css";
 
-interface Service {
-  readonly accounts: readonly Account[];
-  readonly clients: Clients;
-  readonly consents: Consents;
+interface ConsentQuestion {
+  readonly authorization: ConsentRequest;
+  readonly accounts: readonly OAuthAccount[];
+  /** What the form gives back to say which question it answers. */
+  readonly handle: string;
+}
+
+/** Asks which account, and what the app may do with it. */
+function consentPage({ authorization, accounts, handle }: ConsentQuestion): PageHtml {
+  const { client, redirectUri, loginHint } = authorization;
+  const hinted = accounts.find(({ id, email }) => loginHint === id || loginHint === email);
+  const chosen = hinted ?? accounts[0];
+  return toPage(
+    `Allow ${client.name}?`,
+    html`
+      <header>
+        ${sign(client.name, 152)}
+        <h1>${client.name} asks for access to a channel</h1>
+        <p>Your answer goes to <b>${new URL(redirectUri).host}</b>.</p>
+      </header>
+      <form method="post" action="/o/oauth2/v2/auth">
+        <input type="hidden" name="request" value="${handle}">
+        <fieldset>
+          <legend>Which one?</legend>
+          ${accounts.map((account) => accountChoice(account, account === chosen))}
+        </fieldset>
+        <fieldset>
+          <legend>What may ${client.name} do?</legend>
+          ${authorization.scopes.map(scopeChoice)}
+        </fieldset>
+        <div class="actions">
+          <button name="decision" value="allow" class="primary">Allow</button>
+          <button name="decision" value="cancel" formnovalidate>Cancel</button>
+        </div>
+      </form>
+    `,
+    stylePath,
+  );
+}
+
+function accountChoice(account: OAuthAccount, isChosen: boolean): PageHtml {
+  const { id, name, email, channelId, hue } = account;
+  return html`
+    <label class="choice">
+      <input type="radio" name="account" value="${id}" required ${isChosen ? "checked" : ""}>
+      ${sign(name, hue)}
+      <span class="words">
+        <b>${name}</b>
+        <small>${channelId === undefined ? `${email}, has no channel` : email}</small>
+      </span>
+    </label>
+  `;
+}
+
+function scopeChoice(scope: string): PageHtml {
+  const given = signInScopes[scope];
+  if (given !== undefined) {
+    return html`
+      <p class="choice">
+        <span class="words">
+          <b>${given.title}</b>
+          <small>${given.detail}</small>
+        </span>
+      </p>
+    `;
+  }
+  const { title = scope, detail = "" } = videoScopes[scope] ?? {};
+  return html`
+    <label class="choice">
+      <input type="checkbox" name="scope" value="${scope}" checked>
+      <span class="words">
+        <b>${title}</b>
+        <small>${detail}</small>
+      </span>
+    </label>
+  `;
+}
+
+/** A coloured disc with the first letter; an inline style would need a weaker policy. */
+function sign(name: string, hue: number): PageHtml {
+  const [letter = ""] = name.trim().toUpperCase();
+  return html`
+    <svg class="sign" viewBox="0 0 40 40" aria-hidden="true">
+      <circle cx="20" cy="20" r="20" fill="hsl(${hue} 45% 38%)" />
+      <text x="20" y="27" text-anchor="middle" font-size="19" fill="#fff">${letter}</text>
+    </svg>
+  `;
+}
+
+/** Shows what is wrong with a request, for the person and for the app's developers. */
+function refusalPage({ status, error, message }: OAuthRefusal): PageHtml {
+  return toPage(
+    "Access blocked",
+    html`
+      <header>
+        <h1>Access blocked: this request can't be answered</h1>
+        <p>${message}</p>
+        <p>Nothing has changed. You can close this page.</p>
+        <p class="code">Error ${status}: ${error}</p>
+      </header>
+    `,
+    stylePath,
+  );
+}
+
+type OAuthBindings = { Bindings: HttpBindings };
+
+interface OAuthService {
+  readonly accounts: readonly OAuthAccount[];
+  readonly clients: OAuthClients;
+  readonly consents: OpenConsents;
   readonly codes: Codes;
-  readonly tokens: Tokens;
+  readonly tokens: IssuedTokens;
   readonly identities: Identities;
   readonly now: () => number;
 }
 
-interface AppDeps {
+interface OAuthAppDeps {
   readonly faults: Faults;
   /** The style sheet of the pages. */
   readonly style: string;
 }
 
-export const paths = {
+export const oauthPaths = {
   authorize: "/o/oauth2/v2/auth",
   style: stylePath,
   token: "/token",
@@ -46,49 +158,54 @@ const maxFormBytes = 64 * 1024;
 const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 
 /** The service's addresses, and how each answers or refuses. */
-export function createApp(service: Service, { faults, style }: AppDeps): Hono<Bindings> {
-  const app = new Hono<Bindings>();
+export function createOAuthApp(
+  service: OAuthService,
+  { faults, style }: OAuthAppDeps,
+): Hono<OAuthBindings> {
+  const app = new Hono<OAuthBindings>();
   app.use(faults.middleware);
   app.use(bodyLimit({ maxSize: maxFormBytes }));
-  app.get(paths.authorize, (c) => ask(c, service));
-  app.post(paths.authorize, async (c) => {
-    return c.redirect(decide(await readForm(c.req.raw), service), 303);
+  app.get(oauthPaths.authorize, (c) => ask(c, service));
+  app.post(oauthPaths.authorize, async (c) => {
+    return c.redirect(answerConsent(await readOAuthForm(c.req.raw), service), 303);
   });
-  app.get(paths.style, (c) => c.body(style, 200, { "Content-Type": "text/css; charset=utf-8" }));
-  app.post(paths.token, async (c) => {
-    const form = readOnce(await readForm(c.req.raw));
+  app.get(oauthPaths.style, (c) =>
+    c.body(style, 200, { "Content-Type": "text/css; charset=utf-8" }),
+  );
+  app.post(oauthPaths.token, async (c) => {
+    const form = readParameters(await readOAuthForm(c.req.raw));
     const authorization = c.req.header("authorization");
     const { origin: issuer } = new URL(c.req.url);
-    return c.json(await exchange({ form, authorization, issuer }, service), 200, unkept);
+    return c.json(await exchangeGrant({ form, authorization, issuer }, service), 200, unkept);
   });
-  app.post(paths.revoke, async (c) => {
+  app.post(oauthPaths.revoke, async (c) => {
     revoke(await queryAndForm(c), service);
     return c.json({}, 200, unkept);
   });
-  app.on(["GET", "POST"], paths.tokenInfo, async (c) => {
+  app.on(["GET", "POST"], oauthPaths.tokenInfo, async (c) => {
     return c.json(tokenInfo(await accessTokenIn(c), service), 200, unkept);
   });
-  app.on(["GET", "POST"], paths.userInfo, async (c) => {
+  app.on(["GET", "POST"], oauthPaths.userInfo, async (c) => {
     return c.json(userInfo(await accessTokenIn(c), service.tokens), 200, unkept);
   });
-  app.get(paths.keys, async (c) => c.json(await service.identities.keys()));
-  app.get(paths.discovery, (c) => c.json(configuration(new URL(c.req.url).origin)));
+  app.get(oauthPaths.keys, async (c) => c.json(await service.identities.keys()));
+  app.get(oauthPaths.discovery, (c) => c.json(configuration(new URL(c.req.url).origin)));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
   app.onError((error, c) => refused(c, error));
   return app;
 }
 
-function ask(c: Context<Bindings>, { accounts, clients, consents }: Service) {
-  const authorization = readAuthorization(new URL(c.req.url), clients);
+function ask(c: Context<OAuthBindings>, { accounts, clients, consents }: OAuthService) {
+  const authorization = readConsentRequest(new URL(c.req.url), clients);
   if (authorization.prompt.includes("none")) {
-    // Nobody is signed in here for longer than a page.
+    // There are no sign-in sessions here.
     return c.redirect(redirectWith(authorization, { error: "interaction_required" }), 302);
   }
   const page = consentPage({ authorization, accounts, handle: consents.open(authorization) });
   return c.html(page, 200, pageHeaders({ formGoesTo: authorization.redirectUri }));
 }
 
-async function accessTokenIn(c: Context<Bindings>): Promise<string | undefined> {
+async function accessTokenIn(c: Context<OAuthBindings>): Promise<string | undefined> {
   const bearer = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
   return bearer ?? (await queryAndForm(c)).get("access_token");
 }
@@ -97,11 +214,11 @@ async function accessTokenIn(c: Context<Bindings>): Promise<string | undefined> 
 function configuration(origin: string): object {
   return {
     issuer: origin,
-    authorization_endpoint: origin + paths.authorize,
-    token_endpoint: origin + paths.token,
-    userinfo_endpoint: origin + paths.userInfo,
-    revocation_endpoint: origin + paths.revoke,
-    jwks_uri: origin + paths.keys,
+    authorization_endpoint: origin + oauthPaths.authorize,
+    token_endpoint: origin + oauthPaths.token,
+    userinfo_endpoint: origin + oauthPaths.userInfo,
+    revocation_endpoint: origin + oauthPaths.revoke,
+    jwks_uri: origin + oauthPaths.keys,
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
@@ -114,14 +231,14 @@ function configuration(origin: string): object {
   };
 }
 
-async function queryAndForm(c: Context<Bindings>): Promise<ReadonlyMap<string, string>> {
-  const form = await readForm(c.req.raw);
-  return readOnce(new URLSearchParams([...new URL(c.req.url).searchParams, ...form]));
+async function queryAndForm(c: Context<OAuthBindings>): Promise<ReadonlyMap<string, string>> {
+  const form = await readOAuthForm(c.req.raw);
+  return readParameters(new URLSearchParams([...new URL(c.req.url).searchParams, ...form]));
 }
 
-function refused(c: Context<Bindings>, error: Error) {
+function refused(c: Context<OAuthBindings>, error: Error) {
   if (!(error instanceof OAuthRefusal)) return c.json({ error: "internal_failure" }, 500);
-  if (c.req.path === paths.authorize) {
+  if (c.req.path === oauthPaths.authorize) {
     return c.html(refusalPage(error), error.status, pageHeaders());
   }
   return c.json(error.body(), error.status, { ...unkept, ...error.headers });

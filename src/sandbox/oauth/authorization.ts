@@ -1,21 +1,27 @@
-import { type Client, type Clients, need, OAuthRefusal, readOnce } from "../oauth-request.ts";
-import { readScopes } from "./scopes.ts";
+import {
+  type OAuthClient,
+  type OAuthClients,
+  OAuthRefusal,
+  readParameters,
+  requireParam,
+} from "../oauth-request.ts";
+import { readScopeList } from "./scopes.ts";
 
 /** PKCE (RFC 7636): what the verifier must match, by its hash or exactly. */
-export interface Challenge {
+export interface PkceChallenge {
   readonly method: "S256" | "plain";
   readonly text: string;
 }
 
 /** What a client asks a person for, checked. */
-export interface Authorization {
+export interface ConsentRequest {
   /** This service, as its answers name it. */
   readonly issuer: string;
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string | undefined;
-  readonly challenge: Challenge | undefined;
+  readonly challenge: PkceChallenge | undefined;
   /** Comes back in the identity token. */
   readonly nonce: string | undefined;
   readonly isOffline: boolean;
@@ -29,21 +35,22 @@ const prompts = ["none", "consent", "select_account"];
 
 /**
  * Reads the parameters of the authorisation page.
- * @throws OAuthRefusal whatever is wrong. It is for a page: an address that was not checked is never sent to.
+ * @throws OAuthRefusal whatever is wrong. It is shown on a page, because an unchecked address must never be redirected
+ * to.
  */
-export function readAuthorization(
+export function readConsentRequest(
   { origin: issuer, searchParams }: URL,
-  clients: Clients,
-): Authorization {
-  const values = readOnce(searchParams);
-  const client = readClient(need(values, "client_id"), clients);
-  const redirectUri = readRedirect(need(values, "redirect_uri"), client);
-  readResponseType(need(values, "response_type"));
+  clients: OAuthClients,
+): ConsentRequest {
+  const values = readParameters(searchParams);
+  const client = readClient(requireParam(values, "client_id"), clients);
+  const redirectUri = readRedirect(requireParam(values, "redirect_uri"), client);
+  readResponseType(requireParam(values, "response_type"));
   return {
     issuer,
     client,
     redirectUri,
-    scopes: readAsked(need(values, "scope")),
+    scopes: readAsked(requireParam(values, "scope")),
     state: values.get("state"),
     challenge: readChallenge(values.get("code_challenge"), values.get("code_challenge_method")),
     isOffline: oneOf(["online", "offline"], values, "access_type") === "offline",
@@ -54,13 +61,13 @@ export function readAuthorization(
   };
 }
 
-function readClient(id: string, clients: Clients): Client {
+function readClient(id: string, clients: OAuthClients): OAuthClient {
   const client = clients.get(id);
   if (client !== undefined) return client;
   throw new OAuthRefusal(401, "invalid_client", "No app is registered with this client_id.");
 }
 
-function readRedirect(uri: string, client: Client): string {
+function readRedirect(uri: string, client: OAuthClient): string {
   if (client.redirectUris.includes(uri)) return uri;
   const description = `This redirect_uri is not one that ${client.name} has registered.`;
   throw new OAuthRefusal(400, "redirect_uri_mismatch", description);
@@ -73,7 +80,7 @@ function readResponseType(type: string): void {
 }
 
 function readAsked(text: string): readonly string[] {
-  const asked = readScopes(text);
+  const asked = readScopeList(text);
   if (asked !== undefined) return asked;
   throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
 }
@@ -82,7 +89,7 @@ function readAsked(text: string): readonly string[] {
 function readChallenge(
   text: string | undefined,
   method: string | undefined,
-): Challenge | undefined {
+): PkceChallenge | undefined {
   if (text === undefined && method === undefined) return undefined;
   if (text === undefined) throw invalid("code_challenge_method comes without code_challenge.");
   if (method === "S256") {
@@ -123,11 +130,11 @@ function invalid(description: string): OAuthRefusal {
 }
 
 /**
- * Where the person's browser goes with the answer; what the address had in its query stays. `iss` tells whose answer it
+ * Where the person's browser goes with the answer; what the address had in its query stays. `iss` says whose answer it
  * is (https://developers.google.com/identity/openid-connect/reference, RFC 9207).
  */
 export function redirectWith(
-  { issuer, redirectUri, state }: Authorization,
+  { issuer, redirectUri, state }: ConsentRequest,
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);

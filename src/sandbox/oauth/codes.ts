@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Challenge } from "./authorization.ts";
-import type { Holder } from "./tokens.ts";
+import type { PkceChallenge } from "./authorization.ts";
+import type { TokenHolder } from "./tokens.ts";
 
 const lifetimeMs = 600_000;
 
 /** What a code stands for. */
 export interface CodeGrant {
-  readonly holder: Holder;
+  readonly holder: TokenHolder;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
-  readonly challenge: Challenge | undefined;
+  readonly challenge: PkceChallenge | undefined;
   readonly nonce: string | undefined;
   readonly isOffline: boolean;
   /** Gives a new refresh token though the account has given one before. */
@@ -22,7 +22,7 @@ export interface Codes {
   /** A code that was issued and is not too old. */
   find(code: string): { readonly grant: CodeGrant; readonly isUsed: boolean } | undefined;
   use(code: string): void;
-  dropHolder(holder: Holder): void;
+  dropHolder(holder: TokenHolder): void;
 }
 
 export function createCodes(now: () => number): Codes {
@@ -39,7 +39,7 @@ export function createCodes(now: () => number): Codes {
   return {
     issue(grant) {
       forgetOld();
-      // The slash is part of real codes: who forgets to encode it learns of it here.
+      // Real codes contain a slash too, so a client that forgets to encode it fails here.
       const code = `4/0A${randomBytes(32).toString("base64url")}`;
       issued.set(code, { grant, until: now() + lifetimeMs, isUsed: false });
       return code;

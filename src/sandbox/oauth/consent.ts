@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { OAuthRefusal } from "../oauth-request.ts";
-import { type Authorization, redirectWith } from "./authorization.ts";
+import { type ConsentRequest, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
-import { signInScopes, writeScopes } from "./scopes.ts";
-import type { Account, Tokens } from "./tokens.ts";
+import { signInScopes, writeScopeList } from "./scopes.ts";
+import type { IssuedTokens, OAuthAccount } from "./tokens.ts";
 
 const lifetimeMs = 3_600_000;
 const maxOpen = 1_000;
 
-/** Questions that were shown to people and wait for their answer. */
-export interface Consents {
+/** Consent pages that were shown and not answered yet. */
+export interface OpenConsents {
   /** The handle that the page's form carries; nobody else's page can know it. */
-  open(authorization: Authorization): string;
+  open(authorization: ConsentRequest): string;
   /** A question is answered once. */
-  take(handle: string): Authorization | undefined;
+  take(handle: string): ConsentRequest | undefined;
 }
 
-export function createConsents(now: () => number): Consents {
-  const open = new Map<string, { authorization: Authorization; until: number }>();
+export function createOpenConsents(now: () => number): OpenConsents {
+  const open = new Map<string, { authorization: ConsentRequest; until: number }>();
 
   return {
     open(authorization) {
@@ -35,15 +35,15 @@ export function createConsents(now: () => number): Consents {
   };
 }
 
-interface ConsentServices {
-  readonly accounts: readonly Account[];
-  readonly consents: Consents;
+interface ConsentDeps {
+  readonly accounts: readonly OAuthAccount[];
+  readonly consents: OpenConsents;
   readonly codes: Codes;
-  readonly tokens: Tokens;
+  readonly tokens: IssuedTokens;
 }
 
 /** Takes the form of the consent page and says where the browser goes next. */
-export function decide(form: URLSearchParams, services: ConsentServices): string {
+export function answerConsent(form: URLSearchParams, services: ConsentDeps): string {
   const authorization = services.consents.take(form.get("request") ?? "");
   if (authorization === undefined) {
     const description = "This question was answered already, or it is too old. Go back to the app.";
@@ -63,16 +63,19 @@ export function decide(form: URLSearchParams, services: ConsentServices): string
     throw new OAuthRefusal(400, "invalid_request", "No account was chosen.");
   }
   const { code, scopes } = grant({ authorization, account, ticked }, services);
-  return redirectWith(authorization, { code, scope: writeScopes(scopes) });
+  return redirectWith(authorization, { code, scope: writeScopeList(scopes) });
 }
 
-interface Decision {
-  readonly authorization: Authorization;
-  readonly account: Account;
+interface ConsentDecision {
+  readonly authorization: ConsentRequest;
+  readonly account: OAuthAccount;
   readonly ticked: readonly string[];
 }
 
-function grant({ authorization, account, ticked }: Decision, { codes, tokens }: ConsentServices) {
+function grant(
+  { authorization, account, ticked }: ConsentDecision,
+  { codes, tokens }: ConsentDeps,
+) {
   const { client, challenge, nonce, redirectUri, isOffline, includesGranted, prompt } =
     authorization;
   const holder = { account, clientId: client.id };

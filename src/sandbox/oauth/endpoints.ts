@@ -1,19 +1,30 @@
 import { createHash } from "node:crypto";
-import { authenticate, type Client, type Clients, need, OAuthRefusal } from "../oauth-request.ts";
-import { type Challenge, isVerifier } from "./authorization.ts";
+import {
+  authenticate,
+  type OAuthClient,
+  type OAuthClients,
+  OAuthRefusal,
+  requireParam,
+} from "../oauth-request.ts";
+import { isVerifier, type PkceChallenge } from "./authorization.ts";
 import type { CodeGrant, Codes } from "./codes.ts";
 import { type Identities, profileOf } from "./identity.ts";
-import { readScopes, signInScopes, writeScopes } from "./scopes.ts";
-import { accessLifetimeMs, type Holder, type Issue, type Tokens } from "./tokens.ts";
+import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
+import {
+  accessLifetimeMs,
+  type IssuedTokens,
+  type TokenFacts,
+  type TokenHolder,
+} from "./tokens.ts";
 
-interface ExchangeServices {
-  readonly clients: Clients;
+interface TokenEndpointDeps {
+  readonly clients: OAuthClients;
   readonly codes: Codes;
-  readonly tokens: Tokens;
+  readonly tokens: IssuedTokens;
   readonly identities: Identities;
 }
 
-interface TokenAnswer {
+interface TokenReply {
   readonly access_token: string;
   readonly expires_in: number;
   readonly scope: string;
@@ -23,29 +34,32 @@ interface TokenAnswer {
 }
 
 /** An answer before the identity token is added. */
-interface Exchanged {
-  readonly answer: TokenAnswer;
-  readonly issue: Issue;
+interface TokenExchange {
+  readonly answer: TokenReply;
+  readonly issue: TokenFacts;
   readonly nonce: string | undefined;
 }
 
-type Form = ReadonlyMap<string, string>;
+type OAuthForm = ReadonlyMap<string, string>;
 
 interface TokenRequest {
-  readonly form: Form;
+  readonly form: OAuthForm;
   /** The header of that name. */
   readonly authorization: string | undefined;
   /** This service, as its answers name it. */
   readonly issuer: string;
 }
 
-/** The token endpoint: a code or a refresh token becomes an access token, with who it is of where that was asked for. */
-export async function exchange(
+/**
+ * The token endpoint: a code or a refresh token becomes an access token, with an identity token if `openid` was
+ * granted.
+ */
+export async function exchangeGrant(
   { form, authorization, issuer }: TokenRequest,
-  services: ExchangeServices,
-): Promise<TokenAnswer> {
+  services: TokenEndpointDeps,
+): Promise<TokenReply> {
   const client = authenticate(services.clients, form, authorization);
-  const type = need(form, "grant_type");
+  const type = requireParam(form, "grant_type");
   if (!Object.hasOwn(grantTypes, type)) {
     throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
   }
@@ -62,15 +76,19 @@ export async function exchange(
 
 const grantTypes = { authorization_code: redeem, refresh_token: refresh } as const;
 
-function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices): Exchanged {
-  const code = need(form, "code");
-  const redirectUri = need(form, "redirect_uri");
+function redeem(
+  form: OAuthForm,
+  client: OAuthClient,
+  { codes, tokens }: TokenEndpointDeps,
+): TokenExchange {
+  const code = requireParam(form, "code");
+  const redirectUri = requireParam(form, "redirect_uri");
   const found = codes.find(code);
   if (found === undefined || found.grant.holder.clientId !== client.id) {
     throw invalidGrant("The code is unknown, too old, or another client's.");
   }
   if (found.isUsed) {
-    // Two have it, so one has stolen it: what the first got ends as well (RFC 6749, 4.1.2).
+    // A second use means that the code was stolen: the tokens of the first use end too (RFC 6749, 4.1.2).
     tokens.dropFamily(code);
     throw invalidGrant("The code was used before.");
   }
@@ -83,7 +101,7 @@ function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices)
   return firstAnswer(grant, code, tokens);
 }
 
-function firstAnswer(grant: CodeGrant, family: string, tokens: Tokens): Exchanged {
+function firstAnswer(grant: CodeGrant, family: string, tokens: IssuedTokens): TokenExchange {
   const { holder, scopes, isOffline, renewsRefresh, nonce } = grant;
   const issue = { holder, scopes, family };
   const isDue = isOffline && (renewsRefresh || !tokens.hasRefresh(holder));
@@ -92,7 +110,7 @@ function firstAnswer(grant: CodeGrant, family: string, tokens: Tokens): Exchange
   return { answer: { ...accessAnswer(issue, tokens), ...refreshing }, issue, nonce };
 }
 
-function checkVerifier(verifier: string | undefined, challenge: Challenge | undefined): void {
+function checkVerifier(verifier: string | undefined, challenge: PkceChallenge | undefined): void {
   if (challenge === undefined) {
     if (verifier === undefined) return;
     throw invalidGrant("A code_verifier was given, but no code_challenge before.");
@@ -102,19 +120,23 @@ function checkVerifier(verifier: string | undefined, challenge: Challenge | unde
   throw invalidGrant("The code_verifier does not fit the code_challenge.");
 }
 
-function transformed(verifier: string, method: Challenge["method"]): string {
+function transformed(verifier: string, method: PkceChallenge["method"]): string {
   if (method === "plain") return verifier;
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
 /** The refresh token does not change: there is no new one in the answer. */
-function refresh(form: Form, client: Client, { tokens }: ExchangeServices): Exchanged {
-  const found = tokens.find(need(form, "refresh_token"));
+function refresh(
+  form: OAuthForm,
+  client: OAuthClient,
+  { tokens }: TokenEndpointDeps,
+): TokenExchange {
+  const found = tokens.find(requireParam(form, "refresh_token"));
   if (found?.kind !== "refresh" || found.holder.clientId !== client.id) {
     throw invalidGrant("The refresh token is unknown, expired or revoked.");
   }
   const asked = form.get("scope");
-  const scopes = asked === undefined ? found.scopes : (readScopes(asked) ?? []);
+  const scopes = asked === undefined ? found.scopes : (readScopeList(asked) ?? []);
   if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
     throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
   }
@@ -122,11 +144,11 @@ function refresh(form: Form, client: Client, { tokens }: ExchangeServices): Exch
   return { answer: accessAnswer(issue, tokens), issue, nonce: undefined };
 }
 
-function accessAnswer({ holder, scopes, family }: Issue, tokens: Tokens): TokenAnswer {
+function accessAnswer({ holder, scopes, family }: TokenFacts, tokens: IssuedTokens): TokenReply {
   return {
     access_token: tokens.issueAccess({ holder, scopes, family }),
     expires_in: accessLifetimeMs / 1_000,
-    scope: writeScopes(scopes),
+    scope: writeScopeList(scopes),
     token_type: "Bearer",
   };
 }
@@ -141,9 +163,9 @@ function invalidGrant(description: string): OAuthRefusal {
  */
 export function revoke(
   form: ReadonlyMap<string, string>,
-  { tokens, codes }: { readonly tokens: Tokens; readonly codes: Codes },
+  { tokens, codes }: { readonly tokens: IssuedTokens; readonly codes: Codes },
 ): void {
-  const found = tokens.find(need(form, "token"));
+  const found = tokens.find(requireParam(form, "token"));
   if (found === undefined) {
     throw new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
   }
@@ -154,7 +176,7 @@ export function revoke(
 /** What an access token is good for; numbers travel as strings. */
 export function tokenInfo(
   token: string | undefined,
-  { tokens, now }: { readonly tokens: Tokens; readonly now: () => number },
+  { tokens, now }: { readonly tokens: IssuedTokens; readonly now: () => number },
 ): object {
   const found = token === undefined ? undefined : tokens.find(token);
   if (found?.kind !== "access") {
@@ -165,20 +187,20 @@ export function tokenInfo(
     azp: holder.clientId,
     ...(scopes.some((scope) => Object.hasOwn(signInScopes, scope)) && asStrings(holder, scopes)),
     aud: holder.clientId,
-    scope: writeScopes(scopes),
+    scope: writeScopeList(scopes),
     exp: `${Math.floor(expiresAt / 1_000)}`,
     expires_in: `${Math.floor((expiresAt - now()) / 1_000)}`,
     access_type: tokens.hasRefresh(holder) ? "offline" : "online",
   };
 }
 
-function asStrings(holder: Holder, scopes: readonly string[]): object {
-  const told = Object.entries(profileOf(holder, scopes));
-  return Object.fromEntries(told.map(([name, value]) => [name, `${value}`]));
+function asStrings(holder: TokenHolder, scopes: readonly string[]): object {
+  const claims = Object.entries(profileOf(holder, scopes));
+  return Object.fromEntries(claims.map(([name, value]) => [name, `${value}`]));
 }
 
-/** Who a token speaks for (https://openid.net/specs/openid-connect-core-1_0.html#UserInfo). */
-export function userInfo(token: string | undefined, tokens: Tokens): object {
+/** The profile of a token's account (https://openid.net/specs/openid-connect-core-1_0.html#UserInfo). */
+export function userInfo(token: string | undefined, tokens: IssuedTokens): object {
   const found = token === undefined ? undefined : tokens.find(token);
   if (found?.kind !== "access" || !found.scopes.some((one) => Object.hasOwn(signInScopes, one))) {
     throw new OAuthRefusal(401, "invalid_token", "The token is unknown, or not for this.", {

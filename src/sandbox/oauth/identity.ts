@@ -1,12 +1,12 @@
 import { createHash, createSign, generateKeyPair, type KeyObject, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { accessLifetimeMs, type Holder } from "./tokens.ts";
+import { accessLifetimeMs, type TokenHolder } from "./tokens.ts";
 
 const keyBits = 2_048;
 
 /** Who somebody is, for a client that asked for `openid`. */
-interface Identity {
-  readonly holder: Holder;
+interface IdentityClaims {
+  readonly holder: TokenHolder;
   readonly scopes: readonly string[];
   readonly accessToken: string;
   readonly nonce: string | undefined;
@@ -14,15 +14,15 @@ interface Identity {
   readonly issuer: string;
 }
 
-/** Signs who somebody is, and publishes what that is checked with. */
+/** Signs identity tokens and publishes the key to check them with. */
 export interface Identities {
   /** An identity token (https://openid.net/specs/openid-connect-core-1_0.html#IDToken). */
-  sign(identity: Identity): Promise<string>;
+  sign(identity: IdentityClaims): Promise<string>;
   /** The public key, as a JSON Web Key Set. */
   keys(): Promise<object>;
 }
 
-/** The key is made when it is first needed: hardly anybody asks, and it takes a while. */
+/** The key is made when it is first needed: few tests need it, and making it takes a while. */
 export function createIdentities(now: () => number): Identities {
   const kid = randomUUID().replaceAll("-", "");
   let pair: Promise<{ publicKey: KeyObject; privateKey: KeyObject }> | undefined;
@@ -48,7 +48,7 @@ export function createIdentities(now: () => number): Identities {
 }
 
 /** The claims about an account that the scopes cover. */
-export function profileOf({ account }: Holder, scopes: readonly string[]): object {
+export function profileOf({ account }: TokenHolder, scopes: readonly string[]): object {
   const { id, name, email } = account;
   return {
     sub: id,
@@ -57,7 +57,7 @@ export function profileOf({ account }: Holder, scopes: readonly string[]): objec
   };
 }
 
-function claimsOf(identity: Identity, now: number): object {
+function claimsOf(identity: IdentityClaims, now: number): object {
   const { holder, scopes, accessToken, nonce, issuer } = identity;
   const hash = createHash("sha256").update(accessToken).digest();
   const at = Math.floor(now / 1_000);

@@ -1,32 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createFaults, type Faults } from "../faults.ts";
-import { listen } from "../listen.ts";
-import { type Client, OAuthRefusal } from "../oauth-request.ts";
+import { listenOnLoopback } from "../listen.ts";
+import { type OAuthClient, OAuthRefusal } from "../oauth-request.ts";
 import type { Identify } from "../video/index.ts";
-import { createApp, paths } from "./app.ts";
+import { createOAuthApp, oauthPaths } from "./app.ts";
 import { createCodes } from "./codes.ts";
-import { createConsents } from "./consent.ts";
+import { createOpenConsents } from "./consent.ts";
 import { createIdentities } from "./identity.ts";
-import { scopes as known } from "./scopes.ts";
+import { videoScopes as known } from "./scopes.ts";
 import {
-  type Account,
   accessLifetimeMs,
-  createTokens,
+  createIssuedTokens,
+  type IssuedTokens,
+  type OAuthAccount,
   type TokenLimits,
-  type Tokens,
 } from "./tokens.ts";
 
-export type { Account } from "./tokens.ts";
+export type { OAuthAccount } from "./tokens.ts";
 
 export interface OAuthOptions {
   /** A free one when absent. */
   readonly port?: number;
   /** Who can be picked on the consent page, the likeliest first. */
-  readonly accounts: readonly Account[];
-  /** Where the service's own client may be answered, to the letter; nowhere when absent. */
+  readonly accounts: readonly OAuthAccount[];
+  /** Redirect addresses of the service's own client, compared exactly; none when absent. */
   readonly redirectUris?: readonly string[];
-  /** Decides where a fault's `rate` strikes. */
+  /** Decides which requests a fault's `rate` affects. */
   readonly random?: () => number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -43,8 +43,8 @@ export interface OAuthServer {
   /** The service's own client, which calls itself Greenroom. */
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly accounts: readonly Account[];
-  /** Tells the video stand-in what an access token stands for. */
+  readonly accounts: readonly OAuthAccount[];
+  /** Looks up an access token for the video stand-in. */
   readonly identify: Identify;
   /** Tokens as if an account had consented to the own client. */
   readonly mint: Mint;
@@ -57,14 +57,16 @@ export interface OAuthServer {
   /** Lets the own client be answered at one more address. */
   allowRedirect(uri: string): void;
   /** Makes another client known, or changes one. */
-  register(client: Client): void;
+  register(client: OAuthClient): void;
   readonly faults: Faults;
   close(): Promise<void>;
 }
 
 const own = { id: "sandbox-client-id", secret: "sandbox-client-secret", name: "Greenroom" };
 
-/** The cap of the real service is not published. There, what was not used for half a year ends; here, what is that old. */
+/**
+ * The real service does not publish its cap. It ends refresh tokens unused for half a year; here they end at that age.
+ */
 const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_400_000 };
 
 /**
@@ -73,23 +75,23 @@ const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_
  */
 export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const { port = 0, accounts, redirectUris = [], random, now = Date.now, limits } = options;
-  const clients = new Map<string, Client>([[own.id, { ...own, redirectUris }]]);
-  const tokens = createTokens(now, { ...usualLimits, ...limits });
-  const service = { accounts, clients, consents: createConsents(now), codes: createCodes(now) };
+  const clients = new Map<string, OAuthClient>([[own.id, { ...own, redirectUris }]]);
+  const tokens = createIssuedTokens(now, { ...usualLimits, ...limits });
+  const service = { accounts, clients, consents: createOpenConsents(now), codes: createCodes(now) };
   const identities = createIdentities(now);
   const faults = createFaults(random);
   const style = await readFile(new URL("./style.css", import.meta.url), "utf8");
-  const server = await listen(
-    createApp({ ...service, tokens, identities, now }, { faults, style }),
+  const server = await listenOnLoopback(
+    createOAuthApp({ ...service, tokens, identities, now }, { faults, style }),
     port,
   );
 
   return {
     url: server.origin,
-    authorizeUrl: server.origin + paths.authorize,
-    tokenUrl: server.origin + paths.token,
-    revokeUrl: server.origin + paths.revoke,
-    tokenInfoUrl: server.origin + paths.tokenInfo,
+    authorizeUrl: server.origin + oauthPaths.authorize,
+    tokenUrl: server.origin + oauthPaths.token,
+    revokeUrl: server.origin + oauthPaths.revoke,
+    tokenInfoUrl: server.origin + oauthPaths.tokenInfo,
     clientId: own.id,
     clientSecret: own.secret,
     accounts,
@@ -108,13 +110,13 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   };
 }
 
-function identify(token: string, tokens: Tokens): ReturnType<Identify> {
+function identify(token: string, tokens: IssuedTokens): ReturnType<Identify> {
   const found = tokens.find(token);
   if (found?.kind !== "access") return undefined;
   return { channelId: found.holder.account.channelId, scopes: found.scopes };
 }
 
-interface MintRequest {
+interface MintOptions {
   /** Of one of the accounts; undefined for the account without a channel. */
   readonly channelId: string | undefined;
   /** Without their address prefix; every one of the service when absent. */
@@ -124,7 +126,7 @@ interface MintRequest {
 }
 
 /** Tokens as a consent would have given them. */
-interface Minted {
+interface MintedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly scopes: readonly string[];
@@ -132,17 +134,17 @@ interface Minted {
   readonly expiresAt: number;
 }
 
-type Mint = (request: MintRequest) => Minted;
+type Mint = (request: MintOptions) => MintedTokens;
 
-interface MintServices {
-  readonly accounts: readonly Account[];
+interface MintDeps {
+  readonly accounts: readonly OAuthAccount[];
   readonly clientId: string;
-  readonly tokens: Tokens;
+  readonly tokens: IssuedTokens;
   readonly now: () => number;
 }
 
 /** Consent without a page: what the account allows the service's own client. */
-function createMint({ accounts, clientId, tokens, now }: MintServices): Mint {
+function createMint({ accounts, clientId, tokens, now }: MintDeps): Mint {
   return ({ channelId, scopes = Object.keys(known), ttlMs = accessLifetimeMs }) => {
     const account = accounts.find((each) => each.channelId === channelId);
     if (account === undefined) {

@@ -1,13 +1,13 @@
 const scopePrefix = "https://www.googleapis.com/auth/";
 
-/** What a scope means to the person who is asked for it. */
+/** How a scope is explained on the consent page. */
 interface ScopeWords {
   readonly title: string;
   readonly detail: string;
 }
 
 /** Every scope of the video service (facts/video-api.json, oauth.scopes), without its address prefix. */
-export const scopes: Readonly<Record<string, ScopeWords>> = {
+export const videoScopes: Readonly<Record<string, ScopeWords>> = {
   "youtube.force-ssl": {
     title: "Run your channel and its comments",
     detail: "Approve, reject and write comments, edit captions, videos and playlists.",
@@ -38,7 +38,7 @@ export const scopes: Readonly<Record<string, ScopeWords>> = {
   },
 };
 
-/** Scopes that say who somebody is: asked for beside the service's own, and granted with any of them. */
+/** Sign-in scopes: requested beside the service's own scopes, and granted with any of them. */
 export const signInScopes: Readonly<Record<string, ScopeWords>> = {
   openid: { title: "Know that it is you", detail: "An identifier of your account." },
   email: { title: "See your email address", detail: "The one of the account." },
@@ -60,7 +60,7 @@ const signInNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** Scopes by their short names, or undefined when one is not known. Double ones count once. */
-export function readScopes(text: string): readonly string[] | undefined {
+export function readScopeList(text: string): readonly string[] | undefined {
   const names = text.split(" ").flatMap((address) => (address === "" ? [] : [nameOf(address)]));
   const known = names.filter((name) => name !== undefined);
   return names.length > 0 && known.length === names.length ? [...new Set(known)] : undefined;
@@ -68,10 +68,10 @@ export function readScopes(text: string): readonly string[] | undefined {
 
 function nameOf(address: string): string | undefined {
   const name = address.startsWith(scopePrefix) ? address.slice(scopePrefix.length) : undefined;
-  const isOfService = name !== undefined && Object.hasOwn(scopes, name);
+  const isOfService = name !== undefined && Object.hasOwn(videoScopes, name);
   return isOfService ? name : signInNames.get(address);
 }
 
-export function writeScopes(names: readonly string[]): string {
+export function writeScopeList(names: readonly string[]): string {
   return names.map((name) => signInAddresses[name] ?? scopePrefix + name).join(" ");
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 
 /** An account and the client that it lets in. */
-export interface Holder {
-  readonly account: Account;
+export interface TokenHolder {
+  readonly account: OAuthAccount;
   readonly clientId: string;
 }
 
-interface Token {
+interface IssuedToken {
   readonly kind: "access" | "refresh";
-  readonly holder: Holder;
+  readonly holder: TokenHolder;
   readonly scopes: readonly string[];
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -16,21 +16,21 @@ interface Token {
   readonly family: string;
 }
 
-export type Issue = Pick<Token, "holder" | "scopes" | "family">;
+export type TokenFacts = Pick<IssuedToken, "holder" | "scopes" | "family">;
 
 /** Every token that is out, and what each account has allowed each client. */
-export interface Tokens {
-  issueAccess(issue: Issue, lifetimeMs?: number): string;
+export interface IssuedTokens {
+  issueAccess(issue: TokenFacts, lifetimeMs?: number): string;
   /** Above the cap the oldest of the same account and client ends without notice. */
-  issueRefresh(issue: Issue): string;
+  issueRefresh(issue: TokenFacts): string;
   /** Undefined when it is unknown, expired or revoked. */
-  find(token: string): Token | undefined;
-  hasRefresh(holder: Holder): boolean;
+  find(token: string): IssuedToken | undefined;
+  hasRefresh(holder: TokenHolder): boolean;
   /** Adds to what the account allows the client, and gives what it allowed before. */
-  allow(holder: Holder, scopes: readonly string[]): readonly string[];
+  allow(holder: TokenHolder, scopes: readonly string[]): readonly string[];
   dropFamily(family: string): void;
   /** Everything the account ever gave to the client. */
-  dropHolder(holder: Holder): void;
+  dropHolder(holder: TokenHolder): void;
   drop(token: string): void;
   dropAllAccess(): void;
 }
@@ -49,24 +49,24 @@ const sweepAt = 10_000;
 // Tokens come from the system's own randomness, not from the seed of faults: nothing on this machine may guess them.
 const prefixes = { access: "ya29.a0", refresh: "1//0" } as const;
 
-export function createTokens(now: () => number, limits: TokenLimits): Tokens {
-  const issued = new Map<string, Token>();
+export function createIssuedTokens(now: () => number, limits: TokenLimits): IssuedTokens {
+  const issued = new Map<string, IssuedToken>();
   const allowed = new Map<string, readonly string[]>();
 
-  function issue(token: Token): string {
+  function issue(token: IssuedToken): string {
     if (issued.size >= sweepAt) dropWhere(({ expiresAt }) => expiresAt <= now());
     const text = prefixes[token.kind] + randomBytes(48).toString("base64url");
     issued.set(text, token);
     return text;
   }
 
-  function dropWhere(matches: (token: Token) => boolean): void {
+  function dropWhere(matches: (token: IssuedToken) => boolean): void {
     for (const [text, token] of issued) {
       if (matches(token)) issued.delete(text);
     }
   }
 
-  function refreshesOf(holder: Holder): string[] {
+  function refreshesOf(holder: TokenHolder): string[] {
     return [...issued]
       .filter(([, token]) => token.kind === "refresh" && isSame(token.holder, holder))
       .filter(([, { expiresAt }]) => expiresAt > now())
@@ -106,16 +106,16 @@ export function createTokens(now: () => number, limits: TokenLimits): Tokens {
   };
 }
 
-function keyOf({ account, clientId }: Holder): string {
+function keyOf({ account, clientId }: TokenHolder): string {
   return `${clientId} ${account.id}`;
 }
 
-function isSame(one: Holder, other: Holder): boolean {
+function isSame(one: TokenHolder, other: TokenHolder): boolean {
   return keyOf(one) === keyOf(other);
 }
 
 /** Somebody, or a channel of somebody's, that can be picked on the consent page. */
-export interface Account {
+export interface OAuthAccount {
   /** Stays the same, whatever the account is called. */
   readonly id: string;
   readonly name: string;

@@ -1,11 +1,11 @@
-/** Versions that the stand-in speaks, of REST and of the gateway; for what is done here they are alike. */
+/** Versions of REST and the gateway that are served; they do not differ in what the bot uses. */
 export const apiVersions: readonly number[] = [9, 10];
 export const newestVersion = 10;
 
 /** Without a version the platform takes its own default; last, because the others lie below it. */
 export const apiRoots: readonly string[] = [...apiVersions.map((each) => `/api/v${each}`), "/api"];
 
-/** What stands below the version. */
+/** The path below the version. */
 export function belowVersion(pathname: string): string {
   const [, rest] = /^\/api(?:\/v\d{1,2})?(|\/.*)$/s.exec(pathname) ?? [];
   return rest ?? pathname;

@@ -2,15 +2,15 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Faults } from "../faults.ts";
 import type { StoredFile } from "./files.ts";
-import { usersOf, type World } from "./world.ts";
+import { type PlatformState, usersOf } from "./state.ts";
 
-// What a browser may show in place; all else is saved, because it would run with the page's own origin.
+// Types that a browser may show inline. All others are downloads: shown inline they would run with the page's origin.
 const shownInPlace = /^(image\/(png|jpeg|gif|webp)|video\/|audio\/|text\/plain)/;
 const palette = ["#e98a15", "#2e9d6a", "#5b7fc7", "#b5507a", "#7a5bc7", "#3a8fa3"];
 
 type HeaderOf = (name: string) => string | undefined;
 
-/** A file never changes under its id, so the id tells one from another. */
+/** A file never changes, so its id can be its ETag. */
 function served(file: StoredFile, header: HeaderOf): Response {
   const { byteLength } = file.data;
   const place = shownInPlace.test(file.type) ? "inline" : "attachment";
@@ -58,14 +58,14 @@ function avatar(letter: string, seed: string): Response {
 }
 
 /** Attachments behind signed addresses, avatars, emoji and stickers, and pictures of other sites by redirect. */
-export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBindings }> {
+export function cdnRoutes(state: PlatformState, faults: Faults): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const gone = (): Response =>
     new Response("This content is no longer available.", { status: 404 });
 
   function open(url: string, header: HeaderOf): Response {
     const { pathname, searchParams } = new URL(url);
-    const file = world.files.open(pathname.replace(/^\/media(?=\/)/, ""), searchParams);
+    const file = state.files.open(pathname.replace(/^\/media(?=\/)/, ""), searchParams);
     return file === undefined ? gone() : served(file, header);
   }
 
@@ -76,7 +76,7 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
 
   app.get("/avatars/:userId/:file", (c) => {
     const id = c.req.param("userId");
-    const user = usersOf(world).find((each) => each.id === id);
+    const user = usersOf(state).find((each) => each.id === id);
     if (user === undefined) return gone();
     return avatar((user.global_name ?? user.username).charAt(0).toUpperCase(), id);
   });
@@ -93,7 +93,7 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
   for (const kind of ["emojis", "stickers"] as const) {
     app.get(`/${kind}/:file`, (c) => {
       const id = c.req.param("file").replace(/\.\w+$/, "");
-      const found = world.expressions[kind].get(id);
+      const found = state.expressions[kind].get(id);
       return found === undefined ? gone() : picture(found);
     });
   }
@@ -101,7 +101,7 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
   app.get("/embed/avatars/:file", () => avatar("?", "1"));
 
   app.get("/external/:id", (c) => {
-    const url = world.external.get(c.req.param("id"));
+    const url = state.externalAddresses.get(c.req.param("id"));
     return url === undefined ? gone() : c.redirect(url, 302);
   });
 

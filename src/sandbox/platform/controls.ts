@@ -1,17 +1,17 @@
 import type { PersonName } from "../types.ts";
+import { roleIn } from "./channel-access.ts";
 import { changeChannel, removeChannel, restoreChannel, setOverwrite } from "./channel-changes.ts";
-import type { Locale } from "./locales.ts";
-import { roleIn } from "./places.ts";
+import type { DiscordLocale } from "./locales.ts";
+import type { ChannelChanges, PlatformState } from "./state.ts";
 import { setThread } from "./threads.ts";
-import type { ChannelChanges, World } from "./world.ts";
 
-/** What is set from outside while the stand-in runs, as administrators and the platform itself would. */
+/** What tests change while the stand-in runs, as administrators and Discord itself would. */
 export interface PlatformControls {
   /** Sets the language of the server; that of a person is set by `Person.speak`. */
-  setGuildLocale(locale: Locale): void;
+  setGuildLocale(locale: DiscordLocale): void;
   /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
   setAttachmentLimit(bytes: number): void;
-  /** Lets people be sent back to one more address when they have signed in. */
+  /** Adds a redirect address for people who have signed in. */
   allowRedirect(uri: string): void;
   /** Sets what the bot's own role gives it, as bits; everyone's role gives it more. */
   setBotPermissions(held: bigint): void;
@@ -21,13 +21,15 @@ export interface PlatformControls {
   raiseBotRole(): void;
   /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
   forbidBot(channelId: string, denied: bigint): void;
-  /** Sets what somebody alone may do in one channel, by its name, and what they may not although they may elsewhere. */
+  /** Sets one person's permission overwrite in a channel, by the channel's name. */
   setOverwrite(name: string, of: PersonName, change: ChannelRights): void;
   /** Takes a channel away with all that is in it, by its name. */
   removeChannel(name: string): void;
   /** Brings it back as it was, as the platform itself cannot. */
   restoreChannel(name: string): void;
-  /** Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum. */
+  /**
+   * Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum.
+   */
   changeChannel(name: string, changes: ChannelChanges): void;
   /** Changes a post of a forum as a moderator would. */
   changeThread(
@@ -36,7 +38,7 @@ export interface PlatformControls {
   ): void;
   /** Sets how many posts may be active at once; 1,000 at first. */
   setActiveThreadLimit(count: number): void;
-  /** Takes the bot out of a server; it hears of that only if it asked for events of servers. */
+  /** Removes the bot from a server; it gets the event only with the Guilds intent. */
   removeGuild(id: string): void;
 }
 
@@ -46,58 +48,58 @@ interface ChannelRights {
   readonly deny?: bigint;
 }
 
-export function createControls(world: World): PlatformControls {
+export function createControls(state: PlatformState): PlatformControls {
   function idOf(name: string): string {
-    const found = world.cast.channels.find((channel) => channel.name === name);
+    const found = state.guild.channels.find((channel) => channel.name === name);
     if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
     return found.id;
   }
 
   function overwrite(channelId: string, id: string, { allow = 0n, deny = 0n }: ChannelRights) {
     const own = { id, type: 1, allow: String(allow), deny: String(deny) };
-    setOverwrite(world, channelId, own);
+    setOverwrite(state, channelId, own);
   }
 
-  function tellRole(id: string): void {
-    const role = world.cast.roles.find((each) => each.id === id);
+  function dispatchRole(id: string): void {
+    const role = state.guild.roles.find((each) => each.id === id);
     if (role === undefined) return;
-    world.dispatch({ name: "GUILD_ROLE_UPDATE", data: { role: roleIn(world, role) } });
+    state.dispatch({ name: "GUILD_ROLE_UPDATE", data: { role: roleIn(state, role) } });
   }
 
   return {
     setGuildLocale: (locale) => {
-      world.guildLocale = locale;
+      state.guildLocale = locale;
     },
     setAttachmentLimit: (bytes) => {
-      world.attachmentLimit = bytes;
+      state.attachmentLimit = bytes;
     },
     setBotPermissions: (held) => {
-      world.rolePermissions.set(world.cast.botRole.id, held);
-      tellRole(world.cast.botRole.id);
+      state.rolePermissions.set(state.guild.botRole.id, held);
+      dispatchRole(state.guild.botRole.id);
     },
     setRolePermissions: (of, held) => {
-      const { guildId, people } = world.cast;
+      const { guildId, people } = state.guild;
       const id = of === "everyone" ? guildId : people[of].role.id;
-      world.rolePermissions.set(id, held);
-      tellRole(id);
+      state.rolePermissions.set(id, held);
+      dispatchRole(id);
     },
     raiseBotRole: () => {
-      world.rolePositions.set(world.cast.botRole.id, world.cast.roles.length);
-      tellRole(world.cast.botRole.id);
+      state.rolePositions.set(state.guild.botRole.id, state.guild.roles.length);
+      dispatchRole(state.guild.botRole.id);
     },
-    forbidBot: (channelId, denied) => overwrite(channelId, world.cast.bot.id, { deny: denied }),
-    setOverwrite: (name, of, change) => overwrite(idOf(name), world.person(of).user.id, change),
-    removeChannel: (name) => removeChannel(world, idOf(name)),
-    restoreChannel: (name) => restoreChannel(world, idOf(name)),
-    changeChannel: (name, changes) => changeChannel(world, idOf(name), changes),
-    changeThread: (id, changes) => setThread(world, id, changes),
+    forbidBot: (channelId, denied) => overwrite(channelId, state.guild.bot.id, { deny: denied }),
+    setOverwrite: (name, of, change) => overwrite(idOf(name), state.person(of).user.id, change),
+    removeChannel: (name) => removeChannel(state, idOf(name)),
+    restoreChannel: (name) => restoreChannel(state, idOf(name)),
+    changeChannel: (name, changes) => changeChannel(state, idOf(name), changes),
+    changeThread: (id, changes) => setThread(state, id, changes),
     setActiveThreadLimit: (count) => {
-      world.activeThreadLimit = count;
+      state.activeThreadLimit = count;
     },
-    allowRedirect: (uri) => world.registration.redirectUris.add(uri),
+    allowRedirect: (uri) => state.registration.redirectUris.add(uri),
     removeGuild: (id) => {
-      world.guildIds.delete(id);
-      if (id === world.cast.guildId) world.dispatch({ name: "GUILD_DELETE", data: { id } });
+      state.guildIds.delete(id);
+      if (id === state.guild.guildId) state.dispatch({ name: "GUILD_DELETE", data: { id } });
     },
   };
 }

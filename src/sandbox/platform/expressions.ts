@@ -2,36 +2,36 @@ import type { APIUser } from "discord-api-types/v10";
 import type { HelloEvent } from "./protocol.ts";
 
 /** An emoji or a sticker of the server, with its picture. */
-export interface Expression {
+export interface StoredExpression {
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly data: Uint8Array;
 }
 
-export interface Sticker extends Expression {
+export interface StoredSticker extends StoredExpression {
   readonly description: string | null;
   readonly tags: string;
 }
 
 /** What the server has beside the platform's own. */
-export interface Expressions {
+export interface StoredExpressions {
   /** Oldest first. */
-  readonly emojis: Map<string, Expression>;
-  readonly stickers: Map<string, Sticker>;
+  readonly emojis: Map<string, StoredExpression>;
+  readonly stickers: Map<string, StoredSticker>;
 }
 
-export function createExpressions(): Expressions {
+export function createStoredExpressions(): StoredExpressions {
   return { emojis: new Map(), stickers: new Map() };
 }
 
 /** Slots of a server without boosts: https://docs.discord.com/developers/resources/sticker#create-guild-sticker */
 export const slots = { emojis: 50, stickers: 5 } as const;
 
-const isAnimated = ({ type }: Expression): boolean => type === "image/gif";
+const isAnimated = ({ type }: StoredExpression): boolean => type === "image/gif";
 
-/** As Discord answers it; only those who may make emoji see who made it. */
-export function emojiOf(emoji: Expression, user: APIUser | undefined): object {
+/** As Discord's API shows it; only those who may create emoji see the creator. */
+export function emojiOf(emoji: StoredExpression, user: APIUser | undefined): object {
   return {
     id: emoji.id,
     name: emoji.name,
@@ -47,7 +47,11 @@ export function emojiOf(emoji: Expression, user: APIUser | undefined): object {
 const pngFormat = 1;
 const guildSticker = 2;
 
-export function stickerOf(sticker: Sticker, guildId: string, user: APIUser | undefined): object {
+export function stickerOf(
+  sticker: StoredSticker,
+  guildId: string,
+  user: APIUser | undefined,
+): object {
   return {
     id: sticker.id,
     name: sticker.name,
@@ -62,8 +66,11 @@ export function stickerOf(sticker: Sticker, guildId: string, user: APIUser | und
 }
 
 /** What the page shows of them. */
-export function shownExpressions({ emojis, stickers }: Expressions): HelloEvent["expressions"] {
-  const shown = ({ id, name }: Expression) => ({ id, name });
+export function shownExpressions({
+  emojis,
+  stickers,
+}: StoredExpressions): HelloEvent["expressions"] {
+  const shown = ({ id, name }: StoredExpression) => ({ id, name });
   return {
     emojis: [...emojis.values()].map(shown),
     stickers: [...stickers.values()].map(shown),

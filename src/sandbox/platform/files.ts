@@ -3,7 +3,7 @@ import type { APIAttachment } from "discord-api-types/v10";
 import { type Dimensions, dimensionsOf } from "../dimensions.ts";
 
 /** A file as somebody hands it over. */
-export interface Upload {
+export interface NewFile {
   readonly name: string;
   readonly type: string;
   readonly data: Uint8Array;
@@ -23,7 +23,7 @@ export interface StoredFile {
 }
 
 export interface FileStore {
-  add(upload: Upload, folder: string, isEphemeral: boolean): StoredFile;
+  add(upload: NewFile, folder: string, isEphemeral: boolean): StoredFile;
   byId(id: string): StoredFile | undefined;
   /** The file behind a CDN path, if the signature is ours and has not run out. */
   open(path: string, query: URLSearchParams): StoredFile | undefined;
@@ -64,7 +64,7 @@ export function cdnName(name: string): string {
   return plain === "" ? "unknown" : plain.slice(-255);
 }
 
-function typeOf(upload: Upload, size: Dimensions | undefined): string {
+function typeOf(upload: NewFile, size: Dimensions | undefined): string {
   const isVague = upload.type === "" || upload.type.startsWith("application/octet-stream");
   if (!isVague) return upload.type;
   const ending = upload.name.slice(upload.name.lastIndexOf(".") + 1).toLowerCase();
@@ -77,11 +77,11 @@ function titleOf(name: string): string | undefined {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-// A mark stands for an address in stored messages, because the signature must be fresh whenever one is shown.
+// Stored messages contain a mark in place of an address: addresses are signed again each time they are shown.
 const markStart = "\u0000file:";
 const mark = /^\0file:(url|proxy):(\d+)$/;
 
-export function markOf(kind: "url" | "proxy", id: string): string {
+export function fileMark(kind: "url" | "proxy", id: string): string {
   return `${markStart}${kind}:${id}`;
 }
 
@@ -115,7 +115,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
 
 function toStored(
   id: string,
-  upload: Upload,
+  upload: NewFile,
   { folder, isEphemeral }: { readonly folder: string; readonly isEphemeral: boolean },
 ): StoredFile {
   const name = cdnName(upload.name);
@@ -138,8 +138,8 @@ function toAttachment(file: StoredFile, description?: string): APIAttachment {
     id: file.id,
     filename: file.name,
     size: file.data.byteLength,
-    url: markOf("url", file.id),
-    proxy_url: markOf("proxy", file.id),
+    url: fileMark("url", file.id),
+    proxy_url: fileMark("proxy", file.id),
     ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
     content_type: file.type,
     ...(description === undefined ? {} : { description }),

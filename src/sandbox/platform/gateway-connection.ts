@@ -9,7 +9,7 @@ import {
 import type { WebSocket } from "ws";
 import { apiVersions, newestVersion } from "./api-versions.ts";
 
-/** One WebSocket of a bot, which gets its packets the way it asked for. */
+/** One WebSocket of a bot, with the compression that it requested. */
 export interface GatewayConnection {
   readonly socket: WebSocket;
   /** The gateway's version that the bot asked for. */
@@ -17,11 +17,11 @@ export interface GatewayConnection {
   send(packet: unknown): void;
   /** Closes after all that was sent before. */
   close(code: number, reason?: string): void;
-  /** Compresses large packets by themselves from now on; without effect where the whole connection is compressed. */
+  /** Compresses each large packet from now on; no effect if the whole connection is compressed. */
   compressLarge(): void;
 }
 
-/** How a bot wants to be spoken to, by the query of its address. */
+/** Version and compression, from the query of the gateway's address. */
 interface GatewayTransport {
   readonly version: number;
   readonly compression: Compression | undefined;
@@ -45,7 +45,7 @@ function isCompression(name: string): name is Compression {
 export function transportOf(query: URLSearchParams): GatewayTransport | Violation {
   const version = Number(query.get("v") ?? newestVersion);
   if (!apiVersions.includes(version)) return "invalidVersion";
-  // The other encoding holds Erlang's terms, which the stand-in can't write.
+  // The other encoding is Erlang's ETF, which the stand-in does not support.
   if ((query.get("encoding") ?? "json") !== "json") return "decode";
   const compression = query.get("compress");
   if (compression === null) return { version, compression: undefined };
@@ -60,9 +60,9 @@ export function createConnection(
   return { socket, version, ...wire };
 }
 
-type Wire = Omit<GatewayConnection, "socket" | "version">;
+type PacketWire = Omit<GatewayConnection, "socket" | "version">;
 
-function packetWire(socket: WebSocket): Wire {
+function packetWire(socket: WebSocket): PacketWire {
   let isCompressing = false;
   return {
     send(packet) {
@@ -77,8 +77,8 @@ function packetWire(socket: WebSocket): Wire {
   };
 }
 
-/** One stream for as long as the connection stands; each packet ends with a flush and is a message of its own. */
-function streamWire(socket: WebSocket, compression: Compression): Wire {
+/** One compression stream per connection; each packet ends with a flush and is one message. */
+function streamWire(socket: WebSocket, compression: Compression): PacketWire {
   const { create, flush } = compressors[compression];
   const stream: Deflate | ZstdCompress = create();
   let parts: Buffer[] = [];
@@ -102,7 +102,7 @@ function streamWire(socket: WebSocket, compression: Compression): Wire {
 }
 
 // https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
-export const op = {
+export const gatewayOpcodes = {
   dispatch: 0,
   heartbeat: 1,
   identify: 2,

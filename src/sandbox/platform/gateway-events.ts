@@ -1,42 +1,8 @@
 import { GatewayIntentBits as bits } from "discord-api-types/v10";
-import { isFields } from "./check/check.ts";
+import { botMay, partnerIn } from "./channel-access.ts";
+import { isObject } from "./check/check.ts";
 import { memberOf } from "./members.ts";
-import { botMay, partnerIn } from "./places.ts";
-import type { World } from "./world.ts";
-
-/**
- * The intents by which a session hears of an event: in servers, then in direct conversations
- * (https://docs.discord.com/developers/events/gateway#list-of-intents).
- */
-const intents = {
-  GUILD_DELETE: [bits.Guilds],
-  GUILD_ROLE_UPDATE: [bits.Guilds],
-  CHANNEL_CREATE: [bits.Guilds],
-  CHANNEL_UPDATE: [bits.Guilds],
-  CHANNEL_DELETE: [bits.Guilds],
-  CHANNEL_PINS_UPDATE: [bits.Guilds, bits.DirectMessages],
-  THREAD_CREATE: [bits.Guilds],
-  THREAD_UPDATE: [bits.Guilds],
-  THREAD_DELETE: [bits.Guilds],
-  GUILD_MEMBER_UPDATE: [bits.GuildMembers],
-  MESSAGE_CREATE: [bits.GuildMessages, bits.DirectMessages],
-  MESSAGE_UPDATE: [bits.GuildMessages, bits.DirectMessages],
-  MESSAGE_DELETE: [bits.GuildMessages, bits.DirectMessages],
-  MESSAGE_REACTION_ADD: [bits.GuildMessageReactions, bits.DirectMessageReactions],
-  MESSAGE_REACTION_REMOVE: [bits.GuildMessageReactions, bits.DirectMessageReactions],
-  MESSAGE_REACTION_REMOVE_ALL: [bits.GuildMessageReactions, bits.DirectMessageReactions],
-  MESSAGE_REACTION_REMOVE_EMOJI: [bits.GuildMessageReactions, bits.DirectMessageReactions],
-  TYPING_START: [bits.GuildMessageTyping, bits.DirectMessageTyping],
-} as const satisfies Readonly<Record<string, readonly [number, number?]>>;
-
-/** Something that happened, for the sessions that asked for such events. */
-export interface BotEvent {
-  readonly name: keyof typeof intents;
-  /** Without what follows from the place and the person: `guild_id` and `member`. */
-  readonly data: object;
-  /** Where it happened; absent for what concerns the server as a whole. */
-  readonly channelId?: string;
-}
+import { type BotEvent, eventIntents, type PlatformState } from "./state.ts";
 
 /** An event as it goes out. */
 interface HeardEvent {
@@ -44,7 +10,7 @@ interface HeardEvent {
   readonly guildId: string | undefined;
   /** Whether a session with these intents hears of it. */
   isFor(held: number): boolean;
-  /** The data for a session with these intents: not every one may read what people wrote. */
+  /** The data for a session with these intents: some may not read message content. */
   dataFor(held: number): object;
 }
 
@@ -56,38 +22,38 @@ const membersBy: Partial<Readonly<Record<BotEvent["name"], "author" | "user_id">
   TYPING_START: "user_id",
 };
 
-/** Undefined for what happened where the bot is not, or where it sees nothing. */
-export function heardEvent(world: World, event: BotEvent): HeardEvent | undefined {
+/** Undefined for an event in a server or channel that the bot does not see. */
+export function heardEvent(state: PlatformState, event: BotEvent): HeardEvent | undefined {
   const { name, data, channelId } = event;
-  const isDirect = channelId !== undefined && partnerIn(world, channelId) !== undefined;
-  const { guildId } = world.cast;
-  if (!isDirect && !world.guildIds.has(guildId) && name !== "GUILD_DELETE") return undefined;
-  if (channelId !== undefined && !botMay(world, channelId, "view")) return undefined;
-  const [ofServer, ofDirect = 0] = intents[name];
+  const isDirect = channelId !== undefined && partnerIn(state, channelId) !== undefined;
+  const { guildId } = state.guild;
+  if (!isDirect && !state.guildIds.has(guildId) && name !== "GUILD_DELETE") return undefined;
+  if (channelId !== undefined && !botMay(state, channelId, "view")) return undefined;
+  const [ofServer, ofDirect = 0] = eventIntents[name];
   const wanted = isDirect ? ofDirect : ofServer;
-  const whole = isDirect ? data : { ...data, ...placed(world, event) };
-  const isOpen = isDirect || !isWritten(name) || isMeant(world, data);
+  const whole = isDirect ? data : { ...data, ...placed(state, event) };
+  const isOpen = isDirect || !isWritten(name) || isMeant(state, data);
   return {
     name,
     guildId: isDirect ? undefined : guildId,
-    isFor: (held) => (held & wanted) !== 0 || isOwnChange(world, event),
+    isFor: (held) => (held & wanted) !== 0 || isOwnChange(state, event),
     dataFor: (held) => (isOpen || (held & bits.MessageContent) !== 0 ? whole : emptied(whole)),
   };
 }
 
 /** Changes of the bot's own membership need no intent. */
-function isOwnChange(world: World, { name, data }: BotEvent): boolean {
+function isOwnChange(state: PlatformState, { name, data }: BotEvent): boolean {
   const { user } = data as { readonly user?: { readonly id?: unknown } };
-  return name === "GUILD_MEMBER_UPDATE" && user?.id === world.cast.bot.id;
+  return name === "GUILD_MEMBER_UPDATE" && user?.id === state.guild.bot.id;
 }
 
-function placed(world: World, { name, data }: BotEvent): object {
-  const { guildId } = world.cast;
+function placed(state: PlatformState, { name, data }: BotEvent): object {
+  const { guildId } = state.guild;
   if (name === "GUILD_DELETE") return {};
   const by = membersBy[name];
   if (by === undefined) return { guild_id: guildId };
   const who = (data as Readonly<Record<string, unknown>>)[by];
-  const member = memberOf(world, guildId, String(isFields(who) ? who.id : who));
+  const member = memberOf(state, guildId, String(isObject(who) ? who.id : who));
   if (member === undefined || by === "user_id") return { guild_id: guildId, member };
   // The user is in the author field already.
   const { user: _, ...partial } = member;
@@ -97,11 +63,14 @@ function placed(world: World, { name, data }: BotEvent): object {
 const isWritten = (name: BotEvent["name"]): boolean =>
   name === "MESSAGE_CREATE" || name === "MESSAGE_UPDATE";
 
-/** The bot may read what it wrote itself and what mentions it: https://docs.discord.com/developers/events/gateway#message-content-intent */
-function isMeant({ cast }: World, data: object): boolean {
+/**
+ * The bot may read what it wrote itself and what mentions it:
+ * https://docs.discord.com/developers/events/gateway#message-content-intent
+ */
+function isMeant({ guild }: PlatformState, data: object): boolean {
   const { author, mentions } = data as { readonly author?: unknown; readonly mentions?: unknown };
   const named: readonly unknown[] = Array.isArray(mentions) ? [author, ...mentions] : [author];
-  return named.some((user) => isFields(user) && user.id === cast.bot.id);
+  return named.some((user) => isObject(user) && user.id === guild.bot.id);
 }
 
 function emptied(message: object): object {

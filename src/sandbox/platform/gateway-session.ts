@@ -1,11 +1,11 @@
 import { GatewayIntentBits as bits, GatewayIntentBits } from "discord-api-types/v10";
-import { isFields } from "./check/check.ts";
-import { type GatewayConnection, op } from "./gateway-connection.ts";
+import { allChannels, botMay } from "./channel-access.ts";
+import { isObject } from "./check/check.ts";
+import { type GatewayConnection, gatewayOpcodes } from "./gateway-connection.ts";
 import { guildOf } from "./guild.ts";
 import { foundMembers, memberIds, memberOf } from "./members.ts";
-import { botMay, channelsOf } from "./places.ts";
+import type { PlatformState } from "./state.ts";
 import { activeThreads, shownThread } from "./threads.ts";
-import type { World } from "./world.ts";
 
 const maxReplayed = 1_000;
 
@@ -20,12 +20,12 @@ export interface GatewayOptions {
 }
 
 /** All that a gateway knows. */
-export interface GatewayState extends GatewayOptions {
-  readonly world: World;
-  readonly sessions: Map<string, Session>;
+export interface GatewayRegistry extends GatewayOptions {
+  readonly state: PlatformState;
+  readonly sessions: Map<string, GatewaySession>;
   readonly connections: Set<GatewayConnection>;
   /** Who has identified or resumed, until the session ends. */
-  readonly identified: Map<GatewayConnection, Session>;
+  readonly identified: Map<GatewayConnection, GatewaySession>;
 }
 
 interface Packet {
@@ -35,7 +35,7 @@ interface Packet {
   readonly t: string | null;
 }
 
-export interface Session {
+export interface GatewaySession {
   readonly intents: number;
   readonly id: string;
   readonly shard: readonly [number, number];
@@ -49,22 +49,25 @@ function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-function guildsOf({ guildIds }: World, { shard: [shard, count] }: Session): readonly string[] {
+function guildsOf(
+  { guildIds }: PlatformState,
+  { shard: [shard, count] }: GatewaySession,
+): readonly string[] {
   return [...guildIds].filter((id) => shardOf(id, count) === shard);
 }
 
 /** READY of a session: its shard's servers, none of them available until they follow. */
-export function ready(world: World, session: Session): object {
-  const guilds = guildsOf(world, session);
+export function readyData(state: PlatformState, session: GatewaySession): object {
+  const guilds = guildsOf(state, session);
   return {
     v: session.connection?.version,
-    user: { ...world.cast.bot, mfa_enabled: true, verified: true, email: null },
+    user: { ...state.guild.bot, mfa_enabled: true, verified: true, email: null },
     guilds: guilds.map((id) => ({ id, unavailable: true })),
     session_id: session.id,
     session_type: "normal",
-    resume_gateway_url: gatewayUrl(world),
+    resume_gateway_url: gatewayUrl(state),
     shard: session.shard,
-    application: { id: world.cast.bot.id, flags: 0 },
+    application: { id: state.guild.bot.id, flags: 0 },
     user_settings: {},
     relationships: [],
     private_channels: [],
@@ -75,30 +78,32 @@ export function ready(world: World, session: Session): object {
   };
 }
 
-/** What follows READY for whoever asked to hear of servers: each of them, with all that the bot sees there. */
-export function guildEvents(world: World, session: Session): readonly object[] {
+/**
+ * The GUILD_CREATE events after READY, for sessions with the intent: each server with all that the bot sees there.
+ */
+export function guildEvents(state: PlatformState, session: GatewaySession): readonly object[] {
   if ((session.intents & GatewayIntentBits.Guilds) === 0) return [];
-  return guildsOf(world, session).map((id) => guildEvent(world, id, session.intents));
+  return guildsOf(state, session).map((id) => guildEvent(state, id, session.intents));
 }
 
 /** https://docs.discord.com/developers/events/gateway-events#guild-create */
-function guildEvent(world: World, id: string, intents: number): object {
-  const isReal = id === world.cast.guildId;
-  const ids = memberIds(world);
-  const isTold = (intents & GatewayIntentBits.GuildMembers) !== 0;
-  const told = isTold ? ids : [world.cast.bot.id];
+function guildEvent(state: PlatformState, id: string, intents: number): object {
+  const isReal = id === state.guild.guildId;
+  const ids = memberIds(state);
+  const hasMembersIntent = (intents & GatewayIntentBits.GuildMembers) !== 0;
+  const visibleIds = hasMembersIntent ? ids : [state.guild.bot.id];
   return {
-    ...guildOf(world, id),
-    joined_at: world.cast.people.owner.joinedAt,
+    ...guildOf(state, id),
+    joined_at: state.guild.people.owner.joinedAt,
     large: false,
     unavailable: false,
     member_count: ids.length,
-    members: told.map((userId) => memberOf(world, id, userId)),
-    channels: isReal ? channelsOf(world).filter((each) => botMay(world, each.id, "view")) : [],
+    members: visibleIds.map((userId) => memberOf(state, id, userId)),
+    channels: isReal ? allChannels(state).filter((each) => botMay(state, each.id, "view")) : [],
     threads: isReal
-      ? activeThreads(world)
-          .filter((each) => botMay(world, each.id, "view"))
-          .map((thread) => shownThread(world, thread))
+      ? activeThreads(state)
+          .filter((each) => botMay(state, each.id, "view"))
+          .map((thread) => shownThread(state, thread))
       : [],
     voice_states: [],
     presences: [],
@@ -108,25 +113,29 @@ function guildEvent(world: World, id: string, intents: number): object {
   };
 }
 
-export function gatewayUrl(world: World): string {
-  return `${world.origin.replace(/^http/, "ws")}/gateway`;
+export function gatewayUrl(state: PlatformState): string {
+  return `${state.origin.replace(/^http/, "ws")}/gateway`;
 }
 
 // https://docs.discord.com/developers/events/gateway-events#request-guild-members
 const maxAsked = 100;
 const maxNonceBytes = 32;
 
-/** Answers to a request for members; none for what may not be asked, as the platform leaves it unanswered. */
-export function memberChunks(world: World, session: Session, asked: unknown): readonly object[] {
-  if (!isFields(asked)) return [];
+/** Answers to a request for members; none if the request is not allowed, which Discord does not answer either. */
+export function memberChunks(
+  state: PlatformState,
+  session: GatewaySession,
+  asked: unknown,
+): readonly object[] {
+  if (!isObject(asked)) return [];
   const guildId = String(asked.guild_id);
   const [shard, count] = session.shard;
-  if (!world.guildIds.has(guildId) || shardOf(guildId, count) !== shard) return [];
-  const found = membersFor(world, session, asked);
+  if (!state.guildIds.has(guildId) || shardOf(guildId, count) !== shard) return [];
+  const found = membersFor(state, session, asked);
   if (found === undefined) return [];
   const { nonce } = asked;
   const isShort = typeof nonce === "string" && Buffer.byteLength(nonce) <= maxNonceBytes;
-  const members = found.known.map((id) => memberOf(world, guildId, id));
+  const members = found.known.map((id) => memberOf(state, guildId, id));
   // A chunk holds a thousand, which are never here.
   return [
     {
@@ -141,18 +150,18 @@ export function memberChunks(world: World, session: Session, asked: unknown): re
   ];
 }
 
-interface Found {
+interface RequestedMembers {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
 }
 
 /** By their ids, by the beginning of a name, or all; the list of all needs the intent. */
 function membersFor(
-  world: World,
-  { intents }: Session,
+  state: PlatformState,
+  { intents }: GatewaySession,
   { guild_id: guildId, user_ids: ids, query, limit }: Readonly<Record<string, unknown>>,
-): Found | undefined {
-  const all = memberIds(world);
+): RequestedMembers | undefined {
+  const all = memberIds(state);
   if (ids !== undefined) {
     const asked = [ids].flat().slice(0, maxAsked).map(String);
     const isKnown = (id: string) => all.includes(id);
@@ -160,49 +169,60 @@ function membersFor(
   }
   if (typeof query !== "string" || typeof limit !== "number") return undefined;
   if (query !== "") {
-    const known = foundMembers(world, String(guildId), query).slice(0, limit || maxAsked);
+    const known = foundMembers(state, String(guildId), query).slice(0, limit || maxAsked);
     return { known, unknown: [] };
   }
   if (limit === 0 && (intents & bits.GuildMembers) === 0) return undefined;
   return { known: limit > 0 ? all.slice(0, limit) : all, unknown: [] };
 }
 
-export function sessionsOf({ sessions }: GatewayState, guildId: string): readonly Session[] {
+export function sessionsOf(
+  { sessions }: GatewayRegistry,
+  guildId: string,
+): readonly GatewaySession[] {
   return [...sessions.values()].filter(({ shard: [shard, count] }) => {
     return shardOf(guildId, count) === shard;
   });
 }
 
-export function control(connection: GatewayConnection, code: number, d: unknown): void {
+export function sendControl(connection: GatewayConnection, code: number, d: unknown): void {
   connection.send({ op: code, d, s: null, t: null });
 }
 
-export function emit({ onEvent }: GatewayState, session: Session, event: GatewayEvent): void {
+export function sendEvent(
+  { onEvent }: GatewayRegistry,
+  session: GatewaySession,
+  event: GatewayEvent,
+): void {
   session.seq += 1;
-  const packet = { op: op.dispatch, d: event.data, s: session.seq, t: event.name };
+  const packet = { op: gatewayOpcodes.dispatch, d: event.data, s: session.seq, t: event.name };
   session.sent.push(packet);
   if (session.sent.length > maxReplayed) session.sent.shift();
   session.connection?.send(packet);
   onEvent?.(event);
 }
 
-export function bind(state: GatewayState, session: Session, connection: GatewayConnection): void {
+export function bindConnection(
+  gateway: GatewayRegistry,
+  session: GatewaySession,
+  connection: GatewayConnection,
+): void {
   session.connection = connection;
-  state.identified.set(connection, session);
-  updateOnline(state);
+  gateway.identified.set(connection, session);
+  updateOnline(gateway);
 }
 
-/** The session goes on without the connection, until somebody resumes it. */
-export function unbind(state: GatewayState, connection: GatewayConnection): void {
-  const session = state.identified.get(connection);
+/** The session stays open without a connection until it is resumed. */
+export function unbindConnection(gateway: GatewayRegistry, connection: GatewayConnection): void {
+  const session = gateway.identified.get(connection);
   if (session?.connection === connection) session.connection = undefined;
-  state.identified.delete(connection);
-  updateOnline(state);
+  gateway.identified.delete(connection);
+  updateOnline(gateway);
 }
 
-function updateOnline({ world, identified }: GatewayState): void {
+function updateOnline({ state, identified }: GatewayRegistry): void {
   const online = identified.size > 0;
-  if (online === world.isOnline) return;
-  world.isOnline = online;
-  world.publish({ type: "online", online });
+  if (online === state.isOnline) return;
+  state.isOnline = online;
+  state.publish({ type: "online", online });
 }

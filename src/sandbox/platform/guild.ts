@@ -1,26 +1,26 @@
 import type { APIRole } from "discord-api-types/v10";
+import { roleIn } from "./channel-access.ts";
 import { emojiOf, stickerOf } from "./expressions.ts";
-import { roleIn } from "./places.ts";
-import type { World } from "./world.ts";
+import type { PlatformState } from "./state.ts";
 
-export function guildName(world: World, id: string): string {
-  return id === world.cast.guildId ? world.cast.guildName : `Server ${id.slice(-6)}`;
+export function guildName(state: PlatformState, id: string): string {
+  return id === state.guild.guildId ? state.guild.guildName : `Server ${id.slice(-6)}`;
 }
 
-/** Everyone's role goes by the id of each server. */
-export function shownRole(world: World, role: APIRole, guildId: string): APIRole {
-  const now = roleIn(world, role);
-  return role.id === world.cast.guildId ? { ...now, id: guildId } : now;
+/** The @everyone role has the id of its server. */
+export function shownRole(state: PlatformState, role: APIRole, guildId: string): APIRole {
+  const now = roleIn(state, role);
+  return role.id === state.guild.guildId ? { ...now, id: guildId } : now;
 }
 
 /** A server as its own address and its event show it. */
-export function guildOf(world: World, id: string): object {
-  const { roles, people, channels } = world.cast;
-  const { expressions } = world;
-  const isReal = id === world.cast.guildId;
+export function guildOf(state: PlatformState, id: string): object {
+  const { roles, people, channels } = state.guild;
+  const { expressions } = state;
+  const isReal = id === state.guild.guildId;
   return {
     id,
-    name: guildName(world, id),
+    name: guildName(state, id),
     icon: null,
     description: null,
     home_header: null,
@@ -38,7 +38,7 @@ export function guildOf(world: World, id: string): object {
     widget_enabled: false,
     widget_channel_id: null,
     verification_level: 0,
-    roles: roles.map((role) => shownRole(world, role, id)),
+    roles: roles.map((role) => shownRole(state, role, id)),
     default_message_notifications: 0,
     mfa_level: 0,
     explicit_content_filter: 0,
@@ -49,7 +49,7 @@ export function guildOf(world: World, id: string): object {
     vanity_url_code: null,
     premium_tier: 0,
     premium_subscription_count: 0,
-    preferred_locale: world.guildLocale,
+    preferred_locale: state.guildLocale,
     rules_channel_id: null,
     safety_alerts_channel_id: null,
     public_updates_channel_id: null,

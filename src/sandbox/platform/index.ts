@@ -4,37 +4,38 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { WebSocketServer } from "ws";
 import { createFaults, type Faults } from "../faults.ts";
-import { listen } from "../listen.ts";
-import { createPerson, type Settled } from "../people.ts";
+import { listenOnLoopback } from "../listen.ts";
+import { createPerson, type InteractionSettled } from "../person.ts";
 import type { Person, PersonName } from "../types.ts";
-import { createPersonActs, type PersonActs } from "./acts/person-acts.ts";
 import { apiRoots, apiVersions } from "./api-versions.ts";
-import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
+import { type ClientActions, createClientActions } from "./client/client-actions.ts";
 import { createControls, type PlatformControls } from "./controls.ts";
-import { createGateway, type Gateway } from "./gateway.ts";
+import { createPlatformState } from "./create-state.ts";
+import { createGateway, type PlatformGateway } from "./gateway.ts";
 import type { GatewayEvent } from "./gateway-session.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
-import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./page-api.ts";
+import { isLoopbackHost, isOwnOrigin, pageRoutes, sendEventsToPage } from "./page-api.ts";
 import { rejections } from "./rejection.ts";
-import { type Exchange, restRoutes } from "./rest/index.ts";
-import { createWorld, type World } from "./world.ts";
+import { type RestExchange, restRoutes } from "./rest/index.ts";
+import { personNames } from "./sample-guild.ts";
+import type { PlatformState } from "./state.ts";
 
 export type { GatewayEvent } from "./gateway-session.ts";
-export type { Exchange } from "./rest/index.ts";
+export type { RestExchange } from "./rest/index.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */
-export interface Page {
+export interface PageSource {
   fetch(request: Request): Promise<Response>;
 }
 
-export interface PlatformOptions {
+interface PlatformOptions {
   /** Any free port when absent. */
   readonly port?: number;
   readonly random?: () => number;
   /** Milliseconds; decides ids, time stamps, token life and rate limits. */
   readonly now?: () => number;
-  readonly page?: Page;
+  readonly page?: PageSource;
   /** Largest attachment in bytes; 10 MiB when absent, as for a server without boosts. */
   readonly attachmentLimit?: number;
   /** Simulated servers beside the real one, in READY and in the guild list. */
@@ -43,8 +44,8 @@ export interface PlatformOptions {
   /** Whether buckets answer 429 when they are empty; yes when absent. */
   readonly hasLimits?: boolean;
   /** How the bot reports that it has finished with an interaction. */
-  readonly settled?: Settled;
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly settled?: InteractionSettled;
+  readonly onExchange?: (exchange: RestExchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
 }
 
@@ -70,18 +71,18 @@ export interface Platform extends PlatformControls {
   /** Faults of all REST routes, of the token endpoint and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
   readonly faults: Faults;
   readonly gateway: Pick<
-    Gateway,
+    PlatformGateway,
     "intents" | "drop" | "reconnect" | "invalidate" | "dispatch" | "send"
   >;
   people(name: PersonName): Person;
   /** Switches rate limits off and on while it runs, for campaigns of thousands of messages. */
   limitRequests(isLimited: boolean): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
-  onExchange(observer: (exchange: Exchange) => void): () => void;
+  onExchange(observer: (exchange: RestExchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
   onGatewayEvent(observer: (event: GatewayEvent) => void): () => void;
   /** Sets how the bot reports that it has finished, once there is a bot. */
-  useSettled(settled: Settled): void;
+  useSettled(settled: InteractionSettled): void;
   close(): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ function observers<T>(first: ((value: T) => void) | undefined) {
   const all = new Set<(value: T) => void>(first === undefined ? [] : [first]);
   return {
     isObserved: () => all.size > 0,
-    tell(value: T): void {
+    notify(value: T): void {
       for (const observer of all) observer(value);
     },
     add(observer: (value: T) => void): () => void {
@@ -106,44 +107,47 @@ function observers<T>(first: ((value: T) => void) | undefined) {
 /** Starts the stand-in on 127.0.0.1; resolves when it listens. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { now = Date.now, random = Math.random } = options;
-  const world = createWorld({
+  const state = createPlatformState({
     now,
     random,
     attachmentLimit: options.attachmentLimit ?? defaultLimit,
     extraGuilds: options.extraGuilds ?? 0,
   });
-  const exchanges = observers<Exchange>(options.onExchange);
+  const exchanges = observers<RestExchange>(options.onExchange);
   const events = observers<GatewayEvent>(options.onGatewayEvent);
-  const gateway = createGateway(world, {
+  const gateway = createGateway(state, {
     heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
-    onEvent: events.tell,
+    onEvent: events.notify,
   });
-  const acts = createPersonActs(world, gateway);
+  const actions = createClientActions(state, gateway);
   const faults = createFaults(random);
   let settled = options.settled;
   let hasLimits = options.hasLimits ?? true;
-  const rest = restRoutes(world, {
+  const rest = restRoutes(state, {
     faults,
     hasLimits: () => hasLimits,
     isObserved: exchanges.isObserved,
-    onExchange: exchanges.tell,
+    onExchange: exchanges.notify,
   });
-  const app = createApp({ world, acts, faults, rest, page: options.page });
-  const { server, origin, close } = await listen(app, options.port ?? 0);
+  const app = createApp({ state, actions, faults, rest, page: options.page });
+  const { server, origin, close } = await listenOnLoopback(app, options.port ?? 0);
   // Longer than any client keeps an idle connection, so that none is reused in the moment it is closed.
   server.keepAliveTimeout = keepAliveMs;
-  world.origin = origin;
-  const sockets = acceptSockets(server, { world, acts, gateway });
+  state.origin = origin;
+  const sockets = acceptSockets(server, { state, actions, gateway });
   const people = Object.fromEntries(
-    personNames.map((name) => [name, createPerson(name, { world, acts, settled: () => settled })]),
+    personNames.map((name) => [
+      name,
+      createPerson(name, { state, actions, settled: () => settled }),
+    ]),
   ) as Record<PersonName, Person>;
 
   return {
-    ...factsOf(world),
+    ...factsOf(state),
     faults,
     gateway,
     people: (name) => people[name],
-    ...createControls(world),
+    ...createControls(state),
     limitRequests: (isLimited) => {
       hasLimits = isLimited;
     },
@@ -160,56 +164,65 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   };
 }
 
-function factsOf({ origin, token, cast, registration }: World) {
+function factsOf({ origin, token, guild, registration }: PlatformState) {
   return {
     url: origin,
     token,
-    applicationId: cast.bot.id,
+    applicationId: guild.bot.id,
     clientSecret: registration.clientSecret,
-    guildId: cast.guildId,
-    channelId: cast.channels[0]?.id ?? "",
-    channels: cast.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),
-    ownerId: cast.people.owner.user.id,
+    guildId: guild.guildId,
+    channelId: guild.channels[0]?.id ?? "",
+    channels: guild.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),
+    ownerId: guild.people.owner.user.id,
   };
 }
 
-interface AppDeps {
-  readonly world: World;
-  readonly acts: PersonActs;
+interface PlatformAppDeps {
+  readonly state: PlatformState;
+  readonly actions: ClientActions;
   readonly faults: Faults;
   /** What a bot asks, below the versions. */
   readonly rest: ReturnType<typeof restRoutes>;
-  readonly page: Page | undefined;
+  readonly page: PageSource | undefined;
 }
 
-function createApp({ world, acts, faults, rest, page }: AppDeps): Hono<{ Bindings: HttpBindings }> {
+function createApp({
+  state,
+  actions,
+  faults,
+  rest,
+  page,
+}: PlatformAppDeps): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) =>
     isLoopbackHost(c.req.header("host")) ? next() : c.text("Only on this machine.", 403),
   );
   // Before the routes of the bot, which has some addresses in common with whom it signed in.
-  app.route("/", oauth2Routes(world, faults));
+  app.route("/", oauth2Routes(state, faults));
   app.all("/api/:version{v\\d+}/*", (c, next) => {
     const isSpoken = apiVersions.includes(Number(c.req.param("version").slice(1)));
     const refused = rejections.unknownVersion();
     return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
   });
   for (const root of apiRoots) app.route(root, rest);
-  app.route("/page", actRoutes(world, acts));
-  app.route("/", cdnRoutes(world, faults));
+  app.route("/page", pageRoutes(state, actions));
+  app.route("/", cdnRoutes(state, faults));
   app.get("*", async (c) => page?.fetch(c.req.raw) ?? c.text("There is no page here.", 404));
   return app;
 }
 
-interface SocketDeps extends Pick<AppDeps, "world" | "acts"> {
-  readonly gateway: Gateway;
+interface PlatformSocketDeps extends Pick<PlatformAppDeps, "state" | "actions"> {
+  readonly gateway: PlatformGateway;
 }
 
 /** Lets pages and bots open their WebSockets. */
-function acceptSockets(server: Server, { world, acts, gateway }: SocketDeps): WebSocketServer {
+function acceptSockets(
+  server: Server,
+  { state, actions, gateway }: PlatformSocketDeps,
+): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", world.origin);
+    const { pathname, searchParams } = new URL(request.url ?? "/", state.origin);
     const { host, origin } = request.headers;
     const isPage = pathname === "/page/socket" && isOwnOrigin(host, origin);
     // A browser always names its origin; the bot has none.
@@ -219,7 +232,7 @@ function acceptSockets(server: Server, { world, acts, gateway }: SocketDeps): We
       return;
     }
     sockets.handleUpgrade(request, socket, head, (connection) => {
-      if (isPage) welcomePage(world, acts, connection, request);
+      if (isPage) sendEventsToPage(state, actions, connection, request);
       else gateway.accept(connection, searchParams);
     });
   });

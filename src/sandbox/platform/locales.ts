@@ -37,59 +37,59 @@ export const localeNames = {
 } as const satisfies Partial<Record<LocaleString, string>>;
 
 /** A language that the platform knows. */
-export type Locale = keyof typeof localeNames;
+export type DiscordLocale = keyof typeof localeNames;
 
-export function isLocale(value: unknown): value is Locale {
+export function isLocale(value: unknown): value is DiscordLocale {
   return typeof value === "string" && Object.hasOwn(localeNames, value);
 }
 
 // https://docs.discord.com/developers/interactions/application-commands#locale-fallbacks
-const fallbacks: Partial<Readonly<Record<Locale, Locale>>> = {
+const fallbacks: Partial<Readonly<Record<DiscordLocale, DiscordLocale>>> = {
   "en-US": "en-GB",
   "en-GB": "en-US",
   "es-419": "es-ES",
 };
 
-type Translations = Readonly<Record<string, string | null | undefined>> | null | undefined;
+type LocalizedNames = Readonly<Record<string, string | null | undefined>> | null | undefined;
 
-function inLocale(words: string, translations: Translations, locale: Locale): string {
+function inLocale(words: string, translations: LocalizedNames, locale: DiscordLocale): string {
   return translations?.[locale] ?? translations?.[fallbacks[locale] ?? locale] ?? words;
 }
 
-interface Named {
+interface NamedCommand {
   readonly name: string;
-  readonly name_localizations?: Translations;
+  readonly name_localizations?: LocalizedNames;
 }
 
 /** What a command, an option or a choice is called in a language. */
-export function nameIn(one: Named, locale: Locale): string {
+export function nameIn(one: NamedCommand, locale: DiscordLocale): string {
   return inLocale(one.name, one.name_localizations, locale);
 }
 
-interface Described {
+interface DescribedCommand {
   readonly description: string;
-  readonly description_localizations?: Translations;
+  readonly description_localizations?: LocalizedNames;
 }
 
-export function descriptionIn(one: Described, locale: Locale): string {
+export function descriptionIn(one: DescribedCommand, locale: DiscordLocale): string {
   return inLocale(one.description, one.description_localizations, locale);
 }
 
-interface Branch extends Named {
+interface Branch extends NamedCommand {
   readonly options?: readonly unknown[] | undefined;
 }
 
 /** The part of a command's path that a word means, by its own name or by its name in a language. */
-export function findNamed<T extends Named>(
+export function findNamed<T extends NamedCommand>(
   all: readonly T[],
   word: string,
-  locale: Locale,
+  locale: DiscordLocale,
 ): T | undefined {
   return all.find(({ name }) => name === word) ?? all.find((one) => nameIn(one, locale) === word);
 }
 
 /** A command's path in a language: `["playlists", "add"]` becomes `["listas", "añadir"]`. */
-export function pathIn(command: Branch, path: readonly string[], locale: Locale): string[] {
+export function pathIn(command: Branch, path: readonly string[], locale: DiscordLocale): string[] {
   const names = [nameIn(command, locale)];
   let below: Branch | undefined = command;
   for (const step of path) {

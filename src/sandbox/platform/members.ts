@@ -1,44 +1,41 @@
 import type { APIGuildMember, GuildMemberFlags } from "discord-api-types/v10";
-import { type CastMember, personNames } from "./cast.ts";
-import type { World } from "./world.ts";
+import { personNames, type SampleMember } from "./sample-guild.ts";
+import type { MemberState, PlatformState } from "./state.ts";
 
-/** What can change about a member. */
-export interface MemberState {
-  readonly nick: string | null;
-  readonly roleIds: readonly string[];
-}
-
-/** Ids of who is in each server, oldest first: the same everywhere. */
-export function memberIds({ cast }: World): readonly string[] {
-  const ids = [cast.bot.id, ...personNames.map((name) => cast.people[name].user.id)];
+/** Ids of the members, oldest first; every server has the same. */
+export function memberIds({ guild }: PlatformState): readonly string[] {
+  const ids = [guild.bot.id, ...personNames.map((name) => guild.people[name].user.id)];
   return ids.sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
 }
 
-function castMember({ cast }: World, userId: string): Omit<CastMember, "name"> | undefined {
-  if (userId !== cast.bot.id) {
-    return Object.values(cast.people).find(({ user }) => user.id === userId);
+function castMember(
+  { guild }: PlatformState,
+  userId: string,
+): Omit<SampleMember, "name"> | undefined {
+  if (userId !== guild.bot.id) {
+    return Object.values(guild.people).find(({ user }) => user.id === userId);
   }
-  return { user: cast.bot, role: cast.botRole, joinedAt: cast.people.owner.joinedAt };
+  return { user: guild.bot, role: guild.botRole, joinedAt: guild.people.owner.joinedAt };
 }
 
 const keyOf = (guildId: string, userId: string): string => `${guildId} ${userId}`;
 
 /** The nickname and roles of somebody who is in the server. */
-export function memberState(world: World, guildId: string, userId: string): MemberState {
-  const known = world.memberStates.get(keyOf(guildId, userId));
-  const { role } = castMember(world, userId) ?? {};
+export function memberState(state: PlatformState, guildId: string, userId: string): MemberState {
+  const known = state.memberStates.get(keyOf(guildId, userId));
+  const { role } = castMember(state, userId) ?? {};
   return known ?? { nick: null, roleIds: role === undefined ? [] : [role.id] };
 }
 
 /** The member object as the platform shows it; undefined for who is not there. */
 export function memberOf(
-  world: World,
+  state: PlatformState,
   guildId: string,
   userId: string,
 ): APIGuildMember | undefined {
-  const found = castMember(world, userId);
+  const found = castMember(state, userId);
   if (found === undefined) return undefined;
-  const { nick, roleIds } = memberState(world, guildId, userId);
+  const { nick, roleIds } = memberState(state, guildId, userId);
   return {
     user: found.user,
     nick,
@@ -55,24 +52,28 @@ export function memberOf(
   };
 }
 
-/** Changes somebody who is in the server, and tells the bot. */
+/** Changes a member of the server and sends the bot the event. */
 export function changeMember(
-  world: World,
+  state: PlatformState,
   { guildId, userId }: { readonly guildId: string; readonly userId: string },
   change: Partial<MemberState>,
 ): void {
-  const state = { ...memberState(world, guildId, userId), ...change };
-  world.memberStates.set(keyOf(guildId, userId), state);
-  const member = memberOf(world, guildId, userId);
-  if (guildId !== world.cast.guildId || member === undefined) return;
-  world.dispatch({ name: "GUILD_MEMBER_UPDATE", data: member });
+  const changed = { ...memberState(state, guildId, userId), ...change };
+  state.memberStates.set(keyOf(guildId, userId), changed);
+  const member = memberOf(state, guildId, userId);
+  if (guildId !== state.guild.guildId || member === undefined) return;
+  state.dispatch({ name: "GUILD_MEMBER_UPDATE", data: member });
 }
 
 /** Ids of members whose nickname or own name begins with the query. */
-export function foundMembers(world: World, guildId: string, query: string): readonly string[] {
+export function foundMembers(
+  state: PlatformState,
+  guildId: string,
+  query: string,
+): readonly string[] {
   const wanted = query.toLowerCase();
-  return memberIds(world).filter((id) => {
-    const member = memberOf(world, guildId, id);
+  return memberIds(state).filter((id) => {
+    const member = memberOf(state, guildId, id);
     const names = [member?.nick, member?.user.username, member?.user.global_name];
     return names.some((name) => name?.toLowerCase().startsWith(wanted));
   });

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { APIEmbed, APIMessageTopLevelComponent, APIUser } from "discord-api-types/v10";
-import { type Fields, isFields } from "./check/check.ts";
-import { markOf, type StoredFile } from "./files.ts";
-import { refuse } from "./rejection.ts";
-import { usersOf, type World } from "./world.ts";
+import { type CheckedFields, isObject } from "./check/check.ts";
+import { fileMark, type StoredFile } from "./files.ts";
+import { failField } from "./rejection.ts";
+import { type PlatformState, usersOf } from "./state.ts";
 
 /** Finds a file of this message by the name after `attachment://`. */
 export type FileByName = (name: string) => StoredFile | undefined;
 
 const reference = "attachment://";
 
-interface Shown {
+interface ShownMedia {
   readonly url: string;
   readonly proxy_url: string;
   readonly width?: number;
@@ -18,16 +18,16 @@ interface Shown {
   readonly content_type?: string;
 }
 
-function external(world: World, url: string): Shown {
+function external(state: PlatformState, url: string): ShownMedia {
   const id = createHash("sha256").update(url).digest("hex").slice(0, 32);
-  world.external.set(id, url);
-  return { url, proxy_url: `${world.origin}/external/${id}` };
+  state.externalAddresses.set(id, url);
+  return { url, proxy_url: `${state.origin}/external/${id}` };
 }
 
-function shownFile(file: StoredFile): Shown {
+function shownFile(file: StoredFile): ShownMedia {
   return {
-    url: markOf("url", file.id),
-    proxy_url: markOf("proxy", file.id),
+    url: fileMark("url", file.id),
+    proxy_url: fileMark("proxy", file.id),
     ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
     content_type: file.type,
   };
@@ -35,28 +35,28 @@ function shownFile(file: StoredFile): Shown {
 
 /** @throws Rejection when the name after `attachment://` is no file of the message. */
 function resolve(
-  world: World,
+  state: PlatformState,
   url: string,
   byName: FileByName,
   path: readonly string[],
-): [Shown, StoredFile?] {
-  if (!url.startsWith(reference)) return [external(world, url)];
+): [ShownMedia, StoredFile?] {
+  if (!url.startsWith(reference)) return [external(state, url)];
   const file = byName(url.slice(reference.length));
   if (file !== undefined) return [shownFile(file), file];
-  return refuse(
+  return failField(
     path,
     "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
     `The referenced attachment ("${url}") was not found`,
   );
 }
 
-function filled(fields: Fields): Fields {
+function filled(fields: CheckedFields): CheckedFields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
-function trimmed(fields: Fields): Fields {
+function trimmed(fields: CheckedFields): CheckedFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       key,
@@ -66,31 +66,31 @@ function trimmed(fields: Fields): Fields {
 }
 
 /** Embeds as the platform shows them; checked before. */
-export function embedsOf(world: World, given: unknown, byName: FileByName): APIEmbed[] {
+export function embedsOf(state: PlatformState, given: unknown, byName: FileByName): APIEmbed[] {
   if (!Array.isArray(given)) return [];
-  return given.filter(isFields).map((embed, index) => {
+  return given.filter(isObject).map((embed, index) => {
     const at = (field: string): string[] => ["embeds", String(index), field];
     const shown: Record<string, unknown> = trimmed(filled(embed));
     for (const field of ["image", "thumbnail"]) {
       const picture = embed[field];
-      if (!isFields(picture)) continue;
-      const [media] = resolve(world, String(picture.url), byName, [...at(field), "url"]);
+      if (!isObject(picture)) continue;
+      const [media] = resolve(state, String(picture.url), byName, [...at(field), "url"]);
       shown[field] = media;
     }
     for (const field of ["author", "footer"]) {
       const named = embed[field];
-      if (!isFields(named)) continue;
+      if (!isObject(named)) continue;
       const { icon_url: icon, proxy_icon_url: _, ...rest } = trimmed(filled(named));
       if (typeof icon !== "string") {
         shown[field] = rest;
         continue;
       }
-      const [media] = resolve(world, icon, byName, [...at(field), "icon_url"]);
+      const [media] = resolve(state, icon, byName, [...at(field), "icon_url"]);
       shown[field] = { ...rest, icon_url: media.url, proxy_icon_url: media.proxy_url };
     }
     if (Array.isArray(embed.fields)) {
       shown.fields = embed.fields
-        .filter(isFields)
+        .filter(isObject)
         .map((field) => ({ inline: false, ...trimmed(filled(field)) }));
     }
     if (typeof embed.timestamp === "string") {
@@ -101,7 +101,7 @@ export function embedsOf(world: World, given: unknown, byName: FileByName): APIE
   });
 }
 
-const defaults: Readonly<Record<number, Fields>> = {
+const defaults: Readonly<Record<number, CheckedFields>> = {
   3: { min_values: 1, max_values: 1 },
   5: { min_values: 1, max_values: 1 },
   6: { min_values: 1, max_values: 1 },
@@ -114,8 +114,8 @@ const defaults: Readonly<Record<number, Fields>> = {
 };
 
 /** What showing the components of one message takes. */
-interface Showing {
-  readonly world: World;
+interface ComponentRendering {
+  readonly state: PlatformState;
   readonly byName: FileByName;
   /** An id that no component of the message has. */
   freeId(): number;
@@ -123,7 +123,7 @@ interface Showing {
 
 /** Components as the platform shows them: with ids, defaults and resolved files. */
 export function componentsOf(
-  world: World,
+  state: PlatformState,
   given: unknown,
   byName: FileByName,
 ): APIMessageTopLevelComponent[] {
@@ -138,11 +138,11 @@ export function componentsOf(
   const list = Array.isArray(given) ? given : [];
   // Checked against the documented shape before it came here.
   return list.map((each, index) =>
-    shownComponent({ world, byName, freeId }, each, ["components", String(index)]),
+    shownComponent({ state, byName, freeId }, each, ["components", String(index)]),
   ) as unknown as APIMessageTopLevelComponent[];
 }
 
-type ShowPart = (showing: Showing, value: unknown, path: readonly string[]) => unknown;
+type ShowPart = (showing: ComponentRendering, value: unknown, path: readonly string[]) => unknown;
 
 const nested: Readonly<Record<string, ShowPart>> = {
   components: (showing, value, path) =>
@@ -150,20 +150,24 @@ const nested: Readonly<Record<string, ShowPart>> = {
       ? value.map((child, index) => shownComponent(showing, child, [...path, String(index)]))
       : [],
   items: (showing, value, path) =>
-    (Array.isArray(value) ? value.filter(isFields) : []).map((item, index) => ({
+    (Array.isArray(value) ? value.filter(isObject) : []).map((item, index) => ({
       description: null,
       spoiler: false,
       ...item,
       media: shownMedia(showing, item.media, [...path, String(index), "media"]),
     })),
-  options: (_, value) => (Array.isArray(value) ? value.filter(isFields).map(filled) : []),
+  options: (_, value) => (Array.isArray(value) ? value.filter(isObject).map(filled) : []),
   accessory: shownComponent,
   media: shownMedia,
   file: shownMedia,
 };
 
-function shownComponent(showing: Showing, value: unknown, path: readonly string[]): Fields {
-  if (!isFields(value)) return {};
+function shownComponent(
+  showing: ComponentRendering,
+  value: unknown,
+  path: readonly string[],
+): CheckedFields {
+  if (!isObject(value)) return {};
   const type = Number(value.type);
   const id = typeof value.id === "number" && value.id > 0 ? value.id : showing.freeId();
   const shown: Record<string, unknown> = { ...defaults[type], ...filled(value), id };
@@ -171,15 +175,19 @@ function shownComponent(showing: Showing, value: unknown, path: readonly string[
     if (shown[field] !== undefined) shown[field] = show(showing, shown[field], [...path, field]);
   }
   if (type === 10) shown.content = String(value.content).trim();
-  if (type === 13) Object.assign(shown, fileFacts(showing.world, shown.file));
+  if (type === 13) Object.assign(shown, fileFacts(showing.state, shown.file));
   return shown;
 }
 
-function shownMedia({ world, byName }: Showing, value: unknown, path: readonly string[]): Fields {
-  const url = isFields(value) ? String(value.url) : "";
-  const [shown, file] = resolve(world, url, byName, [...path, "url"]);
+function shownMedia(
+  { state, byName }: ComponentRendering,
+  value: unknown,
+  path: readonly string[],
+): CheckedFields {
+  const url = isObject(value) ? String(value.url) : "";
+  const [shown, file] = resolve(state, url, byName, [...path, "url"]);
   return {
-    id: file?.id ?? world.nextId(),
+    id: file?.id ?? state.nextId(),
     width: null,
     height: null,
     content_type: null,
@@ -188,15 +196,15 @@ function shownMedia({ world, byName }: Showing, value: unknown, path: readonly s
   };
 }
 
-function fileFacts(world: World, media: unknown): Fields {
-  const id = isFields(media) ? String(media.attachment_id) : "";
-  const file = world.files.byId(id);
+function fileFacts(state: PlatformState, media: unknown): CheckedFields {
+  const id = isObject(media) ? String(media.attachment_id) : "";
+  const file = state.files.byId(id);
   return { name: file?.name ?? null, size: file?.data.byteLength ?? null };
 }
 
 function collectIds(value: unknown, into: Set<number>): void {
   if (Array.isArray(value)) for (const each of value) collectIds(each, into);
-  if (!isFields(value)) return;
+  if (!isObject(value)) return;
   if (typeof value.type === "number" && typeof value.id === "number") into.add(value.id);
   for (const field of ["components", "accessory"]) collectIds(value[field], into);
 }
@@ -207,7 +215,7 @@ interface Mentions {
   readonly mention_everyone: boolean;
 }
 
-interface Pinging {
+interface MentionRules {
   /** The message's `allowed_mentions`. */
   readonly allowed: unknown;
   /** What is parsed without it. */
@@ -218,11 +226,11 @@ interface Pinging {
 
 /** Who is pinged by a text. */
 export function mentionsOf(
-  world: World,
+  state: PlatformState,
   words: string,
-  { allowed, fallback, mayCallAll }: Pinging,
+  { allowed, fallback, mayCallAll }: MentionRules,
 ): Mentions {
-  const rules = isFields(allowed) ? allowed : { parse: fallback };
+  const rules = isObject(allowed) ? allowed : { parse: fallback };
   const parse: readonly unknown[] = Array.isArray(rules.parse) ? rules.parse : [];
   const lists = (field: string, id: string): boolean => {
     const named = rules[field];
@@ -231,10 +239,10 @@ export function mentionsOf(
   const ids = (pattern: RegExp): string[] => [
     ...new Set([...words.matchAll(pattern)].map((match) => match[1] ?? "")),
   ];
-  const callable = world.cast.roles.filter((role) => role.mentionable || mayCallAll);
+  const callable = state.guild.roles.filter((role) => role.mentionable || mayCallAll);
   const users = ids(/<@!?(\d+)>/g).filter((id) => lists("users", id));
   return {
-    mentions: usersOf(world).filter((user) => users.includes(user.id)),
+    mentions: usersOf(state).filter((user) => users.includes(user.id)),
     mention_roles: ids(/<@&(\d+)>/g).filter(
       (id) => lists("roles", id) && callable.some((role) => role.id === id),
     ),

@@ -1,17 +1,17 @@
 import type { APIMessage, APIUser, MessageFlags, MessageType } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import { attachmentsOf, filesOf, type MessageInput } from "./attached.ts";
-import type { Fields } from "./check/check.ts";
-import { type BodyKind, hasLayoutFlag, messageBody, messageFlags } from "./check/message.ts";
-import { walk } from "./check/walk.ts";
+import { partnerIn, permissionsIn } from "./channel-access.ts";
+import type { CheckedFields } from "./check/check.ts";
+import { hasLayoutFlag, type MessageBodyKind, messageBody, messageFlags } from "./check/message.ts";
+import { walkComponents } from "./check/walk-components.ts";
+import { attachmentsOf, type MessageInput, messageFiles } from "./message-files.ts";
 import { componentsOf, embedsOf, mentionsOf } from "./message-parts.ts";
 import { isHeld } from "./permissions.ts";
-import { partnerIn, permissionsIn } from "./places.ts";
-import { demand, refuse, rejections } from "./rejection.ts";
-import { archive, isArchived, tellThread, threadOf } from "./threads.ts";
-import { personById, type StoredMessage, type World } from "./world.ts";
+import { demand, failField, rejections } from "./rejection.ts";
+import { type PlatformState, personById, type StoredMessage } from "./state.ts";
+import { isThreadArchived, sendThread, setArchived, threadOf } from "./threads.ts";
 
-export type { MessageInput } from "./attached.ts";
+export type { MessageInput } from "./message-files.ts";
 
 export interface NewMessage {
   readonly author: APIUser;
@@ -19,13 +19,13 @@ export interface NewMessage {
   readonly audience?: PersonName;
   readonly type?: number;
   readonly flags?: number;
-  /** Whom a text without `allowed_mentions` pings. */
+  /** What a text may ping without `allowed_mentions`. */
   readonly pings: readonly string[];
   readonly extra?: Partial<APIMessage>;
 }
 
-function textOf(body: Fields): string {
-  const shown = [...walk(body.components)]
+function textOf(body: CheckedFields): string {
+  const shown = [...walkComponents(body.components)]
     .filter(({ component }) => component.type === 10)
     .map(({ component }) => String(component.content));
   return [typeof body.content === "string" ? body.content : "", ...shown].join("\n");
@@ -37,20 +37,20 @@ function isEmpty(message: APIMessage): boolean {
 }
 
 function apply(
-  world: World,
+  state: PlatformState,
   stored: StoredMessage,
   input: MessageInput,
   pings: readonly string[],
 ): void {
   const { body } = input;
   const { message } = stored;
-  const files = filesOf(world, stored, input);
+  const files = messageFiles(state, stored, input);
   const embeds =
-    body.embeds === undefined ? message.embeds : embedsOf(world, body.embeds, files.byName);
+    body.embeds === undefined ? message.embeds : embedsOf(state, body.embeds, files.byName);
   const components =
     body.components === undefined
       ? message.components
-      : componentsOf(world, body.components, files.byName);
+      : componentsOf(state, body.components, files.byName);
   const content =
     body.content === undefined
       ? message.content
@@ -60,17 +60,17 @@ function apply(
   const pinged =
     body.content === undefined && body.components === undefined
       ? {}
-      : mentionsOf(world, textOf(body), {
+      : mentionsOf(state, textOf(body), {
           allowed: body.allowed_mentions,
           fallback: pings,
-          mayCallAll: mayCallAll(world, message),
+          mayCallAll: mayCallAll(state, message),
         });
   const next: APIMessage = {
     ...message,
     ...pinged,
     content,
     embeds,
-    attachments: attachmentsOf(world, files.all, embeds),
+    attachments: attachmentsOf(state, files.all, embeds),
     components: components ?? [],
   };
   if (isEmpty(next)) throw rejections.emptyMessage();
@@ -78,43 +78,43 @@ function apply(
   stored.files = files.all;
 }
 
-function mayCallAll(world: World, { author, channel_id: channelId }: APIMessage): boolean {
-  if (partnerIn(world, channelId) !== undefined) return false;
-  const who = personById(world, author.id) ?? "bot";
-  return isHeld(permissionsIn(world, channelId, who), "callAll");
+function mayCallAll(state: PlatformState, { author, channel_id: channelId }: APIMessage): boolean {
+  if (partnerIn(state, channelId) !== undefined) return false;
+  const who = personById(state, author.id) ?? "bot";
+  return isHeld(permissionsIn(state, channelId, who), "callAll");
 }
 
 /** @throws Rejection when the body breaks a rule; nothing is stored then. */
 export function createMessage(
-  world: World,
-  kind: BodyKind,
+  state: PlatformState,
+  kind: MessageBodyKind,
   made: NewMessage,
   input: MessageInput,
 ): StoredMessage {
   demand(messageBody(kind, hasLayoutFlag(input.body)), input.body);
-  const stored = blank(world, made);
+  const stored = blank(state, made);
   const asked = typeof input.body.flags === "number" ? input.body.flags : 0;
   stored.message = { ...stored.message, flags: ((made.flags ?? 0) | asked) as MessageFlags };
-  apply(world, stored, input, made.pings);
-  return store(world, stored);
+  apply(state, stored, input, made.pings);
+  return store(state, stored);
 }
 
 /** A message without text, whose type says what happened. */
-export function createNotice(world: World, made: NewMessage): StoredMessage {
-  return store(world, blank(world, made));
+export function createNotice(state: PlatformState, made: NewMessage): StoredMessage {
+  return store(state, blank(state, made));
 }
 
 /** A message that still says "thinking". */
-export function createLoadingMessage(world: World, made: NewMessage): StoredMessage {
-  const stored = blank(world, made);
+export function createLoadingMessage(state: PlatformState, made: NewMessage): StoredMessage {
+  const stored = blank(state, made);
   const flags = ((made.flags ?? 0) | messageFlags.loading) as MessageFlags;
   stored.message = { ...stored.message, flags };
-  return store(world, stored);
+  return store(state, stored);
 }
 
-function blank(world: World, made: NewMessage): StoredMessage {
+function blank(state: PlatformState, made: NewMessage): StoredMessage {
   const message: APIMessage = {
-    id: world.nextId(),
+    id: state.nextId(),
     channel_id: made.channelId,
     author: made.author,
     type: (made.type ?? 0) as MessageType,
@@ -125,7 +125,7 @@ function blank(world: World, made: NewMessage): StoredMessage {
     attachments: [],
     embeds: [],
     components: [],
-    timestamp: new Date(world.now()).toISOString(),
+    timestamp: new Date(state.now()).toISOString(),
     edited_timestamp: null,
     flags: 0 as MessageFlags,
     pinned: false,
@@ -136,39 +136,39 @@ function blank(world: World, made: NewMessage): StoredMessage {
   return { message, audience, files: [], reactions: [], pinnedAt: undefined, isDismissed: false };
 }
 
-function store(world: World, stored: StoredMessage): StoredMessage {
-  world.messages.set(stored.message.id, stored);
-  if (stored.audience === undefined) join(world, stored.message);
-  announce(world, stored, "MESSAGE_CREATE");
+function store(state: PlatformState, stored: StoredMessage): StoredMessage {
+  state.messages.set(stored.message.id, stored);
+  if (stored.audience === undefined) join(state, stored.message);
+  announce(state, stored, "MESSAGE_CREATE");
   return stored;
 }
 
 /** A message in a thread takes it out of the archive. */
-function join(world: World, { id, channel_id: channelId }: APIMessage): void {
-  const thread = threadOf(world, channelId);
+function join(state: PlatformState, { id, channel_id: channelId }: APIMessage): void {
+  const thread = threadOf(state, channelId);
   if (thread === undefined) return;
-  const wasArchived = isArchived(world, thread);
+  const wasArchived = isThreadArchived(state, thread);
   thread.messageIds.add(id);
   if (id !== thread.id) thread.sent += 1;
-  archive(world, thread, false);
-  if (wasArchived) tellThread(world, thread);
+  setArchived(state, thread, false);
+  if (wasArchived) sendThread(state, thread);
 }
 
 function announce(
-  world: World,
+  state: PlatformState,
   stored: StoredMessage,
   name: "MESSAGE_CREATE" | "MESSAGE_UPDATE",
 ): void {
-  const message = world.shown(stored);
-  world.publish({ type: "message", message }, stored.audience);
+  const message = state.shown(stored);
+  state.publish({ type: "message", message }, stored.audience);
   // An ephemeral message exists for its interaction's token only.
   if (stored.audience === undefined) {
-    world.dispatch({ name, data: message, channelId: message.channel_id });
+    state.dispatch({ name, data: message, channelId: message.channel_id });
   }
 }
 
 /** Flags that an edit may change; the components flag can only be added. */
-function flagsAfter(message: APIMessage, body: Fields): MessageFlags {
+function flagsAfter(message: APIMessage, body: CheckedFields): MessageFlags {
   const now = (message.flags ?? 0) & ~messageFlags.loading;
   if (typeof body.flags !== "number") return now as MessageFlags;
   const fixed = now & ~messageFlags.suppressEmbeds;
@@ -177,8 +177,8 @@ function flagsAfter(message: APIMessage, body: Fields): MessageFlags {
 }
 
 /** @throws Rejection when the body breaks a rule; the message is as before then. */
-export function editMessage(
-  world: World,
+export function editStoredMessage(
+  state: PlatformState,
   stored: StoredMessage,
   input: MessageInput,
   pings: readonly string[],
@@ -189,19 +189,19 @@ export function editMessage(
   demand(messageBody("edit", isLayout), input.body);
   if (isLayout) refuseLegacyRest(message, input.body);
   const wasLoading = ((message.flags ?? 0) & messageFlags.loading) !== 0;
-  apply(world, stored, input, pings);
+  apply(state, stored, input, pings);
   stored.message = {
     ...stored.message,
     flags,
-    edited_timestamp: wasLoading ? null : new Date(world.now()).toISOString(),
+    edited_timestamp: wasLoading ? null : new Date(state.now()).toISOString(),
   };
-  announce(world, stored, "MESSAGE_UPDATE");
+  announce(state, stored, "MESSAGE_UPDATE");
 }
 
-function refuseLegacyRest(message: APIMessage, body: Fields): void {
+function refuseLegacyRest(message: APIMessage, body: CheckedFields): void {
   for (const field of ["content", "embeds"] as const) {
     if (body[field] !== undefined || message[field].length === 0) continue;
-    refuse(
+    failField(
       [field],
       "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
       `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
@@ -209,19 +209,19 @@ function refuseLegacyRest(message: APIMessage, body: Fields): void {
   }
 }
 
-export function deleteMessage(world: World, stored: StoredMessage): void {
+export function deleteMessage(state: PlatformState, stored: StoredMessage): void {
   const { id, channel_id: channelId } = stored.message;
-  world.messages.delete(id);
-  world.threads.get(channelId)?.messageIds.delete(id);
-  world.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
+  state.messages.delete(id);
+  state.threads.get(channelId)?.messageIds.delete(id);
+  state.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
   if (stored.audience !== undefined) return;
-  world.dispatch({ name: "MESSAGE_DELETE", data: { id, channel_id: channelId }, channelId });
+  state.dispatch({ name: "MESSAGE_DELETE", data: { id, channel_id: channelId }, channelId });
 }
 
 /** Shows for as long as `typingMs`, or until something is written. */
-export function startTyping(world: World, channelId: string, userId: string): void {
-  world.publish({ type: "typing", channelId, userId });
-  const timestamp = Math.floor(world.now() / 1_000);
+export function startTyping(state: PlatformState, channelId: string, userId: string): void {
+  state.publish({ type: "typing", channelId, userId });
+  const timestamp = Math.floor(state.now() / 1_000);
   const data = { channel_id: channelId, user_id: userId, timestamp };
-  world.dispatch({ name: "TYPING_START", data, channelId });
+  state.dispatch({ name: "TYPING_START", data, channelId });
 }

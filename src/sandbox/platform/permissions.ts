@@ -20,7 +20,7 @@ const everyone =
   bits.CreateInstantInvite;
 
 /** Permission sets of the roles in the stand-in's server. */
-export const permissions = {
+export const samplePermissions = {
   viewChannel: bits.ViewChannel,
   everyone,
   moderator:
@@ -40,12 +40,12 @@ function holds(held: bigint, needed: bigint): boolean {
 }
 
 /** What the roles of somebody give them in the whole server; the owner and administrators may do everything there. */
-export function basePermissions(roles: readonly bigint[], isOwner: boolean): bigint {
+export function guildPermissions(roles: readonly bigint[], isOwner: boolean): bigint {
   const held = roles.reduce((sum, role) => sum | role, 0n);
-  return isOwner || (held & bits.Administrator) !== 0n ? permissions.all : held;
+  return isOwner || (held & bits.Administrator) !== 0n ? samplePermissions.all : held;
 }
 
-interface Overwritten {
+interface ChannelOverwrites {
   readonly overwrites: readonly Pick<APIOverwrite, "id" | "allow" | "deny">[];
   /** Also that of everyone's role. */
   readonly guildId: string;
@@ -59,8 +59,8 @@ interface Overwritten {
  * What is left of base permissions in a channel: overwrites of everyone, then of all roles together, then of the person;
  * whoever does not see it may do nothing there (https://docs.discord.com/developers/topics/permissions).
  */
-export function channelPermissions(base: bigint, channel: Overwritten): bigint {
-  if ((base & bits.Administrator) !== 0n) return permissions.all;
+export function channelPermissions(base: bigint, channel: ChannelOverwrites): bigint {
+  if ((base & bits.Administrator) !== 0n) return samplePermissions.all;
   const { overwrites, guildId, roleIds, userId, writing } = channel;
   const held = [[guildId], roleIds, [userId]].reduce((before, ids) => {
     const own = overwrites.filter(({ id }) => ids.includes(id));

@@ -1,8 +1,3 @@
-/**
- * What the page and the platform stand-in say to each other. Events come over the WebSocket `/page/socket?as=<person>`;
- * acts go out as `POST /page/<name>?as=<person>` with a JSON body, files first as `POST /page/files?as=<person>&name=…`
- * with the bytes as the body and their type as its Content-Type.
- */
 import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,
@@ -14,9 +9,17 @@ import type {
   APIUser,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import type { Locale } from "./locales.ts";
+import type { DiscordLocale } from "./locales.ts";
+/**
+ * The protocol between the page and the platform stand-in. Events come over the WebSocket `/page/socket?as=<person>`;
+ * actions go out as `POST /page/<name>?as=<person>` with a JSON body, files first as `POST
+ * /page/files?as=<person>&name=…` with the bytes as the body and their type as its Content-Type.
+ */
 
-/** How long somebody is shown to be typing: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+/**
+ * How long somebody is shown to be typing:
+ * https://docs.discord.com/developers/resources/channel#trigger-typing-indicator
+ */
 export const typingMs = 10_000;
 
 export interface PagePerson {
@@ -31,7 +34,7 @@ export interface HelloEvent {
   readonly type: "hello";
   readonly me: PagePerson;
   /** The language this person has set. */
-  readonly locale: Locale;
+  readonly locale: DiscordLocale;
   readonly people: readonly PagePerson[];
   readonly guild: { readonly id: string; readonly name: string };
   /** Those that this person sees. */
@@ -42,7 +45,7 @@ export interface HelloEvent {
   /** Where this person and the bot talk alone; nothing is there until the bot writes. */
   readonly directChannelId: string;
   readonly bot: APIUser;
-  /** Whether the bot's gateway connection stands. */
+  /** Whether the bot's gateway connection is open. */
   readonly online: boolean;
   readonly commands: readonly APIApplicationCommand[];
   /** All that this person sees, oldest first. */
@@ -95,8 +98,8 @@ export type PageEvent =
   | { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
   | { readonly type: "online"; readonly online: boolean }
   | { readonly type: "expressions"; readonly expressions: HelloEvent["expressions"] }
-  /** The person speaks another language from now on. */
-  | { readonly type: "locale"; readonly locale: Locale };
+  /** The person changed their language. */
+  | { readonly type: "locale"; readonly locale: DiscordLocale };
 
 /** One option as typed; attachments by the id that `/page/files` answered. */
 export interface TypedOption {
@@ -105,7 +108,7 @@ export interface TypedOption {
 }
 
 /** `POST /page/command`, answers `{ interactionId }`; 400 `{ error }` when an option is missing or out of range. */
-export interface CommandAct {
+export interface CommandAction {
   readonly channelId: string;
   readonly commandId: string;
   /** Group and subcommand below the command, empty for none. */
@@ -114,7 +117,7 @@ export interface CommandAct {
 }
 
 /** `POST /page/suggest`, answers `{ choices }`. */
-export interface SuggestAct extends CommandAct {
+export interface SuggestAction extends CommandAction {
   /** Name of the option that has the cursor. */
   readonly focused: string;
 }
@@ -123,14 +126,14 @@ export interface SuggestAnswer {
 }
 
 /** `POST /page/menu`, answers `{ interactionId }`. */
-export interface MenuAct {
+export interface MenuAction {
   readonly channelId: string;
   readonly commandId: string;
   readonly messageId: string;
 }
 
 /** `POST /page/component`, answers `{ interactionId }`. */
-export interface ComponentAct {
+export interface ComponentAction {
   readonly channelId: string;
   readonly messageId: string;
   readonly customId: string;
@@ -139,7 +142,7 @@ export interface ComponentAct {
 }
 
 /** `POST /page/form`, answers `{ interactionId }`. Values of uploads are ids that `/page/files` answered. */
-export interface FormAct {
+export interface PlatformFormAction {
   readonly channelId: string;
   /** The interaction that opened the form. */
   readonly interactionId: string;
@@ -147,24 +150,24 @@ export interface FormAct {
 }
 
 /** `POST /page/message`, answers the message. */
-export interface MessageAct {
+export interface MessageAction {
   readonly channelId: string;
   readonly content: string;
   readonly files: readonly string[];
 }
 
 /** `POST /page/react`: the person chooses an emoji, `👍` or `name:id`, or gives it up. */
-export interface ReactAct {
+export interface ReactAction {
   readonly messageId: string;
   readonly emoji: string;
 }
 
 /** `POST /page/speak`: the person sets the language of their client. */
-export interface SpeakAct {
-  readonly locale: Locale;
+export interface LocaleAction {
+  readonly locale: DiscordLocale;
 }
 
 /** `POST /page/dismiss`: the person hides an ephemeral message for good. */
-export interface DismissAct {
+export interface DismissAction {
   readonly messageId: string;
 }

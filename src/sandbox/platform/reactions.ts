@@ -1,23 +1,11 @@
 import type { APIReaction } from "discord-api-types/v10";
-import type { StoredMessage, World } from "./world.ts";
-
-/** An emoji of everyone's, or one of the server with its id. */
-export interface ReactionEmoji {
-  readonly id: string | null;
-  readonly name: string;
-}
-
-/** One emoji below a message, with the ids of who chose it, oldest first. */
-export interface Reaction {
-  readonly emoji: ReactionEmoji;
-  readonly userIds: Set<string>;
-}
+import type { PlatformState, ReactionEmoji, StoredMessage, StoredReaction } from "./state.ts";
 
 /** https://docs.discord.com/developers/resources/message#create-reaction */
 export const maxReactions = 20;
 
 /** An emoji as addresses name it, `👍` or `name:id`; undefined for what is none, or none of the server's. */
-export function emojiFrom({ expressions }: World, text: string): ReactionEmoji | undefined {
+export function emojiFrom({ expressions }: PlatformState, text: string): ReactionEmoji | undefined {
   const [name = "", id] = text.split(":");
   if (id === undefined) return isUnicodeEmoji(text) ? { id: null, name: text } : undefined;
   const own = expressions.emojis.get(id);
@@ -33,7 +21,7 @@ function isUnicodeEmoji(text: string): boolean {
 export function reactionWith(
   { reactions }: StoredMessage,
   { id, name }: ReactionEmoji,
-): Reaction | undefined {
+): StoredReaction | undefined {
   return reactions.find(({ emoji }) => emoji.id === id && (id !== null || emoji.name === name));
 }
 
@@ -49,22 +37,22 @@ export function shownReactions({ reactions }: StoredMessage, viewerId: string): 
   }));
 }
 
-/** Updates the message as the bot sees it, and shows it to people. */
-function show(world: World, stored: StoredMessage): void {
+/** Updates the message as the bot sees it and sends it to the pages. */
+function show(state: PlatformState, stored: StoredMessage): void {
   const { reactions: _, ...message } = stored.message;
-  const shown = shownReactions(stored, world.cast.bot.id);
+  const shown = shownReactions(stored, state.guild.bot.id);
   stored.message = shown.length === 0 ? message : { ...message, reactions: shown };
-  world.publish({ type: "message", message: world.shown(stored) }, stored.audience);
+  state.publish({ type: "message", message: state.shown(stored) }, stored.audience);
 }
 
-function tell(
-  world: World,
+function send(
+  state: PlatformState,
   name: "ADD" | "REMOVE" | "REMOVE_ALL" | "REMOVE_EMOJI",
   { message }: StoredMessage,
   more: object,
 ): void {
   const { id: message_id, channel_id: channelId } = message;
-  world.dispatch({
+  state.dispatch({
     name: name === "ADD" ? "MESSAGE_REACTION_ADD" : `MESSAGE_REACTION_${name}`,
     channelId,
     data: { channel_id: channelId, message_id, ...more },
@@ -79,7 +67,7 @@ interface ReactionChange {
 
 /** Without effect where the user has chosen it already. */
 export function addReaction(
-  world: World,
+  state: PlatformState,
   stored: StoredMessage,
   { userId, emoji }: ReactionChange,
 ): void {
@@ -87,34 +75,38 @@ export function addReaction(
   if (known?.userIds.has(userId)) return;
   if (known === undefined) stored.reactions.push({ emoji, userIds: new Set([userId]) });
   else known.userIds.add(userId);
-  show(world, stored);
+  show(state, stored);
   const { author } = stored.message;
   const facts = { message_author_id: author.id, burst: false, type: 0 };
-  tell(world, "ADD", stored, { user_id: userId, emoji, ...facts });
+  send(state, "ADD", stored, { user_id: userId, emoji, ...facts });
 }
 
 /** Without effect where the user has not chosen it. */
 export function removeReaction(
-  world: World,
+  state: PlatformState,
   stored: StoredMessage,
   { userId, emoji }: ReactionChange,
 ): void {
   const known = reactionWith(stored, emoji);
   if (known?.userIds.delete(userId) !== true) return;
   if (known.userIds.size === 0) drop(stored, known);
-  show(world, stored);
-  tell(world, "REMOVE", stored, { user_id: userId, emoji, burst: false, type: 0 });
+  show(state, stored);
+  send(state, "REMOVE", stored, { user_id: userId, emoji, burst: false, type: 0 });
 }
 
-function drop({ reactions }: StoredMessage, gone: Reaction): void {
+function drop({ reactions }: StoredMessage, gone: StoredReaction): void {
   reactions.splice(reactions.indexOf(gone), 1);
 }
 
 /** All of one emoji, or all of all; without effect where there are none. */
-export function clearReactions(world: World, stored: StoredMessage, emoji?: ReactionEmoji): void {
+export function clearReactions(
+  state: PlatformState,
+  stored: StoredMessage,
+  emoji?: ReactionEmoji,
+): void {
   const known = emoji === undefined ? undefined : reactionWith(stored, emoji);
   if (emoji === undefined) stored.reactions.length = 0;
   else if (known !== undefined) drop(stored, known);
-  show(world, stored);
-  tell(world, emoji === undefined ? "REMOVE_ALL" : "REMOVE_EMOJI", stored, emoji ? { emoji } : {});
+  show(state, stored);
+  send(state, emoji === undefined ? "REMOVE_ALL" : "REMOVE_EMOJI", stored, emoji ? { emoji } : {});
 }

@@ -87,7 +87,7 @@ export function demand(check: Check, value: unknown): void {
 }
 
 /** @throws Rejection 50035 for one field. */
-export function refuse(path: readonly string[], code: string, message: string): never {
+export function failField(path: readonly string[], code: string, message: string): never {
   const report = createReport();
   path.reduce((at, field) => at.at(field), report).fail(code, message);
   throw rejections.form(report.errors() ?? {});

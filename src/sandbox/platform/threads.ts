@@ -1,71 +1,52 @@
 import type { APIGuildForumChannel, APIThreadChannel } from "discord-api-types/v10";
-import type { World } from "./world.ts";
-
-/** A post of a forum; its first message has its id. */
-export interface Thread {
-  readonly id: string;
-  readonly parentId: string;
-  readonly ownerId: string;
-  readonly createdAt: number;
-  name: string;
-  appliedTags: readonly string[];
-  /** Minutes without a message until it is archived by itself. */
-  archiveAfter: number;
-  isLocked: boolean;
-  /** Archived by hand; one that has been quiet for too long is archived without it. */
-  isArchived: boolean;
-  /** When it was made, archived or taken out of the archive. */
-  archiveChangedAt: number;
-  activeAt: number;
-  /** Messages ever written in it, without the first. */
-  sent: number;
-  readonly messageIds: Set<string>;
-}
+import type { PlatformState, StoredThread } from "./state.ts";
 
 export const archiveDurations = [60, 1_440, 4_320, 10_080] as const;
 
-export function threadOf(world: World, id: string): Thread | undefined {
-  const thread = world.threads.get(id);
-  return thread === undefined || world.removedChannels.has(thread.parentId) ? undefined : thread;
+export function threadOf(state: PlatformState, id: string): StoredThread | undefined {
+  const thread = state.threads.get(id);
+  return thread === undefined || state.removedChannels.has(thread.parentId) ? undefined : thread;
 }
 
-export function isForum(channel: { readonly type: number }): channel is APIGuildForumChannel {
+export function isForumChannel(channel: {
+  readonly type: number;
+}): channel is APIGuildForumChannel {
   return channel.type === 15;
 }
 
-export function isArchived({ now }: World, thread: Thread): boolean {
+export function isThreadArchived({ now }: PlatformState, thread: StoredThread): boolean {
   return thread.isArchived || now() - thread.activeAt >= thread.archiveAfter * 60_000;
 }
 
 /** Threads that are not archived, newest first. */
-export function activeThreads(world: World): readonly Thread[] {
-  return [...world.threads.values()]
-    .filter(({ id }) => threadOf(world, id) !== undefined)
-    .filter((thread) => !isArchived(world, thread))
+export function activeThreads(state: PlatformState): readonly StoredThread[] {
+  return [...state.threads.values()]
+    .filter(({ id }) => threadOf(state, id) !== undefined)
+    .filter((thread) => !isThreadArchived(state, thread))
     .reverse();
 }
 
-export function archive(world: World, thread: Thread, isIn: boolean): void {
-  if (isArchived(world, thread) !== isIn) thread.archiveChangedAt = world.now();
+export function setArchived(state: PlatformState, thread: StoredThread, isIn: boolean): void {
+  if (isThreadArchived(state, thread) !== isIn) thread.archiveChangedAt = state.now();
   thread.isArchived = isIn;
-  if (!isIn) thread.activeAt = world.now();
+  if (!isIn) thread.activeAt = state.now();
 }
 
 /** As the platform shows it; without who is in it, which only the bot's own requests bring. */
-export function shownThread(world: World, thread: Thread): APIThreadChannel {
+export function shownThread(state: PlatformState, thread: StoredThread): APIThreadChannel {
   const { id, ownerId, messageIds } = thread;
   const shown = {
     id,
     type: 11,
     last_message_id: [...messageIds].at(-1) ?? null,
     flags: 0,
-    guild_id: world.cast.guildId,
+    guild_id: state.guild.guildId,
     name: thread.name,
     parent_id: thread.parentId,
     rate_limit_per_user: 0,
     owner_id: ownerId,
     thread_metadata: {
-      archived: isArchived(world, thread),
+      archived: isThreadArchived(state, thread),
       archive_timestamp: new Date(thread.archiveChangedAt).toISOString(),
       auto_archive_duration: thread.archiveAfter,
       locked: thread.isLocked,
@@ -76,23 +57,23 @@ export function shownThread(world: World, thread: Thread): APIThreadChannel {
     total_message_sent: thread.sent,
     applied_tags: thread.appliedTags,
   };
-  // The types ask for a pin time, which such a thread has not.
+  // The type requires a pin time, which such a thread does not have.
   return shown as unknown as APIThreadChannel;
 }
 
 /** The bot is a member of the posts that it began. */
-export function botMembership({ cast }: World, thread: Thread): readonly object[] {
+export function botMembership({ guild }: PlatformState, thread: StoredThread): readonly object[] {
   const joined = new Date(thread.createdAt).toISOString();
-  return thread.ownerId === cast.bot.id
-    ? [{ id: thread.id, user_id: cast.bot.id, join_timestamp: joined, flags: 0 }]
+  return thread.ownerId === guild.bot.id
+    ? [{ id: thread.id, user_id: guild.bot.id, join_timestamp: joined, flags: 0 }]
     : [];
 }
 
-export function tellThread(world: World, thread: Thread, isNew?: "new"): void {
-  const shown = shownThread(world, thread);
-  world.publish({ type: "thread", thread: shown });
+export function sendThread(state: PlatformState, thread: StoredThread, isNew?: "new"): void {
+  const shown = shownThread(state, thread);
+  state.publish({ type: "thread", thread: shown });
   const { parentId: channelId } = thread;
-  world.dispatch(
+  state.dispatch(
     isNew === undefined
       ? { name: "THREAD_UPDATE", data: shown, channelId }
       : { name: "THREAD_CREATE", data: { ...shown, newly_created: true }, channelId },
@@ -101,23 +82,23 @@ export function tellThread(world: World, thread: Thread, isNew?: "new"): void {
 
 /** Changes a post as a moderator would. */
 export function setThread(
-  world: World,
+  state: PlatformState,
   id: string,
   { archived, locked }: { readonly archived?: boolean; readonly locked?: boolean },
 ): void {
-  const thread = threadOf(world, id);
+  const thread = threadOf(state, id);
   if (thread === undefined) throw new TypeError(`there is no post ${id}`);
   if (locked !== undefined) thread.isLocked = locked;
-  if (archived !== undefined) archive(world, thread, archived);
-  tellThread(world, thread);
+  if (archived !== undefined) setArchived(state, thread, archived);
+  sendThread(state, thread);
 }
 
 /** Deletes a post with all that was written in it. */
-export function deleteThread(world: World, thread: Thread): void {
-  world.threads.delete(thread.id);
-  for (const id of thread.messageIds) world.messages.delete(id);
+export function deleteThread(state: PlatformState, thread: StoredThread): void {
+  state.threads.delete(thread.id);
+  for (const id of thread.messageIds) state.messages.delete(id);
   const { id, parentId } = thread;
-  world.publish({ type: "thread-deleted", threadId: id, parentId });
+  state.publish({ type: "thread-deleted", threadId: id, parentId });
   const data = { id, parent_id: parentId, type: 11 };
-  world.dispatch({ name: "THREAD_DELETE", data, channelId: parentId });
+  state.dispatch({ name: "THREAD_DELETE", data, channelId: parentId });
 }

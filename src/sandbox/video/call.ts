@@ -1,8 +1,6 @@
-import type { Body } from "./body.ts";
-import type { Query } from "./query.ts";
-import type { World } from "./world/index.ts";
-
-export type { Body } from "./body.ts";
+import type { VideoState } from "./data/index.ts";
+import type { JsonBody } from "./json-body.ts";
+import type { ApiQuery } from "./query.ts";
 
 /** What was uploaded; only what can be shown again is kept. */
 export interface UploadedMedia {
@@ -15,14 +13,14 @@ export interface UploadedMedia {
 }
 
 /** One request, checked and let in. */
-export interface Call {
-  readonly world: World;
-  readonly query: Query;
+export interface ApiCall {
+  readonly state: VideoState;
+  readonly query: ApiQuery;
   /** Empty when the request has none. */
-  readonly body: Body;
+  readonly body: JsonBody;
   /** Undefined when nothing, or nothing but air, was sent. */
   readonly media: UploadedMedia | undefined;
-  /** The channel that a token speaks for; undefined with a key alone. */
+  /** The token's channel; undefined with a key alone. */
   readonly viewer: string | undefined;
   /** The etag that a write expects, as the header has it. */
   readonly ifMatch: string | undefined;
@@ -46,4 +44,4 @@ export class MediaAnswer {
 }
 
 /** Does a method's work and gives the body of its answer; undefined is a 204. */
-export type Handler = (call: Call) => object | MediaAnswer | undefined;
+export type Handler = (call: ApiCall) => object | MediaAnswer | undefined;

@@ -1,19 +1,24 @@
 import type { FieldSpec, MethodSpec } from "../../video/index.ts";
-import { type Body, valueAt } from "./body.ts";
-import { badBody, Refusal } from "./refusal.ts";
+import { type JsonBody, valueAt } from "./json-body.ts";
+import { ApiRefusal, badBody } from "./refusal.ts";
 
-interface Field {
+interface BodyField {
   readonly place: string;
   readonly spec: FieldSpec;
-  readonly body: Body;
+  readonly body: JsonBody;
   readonly resource: string;
 }
 
 /**
- * Refuses a body that the service would refuse before it looks at its own data. What the row does not know is passed
- * over, because clients send whole resources back; what `part` does not name is only held to its type.
+ * Refuses a body that the service would refuse before it looks at its own data. Fields that
+ * the spec does not list are ignored, because clients send whole resources back; fields that `part` does not name are
+ * only checked for their type.
  */
-export function checkBody({ body: known }: MethodSpec, body: Body, parts: readonly string[]): void {
+export function checkRequestBody(
+  { body: known }: MethodSpec,
+  body: JsonBody,
+  parts: readonly string[],
+): void {
   if (known === undefined) return;
   const isLeftOut = known.optional === true && Object.keys(body).length === 0;
   if (isLeftOut) return;
@@ -30,7 +35,7 @@ export function checkBody({ body: known }: MethodSpec, body: Body, parts: readon
 }
 
 /** Every value at a field's place; `*` stands for each key of an object. */
-function given({ place, body }: Pick<Field, "place" | "body">): unknown[] {
+function given({ place, body }: Pick<BodyField, "place" | "body">): unknown[] {
   const [before, after] = place.split(".*.");
   if (after === undefined) return [valueAt(body, place)].filter((value) => value != null);
   const entries = valueAt(body, before ?? "");
@@ -40,7 +45,7 @@ function given({ place, body }: Pick<Field, "place" | "body">): unknown[] {
     .filter((value) => value != null);
 }
 
-function checkPresence(field: Field, isNamed: boolean): void {
+function checkPresence(field: BodyField, isNamed: boolean): void {
   const { place, spec, body, resource } = field;
   if (spec.required !== true && !(spec.required === "with-part" && isNamed)) return;
   const [value] = given(field);
@@ -51,10 +56,10 @@ function checkPresence(field: Field, isNamed: boolean): void {
   throw refuse(field, (isEmpty ? empty : undefined) ?? reason ?? "required");
 }
 
-/** A value of another type is not understood at all, wherever it stands. */
-function checkShape({ place, spec }: Field, value: unknown): void {
+/** A value of a wrong type is refused in every part. */
+function checkShape({ place, spec }: BodyField, value: unknown): void {
   if (shapes[spec.type](value)) return;
-  throw new Refusal(400, {
+  throw new ApiRefusal(400, {
     reason: "badRequest",
     message: `Invalid value at '${place}' (${spec.type}).`,
     place: { location: `body.${place}`, locationType: "other" },
@@ -76,7 +81,7 @@ const shapes = {
   object: (value) => typeof value === "object" && !Array.isArray(value),
 } as const satisfies Record<FieldSpec["type"], (value: unknown) => boolean>;
 
-function checkValue(field: Field, value: unknown): void {
+function checkValue(field: BodyField, value: unknown): void {
   const { place, spec, body, resource } = field;
   const isFine =
     isWithin(spec, value) &&
@@ -94,7 +99,7 @@ function isWithin(spec: FieldSpec, value: unknown): boolean {
   return [...text].length <= maxChars && Buffer.byteLength(text) <= maxBytes;
 }
 
-function refuse({ place, resource }: Field, reason: string): Refusal {
+function refuse({ place, resource }: BodyField, reason: string): ApiRefusal {
   const isGeneral = reason === "required" || reason === "badRequest";
   const name = resource.charAt(0).toLowerCase() + resource.slice(1);
   return badBody(isGeneral ? "" : name, reason, place);
@@ -102,7 +107,7 @@ function refuse({ place, resource }: Field, reason: string): Refusal {
 
 /** Why a field is refused, as the service names it (facts/video-api.json, errors of the methods). */
 interface FieldReasons {
-  readonly missing?: string | ((body: Body) => string);
+  readonly missing?: string | ((body: JsonBody) => string);
   /** Like `missing` when absent. */
   readonly empty?: string;
   readonly invalid?: string;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { MethodSpec } from "../../video/index.ts";
 import { mainProject } from "./quota.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiRefusal } from "./refusal.ts";
 
 /** What a token stands for. */
-export interface Identity {
+interface Identity {
   /** Undefined when its account has no channel. */
   readonly channelId: string | undefined;
   /** Without their address prefix. */
@@ -13,16 +13,16 @@ export interface Identity {
   readonly project?: string;
 }
 
-/** Tells what a token stands for; undefined when it is bad or expired. */
+/** Looks up a token; undefined when it is bad or expired. */
 export type Identify = (token: string) => Identity | undefined;
 
-export interface Credentials {
+export interface AcceptedCredentials {
   /** The project of each key that is let in. */
   readonly keys: ReadonlyMap<string, string>;
   readonly identify: Identify;
 }
 
-/** For whom a request speaks, and who pays for it. */
+/** The channel a request acts for, and the project that pays for it. */
 export interface Caller {
   /** Undefined with a key alone. */
   readonly channelId: string | undefined;
@@ -30,10 +30,10 @@ export interface Caller {
 }
 
 /** Lets a request in by key or by token. */
-export function authorise(
+export function authoriseCaller(
   row: MethodSpec,
   { headers, search }: { readonly headers: IncomingHttpHeaders; readonly search: URLSearchParams },
-  { keys, identify }: Credentials,
+  { keys, identify }: AcceptedCredentials,
 ): Caller {
   const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
   const token = bearer ?? search.get("access_token") ?? search.get("oauth_token");
@@ -55,8 +55,8 @@ export function authorise(
 const header = { location: "Authorization", locationType: "header" } as const;
 
 /** A parameter asks for what only a user's token may see. */
-export function tokenNeeded(): Refusal {
-  return new Refusal(401, {
+export function tokenNeeded(): ApiRefusal {
+  return new ApiRefusal(401, {
     reason: "authorizationRequired",
     message: "The request uses a parameter or a method that needs an authorized user.",
     domain: "youtube.header",
@@ -64,40 +64,40 @@ export function tokenNeeded(): Refusal {
   });
 }
 
-function badKey(): Refusal {
-  return new Refusal(400, {
+function badKey(): ApiRefusal {
+  return new ApiRefusal(400, {
     reason: "keyInvalid",
     message: "API key not valid. Please pass a valid API key.",
     domain: "usageLimits",
   });
 }
 
-function unregistered(): Refusal {
-  return new Refusal(403, {
+function unregistered(): ApiRefusal {
+  return new ApiRefusal(403, {
     reason: "forbidden",
     message:
       "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
   });
 }
 
-function badToken(): Refusal {
-  return new Refusal(401, {
+function badToken(): ApiRefusal {
+  return new ApiRefusal(401, {
     reason: "authError",
     message: "Request had invalid authentication credentials.",
     place: header,
   });
 }
 
-function missingScope(): Refusal {
-  return new Refusal(403, {
+function missingScope(): ApiRefusal {
+  return new ApiRefusal(403, {
     reason: "insufficientPermissions",
     message: "Request had insufficient authentication scopes.",
   });
 }
 
 /** The account is good, and there is nothing on the platform that is its own. */
-function channelNeeded(): Refusal {
-  return new Refusal(401, {
+function channelNeeded(): ApiRefusal {
+  return new ApiRefusal(401, {
     reason: "youtubeSignupRequired",
     message: "Unauthorized",
     domain: "youtube.header",

@@ -1,42 +1,47 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { type MethodSpec, methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
-import { listen } from "../listen.ts";
+import { listenOnLoopback } from "../listen.ts";
 import type { VideoNews } from "../types.ts";
+import { createAudience, type VideoAudience } from "./audience.ts";
 import type { Identify } from "./credentials.ts";
-import { type Bindings, overridden, readIncoming, verbOf } from "./incoming.ts";
+import { buildVideoState, type StoredChannel } from "./data/index.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiRefusal } from "./refusal.ts";
 import { createNews, createReleases, type Releases } from "./releases.ts";
 import { toFailure, toResponse } from "./reply.ts";
-import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
+import { type MethodName, type StoredUpload, serveMethod, type VideoService } from "./service.ts";
 import { addPictures } from "./thumbnails/index.ts";
-import { createSessions } from "./uploads/index.ts";
-import { createVisitors, type Visitors } from "./visitors.ts";
-import { buildWorld, type Channel } from "./world/index.ts";
+import { createResumableSessions } from "./uploads/index.ts";
+import {
+  applyMethodOverride,
+  readApiRequest,
+  type VideoBindings,
+  verbOf,
+} from "./video-request.ts";
 
+export type { AudienceComment } from "./audience.ts";
 export type { Identify } from "./credentials.ts";
-export type { VisitorComment } from "./visitors.ts";
 
 export interface VideoOptions {
   /** A free one when absent. */
   readonly port?: number;
-  /** Decides where a fault's `rate` strikes; the world is the same whatever it says. */
+  /** Decides which requests a fault's `rate` affects; the sample data does not depend on it. */
   readonly random?: () => number;
-  /** Milliseconds since 1970; the world's dates are relative to its value at the start. */
+  /** Milliseconds since 1970; dates of the sample data are relative to its value at the start. */
   readonly now?: () => number;
   /** The key that is let in. */
   readonly key?: string;
   /** Further keys, each with the daily budgets of a project of its own, named like the key. */
   readonly otherKeys?: readonly string[];
-  /** Tells what a token stands for; no token is good when absent. */
+  /** Looks up tokens; no token is valid when absent. */
   readonly identify?: Identify;
   readonly onRequest?: (seen: SeenRequest) => void;
-  /** Hears when a public video is new, was changed or is gone: what the service tells its hub. */
+  /** Called when a public video is new, was changed or is gone, as the service would report it to its hub. */
   readonly onNews?: (news: VideoNews) => void;
 }
 
-export interface VideoServer extends Visitors {
+export interface VideoServer extends VideoAudience {
   /** Ends with the version segment, `/youtube/v3`. */
   readonly url: string;
   /** Where uploads go; they are taken at `url` too. */
@@ -45,77 +50,79 @@ export interface VideoServer extends Visitors {
   /** The sandbox creator's own channel. */
   readonly ownChannelId: string;
   /** Every channel by its id, as it is now. */
-  readonly channels: ReadonlyMap<string, Readonly<Channel>>;
+  readonly channels: ReadonlyMap<string, Readonly<StoredChannel>>;
   readonly faults: Faults;
   /** Daily budgets, to look at and to empty. */
   readonly quota: Quota;
-  /** What creators do while the service runs. */
+  /** What creators do without the API. */
   readonly releases: Releases;
   /**
    * From now on lists of comments are that far behind what is written and decided; comments that are asked for by their
    * ids are up to date.
    */
   listLate(ms: number): void;
-  /** Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made. */
+  /**
+   * Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made.
+   */
   readonly uploads: readonly StoredUpload[];
   close(): Promise<void>;
 }
 
 /**
- * Stand-in for the video platform data service on 127.0.0.1: a small world that keeps its state, the rules of the
- * method table, uploads, daily budgets, and pictures of its own.
+ * Stand-in for the YouTube Data API on 127.0.0.1: sample data that methods change, the rules of the method table,
+ * uploads, daily budgets, and generated pictures.
  */
 export async function startVideo(options: VideoOptions = {}): Promise<VideoServer> {
   const { port = 0, random, now = Date.now, identify = () => undefined } = options;
   const key = options.key ?? "sandbox-video-key";
   const otherKeys = (options.otherKeys ?? []).map((other) => [other, other] as const);
-  const world = buildWorld(now());
+  const state = buildVideoState(now());
   const faults = createFaults(random);
   const uploads: StoredUpload[] = [];
   const quota = createQuota(now);
-  const news = createNews(world, options.onNews ?? (() => undefined));
-  const service: Service = {
-    world,
+  const news = createNews(state, options.onNews ?? (() => undefined));
+  const service: VideoService = {
+    state,
     news,
     credentials: { keys: new Map([[key, mainProject], ...otherKeys]), identify },
     quota,
-    sessions: createSessions(now),
+    sessions: createResumableSessions(now),
     now,
     late: { ms: 0 },
     onUpload: (upload) => uploads.push(upload),
   };
 
-  const app = new Hono<Bindings>();
+  const app = new Hono<VideoBindings>();
   if (options.onRequest !== undefined) app.use(observe(options.onRequest));
   app.use(faults.middleware);
   for (const [name, row] of Object.entries(methods)) {
     addMethod(app, service, { name: name as MethodName, row });
   }
-  addPictures(app, world);
+  addPictures(app, state);
   app.notFound(() => toResponse(toFailure(unknownPath())));
   app.onError((error) => toResponse(toFailure(error)));
 
-  const server = await listen(app, port);
+  const server = await listenOnLoopback(app, port);
   return {
     url: server.origin + base,
     uploadUrl: `${server.origin}/upload${base}`,
     key,
-    ownChannelId: world.ownChannelId,
-    channels: world.channels,
+    ownChannelId: state.ownChannelId,
+    channels: state.channels,
     faults,
     quota,
     uploads,
     listLate: (ms) => {
       service.late.ms = ms;
     },
-    releases: createReleases(world, news, now),
-    ...createVisitors(world, now),
+    releases: createReleases(state, news, now),
+    ...createAudience(state, now),
     close: server.close,
   };
 }
 
-function unknownPath(): Refusal {
-  return new Refusal(404, { reason: "notFound", message: "Not Found" });
+function unknownPath(): ApiRefusal {
+  return new ApiRefusal(404, { reason: "notFound", message: "Not Found" });
 }
 
 /** A request to the service, reported when its answer has left or its connection broke. */
@@ -138,13 +145,17 @@ const base = "/youtube/v3";
 /** Uploads have addresses of their own, and are taken at the plain one too. */
 const prefixes = ["", "/upload", "/resumable/upload"];
 
-interface Route {
+interface MethodRoute {
   readonly name: MethodName;
   readonly row: MethodSpec;
 }
 
 /** Lets a method answer at its addresses. */
-function addMethod(app: Hono<Bindings>, service: Service, { name, row }: Route): void {
+function addMethod(
+  app: Hono<VideoBindings>,
+  service: VideoService,
+  { name, row }: MethodRoute,
+): void {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
   const path = base + row.path.replace(/\{(\w+)\}/g, ":$1");
   const paths = prefixes.map((prefix) => prefix + path);
@@ -152,20 +163,20 @@ function addMethod(app: Hono<Bindings>, service: Service, { name, row }: Route):
   // A long query comes in the body of a POST that says what it stands for.
   const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb, "POST"];
   app.on([...new Set(verbs)], paths, async (c, next) => {
-    const asked = readIncoming(c);
+    const asked = readApiRequest(c);
     if (verbOf(asked) !== row.verb && !asked.search.has("upload_id")) return next();
-    const incoming = await overridden(asked);
-    const uploadId = incoming.search.get("upload_id") ?? "";
+    const request = await applyMethodOverride(asked);
+    const uploadId = request.search.get("upload_id") ?? "";
     c.set("method", service.sessions.find(uploadId)?.method ?? name);
-    for (const param of inPath) incoming.search.set(param, c.req.param(param) ?? "");
-    c.set("received", incoming.received);
-    c.set("body", () => incoming.resource);
-    return toResponse(await serve(service, name, incoming));
+    for (const param of inPath) request.search.set(param, c.req.param(param) ?? "");
+    c.set("received", request.received);
+    c.set("body", () => request.resource);
+    return toResponse(await serveMethod(service, name, request));
   });
 }
 
-/** Tells of every request, faults included. */
-function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<Bindings> {
+/** Reports every request, including those with faults. */
+function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<VideoBindings> {
   return async (c, next) => {
     const { searchParams: query, pathname: path } = new URL(c.req.url);
     const { outgoing } = c.env;

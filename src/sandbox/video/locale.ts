@@ -1,10 +1,10 @@
-import { type Body, objectAt, textAt } from "./body.ts";
-import type { Call } from "./call.ts";
+import type { ApiCall } from "./call.ts";
+import { regionCodes, type StoredLocalizations } from "./data/index.ts";
+import { type JsonBody, objectAt, textAt } from "./json-body.ts";
 import { badBody, badParameter } from "./refusal.ts";
-import { type Localizations, regionCodes } from "./world/index.ts";
 
 /** The language of the answer's own words. */
-export function readLanguage({ query }: Call): string {
+export function readLanguage({ query }: ApiCall): string {
   const language = query.text("hl") ?? "en";
   const tag = language.replaceAll("_", "-");
   if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return tag;
@@ -12,7 +12,7 @@ export function readLanguage({ query }: Call): string {
 }
 
 /** The region a request is about; undefined when it names none. */
-export function readRegion({ query }: Call): string | undefined {
+export function readRegionCode({ query }: ApiCall): string | undefined {
   const region = query.text("regionCode")?.toUpperCase();
   if (region === undefined || regionCodes.includes(region)) return region;
   throw badParameter("regionCode", `Invalid value '${region}'.`, "invalidRegionCode");
@@ -23,20 +23,20 @@ export function toTimestamp(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-interface Titled {
+interface LocalizedResource {
   readonly title: string;
   readonly description: string;
   readonly language: string | undefined;
-  readonly localizations: Localizations;
+  readonly localizations: StoredLocalizations;
 }
 
-interface Texts {
+interface TitleAndDescription {
   readonly title: string;
   readonly description: string;
 }
 
-/** Title and description in the language of `hl`, as far as the owner gave them. */
-export function localizedTexts(thing: Titled, call: Call): Texts {
+/** Title and description in the language of `hl`, where the owner gave them. */
+export function localizedTexts(thing: LocalizedResource, call: ApiCall): TitleAndDescription {
   const own = { title: thing.title, description: thing.description };
   if (!call.query.has("hl")) return own;
   const wanted = readLanguage(call);
@@ -45,7 +45,7 @@ export function localizedTexts(thing: Titled, call: Call): Texts {
 }
 
 /** All of them; the thing's own language is one. */
-export function allLocalizations(thing: Titled): Localizations {
+export function allLocalizations(thing: LocalizedResource): StoredLocalizations {
   const { language, title, description, localizations } = thing;
   return language === undefined
     ? localizations
@@ -61,12 +61,12 @@ interface LocalizationReasons {
 
 const languageTag = /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i;
 
-/** What a body holds under `localizations`; nothing when it leaves them out. */
+/** What a body holds under `localizations`; an empty object when there are none. */
 export function readLocalizations(
-  body: Body,
+  body: JsonBody,
   language: string | undefined,
   { resource, noLanguage, invalid }: LocalizationReasons,
-): Localizations {
+): StoredLocalizations {
   const given = Object.entries(objectAt(body, "localizations") ?? {});
   if (given.length > 0 && language === undefined) {
     throw badBody(resource, noLanguage, "snippet.defaultLanguage");
@@ -84,7 +84,7 @@ export function readLocalizations(
 
 /** A `defaultLanguage` as the body has it; undefined when it was left out. */
 export function languageAt(
-  body: Body,
+  body: JsonBody,
   place: string,
   { resource, invalid }: Pick<LocalizationReasons, "resource" | "invalid">,
 ): string | undefined {

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Slice } from "./answer.ts";
-import type { Call } from "./call.ts";
+import type { ApiCall } from "./call.ts";
 import { badParameter } from "./refusal.ts";
+import type { ApiResourcePage } from "./resource.ts";
 
-interface Listing<T> {
+interface PageOptions<T> {
   /** The query: tokens of another one are refused. */
   readonly belongsTo: string;
-  /** What tells a thing from the others of its list. */
+  /** A text that is different for every item of the list. */
   readonly idOf: (thing: T) => string;
   /** What `totalResults` claims; how many there are when absent. */
   readonly total?: number;
 }
 
 /** The border between two pages: its place when the token was given, and what stood on both sides of it. */
-interface Edge {
+interface PageEdge {
   readonly at: number;
   readonly before: string | undefined;
   readonly behind: string | undefined;
@@ -25,7 +25,11 @@ interface Edge {
  * One page of a list that has an order of its own. Its neighbours find an edge again after the list has changed, so
  * that what comes or goes in between neither repeats nor hides anything.
  */
-export function paginate<T>({ query }: Call, all: readonly T[], listing: Listing<T>): Slice<T> {
+export function paginate<T>(
+  { query }: ApiCall,
+  all: readonly T[],
+  listing: PageOptions<T>,
+): ApiResourcePage<T> {
   const { belongsTo, idOf, total = all.length } = listing;
   const size = query.integer("maxResults") ?? 5;
   const owner = createHash("sha1").update(belongsTo).digest("base64url").slice(0, 8);
@@ -46,13 +50,13 @@ export function paginate<T>({ query }: Call, all: readonly T[], listing: Listing
   };
 }
 
-function startOf(edge: Edge, ids: readonly string[], size: number): number {
+function startOf(edge: PageEdge, ids: readonly string[], size: number): number {
   const at = find(edge, ids);
   return edge.isBack ? Math.max(0, at - size) : at;
 }
 
 /** Where one of the neighbours was moved away, the other one counts: it is nearer to the old place. */
-function find({ at, before, behind }: Edge, ids: readonly string[]): number {
+function find({ at, before, behind }: PageEdge, ids: readonly string[]): number {
   const left = before === undefined ? -1 : ids.indexOf(before);
   const right = behind === undefined ? -1 : ids.indexOf(behind);
   const found = [...(left < 0 ? [] : [left + 1]), ...(right < 0 ? [] : [right])];
@@ -60,12 +64,12 @@ function find({ at, before, behind }: Edge, ids: readonly string[]): number {
   return found.reduce((one, other) => (Math.abs(other - at) < Math.abs(one - at) ? other : one));
 }
 
-function makeToken({ at, before, behind, isBack }: Edge, owner: string): string {
+function makeToken({ at, before, behind, isBack }: PageEdge, owner: string): string {
   const fields = [owner, isBack ? "b" : "f", at, before ?? "", behind ?? ""];
   return Buffer.from(JSON.stringify(fields)).toString("base64url");
 }
 
-function readToken(token: string, owner: string): Edge {
+function readToken(token: string, owner: string): PageEdge {
   const [given, way, at, before, behind] = parse(token);
   const isGood = given === owner && Number.isSafeInteger(at) && Number(at) >= 0;
   if (isGood) {

@@ -1,5 +1,5 @@
 import type { MethodSpec, ParamSpec } from "../../video/index.ts";
-import { badParameter, Refusal } from "./refusal.ts";
+import { ApiRefusal, badParameter } from "./refusal.ts";
 
 /** Parameters that every method takes (facts/video-api.json, commonParams). */
 const common = new Set([
@@ -23,8 +23,11 @@ const ownReasons: Readonly<Record<string, string>> = {
   filterByMemberChannelId: "invalidFilterByMemberChannelId",
 };
 
-/** The query of a request, checked against the method's row. Every reader gives undefined, or nothing, for an absent one. */
-export interface Query {
+/**
+ * The query of a request, checked against the method's row. Every reader gives undefined, or nothing, for an absent
+ * one.
+ */
+export interface ApiQuery {
   has(name: string): boolean;
   text(name: string): string | undefined;
   list(name: string): readonly string[];
@@ -36,10 +39,10 @@ export interface Query {
   readonly chosenBy: string;
 }
 
-/** Parameters that tell how a list is shown, and not what is in it. */
+/** Parameters about how a list is shown, not about what is in it. */
 const ofPages = new Set(["part", "maxResults", "pageToken", "hl"]);
 
-export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
+export function readQuery(row: MethodSpec, search: URLSearchParams): ApiQuery {
   const known = row.query;
   const values = new Map<string, readonly string[]>();
   for (const name of new Set(search.keys())) {
@@ -85,14 +88,14 @@ function readValues(spec: ParamSpec, given: readonly string[]): readonly string[
   return [...new Set(all.filter((value) => value !== ""))];
 }
 
-interface Check {
+interface ParamCheck {
   readonly name: string;
   readonly spec: ParamSpec;
   readonly value: string;
   readonly row: MethodSpec;
 }
 
-function checkValue({ name, spec, value, row }: Check): void {
+function checkValue({ name, spec, value, row }: ParamCheck): void {
   if (spec.enum !== undefined && !spec.enum.includes(value)) {
     if (name === "part") throw unknownPart(value);
     throw badParameter(name, `Invalid value '${value}'.`, ownReasons[name]);
@@ -141,7 +144,7 @@ function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly stri
   const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
   const reason = "missingRequiredParameter";
   const place = { location: "parameters.", locationType: "other" } as const;
-  throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+  throw new ApiRefusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
 /** Documented as refused beside ids; but public clients send it with ids of videos, and get all of them. */
@@ -162,18 +165,18 @@ function checkTogether(
 function incompatible(
   names: readonly string[],
   reason: string = "incompatibleParameters",
-): Refusal {
+): ApiRefusal {
   const message = `Incompatible parameters specified in the request: ${names.join(", ")}`;
   const place = { location: "parameters.", locationType: "other" } as const;
-  return new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+  return new ApiRefusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
-function unexpected(name: string): Refusal {
+function unexpected(name: string): ApiRefusal {
   return badParameter(name, `Unexpected parameter: ${name}`, "unexpectedParameter");
 }
 
-function unknownPart(part: string): Refusal {
-  return new Refusal(400, {
+function unknownPart(part: string): ApiRefusal {
+  return new ApiRefusal(400, {
     reason: "unknownPart",
     message: `'${part}'`,
     domain: "youtube.part",

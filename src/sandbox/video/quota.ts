@@ -1,11 +1,11 @@
 import type { MethodSpec } from "../../video/index.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiRefusal } from "./refusal.ts";
 
-type Bucket = MethodSpec["bucket"];
+type ApiQuotaBucket = MethodSpec["bucket"];
 
 /** What a project may spend a day (facts/video-api.json, limits.quota). */
 const daily = { units: 10_000, searches: 100, uploads: 100 } as const satisfies Record<
-  Bucket,
+  ApiQuotaBucket,
   number
 >;
 
@@ -20,17 +20,17 @@ export interface Quota {
   /** Takes the method's cost, or refuses; a refused request takes nothing more. */
   spend(row: MethodSpec, project?: string): void;
   /** Spent today. */
-  spent(bucket: Bucket, project?: string): number;
-  /** Leaves nothing of today's budget. */
-  exhaust(bucket: Bucket, project?: string): void;
+  spent(bucket: ApiQuotaBucket, project?: string): number;
+  /** Spends the rest of today's budget. */
+  exhaust(bucket: ApiQuotaBucket, project?: string): void;
   /** Gives every project its whole day back. */
   refill(): void;
 }
 
-type Spent = Record<Bucket, number>;
+type SpentByBucket = Record<ApiQuotaBucket, number>;
 
 export function createQuota(now: () => number): Quota {
-  const projects = new Map<string, Spent>();
+  const projects = new Map<string, SpentByBucket>();
   let day = "";
   let dayKnownUntil = 0;
 
@@ -44,7 +44,7 @@ export function createQuota(now: () => number): Quota {
     day = today;
   }
 
-  function spentBy(project: string): Spent {
+  function spentBy(project: string): SpentByBucket {
     renew();
     const spent = projects.get(project) ?? { units: 0, searches: 0, uploads: 0 };
     projects.set(project, spent);
@@ -67,7 +67,7 @@ export function createQuota(now: () => number): Quota {
 
 const refusals = {
   units: () =>
-    new Refusal(403, {
+    new ApiRefusal(403, {
       reason: "quotaExceeded",
       message:
         'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',
@@ -75,11 +75,11 @@ const refusals = {
     }),
   searches: () => perDay("Search Queries"),
   uploads: () => perDay("Video Uploads"),
-} as const satisfies Record<Bucket, () => Refusal>;
+} as const satisfies Record<ApiQuotaBucket, () => ApiRefusal>;
 
 /** Searches and uploads answer 429, and only the message says that it is the day's budget and not the pace. */
-function perDay(metric: string): Refusal {
-  return new Refusal(429, {
+function perDay(metric: string): ApiRefusal {
+  return new ApiRefusal(429, {
     reason: "rateLimitExceeded",
     message: `Quota exceeded for quota metric '${metric}' and limit '${metric} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,
     domain: "global",

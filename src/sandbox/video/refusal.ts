@@ -1,5 +1,5 @@
 /** Where a fault was found. */
-interface Place {
+interface RefusalPlace {
   readonly location: string;
   readonly locationType: "parameter" | "header" | "other";
 }
@@ -9,7 +9,7 @@ interface RefusalOptions {
   readonly message: string;
   /** `youtube.parameter` and the like; `global` when absent. */
   readonly domain?: string;
-  readonly place?: Place;
+  readonly place?: RefusalPlace;
 }
 
 /** Names that newer errors have beside the status; errors of the service's own domains have none. */
@@ -24,14 +24,14 @@ const statusNames: Readonly<Record<number, string>> = {
   429: "RESOURCE_EXHAUSTED",
 };
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 429;
+type VideoRefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 429;
 
 /** Ends a request with the service's error envelope. */
-export class Refusal extends Error {
-  readonly status: RefusalStatus;
+export class ApiRefusal extends Error {
+  readonly status: VideoRefusalStatus;
   readonly options: RefusalOptions;
 
-  constructor(status: RefusalStatus, options: RefusalOptions) {
+  constructor(status: VideoRefusalStatus, options: RefusalOptions) {
     super(options.message);
     this.status = status;
     this.options = options;
@@ -57,15 +57,15 @@ export function badParameter(
   name: string,
   message: string,
   reason: string = "invalidParameter",
-): Refusal {
+): ApiRefusal {
   const place = { location: name, locationType: "parameter" } as const;
-  return new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+  return new ApiRefusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
 /** A 400 about the body, or about one field of it by its place. */
-export function badBody(resource: string, reason: string, field?: string): Refusal {
+export function badBody(resource: string, reason: string, field?: string): ApiRefusal {
   const location = field === undefined ? "body" : `body.${field}`;
-  return new Refusal(400, {
+  return new ApiRefusal(400, {
     reason,
     message: `The request's ${location} is missing, or its value is not accepted (${reason}).`,
     domain: resource === "" ? "global" : `youtube.${resource}`,
@@ -74,8 +74,8 @@ export function badBody(resource: string, reason: string, field?: string): Refus
 }
 
 /** A 403 about something that is not the caller's, in the domain of its resource. */
-export function forbidden(resource: string, reason: string = "forbidden"): Refusal {
-  return new Refusal(403, {
+export function forbidden(resource: string, reason: string = "forbidden"): ApiRefusal {
+  return new ApiRefusal(403, {
     reason,
     message: "The request is not properly authorized for what it asks.",
     domain: `youtube.${resource}`,
@@ -83,8 +83,8 @@ export function forbidden(resource: string, reason: string = "forbidden"): Refus
 }
 
 /** A 404 about something the request names, in the domain of its resource. */
-export function notFound(resource: string, reason: string, parameter: string): Refusal {
-  return new Refusal(404, {
+export function notFound(resource: string, reason: string, parameter: string): ApiRefusal {
+  return new ApiRefusal(404, {
     reason,
     message: `The ${reason.replace("NotFound", "")} identified with the request's ${parameter} parameter cannot be found.`,
     domain: `youtube.${resource}`,

@@ -1,16 +1,16 @@
 import type { VideoNews } from "../types.ts";
-import { mintId, newVideo, type Video, type World } from "./world/index.ts";
+import { mintId, newVideo, type StoredVideo, type VideoState } from "./data/index.ts";
 
-/** What a channel brings out while the service runs. */
-export interface Release {
+/** A video that a channel publishes while the service runs. */
+interface Release {
   /** The sandbox creator's when absent. */
   readonly channelId?: string;
   readonly title: string;
   /** 600 when absent; 0 for a broadcast that has not ended. */
   readonly seconds?: number;
   /** Of the picture; wide when absent. */
-  readonly shape?: Video["shape"];
-  readonly privacy?: Video["privacy"];
+  readonly shape?: StoredVideo["shape"];
+  readonly privacy?: StoredVideo["privacy"];
   /** When a private one becomes public automatically. Milliseconds since 1970. */
   readonly publishAt?: number;
   /** A premiere or a stream that is announced for later, or one that is on. */
@@ -19,7 +19,7 @@ export interface Release {
   readonly startsAt?: number;
 }
 
-/** Creators, who act without the service's methods. Throws where there is no such video or channel. */
+/** What creators do without the API. Throws if there is no such video or channel. */
 export interface Releases {
   publish(release: Release): { readonly id: string };
   /** A planned broadcast begins. */
@@ -28,29 +28,29 @@ export interface Releases {
   endLive(id: string, seconds?: number): void;
   reschedule(id: string, startsAt: number): void;
   rename(id: string, title: string): void;
-  setPrivacy(id: string, privacy: Video["privacy"]): void;
+  setPrivacy(id: string, privacy: StoredVideo["privacy"]): void;
   withdraw(id: string): void;
-  /** A channel ends, with all that it had; answers how it comes back. */
+  /** Removes a channel with its videos; returns a function that restores them. */
   closeChannel(id: string): () => void;
 }
 
 const usualSeconds = 600;
 
-export function createReleases(world: World, news: News, now: () => number): Releases {
-  const videoOf = (id: string): Video => {
-    const video = world.videos.get(id);
+export function createReleases(state: VideoState, news: News, now: () => number): Releases {
+  const videoOf = (id: string): StoredVideo => {
+    const video = state.videos.get(id);
     if (video === undefined) throw new Error(`there is no video ${id}`);
     return video;
   };
-  const changed = (id: string, change: Partial<Video>): void => {
+  const changed = (id: string, change: Partial<StoredVideo>): void => {
     news.published(Object.assign(videoOf(id), change));
   };
   return {
     publish: (release) => {
-      const channelId = release.channelId ?? world.ownChannelId;
-      if (!world.channels.has(channelId)) throw new Error(`there is no channel ${channelId}`);
-      const video = toVideo(world, { ...release, channelId }, now());
-      world.videos.set(video.id, video);
+      const channelId = release.channelId ?? state.ownChannelId;
+      if (!state.channels.has(channelId)) throw new Error(`there is no channel ${channelId}`);
+      const video = toVideo(state, { ...release, channelId }, now());
+      state.videos.set(video.id, video);
       news.published(video);
       return { id: video.id };
     },
@@ -69,30 +69,30 @@ export function createReleases(world: World, news: News, now: () => number): Rel
     },
     withdraw: (id) => {
       const video = videoOf(id);
-      world.videos.delete(id);
+      state.videos.delete(id);
       if (video.privacy === "public") news.gone(video);
     },
     closeChannel: (id) => {
-      const channel = world.channels.get(id);
+      const channel = state.channels.get(id);
       if (channel === undefined) throw new Error(`there is no channel ${id}`);
-      const videos = [...world.videos.values()].filter((video) => video.channelId === id);
-      world.channels.delete(id);
-      for (const video of videos) world.videos.delete(video.id);
+      const videos = [...state.videos.values()].filter((video) => video.channelId === id);
+      state.channels.delete(id);
+      for (const video of videos) state.videos.delete(video.id);
       return () => {
-        world.channels.set(id, channel);
-        for (const video of videos) world.videos.set(video.id, video);
+        state.channels.set(id, channel);
+        for (const video of videos) state.videos.set(video.id, video);
       };
     },
   };
 }
 
-type Made = Release & { readonly channelId: string };
+type ReleaseOfChannel = Release & { readonly channelId: string };
 
-function toVideo(world: World, release: Made, now: number): Video {
+function toVideo(state: VideoState, release: ReleaseOfChannel, now: number): StoredVideo {
   const { channelId, title, live, startsAt, privacy = "public", publishAt } = release;
   const shape = "shape" in release ? release.shape : "wide";
   return newVideo({
-    id: mintId(world, "release", 11),
+    id: mintId(state, "release", 11),
     ...{ channelId, title, privacy, publishAt, shape },
     description: `${title}.`,
     publishedAt: now,
@@ -106,35 +106,35 @@ function toVideo(world: World, release: Made, now: number): Video {
 
 export interface News {
   /** It is new to everybody, or was changed. */
-  published(video: Video): void;
-  gone(video: Video): void;
+  published(video: StoredVideo): void;
+  gone(video: StoredVideo): void;
   /** After a write: `before` is the video when everybody saw it, `answer` what the method answered. */
-  written(before: Video | undefined, answer: unknown): void;
+  written(before: StoredVideo | undefined, answer: unknown): void;
 }
 
-export function createNews(world: World, tell: (video: VideoNews) => void): News {
-  const newsOf = ({ id, channelId, title, publishedAt }: Video): VideoNews => ({
+export function createNews(state: VideoState, onNews: (video: VideoNews) => void): News {
+  const newsOf = ({ id, channelId, title, publishedAt }: StoredVideo): VideoNews => ({
     ...{ videoId: id, channelId, title, publishedAt },
-    channelTitle: world.channels.get(channelId)?.title ?? "",
+    channelTitle: state.channels.get(channelId)?.title ?? "",
   });
-  const gone = (video: Video) => tell({ ...newsOf(video), isDeleted: true });
-  const published = (video: Video) => {
-    if (video.privacy === "public") tell(newsOf(video));
+  const gone = (video: StoredVideo) => onNews({ ...newsOf(video), isDeleted: true });
+  const published = (video: StoredVideo) => {
+    if (video.privacy === "public") onNews(newsOf(video));
   };
   return {
     published,
     gone,
     written: (before, answer) => {
       const { id } = Object(answer) as { readonly id?: string };
-      const video = world.videos.get(id ?? before?.id ?? "");
+      const video = state.videos.get(id ?? before?.id ?? "");
       if (video?.privacy === "public") published(video);
       else if (before !== undefined) gone(before);
     },
   };
 }
 
-/** Makes public what its owner scheduled for a time that has come, and answers it. */
-export function publishDue({ videos }: World, now: number): readonly Video[] {
+/** Publishes the videos whose scheduled time has come, and returns them. */
+export function publishDue({ videos }: VideoState, now: number): readonly StoredVideo[] {
   const due = [...videos.values()].filter(
     ({ publishAt }) => publishAt !== undefined && publishAt <= now,
   );

@@ -1,11 +1,11 @@
-import { etagOf } from "./answer.ts";
 import { MediaAnswer } from "./call.ts";
 import { selectFields } from "./fields.ts";
-import type { Incoming } from "./incoming.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiRefusal } from "./refusal.ts";
+import { etagOf } from "./resource.ts";
+import type { ApiRequest } from "./video-request.ts";
 
 /** What goes back over the wire. */
-export interface Reply {
+export interface ApiReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
@@ -14,8 +14,8 @@ export interface Reply {
 /** What a handler gave, as the request wants it: trimmed by `fields`, empty when the client has it already. */
 export function toReply(
   content: object | MediaAnswer | undefined,
-  { verb, search, headers }: Pick<Incoming, "verb" | "search" | "headers">,
-): Reply {
+  { verb, search, headers }: Pick<ApiRequest, "verb" | "search" | "headers">,
+): ApiReply {
   if (content === undefined) return { status: 204, headers: {}, body: undefined };
   if (content instanceof MediaAnswer) {
     return { status: 200, headers: { "Content-Type": content.type }, body: content.bytes };
@@ -28,8 +28,8 @@ export function toReply(
   return json(200, chosen, { ETag: etag });
 }
 
-export function toFailure(error: unknown): Reply {
-  if (error instanceof Refusal) return json(error.status, error.body());
+export function toFailure(error: unknown): ApiReply {
+  if (error instanceof ApiRefusal) return json(error.status, error.body());
   const message = `Internal error encountered: ${error}`;
   return json(500, {
     error: { code: 500, message, errors: [{ message, reason: "internalError" }] },
@@ -42,7 +42,7 @@ export function hasEtag(condition: string | undefined, etag: string): boolean {
   return named?.some((entry) => entry === "*" || entry === etag) === true;
 }
 
-export function toResponse({ status, headers, body }: Reply): Response {
+export function toResponse({ status, headers, body }: ApiReply): Response {
   const bytes = typeof body === "object" ? Uint8Array.from(body) : body;
   return new Response(bytes ?? null, { status, headers });
 }
@@ -51,7 +51,7 @@ function json(
   status: number,
   content: object,
   headers: Readonly<Record<string, string>> = {},
-): Reply {
+): ApiReply {
   const type = "application/json; charset=UTF-8";
   return { status, headers: { "Content-Type": type, ...headers }, body: JSON.stringify(content) };
 }

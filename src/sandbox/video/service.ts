@@ -1,27 +1,27 @@
 import { type MethodSpec, methods } from "../../video/index.ts";
-import type { Call, UploadedMedia } from "./call.ts";
-import { checkBody } from "./check-body.ts";
-import { authorise, type Caller, type Credentials } from "./credentials.ts";
+import type { ApiCall, UploadedMedia } from "./call.ts";
+import { checkRequestBody } from "./check-body.ts";
+import { type AcceptedCredentials, authoriseCaller, type Caller } from "./credentials.ts";
+import type { StoredVideo, VideoState } from "./data/index.ts";
 import { checkFields } from "./fields.ts";
-import { type Incoming, mediaType } from "./incoming.ts";
-import { type Query, readQuery } from "./query.ts";
+import { type ApiQuery, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
 import { type News, publishDue } from "./releases.ts";
-import { type Reply, toReply } from "./reply.ts";
+import { type ApiReply, toReply } from "./reply.ts";
 import { handlers } from "./resources/index.ts";
 import {
   checkSize,
   checkType,
   continueUpload,
-  createSink,
-  type Received,
-  receive,
-  type Sessions,
+  createUploadSink,
+  type ReceivedUpload,
+  type ResumableSessions,
+  receiveUpload,
   sessionGone,
   uploadKind,
   uploadOf,
 } from "./uploads/index.ts";
-import type { Video, World } from "./world/index.ts";
+import { type ApiRequest, mediaType } from "./video-request.ts";
 
 export type MethodName = keyof typeof methods;
 
@@ -36,11 +36,11 @@ export interface StoredUpload {
   readonly received: number;
 }
 
-export interface Service {
-  readonly world: World;
-  readonly credentials: Credentials;
+export interface VideoService {
+  readonly state: VideoState;
+  readonly credentials: AcceptedCredentials;
   readonly quota: Quota;
-  readonly sessions: Sessions;
+  readonly sessions: ResumableSessions;
   readonly now: () => number;
   readonly onUpload: (upload: StoredUpload) => void;
   /** How far behind lists of comments are. */
@@ -50,52 +50,52 @@ export interface Service {
 }
 
 /** A request that was let in. */
-interface Admitted {
+interface AdmittedRequest {
   readonly name: MethodName;
   readonly row: MethodSpec;
   readonly caller: Caller;
-  readonly query: Query;
-  readonly incoming: Incoming;
+  readonly query: ApiQuery;
+  readonly request: ApiRequest;
 }
 
 /** One request: let in, charged, checked, done. Invalid requests are charged too; chunks of an upload are not. */
-export async function serve(
-  service: Service,
+export async function serveMethod(
+  service: VideoService,
   name: MethodName,
-  incoming: Incoming,
-): Promise<Reply> {
+  request: ApiRequest,
+): Promise<ApiReply> {
   const row: MethodSpec = methods[name];
-  const uploadId = incoming.search.get("upload_id");
+  const uploadId = request.search.get("upload_id");
   if (uploadId !== null && row.media?.direction === "up") {
     const session = service.sessions.find(uploadId);
     if (session === undefined) throw sessionGone();
-    return continueUpload(session, incoming);
+    return continueUpload(session, request);
   }
-  const caller = authorise(row, incoming, service.credentials);
+  const caller = authoriseCaller(row, request, service.credentials);
   service.quota.spend(row, caller.project);
-  const kind = uploadKind(row, incoming);
-  const query = readQuery(row, incoming.search);
-  checkFields(incoming.search.get("fields"));
-  const admitted = { name, row, caller, query, incoming };
+  const kind = uploadKind(row, request);
+  const query = readQuery(row, request.search);
+  checkFields(request.search.get("fields"));
+  const admitted = { name, row, caller, query, request };
   if (kind === "resumable") return openUpload(service, admitted);
-  const received = await receive(row, kind, incoming);
-  incoming.resource = received.body;
-  return perform(service, admitted, { ...received, bytes: incoming.received() });
+  const received = await receiveUpload(row, kind, request);
+  request.resource = received.body;
+  return perform(service, admitted, { ...received, bytes: request.received() });
 }
 
-/** Everything but the file is checked now, so that nobody sends one in vain. */
-async function openUpload(service: Service, admitted: Admitted): Promise<Reply> {
-  const { row, query, incoming } = admitted;
+/** Everything but the file is checked now, before the client sends the file. */
+async function openUpload(service: VideoService, admitted: AdmittedRequest): Promise<ApiReply> {
+  const { row, query, request } = admitted;
   const spec = uploadOf(row);
-  const { body } = await receive({ ...row, body: row.body ?? noFields }, "none", incoming);
-  incoming.resource = body;
-  checkBody(row, body, query.list("part"));
-  const type = checkType(spec, mediaType(header(incoming, "x-upload-content-type")));
-  const total = declaredTotal(incoming);
+  const { body } = await receiveUpload({ ...row, body: row.body ?? noFields }, "none", request);
+  request.resource = body;
+  checkRequestBody(row, body, query.list("part"));
+  const type = checkType(spec, mediaType(header(request, "x-upload-content-type")));
+  const total = declaredTotal(request);
   if (total !== undefined) checkSize(spec, total);
   const id = service.sessions.open({
     method: admitted.name,
-    sink: createSink(spec, type),
+    sink: createUploadSink(spec, type),
     total,
     openedAt: service.now(),
     received: 0,
@@ -103,17 +103,17 @@ async function openUpload(service: Service, admitted: Admitted): Promise<Reply> 
     outcome: undefined,
     complete: (media, bytes) => {
       const reply = perform(service, admitted, { body, media, bytes });
-      return reply.status === 200 && incoming.verb === "POST" ? { ...reply, status: 201 } : reply;
+      return reply.status === 200 && request.verb === "POST" ? { ...reply, status: 201 } : reply;
     },
   });
-  const headers = { Location: sessionAddress(incoming, id), "X-GUploader-UploadID": id };
+  const headers = { Location: sessionAddress(request, id), "X-GUploader-UploadID": id };
   return { status: 200, headers, body: undefined };
 }
 
 const noFields = { resource: "", fields: {} } as const;
 
 /** The session is its own permission: no credential belongs into its address. */
-function sessionAddress({ origin, path, search }: Incoming, id: string): string {
+function sessionAddress({ origin, path, search }: ApiRequest, id: string): string {
   const kept = new URLSearchParams(search);
   for (const name of ["key", "access_token", "oauth_token"]) kept.delete(name);
   kept.set("upload_id", id);
@@ -121,33 +121,37 @@ function sessionAddress({ origin, path, search }: Incoming, id: string): string 
 }
 
 function perform(
-  service: Service,
-  { name, row, caller, query, incoming }: Admitted,
-  { body, media, bytes }: Received & { readonly bytes: number },
-): Reply {
-  checkBody(row, body, query.list("part"));
-  const { world } = service;
+  service: VideoService,
+  { name, row, caller, query, request }: AdmittedRequest,
+  { body, media, bytes }: ReceivedUpload & { readonly bytes: number },
+): ApiReply {
+  checkRequestBody(row, body, query.list("part"));
+  const { state } = service;
   const now = service.now();
-  for (const video of publishDue(world, now)) service.news.published(video);
-  const before = name.startsWith("videos.") ? publicOf(world, body, query) : undefined;
+  for (const video of publishDue(state, now)) service.news.published(video);
+  const before = name.startsWith("videos.") ? publicOf(state, body, query) : undefined;
   const content = handlers[name]({
-    world,
+    state,
     query,
     body,
     media,
     viewer: caller.channelId,
-    ifMatch: incoming.headers["if-match"],
+    ifMatch: request.headers["if-match"],
     now,
-    origin: incoming.origin,
+    origin: request.origin,
     lateMs: service.late.ms,
-  } satisfies Call);
+  } satisfies ApiCall);
   if (row.effect !== "read" && name.startsWith("videos.")) service.news.written(before, content);
   if (media !== undefined) service.onUpload(toStored(name, media, bytes));
-  return toReply(content, incoming);
+  return toReply(content, request);
 }
 
 /** The video that a write is about, as long as everybody sees it. */
-function publicOf({ videos }: World, body: Received["body"], query: Query): Video | undefined {
+function publicOf(
+  { videos }: VideoState,
+  body: ReceivedUpload["body"],
+  query: ApiQuery,
+): StoredVideo | undefined {
   const video = videos.get(query.text("id") ?? String(body.id ?? ""));
   return video?.privacy === "public" ? video : undefined;
 }
@@ -158,12 +162,12 @@ function toStored(name: MethodName, media: UploadedMedia, received: number): Sto
 }
 
 /** Undefined when the client does not know yet how long the file is. */
-function declaredTotal(incoming: Incoming): number | undefined {
-  const declared = header(incoming, "x-upload-content-length");
+function declaredTotal(request: ApiRequest): number | undefined {
+  const declared = header(request, "x-upload-content-length");
   return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined;
 }
 
-function header({ headers }: Incoming, name: string): string | undefined {
+function header({ headers }: ApiRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BackgroundOptions,
   type BackgroundServer,
-  mishaps,
+  backgroundFaults,
   startBackground,
 } from "../../../src/sandbox/background/index.ts";
 import { complaintsOf, post, twoHalves } from "../../support/removing.ts";
@@ -33,7 +33,7 @@ async function remove(server: BackgroundServer, size: string): Promise<Response>
 const charged = ({ headers }: Response): string | null => headers.get("x-credits-charged");
 
 describe("GET /account", () => {
-  it("tells credits that run down, the subscription's first, and free calls", async () => {
+  it("shows credits that run down, the subscription's first, and free calls", async () => {
     const server = await start({ credits: 11, freeCalls: 1 });
     const costs: (string | null)[] = [];
     const seen: unknown[] = [await account(server)];
@@ -56,7 +56,7 @@ describe("GET /account", () => {
     ]);
   });
 
-  it("charges nothing, says plenty and tells no rate when nothing has an end", async () => {
+  it("charges nothing, shows plenty of credits and gives no rate when all is unlimited", async () => {
     const endless = Number.POSITIVE_INFINITY;
     const server = await start({ credits: endless, megapixelsPerMinute: endless });
     const response = await remove(server, "full");
@@ -137,11 +137,11 @@ describe("mishaps", () => {
   });
 
   it.each([
-    ["rateLimited", mishaps.rateLimited(7), [429, "Rate limit exceeded"], "7"],
-    ["rateLimited", mishaps.rateLimited(), [429, "Rate limit exceeded"], null],
-    ["creditsGone", mishaps.creditsGone(), [402, "Insufficient credits"], null],
-    ["keyRefused", mishaps.keyRefused(), [403, "auth_failed"], null],
-    ["unavailable", mishaps.unavailable(), [503, "Service unavailable"], null],
+    ["rateLimited", backgroundFaults.rateLimited(7), [429, "Rate limit exceeded"], "7"],
+    ["rateLimited", backgroundFaults.rateLimited(), [429, "Rate limit exceeded"], null],
+    ["creditsGone", backgroundFaults.creditsGone(), [402, "Insufficient credits"], null],
+    ["keyRefused", backgroundFaults.keyRefused(), [403, "auth_failed"], null],
+    ["unavailable", backgroundFaults.unavailable(), [503, "Service unavailable"], null],
   ])("%s comes once, and then all is well", async (_, fault, expected, retryAfter) => {
     server.faults.add(fault);
     const first = await remove(server, "preview");
@@ -153,7 +153,7 @@ describe("mishaps", () => {
   });
 
   it("badGateway comes as HTML", async () => {
-    server.faults.add(mishaps.badGateway());
+    server.faults.add(backgroundFaults.badGateway());
     const response = await remove(server, "preview");
 
     expect([response.status, response.headers.get("content-type")]).toEqual([502, "text/html"]);

@@ -51,7 +51,7 @@ describe("a body of POST /removebg", () => {
   it.each([
     ["an object", { shadow_type: { car: "car" }, shadow_opacity: { car: 100 } }],
     ["names with brackets", { "shadow_type[car]": "car", "shadow_opacity[car]": 100 }],
-  ])("is JSON whose shadow for a type is told by %s", async (_, shadow) => {
+  ])("is JSON whose shadow for a type is named in %s", async (_, shadow) => {
     const response = await postJson({
       image_file_b64: image.toString("base64"),
       type: "car",

@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
-import { readSamples } from "../../../src/sandbox/samples/index.ts";
+import { readSamples } from "../../../src/sandbox/welcome.ts";
 import { complaintsOf, post, see } from "../../support/removing.ts";
 
 let server: BackgroundServer;

@@ -116,7 +116,7 @@ describe("roi", () => {
     expect(opacity(seen, subject.left + 35, subject.top + 30)).toBe(255);
   });
 
-  it("is told in pixels of the picture as it came, not of a smaller result", async () => {
+  it("is given in pixels of the original picture, not of a smaller result", async () => {
     const large = await twoHalves(1000, 1000);
     const { seen, subject } = await cut(
       { size: "preview", roi: "500px 0px 1000px 1000px" },
@@ -339,7 +339,7 @@ describe("shadows", () => {
     expect(seen.at(90, 75)).toEqual([255, 136, 0, 255]);
   });
 
-  it("are as dark as they are told to be", async () => {
+  it("are as dark as requested", async () => {
     const below = await Promise.all(
       ["0", "30", "100"].map(async (shadow_opacity) => {
         const { seen } = await cut({ shadow_type: "car", shadow_opacity });

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { readServeOptions } from "../../../src/sandbox/background/serve-options.ts";
-import { readSamples } from "../../../src/sandbox/samples/index.ts";
+import { readSamples } from "../../../src/sandbox/welcome.ts";
 import { childEnvironment } from "../../support/child-environment.ts";
 import { post, see, takePort, twoHalves } from "../../support/removing.ts";
 
@@ -106,7 +106,7 @@ describe("npm run background-server", () => {
     expect(asked).toEqual([]);
   });
 
-  it("takes key, credits and rate as they are told, keeps the key to itself and ends on SIGINT", async () => {
+  it("takes key, credits and rate from its options, never prints that key, and ends on SIGINT", async () => {
     const args = ["--port", "0", "--credits", "3.25", "--rate", "60"];
     const running = run(args, { env: { BACKGROUND_SERVER_KEY: "a-key-of-mine" } });
     const { url, key } = await ready(running);
@@ -155,7 +155,7 @@ describe("npm run background-server", () => {
     expect(err).toMatch(/--prot.*Usage: npm run background-server/s);
   });
 
-  it("tells its usage when it is asked", async () => {
+  it("prints its usage on request", async () => {
     const { code, out, err } = await ended(run(["--help"]));
 
     expect([code, err]).toEqual([0, ""]);

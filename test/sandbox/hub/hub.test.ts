@@ -85,7 +85,7 @@ describe("the hub", () => {
     expect(await subscribe({ [name]: value })).toBe(400);
   });
 
-  it("gives a shorter lease, refuses a longer one, and denies it, as it is told", async () => {
+  it("shortens, refuses or denies a lease that is too long, as configured", async () => {
     hub.lease({ longestS: 30 });
     const shortened = [await subscribe(), hub.subscriptions[0]?.until];
     hub.lease({ longestS: 30, beyond: "refused" });
@@ -100,7 +100,7 @@ describe("the hub", () => {
     expect(hub.leasesAsked).toEqual([60, 60, 30, 60]);
   });
 
-  it("signs what it tells, and repeats what nobody took", async () => {
+  it("signs its notifications, and repeats those that were not accepted", async () => {
     await subscribe();
     answer = { status: 500, echoes: true };
 
@@ -115,7 +115,7 @@ describe("the hub", () => {
     expect(body).toContain("<title>&lt;T&gt;</title>");
   });
 
-  it("tells nobody whose lease is over, and ends who says it is gone", async () => {
+  it("notifies nobody whose lease is over, and ends a subscription that is answered with 410", async () => {
     await subscribe();
     answer = { status: 410, echoes: true };
     await hub.publish(entry);

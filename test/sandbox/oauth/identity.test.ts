@@ -46,17 +46,17 @@ async function signIn() {
 }
 
 describe("an identity token", () => {
-  it("satisfies another library, signature and nonce included, and tells the account", async () => {
+  it("satisfies another library, signature and nonce included, and names the account", async () => {
     const { as, client, tokens } = await signIn();
     const claims = oauth.getValidatedIdTokenClaims(tokens);
     const answer = await oauth.userInfoRequest(as, client, tokens.access_token, insecure);
-    const told = await oauth.processUserInfoResponse(as, client, studio.id, answer);
+    const identity = await oauth.processUserInfoResponse(as, client, studio.id, answer);
 
     expect(claims).toMatchObject({
       ...{ iss: server.url, sub: studio.id, aud: server.clientId },
       ...{ email: studio.email, email_verified: true },
     });
-    expect(told).toEqual({ sub: studio.id, email: studio.email, email_verified: true });
+    expect(identity).toEqual({ sub: studio.id, email: studio.email, email_verified: true });
     expect(tokens.scope).toBe(`openid ${prefix}userinfo.email ${prefix}youtube.readonly`);
   });
 
@@ -80,7 +80,7 @@ describe("an identity token", () => {
 });
 
 describe("user and token information", () => {
-  it("tell the address to who may know it, and to nobody else", async () => {
+  it("show the address to those who may know it, and to nobody else", async () => {
     const signedIn = await tokensFor(server, { scope });
     const other = await tokensFor(server, { prompt: "consent" });
     const about = async ({ access_token }: typeof other) =>

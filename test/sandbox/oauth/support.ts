@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  type Account,
+  type OAuthAccount,
   type OAuthOptions,
   type OAuthServer,
   startOAuth,
@@ -9,21 +9,21 @@ import {
 export const redirectUri = "http://127.0.0.1:9/callback?from=sandbox";
 export const prefix = "https://www.googleapis.com/auth/";
 
-export const studio: Account = {
+export const studio: OAuthAccount = {
   id: "1001",
   name: "Studio",
   email: "studio@mail.example",
   channelId: "UCstudio",
   hue: 10,
 };
-export const bakery: Account = {
+export const bakery: OAuthAccount = {
   id: "1002",
   name: "Bakery",
   email: "bakery@mail.example",
   channelId: "UCbakery",
   hue: 60,
 };
-export const channelless: Account = {
+export const channelless: OAuthAccount = {
   id: "1003",
   name: "Robin",
   email: "robin@mail.example",
@@ -75,7 +75,7 @@ export function authorizeUrl(server: OAuthServer, changes: Fields = {}): string 
 }
 
 export interface Choice {
-  readonly account?: Account;
+  readonly account?: OAuthAccount;
   /** Short names; all that are asked for when absent. */
   readonly ticked?: readonly string[];
   readonly decision?: "allow" | "cancel";

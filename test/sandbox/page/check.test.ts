@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { checkField } from "../../../src/sandbox/platform/page/composer/check.ts";
-import type { Field } from "../../../src/sandbox/platform/page/composer/field.ts";
+import { checkField } from "../../../src/sandbox/platform/page/composer/check-field.ts";
+import type { OptionField } from "../../../src/sandbox/platform/page/composer/field.ts";
 import { placeFiles } from "../../../src/sandbox/platform/page/composer/line-fields.ts";
-import { type Control, checkAnswer } from "../../../src/sandbox/platform/page/forms/questions.ts";
+import {
+  checkAnswer,
+  type FormControl,
+} from "../../../src/sandbox/platform/page/forms/questions.ts";
 
-const field = (option: object, text: string): Field =>
-  ({ option: { name: "x", description: "x", ...option }, text }) as Field;
+const field = (option: object, text: string): OptionField =>
+  ({ option: { name: "x", description: "x", ...option }, text }) as OptionField;
 
 describe("checkField", () => {
   it.each([
@@ -37,11 +40,11 @@ describe("placeFiles", () => {
     label: "x",
     description: "",
     group: "",
-    options: [attachment("a"), attachment("b")] as unknown as Field["option"][],
+    options: [attachment("a"), attachment("b")] as unknown as OptionField["option"][],
   };
   const file = (name: string) => new File(["x"], name);
 
-  it("fills the option with the cursor first, adds what is needed and tells what is left", () => {
+  it("fills the option with the cursor first, adds what is needed and says what is left", () => {
     const fields = [field(attachment("a"), "")];
     const files = [file("1"), file("2"), file("3")];
 
@@ -69,6 +72,6 @@ describe("checkAnswer", () => {
     [{ type: 22, options: [], required: false }, [], undefined],
     [{ type: 23 }, "false", undefined],
   ])("of %o with %o says %s", (control, answer, words) => {
-    expect(checkAnswer({ custom_id: "x", ...control } as Control, answer)).toBe(words);
+    expect(checkAnswer({ custom_id: "x", ...control } as FormControl, answer)).toBe(words);
   });
 });

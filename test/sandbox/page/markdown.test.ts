@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMarkdown } from "../../../src/sandbox/platform/page/markdown/blocks.ts";
-import { parseInline } from "../../../src/sandbox/platform/page/markdown/inline.ts";
+import { parseInline, parseMarkdown } from "../../../src/sandbox/platform/page/markdown/parse.ts";
 import { timeText } from "../../../src/sandbox/platform/page/markdown/time.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
@@ -77,7 +76,7 @@ describe("parseInline", () => {
 });
 
 describe("parseMarkdown", () => {
-  it("tells blocks apart and keeps lines of plain text together", () => {
+  it("distinguishes blocks and keeps lines of plain text together", () => {
     const blocks = parseMarkdown(
       "# Head\none\ntwo\n> quote\n-# small\n- a\n  - b\n1. c\n```js\nx\n```\nend",
     );

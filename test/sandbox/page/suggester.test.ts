@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Acts } from "../../../src/sandbox/platform/page/acts.ts";
 import { Suggester } from "../../../src/sandbox/platform/page/composer/suggester.ts";
-import type { SuggestAct } from "../../../src/sandbox/platform/protocol.ts";
+import type { PlatformClient } from "../../../src/sandbox/platform/page/platform-client.ts";
+import type { SuggestAction } from "../../../src/sandbox/platform/protocol.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,8 +10,8 @@ afterEach(() => {
 describe("Suggester", () => {
   it("asks once the typing rests, for what stands there then", async () => {
     vi.useFakeTimers();
-    const asked: SuggestAct[] = [];
-    const suggest: Acts["suggest"] = async (act) => {
+    const asked: SuggestAction[] = [];
+    const suggest: PlatformClient["suggest"] = async (act) => {
       asked.push(act);
       return { choices: [{ name: "Cats of 2026", value: "cats" }] };
     };
@@ -20,10 +20,10 @@ describe("Suggester", () => {
       shown.push([state, ...choices.map(({ value }) => value)].join(" ")),
     );
     const typed = (value: string) =>
-      ({ focused: "query", options: [{ name: "query", value }] }) as unknown as SuggestAct;
+      ({ focused: "query", options: [{ name: "query", value }] }) as unknown as SuggestAction;
 
     for (const value of ["c", "ca", "cat"]) {
-      suggester.ask({ suggest } as Acts, typed(value));
+      suggester.ask({ suggest } as PlatformClient, typed(value));
       await vi.advanceTimersByTimeAsync(199);
     }
     const before = [...asked];

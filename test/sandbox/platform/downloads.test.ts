@@ -32,7 +32,7 @@ describe("a download from the stand-in", () => {
     expect(hashOf(body)).toBe(hashOf(data));
   });
 
-  it("tells its length without a body", async () => {
+  it("gives its length without a body", async () => {
     const answer = await get({}, "HEAD");
 
     expect(answer.headers.get("content-length")).toBe(String(bytes));
@@ -131,13 +131,13 @@ describe("an upload to the stand-in", () => {
     });
   }
 
-  it("arrives byte by byte, whether its length was told or not", async () => {
+  it("arrives byte by byte, whether its length was declared or not", async () => {
     const stream = new Blob([data]).stream();
 
-    const told = await put(data);
-    const untold = await put(stream, { duplex: "half" } as RequestInit);
+    const declared = await put(data);
+    const streamed = await put(stream, { duplex: "half" } as RequestInit);
     const urls = await Promise.all(
-      [told, untold].map(async ({ json }) => {
+      [declared, streamed].map(async ({ json }) => {
         const message = (await (await say(json.id)).json()) as APIMessage;
         return message.attachments[0]?.url ?? "";
       }),
@@ -149,17 +149,20 @@ describe("an upload to the stand-in", () => {
     expect(hashes).toEqual([hashOf(data), hashOf(data)]);
   });
 
-  it.each(["told", "untold"])("is refused over the limit when its length is %s", async (kind) => {
-    platform.setAttachmentLimit(2 ** 19);
+  it.each(["declared", "streamed"])(
+    "is refused over the limit when its length is %s",
+    async (kind) => {
+      platform.setAttachmentLimit(2 ** 19);
 
-    const { status, json } =
-      kind === "told"
-        ? await put(data)
-        : await put(new Blob([data]).stream(), { duplex: "half" } as RequestInit);
+      const { status, json } =
+        kind === "declared"
+          ? await put(data)
+          : await put(new Blob([data]).stream(), { duplex: "half" } as RequestInit);
 
-    expect(status).toBe(400);
-    expect(json.error).toMatch(/"clip.mp4" is too large/);
-  });
+      expect(status).toBe(400);
+      expect(json.error).toMatch(/"clip.mp4" is too large/);
+    },
+  );
 
   it("passes under a limit that was raised", async () => {
     const large = { name: "a.bin", type: "", data: Buffer.alloc(11 * 1_048_576) };

@@ -3,8 +3,8 @@ import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange } from "../../support/discord-spec.ts";
@@ -12,12 +12,12 @@ import { type Answered, send } from "../../support/raw-bot.ts";
 
 let platform: Platform;
 let clock: number;
-const exchanges: Exchange[] = [];
+const exchanges: RestExchange[] = [];
 
 beforeEach(async () => {
   exchanges.length = 0;
   clock = Date.now();
-  const onExchange = (each: Exchange) => exchanges.push(each);
+  const onExchange = (each: RestExchange) => exchanges.push(each);
   platform = await startPlatform({ now: () => clock, onExchange });
 });
 afterEach(async () => {

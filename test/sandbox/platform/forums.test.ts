@@ -1,9 +1,9 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type GatewayEvent,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange, checkGatewayObject } from "../../support/discord-spec.ts";
@@ -13,7 +13,7 @@ import { tinyPng } from "./tiny-png.ts";
 
 let platform: Platform;
 let clock: number;
-const exchanges: Exchange[] = [];
+const exchanges: RestExchange[] = [];
 const events: GatewayEvent[] = [];
 const bots: RawBot[] = [];
 

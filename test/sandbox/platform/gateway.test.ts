@@ -246,7 +246,7 @@ describe("the gateway", () => {
     expect(d.members).toHaveLength(1);
   });
 
-  it("tells what was written only to whoever may read it", async () => {
+  it("sends messages only to those who may read them", async () => {
     const guildMessages = 1 << 9;
     const messageContent = 1 << 15;
     const heard: unknown[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange } from "../../support/discord-spec.ts";
@@ -11,7 +11,7 @@ import { asMessage } from "../../support/stage.ts";
 describe("commands of one server", () => {
   let platform: Platform;
   let bot: RawBot;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
 
   beforeEach(async () => {
     exchanges.length = 0;

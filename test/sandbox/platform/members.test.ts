@@ -1,8 +1,8 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange } from "../../support/discord-spec.ts";
@@ -18,7 +18,7 @@ describe("members", () => {
   let platform: Platform;
   let alex: Member;
   let moderator: string;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
 
   beforeEach(async () => {
     exchanges.length = 0;
@@ -123,7 +123,7 @@ describe("members", () => {
     expect((await roles(alex.roles)).json).toMatchObject({ roles: alex.roles });
   });
 
-  it("are told of in interactions as they are", async () => {
+  it("appear in interactions as they are", async () => {
     allow(bits.ManageNicknames);
     const bot = await startRawBot(platform);
     const commands = [{ name: "go", description: "Goes" }];

@@ -257,7 +257,7 @@ describe("the token endpoint", () => {
     });
   });
 
-  it("fails as it is told", async () => {
+  it("fails as configured", async () => {
     platform.faults.add({ kind: "answer", status: 503, times: 1, path: /oauth2.token/ });
     const code = await codeFor("owner");
     const body = new URLSearchParams({ ...app(), grant_type: "authorization_code", code });

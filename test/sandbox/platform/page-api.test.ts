@@ -53,7 +53,7 @@ describe("the page's door", () => {
   const idOf = (hello: HelloEvent, name: string) =>
     hello.commands.find((each) => each.name === name)?.id ?? "";
 
-  it("tells a person what is there", async () => {
+  it("shows a person what is there", async () => {
     const { hello } = await look("member");
 
     expect(hello).toMatchObject({
@@ -96,7 +96,7 @@ describe("the page's door", () => {
     expect(size).toBe(tinyPng.byteLength);
   });
 
-  it("tells of ephemeral messages to their person only, and hides them for good", async () => {
+  it("shows ephemeral messages to their person only, and hides them for good", async () => {
     const [owner, member] = [await look("owner"), await look("member")];
     bot.answer(({ callback }) => callback({ type: 4, data: { content: "psst", flags: 64 } }));
     const message = (await platform.people("owner").command("go")) as APIMessage;
@@ -109,7 +109,7 @@ describe("the page's door", () => {
     expect((await look("owner")).hello.messages).toEqual([]);
   });
 
-  it("tells of a forum and its posts to those who see it", async () => {
+  it("shows a forum and its posts to those who may see it", async () => {
     const forum = platform.channels.find(({ type }) => type === 15)?.id;
     const [moderator, member] = [await look("moderator"), await look("member")];
     const post = { name: "A post", message: { content: "x" } };
@@ -132,7 +132,7 @@ describe("the page's door", () => {
     expect(member.events).toHaveLength(1);
   });
 
-  it("tells everyone their own reactions, and takes them", async () => {
+  it("shows everyone their own reactions, and takes new ones", async () => {
     const { json } = await act("message", {
       channelId: platform.channelId,
       content: "hi",
@@ -155,7 +155,7 @@ describe("the page's door", () => {
     expect((await look("member")).hello.messages[0]?.reactions).toMatchObject([{ me: false }]);
   });
 
-  it("tells everyone which channels they see when one goes", async () => {
+  it("shows everyone which channels are left when one is deleted", async () => {
     const [moderator, member] = [await look("moderator"), await look("member")];
     platform.removeChannel("moderators");
 
@@ -180,7 +180,7 @@ describe("the page's door", () => {
     expect(empty.json.error).toMatch(/Write something/);
   });
 
-  it("tells when the bot goes and comes", async () => {
+  it("reports when the bot disconnects and connects", async () => {
     const { events } = await look("owner");
 
     bot.close();

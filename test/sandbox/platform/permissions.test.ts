@@ -1,12 +1,12 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type GatewayEvent,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
-import { basePermissions, channelPermissions } from "../../../src/sandbox/platform/permissions.ts";
+import { channelPermissions, guildPermissions } from "../../../src/sandbox/platform/permissions.ts";
 import { checkExchange } from "../../support/discord-spec.ts";
 import { send, startRawBot } from "../../support/raw-bot.ts";
 
@@ -29,14 +29,14 @@ function inChannel(base: bigint, ...given: readonly Overwrite[]): bigint {
 
 describe("base permissions", () => {
   it("are those of all roles together", () => {
-    expect(basePermissions([view, write, manage], false)).toBe(view | write | manage);
+    expect(guildPermissions([view, write, manage], false)).toBe(view | write | manage);
   });
 
   it.each([
     ["the owner", [view], true],
     ["an administrator", [view, Administrator], false],
   ] as const)("are all there are for %s", (_, roles, isOwner) => {
-    expect(basePermissions(roles, isOwner) & bits.ManageGuild).toBe(bits.ManageGuild);
+    expect(guildPermissions(roles, isOwner) & bits.ManageGuild).toBe(bits.ManageGuild);
   });
 });
 
@@ -91,7 +91,7 @@ describe("permissions in a channel", () => {
 
 describe("the server", () => {
   let platform: Platform;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
   beforeEach(async () => {
     exchanges.length = 0;
@@ -108,14 +108,14 @@ describe("the server", () => {
     expect(found.flat()).toEqual([]);
   });
 
-  interface Told {
+  interface GuildFacts {
     readonly owner_id: string;
     readonly roles: readonly { readonly id: string; readonly permissions: string }[];
   }
   const guild = async () =>
-    (await send(platform, "GET", `/guilds/${platform.guildId}`)).json as Told;
+    (await send(platform, "GET", `/guilds/${platform.guildId}`)).json as GuildFacts;
 
-  it("tells who owns it and what its roles give", async () => {
+  it("says who owns it and what its roles give", async () => {
     platform.setRolePermissions("everyone", view);
     const { owner_id, roles } = await guild();
 

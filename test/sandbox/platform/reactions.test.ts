@@ -1,9 +1,9 @@
 import { type APIMessage, PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type GatewayEvent,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "../../support/discord-spec.ts";
@@ -14,7 +14,7 @@ const everyIntent = (1 << 26) - 1;
 let platform: Platform;
 let bot: RawBot;
 let message: APIMessage;
-const exchanges: Exchange[] = [];
+const exchanges: RestExchange[] = [];
 const events: GatewayEvent[] = [];
 
 beforeEach(async () => {
@@ -31,12 +31,12 @@ beforeEach(async () => {
 
 afterEach(async () => {
   const found = await Promise.all(exchanges.map(checkExchange));
-  const told = await Promise.all(
+  const eventViolations = await Promise.all(
     events.map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
   );
   bot.close();
   await platform.close();
-  expect([...found.flat(), ...told.flat()]).toEqual([]);
+  expect([...found.flat(), ...eventViolations.flat()]).toEqual([]);
 });
 
 const channel = () => `/channels/${platform.channelId}`;

@@ -15,8 +15,8 @@ import {
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { checkExchange } from "../../support/discord-spec.ts";
@@ -73,7 +73,7 @@ describe("replies of a discord.js bot", () => {
   let onCommand: (interaction: ChatInputCommandInteraction) => Promise<unknown>;
   let onMenu: (interaction: MessageContextMenuCommandInteraction) => Promise<unknown>;
   let pressed = "";
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
   const works = new Map<string, Promise<unknown>>();
   const owner = () => platform.people("owner");
   const go = async () => asMessage(await owner().command("go"));
@@ -251,7 +251,7 @@ describe("replies of a discord.js bot", () => {
     expect(pressed.content).toBe(platform.ownerId);
   });
 
-  it("tell apart buttons that read the same", async () => {
+  it("distinguish buttons that read the same", async () => {
     const button = (custom_id: string) => ({ ...press.components[0], custom_id, label: "Details" });
     onCommand = (interaction) =>
       interaction.reply({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../../src/sandbox/platform/index.ts";
 import { send } from "../../support/raw-bot.ts";
@@ -10,7 +10,7 @@ import { tinyPng } from "./tiny-png.ts";
 describe("the platform's wire", () => {
   let platform: Platform;
   let clock: number;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
 
   beforeEach(async () => {
     exchanges.length = 0;
@@ -52,7 +52,7 @@ describe("the platform's wire", () => {
     ]);
   });
 
-  it("tells everybody where the gateway is, but bots alone how they are to connect", async () => {
+  it("shows everybody where the gateway is, but only bots how to connect", async () => {
     const get = (path: string) => fetch(`${platform.url}/api/v10${path}`);
 
     const [open, closed] = await Promise.all([get("/gateway"), get("/gateway/bot")]);
@@ -88,7 +88,7 @@ describe("the platform's wire", () => {
     expect((await post()).status).toBe(200);
   });
 
-  it("fails as it is told", async () => {
+  it("fails as configured", async () => {
     const get = () => send(platform, "GET", "/users/@me");
     platform.faults.add({ kind: "answer", status: 503, times: 1, path: /users/ });
     platform.faults.add({ kind: "cut-before", times: 1 });

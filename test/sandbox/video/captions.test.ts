@@ -218,7 +218,7 @@ describe("captions.download", () => {
     expect(bytes.toString()).toContain("[de] Hello & <welcome>");
   });
 
-  it("gives words for the tracks of the world", async () => {
+  it("gives captions for the sample tracks", async () => {
     const listed = await send(server, "GET", "/search", {
       query: { part: "id", forMine: "true", type: "video", q: "captions in five languages" },
     });

@@ -64,7 +64,7 @@ describe("commentThreads.list", () => {
     });
   });
 
-  it("has at most five replies in it and tells how many there are", async () => {
+  it("has at most five replies in it and says how many there are", async () => {
     const found = await allThreads({ videoId: busy });
     const talked = found.filter(({ snippet }) => snippet.totalReplyCount > 100);
     const shown = found.map(({ replies }) => replies?.comments.length ?? 0);

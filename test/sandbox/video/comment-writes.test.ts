@@ -4,7 +4,7 @@ import { type Answer, type Loose, list, open, refusalOf, send, walk } from "./pe
 
 let server: VideoServer;
 let own: string;
-/** A person of the world, who owns no videos. */
+/** A sample person who owns no videos. */
 let person: string;
 let videoId: string;
 let silent: string;
@@ -208,7 +208,7 @@ describe("comments.update", () => {
       { as, body: { id, snippet: { textOriginal: text } } },
     );
 
-  it("changes the author's own words and tells when", async () => {
+  it("changes the author's own words and says when", async () => {
     const { body: thread } = await comment("Befor");
     time += 60_000;
     const { body } = await update(thread.id, "Before");

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { buildWorld } from "../../../src/sandbox/video/world/index.ts";
+import { buildVideoState } from "../../../src/sandbox/video/data/index.ts";
 
 const now = Date.UTC(2026, 10, 21);
-const world = buildWorld(now);
-const comments = [...world.comments.values()];
+const state = buildVideoState(now);
+const comments = [...state.comments.values()];
 const own = comments.filter(
-  ({ videoId }) => world.videos.get(videoId)?.channelId === world.ownChannelId,
+  ({ videoId }) => state.videos.get(videoId)?.channelId === state.ownChannelId,
 );
 
-describe("buildWorld", () => {
+describe("buildVideoState", () => {
   it("has a few hundred videos and thousands of comments by a few hundred people", () => {
     const authors = new Set(comments.map(({ authorId }) => authorId));
 
-    expect(world.videos.size).toBeGreaterThan(300);
-    expect(world.videos.size).toBeLessThan(400);
+    expect(state.videos.size).toBeGreaterThan(300);
+    expect(state.videos.size).toBeLessThan(400);
     expect(comments.length).toBeGreaterThan(3000);
     expect(comments.length).toBeLessThan(5000);
     expect(authors.size).toBeGreaterThan(300);
   });
 
   it("keeps the hand-written channels first", () => {
-    const [first] = world.channels.values();
+    const [first] = state.channels.values();
 
     expect(first?.title).toBe("Greenroom Studio");
-    expect([...world.videos.values()][0]?.title).toBe("Studio tour: everything in 9 square metres");
+    expect([...state.videos.values()][0]?.title).toBe("Studio tour: everything in 9 square metres");
   });
 
   it("says many different things, in many scripts", () => {
@@ -58,8 +58,8 @@ describe("buildWorld", () => {
 
   it("puts no comment before its video, its parent, or after now", () => {
     const wrong = comments.filter(({ videoId, parentId, publishedAt, updatedAt }) => {
-      const start = world.comments.get(parentId ?? "")?.publishedAt;
-      const earliest = start ?? world.videos.get(videoId)?.publishedAt ?? Number.POSITIVE_INFINITY;
+      const start = state.comments.get(parentId ?? "")?.publishedAt;
+      const earliest = start ?? state.videos.get(videoId)?.publishedAt ?? Number.POSITIVE_INFINITY;
       return publishedAt < earliest || updatedAt < publishedAt || updatedAt > now;
     });
 
@@ -67,10 +67,10 @@ describe("buildWorld", () => {
   });
 
   it("counts what everybody can read", () => {
-    for (const video of world.videos.values()) {
+    for (const video of state.videos.values()) {
       if (video.comments === undefined) continue;
       const readable = comments.filter(({ videoId, status, parentId }) => {
-        const parent = world.comments.get(parentId ?? "");
+        const parent = state.comments.get(parentId ?? "");
         return (
           videoId === video.id && status === "published" && (parent?.status ?? status) === status
         );
@@ -81,10 +81,10 @@ describe("buildWorld", () => {
   });
 
   it("is the same every time", () => {
-    const again = buildWorld(now);
+    const again = buildVideoState(now);
 
     expect([...again.comments.values()]).toEqual(comments);
-    expect([...again.people.values()]).toEqual([...world.people.values()]);
-    expect([...again.subscriptions.keys()]).toEqual([...world.subscriptions.keys()]);
+    expect([...again.users.values()]).toEqual([...state.users.values()]);
+    expect([...again.subscriptions.keys()]).toEqual([...state.subscriptions.keys()]);
   });
 });

@@ -35,7 +35,7 @@ const newest = async () => {
 };
 
 describe("releases", () => {
-  it("come first in the list of uploads, and are told", async () => {
+  it("come first in the list of uploads, and are announced", async () => {
     const { id } = video.releases.publish({ title: "New" });
 
     expect(await newest()).toBe(id);
@@ -75,7 +75,7 @@ describe("releases", () => {
     expect(after?.liveStreamingDetails).toHaveProperty("actualEndTime");
   });
 
-  it("are dated when everybody may see them, and told then", async () => {
+  it("are dated when everybody may see them, and announced then", async () => {
     const publishAt = now + 60_000;
     const { id } = video.releases.publish({ title: "P", privacy: "private", publishAt });
     const hidden = [await newest(), news.length];
@@ -87,7 +87,7 @@ describe("releases", () => {
     expect(news.map(({ videoId }) => videoId)).toEqual([id]);
   });
 
-  it("are told as gone when they are hidden or withdrawn", () => {
+  it("are announced as deleted when they are hidden or withdrawn", () => {
     const { id } = video.releases.publish({ title: "x" });
     video.releases.setPrivacy(id, "private");
     video.releases.setPrivacy(id, "public");

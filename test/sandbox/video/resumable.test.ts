@@ -62,7 +62,7 @@ describe("a session", () => {
     expect(server.uploads.at(-1)).toMatchObject({ hash, size: file.length, received: file.length });
   });
 
-  it("takes a file in chunks and tells after each what it has", async () => {
+  it("takes a file in chunks and says after each what it has", async () => {
     const session = await begin();
     const first = await put(session, `bytes 0-${chunk - 1}/${file.length}`, part(0, chunk - 1));
     const second = await put(
@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(server.uploads.at(-1)?.hash).toBe(hash);
   });
 
-  it("tells that it has nothing by leaving the range out", async () => {
+  it("says that it has nothing by leaving the range out", async () => {
     expect(await stored(await begin())).toEqual([308, null]);
   });
 

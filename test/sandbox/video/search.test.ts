@@ -57,7 +57,7 @@ describe("search.list", () => {
     expect((await titles({ q: "coffee", type: "video" })).length).toBeGreaterThan(5);
   });
 
-  it("finds videos, channels and playlists unless told, each with its own id", async () => {
+  it("finds videos, channels and playlists by default, each with its own id", async () => {
     const { items } = await search({ q: "orbit" });
     const ids = items.map(({ id }) => Object.keys(id).sort().join());
 

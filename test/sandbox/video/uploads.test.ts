@@ -169,7 +169,7 @@ describe("an upload", () => {
     expect(refused(answer)).toEqual([413, "uploadTooLarge"]);
   });
 
-  it("is refused as soon as it grows too large, where its size is not told before", async () => {
+  it("is refused as soon as it grows too large, where its size is not declared", async () => {
     const answer = await send(server, "POST", `${server.uploadUrl}/channelBanners/insert`, {
       query: { uploadType: "multipart" },
       ...related({}, Buffer.alloc(6 * 1024 * 1024 + 1), "image/png"),
@@ -190,7 +190,7 @@ describe("an upload", () => {
 });
 
 describe("onRequest", () => {
-  it("tells the method, the query, how much came in and what was answered", async () => {
+  it("reports the method, the query, how much came in and what was answered", async () => {
     await send(server, "POST", `${server.uploadUrl}/videos`, {
       query: { part: "id", uploadType: "media" },
       body: bytes,
@@ -207,7 +207,7 @@ describe("onRequest", () => {
     expect(seen.at(-1)?.query.get("part")).toBe("id");
   });
 
-  it("tells of a request whose connection broke", async () => {
+  it("reports a request whose connection broke", async () => {
     server.faults.add({ kind: "cut-after", path: /i18nRegions/, times: 1 });
     await send(server, "GET", "/i18nRegions", { query: { part: "snippet" } }).catch(() => {});
 

@@ -262,7 +262,7 @@ describe("videos.update", () => {
     expect(refused(answer).slice(0, 2)).toEqual(expected);
   });
 
-  it("does not tell others that a private video exists", async () => {
+  it("does not reveal to others that a private video exists", async () => {
     const { id } = await uploadVideo(server, { status: { privacyStatus: "private" } });
     const answer = await update({ id, status: {} }, "status", "other");
 
@@ -454,7 +454,7 @@ describe("the parts of a video", () => {
     expect(refused(answer)).toContain("forbidden");
   });
 
-  it("tell how many dislike it to its owner alone", async () => {
+  it("show how many dislike it to its owner alone", async () => {
     const { id } = await uploadVideo(server);
 
     const mine = await read(id, "statistics");

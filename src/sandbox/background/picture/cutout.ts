@@ -1,17 +1,17 @@
-import { type Four, toPixels } from "../request/lengths.ts";
+import { type FourLengths, toPixels } from "../request/lengths.ts";
 
-export interface Size {
+export interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Box extends Size {
+export interface PixelBox extends PixelSize {
   readonly left: number;
   readonly top: number;
 }
 
 /** A picture with its matte; `color` still shows the background. */
-export interface Cutout extends Size {
+export interface CutPicture extends PixelSize {
   /** RGB. */
   readonly color: Uint8Array;
   readonly alpha: Uint8Array;
@@ -21,7 +21,7 @@ export interface Cutout extends Size {
 const visible = 13;
 
 /** Smallest box round the foreground; undefined when there is none. */
-export function foreground({ width, height, alpha }: Cutout): Box | undefined {
+export function foreground({ width, height, alpha }: CutPicture): PixelBox | undefined {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
@@ -36,7 +36,11 @@ export function foreground({ width, height, alpha }: Cutout): Box | undefined {
 }
 
 /** Clears everything outside a region, in place. The region is in pixels of `stored`, the picture before it was shrunk. */
-export function clearOutside({ width, height, alpha }: Cutout, region: Four, stored: Size): void {
+export function clearOutside(
+  { width, height, alpha }: CutPicture,
+  region: FourLengths,
+  stored: PixelSize,
+): void {
   const [left, top, right, bottom] = region;
   const across = (at: typeof left): number => (toPixels(at, stored.width) / stored.width) * width;
   const down = (at: typeof top): number => (toPixels(at, stored.height) / stored.height) * height;
@@ -50,22 +54,22 @@ export function clearOutside({ width, height, alpha }: Cutout, region: Four, sto
   }
 }
 
-/** Cuts a box out; what lies beyond the picture is clear. */
-export function crop({ width, height, color, alpha }: Cutout, box: Box): Cutout {
+/** Cuts a box out; what is outside the picture is transparent. */
+export function crop({ width, height, color, alpha }: CutPicture, box: PixelBox): CutPicture {
   const size = { width, height };
   return {
     width: box.width,
     height: box.height,
-    color: cut(color, { ...size, channels: 3 }, box),
-    alpha: cut(alpha, { ...size, channels: 1 }, box),
+    color: cutSamples(color, { ...size, channels: 3 }, box),
+    alpha: cutSamples(alpha, { ...size, channels: 1 }, box),
   };
 }
 
 /** The samples of a box; zero beyond the picture. */
-export function cut(
+export function cutSamples(
   samples: Uint8Array,
-  { width, height, channels }: Size & { readonly channels: number },
-  box: Box,
+  { width, height, channels }: PixelSize & { readonly channels: number },
+  box: PixelBox,
 ): Uint8Array {
   const part = new Uint8Array(box.width * box.height * channels);
   const from = Math.max(0, box.left);
@@ -97,7 +101,7 @@ const directions = [
 ] as const;
 
 /** Takes the background's tint out of soft edges, in place: they get the colour of an opaque pixel near them. */
-export function correctEdges({ width, height, color, alpha }: Cutout): void {
+export function correctEdges({ width, height, color, alpha }: CutPicture): void {
   const stride = Math.max(1, Math.round(Math.max(width, height) / finest));
 
   function nearestOpaque(x: number, y: number): number {

@@ -1,7 +1,7 @@
 import type { Matting } from "./matte.ts";
 
 /** Half axes, as shares of the picture's sides. */
-export const ellipse = { across: 0.35, down: 0.4 } as const;
+const ellipse = { across: 0.35, down: 0.4 } as const;
 /** Share of the radius over which the edge fades. */
 const fade = 0.03;
 

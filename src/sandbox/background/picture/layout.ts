@@ -1,30 +1,30 @@
 import { resizePixels } from "../../../images/index.ts";
-import type { Job } from "../request/job.ts";
-import { type Four, toPixels } from "../request/lengths.ts";
-import { type Box, type Cutout, crop, type Size } from "./cutout.ts";
-import { reachOf } from "./shadow.ts";
+import type { CutoutJob } from "../request/job.ts";
+import { type FourLengths, toPixels } from "../request/lengths.ts";
+import { type CutPicture, crop, type PixelBox, type PixelSize } from "./cutout.ts";
+import { shadowBounds } from "./shadow.ts";
 
 /** A crop margin is at most half the subject or 500 px a side. */
 const maxMarginPx = 500;
 
 /** The result's canvas, and where the subject is on it. */
-interface Layout extends Size {
-  readonly subject: Box;
+interface CutoutLayout extends PixelSize {
+  readonly subject: PixelBox;
 }
 
 /**
- * Where the subject comes to be. `crop` first: the canvas becomes the subject, with its shadow and its margin. Then
+ * Places the subject. `crop` first: the canvas becomes the subject, with its shadow and its margin. Then
  * `scale`: the subject grows or shrinks until it takes this share of the canvas in the direction that is tighter.
  * Then `position`: shares of the room that is left beside and above it, so that 0 % and 100 % touch the edges.
  */
-export function layOut(
-  found: Box,
-  picture: Size,
-  job: Pick<Job, "crop" | "margin" | "scale" | "position" | "shadow"> & {
+export function layOutSubject(
+  found: PixelBox,
+  picture: PixelSize,
+  job: Pick<CutoutJob, "crop" | "margin" | "scale" | "position" | "shadow"> & {
     /** Largest canvas; a margin may make it larger than the picture was. */
     readonly maxPixels: number;
   },
-): Layout {
+): CutoutLayout {
   const whole = { left: 0, top: 0, width: picture.width, height: picture.height };
   const frame = job.crop ? withMargin(found, job) : whole;
   const shrink = Math.min(1, Math.sqrt(job.maxPixels / (frame.width * frame.height)));
@@ -51,12 +51,15 @@ export function layOut(
 }
 
 /** The subject with its shadow, and the margin round both; it may reach beyond the picture. */
-function withMargin(found: Box, { margin, shadow }: { margin: Four; shadow: Job["shadow"] }): Box {
+function withMargin(
+  found: PixelBox,
+  { margin, shadow }: { margin: FourLengths; shadow: CutoutJob["shadow"] },
+): PixelBox {
   const side = (index: 0 | 1 | 2 | 3, whole: number): number =>
     Math.round(Math.min(toPixels(margin[index], whole), whole / 2, maxMarginPx));
   const [top, bottom] = [side(0, found.height), side(2, found.height)];
   const [right, left] = [side(1, found.width), side(3, found.width)];
-  const box = shadow === undefined ? found : around(found, reachOf(found, shadow.kind));
+  const box = shadow === undefined ? found : around(found, shadowBounds(found, shadow.kind));
   return {
     left: box.left - left,
     top: box.top - top,
@@ -66,7 +69,7 @@ function withMargin(found: Box, { margin, shadow }: { margin: Four; shadow: Job[
 }
 
 /** Smallest box round two. */
-function around(a: Box, b: Box): Box {
+function around(a: PixelBox, b: PixelBox): PixelBox {
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
   const right = Math.max(a.left + a.width, b.left + b.width);
   const bottom = Math.max(a.top + a.height, b.top + b.height);
@@ -74,7 +77,11 @@ function around(a: Box, b: Box): Box {
 }
 
 /** Moves the subject to its place. A scaled subject moves alone; otherwise what is around it moves along. */
-export async function arrange(cutout: Cutout, found: Box, layout: Layout): Promise<Cutout> {
+export async function arrange(
+  cutout: CutPicture,
+  found: PixelBox,
+  layout: CutoutLayout,
+): Promise<CutPicture> {
   const { subject, width, height } = layout;
   if (subject.width !== found.width || subject.height !== found.height) {
     const alone = await scale(crop(cutout, found), subject);
@@ -86,7 +93,10 @@ export async function arrange(cutout: Cutout, found: Box, layout: Layout): Promi
   return crop(cutout, moved);
 }
 
-async function scale({ color, alpha, ...from }: Cutout, { width, height }: Size): Promise<Cutout> {
+async function scale(
+  { color, alpha, ...from }: CutPicture,
+  { width, height }: PixelSize,
+): Promise<CutPicture> {
   const to = { width, height, kernel: "cubic" } as const;
   const [colors, matte] = await Promise.all([
     resizePixels({ ...from, data: color, channels: 3 }, to),

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { createCache } from "../../../cache.ts";
 import { type RawPixels, resizePixels } from "../../../images/index.ts";
-import { refuse } from "../refusals.ts";
+import { toRefusal } from "../refusals.ts";
 
 /** Side of the square that the network sees, in pixels. */
-export const side = 320;
+export const networkSide = 320;
 /** ImageNet's statistics, which the network was trained with. */
 const mean = [0.485, 0.456, 0.406] as const;
 const deviation = [0.229, 0.224, 0.225] as const;
 const keptMattes = 16;
 
 /** Runs the network: takes planes of 3 x 320 x 320 floats, gives 320 x 320 values from 0 to 1. */
-export type Segment = (planes: Float32Array) => Promise<Float32Array>;
+export type SegmentNetwork = (planes: Float32Array) => Promise<Float32Array>;
 
 /** Gives the opacity of every pixel of a picture: one channel of the picture's own size. */
 export type Matting = (picture: RawPixels, bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** Remembers the last mattes by the picture's bytes, so that a preview and the full size after it cost one run. */
-export function createMatting(segment: Segment): Matting {
+export function createMatting(segment: SegmentNetwork): Matting {
   const known = createCache<Promise<Uint8Array>>({ maxSize: keptMattes });
 
   return async (picture, bytes) => {
@@ -29,16 +29,20 @@ export function createMatting(segment: Segment): Matting {
   };
 }
 
-async function outline(picture: RawPixels, segment: Segment): Promise<Uint8Array> {
-  const small = await resizePixels(picture, { width: side, height: side, kernel: "mitchell" });
+async function outline(picture: RawPixels, segment: SegmentNetwork): Promise<Uint8Array> {
+  const small = await resizePixels(picture, {
+    width: networkSide,
+    height: networkSide,
+    kernel: "mitchell",
+  });
   const map = await segment(toPlanes(small.data));
   const highest = map.reduce((most, value) => Math.max(most, value), 0);
-  if (highest < 0.5) throw refuse("unknown_foreground");
+  if (highest < 0.5) throw toRefusal("unknown_foreground");
   return Uint8Array.from(map, (value) => Math.round(value * 255));
 }
 
 function toPlanes(rgb: Uint8Array): Float32Array {
-  const area = side * side;
+  const area = networkSide * networkSide;
   const brightest = rgb.reduce((most, value) => Math.max(most, value), 1);
   const planes = new Float32Array(3 * area);
   for (const channel of [0, 1, 2] as const) {
@@ -51,7 +55,7 @@ function toPlanes(rgb: Uint8Array): Float32Array {
 }
 
 async function enlarge(matte: Uint8Array, { width, height }: RawPixels): Promise<Uint8Array> {
-  const raw = { data: matte, width: side, height: side, channels: 1 } as const;
+  const raw = { data: matte, width: networkSide, height: networkSide, channels: 1 } as const;
   const { data } = await resizePixels(raw, { width, height, kernel: "cubic" });
   // The map is soft at both ends; this stretch makes the inside opaque and the outside clear.
   const stretch = Uint8Array.from({ length: 256 }, (_, value) =>

@@ -1,8 +1,8 @@
-import type { Shadow } from "../request/job.ts";
-import type { Box, Cutout } from "./cutout.ts";
+import type { CutoutShadow } from "../request/job.ts";
+import type { CutPicture, PixelBox } from "./cutout.ts";
 
 /** How a subject casts its shadow; all lengths are shares of its height. */
-interface Throw {
+interface ShadowShape {
   /** Height of the shadow beside the subject's: 1 is a wall behind it, little is the ground before it. */
   readonly squash: number;
   /** How far its top leans to the right. */
@@ -17,13 +17,13 @@ const throws = {
   drop: { squash: 1, lean: 0, down: 0.05, aside: 0.04, blur: 0.04 },
   "3D": { squash: 0.3, lean: 0.4, down: 0.02, aside: 0, blur: 0.03 },
   car: { squash: 0.14, lean: 0, down: 0.04, aside: 0, blur: 0.04 },
-} as const satisfies Record<Shadow["kind"], Throw>;
+} as const satisfies Record<CutoutShadow["kind"], ShadowShape>;
 
 /** Cells of the coarse map's longer side. A map of one size makes shadows alike at every resolution. */
 const finest = 320;
 
 /** What the shadow of a subject can cover. */
-export function reachOf(subject: Box, kind: Shadow["kind"]): Box {
+export function shadowBounds(subject: PixelBox, kind: CutoutShadow["kind"]): PixelBox {
   const { squash, lean, down, aside, blur } = throws[kind];
   const unit = subject.height;
   const soft = Math.ceil(blur * unit) + 1;
@@ -34,9 +34,13 @@ export function reachOf(subject: Box, kind: Shadow["kind"]): Box {
   return { left, top, width: right - left, height: Math.ceil(foot) + soft - top };
 }
 
-/** Draws the shadow below the subject, in place: black where it lies, as far as the canvas goes. */
-export function castShadow(cutout: Cutout, subject: Box, { kind, opacity }: Shadow): void {
-  const reach = reachOf(subject, kind);
+/** Draws the shadow below the subject, in place: black where it falls, up to the edge of the canvas. */
+export function castShadow(
+  cutout: CutPicture,
+  subject: PixelBox,
+  { kind, opacity }: CutoutShadow,
+): void {
+  const reach = shadowBounds(subject, kind);
   const cell = Math.max(1, Math.max(reach.width, reach.height) / finest);
   const columns = Math.ceil(reach.width / cell) + 1;
   const rows = Math.ceil(reach.height / cell) + 1;
@@ -45,9 +49,9 @@ export function castShadow(cutout: Cutout, subject: Box, { kind, opacity }: Shad
   lay(cutout, reach, { map, columns, cell, opacity });
 }
 
-interface Grid {
-  readonly kind: Shadow["kind"];
-  readonly reach: Box;
+interface ShadowGrid {
+  readonly kind: CutoutShadow["kind"];
+  readonly reach: PixelBox;
   /** Pixels a cell. */
   readonly cell: number;
   readonly columns: number;
@@ -56,9 +60,9 @@ interface Grid {
 
 /** The matte as the light throws it, one value from 0 to 1 a cell. */
 function project(
-  { width, alpha }: Cutout,
-  subject: Box,
-  { kind, reach, cell, columns, rows }: Grid,
+  { width, alpha }: CutPicture,
+  subject: PixelBox,
+  { kind, reach, cell, columns, rows }: ShadowGrid,
 ): Float32Array {
   const { squash, lean, down, aside } = throws[kind];
   const unit = subject.height;
@@ -92,7 +96,7 @@ function soften(map: Float32Array, columns: number, radius: number): void {
   }
 }
 
-interface Line {
+interface BlurLine {
   readonly reach: number;
   readonly from: number;
   readonly step: number;
@@ -100,7 +104,11 @@ interface Line {
 }
 
 /** Replaces each value of a line by the mean of those up to `reach` away; beyond its ends all is zero. */
-function average(map: Float32Array, line: Float32Array, { reach, from, step, count }: Line): void {
+function average(
+  map: Float32Array,
+  line: Float32Array,
+  { reach, from, step, count }: BlurLine,
+): void {
   let sum = 0;
   for (let i = 0; i < count + reach; i++) {
     if (i < count) {
@@ -112,7 +120,7 @@ function average(map: Float32Array, line: Float32Array, { reach, from, step, cou
   }
 }
 
-interface Coarse {
+interface ShadowMap {
   readonly map: Float32Array;
   readonly columns: number;
   readonly cell: number;
@@ -120,7 +128,11 @@ interface Coarse {
 }
 
 /** Puts the map below the subject, smooth between its cells. */
-function lay({ width, height, color, alpha }: Cutout, reach: Box, coarse: Coarse): void {
+function lay(
+  { width, height, color, alpha }: CutPicture,
+  reach: PixelBox,
+  coarse: ShadowMap,
+): void {
   const { map, columns, cell, opacity } = coarse;
   const bottom = Math.min(height, reach.top + reach.height);
   const right = Math.min(width, reach.left + reach.width);

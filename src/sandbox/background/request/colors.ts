@@ -1,5 +1,5 @@
 /** Red, green, blue and alpha, 0 to 255. */
-export type Color = readonly [number, number, number, number];
+export type RgbaColor = readonly [number, number, number, number];
 
 const names: Readonly<Record<string, string>> = {
   transparent: "00000000",
@@ -43,7 +43,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Hex with 3, 4, 6 or 8 digits (a leading # is let pass) or a CSS name; undefined when it is neither. */
-export function parseColor(text: string): Color | undefined {
+export function parseColor(text: string): RgbaColor | undefined {
   const hex = names[text.toLowerCase()] ?? text.replace(/^#/, "");
   if (!/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(hex)) return undefined;
   const full = hex.length < 6 ? hex.replace(/./g, "$&$&") : hex;

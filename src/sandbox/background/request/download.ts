@@ -1,26 +1,26 @@
 const waitMs = 10_000;
 
-/** Where pictures may be fetched from: whoever names an address would otherwise have this server ask it. */
-export type Reach = "this machine" | "nowhere";
+/** Where pictures may be downloaded from. Without a limit, callers could make this server send requests anywhere. */
+export type DownloadReach = "this machine" | "nowhere";
 
-/** Only one of both: what was there, or the status that said there is nothing. Neither when nobody answered. */
-interface Download {
+/** Either the bytes or the error status; neither when nobody answered. */
+interface DownloadResult {
   readonly bytes?: Uint8Array;
   readonly status?: number;
 }
 
-export function isWebAddress(address: string): boolean {
+export function isHttpAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /**
- * Fetches a picture, from this machine at most and without redirects. What is larger than may be is given up as soon as
- * it shows, one byte over.
+ * Fetches a picture, from this machine at most and without redirects. It stops as soon as more
+ * than `maxBytes` has come, one byte over.
  */
 export async function download(
   address: string,
-  { maxBytes, reach }: { readonly maxBytes: number; readonly reach: Reach },
-): Promise<Download> {
+  { maxBytes, reach }: { readonly maxBytes: number; readonly reach: DownloadReach },
+): Promise<DownloadResult> {
   const url = new URL(address);
   if (reach === "nowhere") return {};
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

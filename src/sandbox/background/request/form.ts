@@ -1,14 +1,14 @@
-import { Refusal } from "../refusals.ts";
+import { BackgroundRefusal } from "../refusals.ts";
 
 /** A request's body as it came. */
-export interface Body {
+export interface RequestBytes {
   readonly bytes: Uint8Array;
   /** Its Content-Type. */
   readonly type: string;
 }
 
 /** What a body holds, whichever of the three content types it came in. Empty fields count as absent. */
-export interface Form {
+export interface PictureForm {
   readonly texts: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** What the files are called. */
@@ -16,7 +16,7 @@ export interface Form {
 }
 
 /** Reads multipart, urlencoded and JSON bodies; file parts exist in multipart only. */
-export async function readForm({ bytes, type }: Body): Promise<Form> {
+export async function readPictureForm({ bytes, type }: RequestBytes): Promise<PictureForm> {
   const kind = type.split(";")[0]?.trim().toLowerCase() ?? "";
   if (kind === "application/json") return readJson(bytes);
   if (kind === "multipart/form-data" || kind === "application/x-www-form-urlencoded") {
@@ -25,7 +25,7 @@ export async function readForm({ bytes, type }: Body): Promise<Form> {
   return { texts: new Map(), files: new Map(), names: new Map() };
 }
 
-async function readFormData({ bytes, type }: Body): Promise<Form> {
+async function readFormData({ bytes, type }: RequestBytes): Promise<PictureForm> {
   const texts = new Map<string, string>();
   const files = new Map<string, Uint8Array>();
   const names = new Map<string, string>();
@@ -41,7 +41,7 @@ async function readFormData({ bytes, type }: Body): Promise<Form> {
   return { texts, files, names };
 }
 
-function readJson(bytes: Uint8Array): Form {
+function readJson(bytes: Uint8Array): PictureForm {
   const body = parse(bytes);
   if (typeof body !== "object" || body === null) return malformed();
   const texts = new Map<string, string>();
@@ -66,5 +66,5 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function malformed(): never {
-  throw new Refusal(400, [{ title: "The request body can't be parsed" }]);
+  throw new BackgroundRefusal(400, [{ title: "The request body can't be parsed" }]);
 }

@@ -1,7 +1,13 @@
 import { dimensionsOf } from "../../dimensions.ts";
-import { type Complaint, complaint, Refusal, type RefusalCode, refuse } from "../refusals.ts";
-import { download, isWebAddress, type Reach } from "./download.ts";
-import type { Form } from "./form.ts";
+import {
+  BackgroundRefusal,
+  type BackgroundRefusalCode,
+  type Complaint,
+  toComplaint,
+  toRefusal,
+} from "../refusals.ts";
+import { type DownloadReach, download, isHttpAddress } from "./download.ts";
+import type { PictureForm } from "./form.ts";
 
 /** The given specification, part 8; newer texts of the service say 22 MB. */
 export const defaultMaxBytes = 12 * 1024 * 1024;
@@ -9,37 +15,44 @@ export const defaultMaxBytes = 12 * 1024 * 1024;
 const sources = ["image_file", "image_file_b64", "image_url"] as const;
 
 /** What may be taken for a picture, and from where. */
-export interface Intake {
+export interface PictureIntake {
   readonly maxBytes: number;
-  readonly reach: Reach;
+  readonly reach: DownloadReach;
 }
 
-export interface Input {
+export interface PictureInput {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
 /** What is wrong with the choice of the picture, before anything is fetched or looked at. */
-export function sourceFaults({ texts, files }: Form): Complaint[] {
+export function sourceFaults({ texts, files }: PictureForm): Complaint[] {
   const given = sources.filter((name) => (name === "image_file" ? files : texts).has(name));
-  if (given.length === 0) return [complaint("missing_source")];
-  if (given.length > 1) return [complaint("multiple_sources")];
+  if (given.length === 0) return [toComplaint("missing_source")];
+  if (given.length > 1) return [toComplaint("multiple_sources")];
   return addressFaults(texts, "image_url", "invalid_image_url");
 }
 
 /** The same for the picture behind; that there is at most one is the job's own rule. */
-export function backdropFaults({ texts }: Form): Complaint[] {
+export function backdropFaults({ texts }: PictureForm): Complaint[] {
   return addressFaults(texts, "bg_image_url", "invalid_bg_image_url");
 }
 
-function addressFaults(texts: Form["texts"], name: string, code: RefusalCode): Complaint[] {
+function addressFaults(
+  texts: PictureForm["texts"],
+  name: string,
+  code: BackgroundRefusalCode,
+): Complaint[] {
   const address = texts.get(name);
-  return address === undefined || isWebAddress(address) ? [] : [complaint(code)];
+  return address === undefined || isHttpAddress(address) ? [] : [toComplaint(code)];
 }
 
 /** The one picture that the form holds or names, its type and its size checked. */
-export async function readInput({ texts, files }: Form, intake: Intake): Promise<Input> {
+export async function readInput(
+  { texts, files }: PictureForm,
+  intake: PictureIntake,
+): Promise<PictureInput> {
   const base64 = texts.get("image_file_b64");
   const bytes =
     files.get("image_file") ??
@@ -49,30 +62,30 @@ export async function readInput({ texts, files }: Form, intake: Intake): Promise
   return checked(bytes, intake.maxBytes);
 }
 
-/** The picture that was asked for behind the foreground. */
-export async function readBackdrop(
-  { texts, files }: Form,
-  intake: Intake,
+/** The requested background picture. */
+export async function readBackdropPicture(
+  { texts, files }: PictureForm,
+  intake: PictureIntake,
 ): Promise<Uint8Array | undefined> {
   const file = files.get("bg_image_file");
   const address = texts.get("bg_image_url");
   if (file !== undefined) return checked(file, intake.maxBytes).bytes;
   if (address === undefined) return undefined;
   const { bytes } = await download(address, intake);
-  if (bytes === undefined) throw refuse("failed_bg_download");
+  if (bytes === undefined) throw toRefusal("failed_bg_download");
   return checked(bytes, intake.maxBytes).bytes;
 }
 
-async function fetchInput(address: string, intake: Intake): Promise<Uint8Array> {
+async function fetchInput(address: string, intake: PictureIntake): Promise<Uint8Array> {
   const { bytes, status } = await download(address, intake);
   if (bytes !== undefined) return bytes;
-  if (status === undefined) throw refuse("failed_image_download");
+  if (status === undefined) throw toRefusal("failed_image_download");
   // The recorded answer to an address that gives no picture has a title and nothing else.
-  throw new Refusal(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
+  throw new BackgroundRefusal(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
 }
 
-function checked(bytes: Uint8Array, maxBytes: number): Input {
-  if (bytes.length > maxBytes) throw refuse("file_too_large", tooLarge(bytes.length, maxBytes));
+function checked(bytes: Uint8Array, maxBytes: number): PictureInput {
+  if (bytes.length > maxBytes) throw toRefusal("file_too_large", tooLarge(bytes.length, maxBytes));
   return { bytes, ...checkDimensions(bytes) };
 }
 
@@ -83,7 +96,7 @@ function tooLarge(length: number, maxBytes: number): string {
 
 const maxInputPixels = 50_000_000;
 
-/** The bytes a file starts with and where they stand; the service takes the first three. */
+/** The magic bytes of file types and their offsets; the service accepts the first three types. */
 const magics: readonly [type: string, magic: string, at: number][] = [
   ["image/png", "\x89PNG\r\n\x1a\n", 0],
   ["image/jpeg", "\xff\xd8\xff", 0],
@@ -105,10 +118,10 @@ function checkDimensions(bytes: Uint8Array): { width: number; height: number } {
   const type = magics.find(([, magic, at]) => start.startsWith(magic, at))?.[0];
   if (type === undefined || !taken.includes(type)) {
     const received = type ?? "something unknown";
-    throw refuse("invalid_file_type", `Expected ${taken.join(", ")}; received ${received}.`);
+    throw toRefusal("invalid_file_type", `Expected ${taken.join(", ")}; received ${received}.`);
   }
   const { width, height } = dimensionsOf(bytes) ?? { width: 0, height: 0 };
-  if (!(width > 0 && height > 0)) throw refuse("invalid_dimensions");
-  if (width * height > maxInputPixels) throw refuse("resolution_too_high");
+  if (!(width > 0 && height > 0)) throw toRefusal("invalid_dimensions");
+  if (width * height > maxInputPixels) throw toRefusal("resolution_too_high");
   return { width, height };
 }

@@ -1,10 +1,10 @@
-import { type Complaint, complaint, type RefusalCode, refuse } from "../refusals.ts";
-import { type Color, parseColor } from "./colors.ts";
-import type { Form } from "./form.ts";
-import { type Four, parseMargin, parseRegion, toPixels } from "./lengths.ts";
+import { type BackgroundRefusalCode, type Complaint, toComplaint, toRefusal } from "../refusals.ts";
+import { parseColor, type RgbaColor } from "./colors.ts";
+import type { PictureForm } from "./form.ts";
+import { type FourLengths, parseMargin, parseRegion, toPixels } from "./lengths.ts";
 
 /** Largest result of each size, in megapixels (facts/background-removal-api.json, sizes). */
-export const sizes = {
+export const cutoutSizes = {
   preview: 0.25,
   small: 0.25,
   regular: 0.25,
@@ -16,35 +16,35 @@ export const sizes = {
   auto: 25,
 } as const;
 
-export type Size = keyof typeof sizes;
-type Format = "auto" | "png" | "jpg" | "webp" | "zip";
+export type BackgroundResultSize = keyof typeof cutoutSizes;
+type BackgroundResultFormat = "auto" | "png" | "jpg" | "webp" | "zip";
 
-/** A cut-out as it was asked for, every value checked. */
-export interface Job {
-  readonly size: Size;
-  readonly format: Format;
+/** The requested cut-out, with every value checked. */
+export interface CutoutJob {
+  readonly size: BackgroundResultSize;
+  readonly format: BackgroundResultFormat;
   readonly channels: "rgba" | "alpha";
   /** What the answer calls the foreground; undefined when the request asked not to say. */
   readonly type: string | undefined;
-  readonly bgColor: Color | undefined;
+  readonly bgColor: RgbaColor | undefined;
   readonly crop: boolean;
   /** Top, right, bottom, left. */
-  readonly margin: Four;
+  readonly margin: FourLengths;
   /** Left, top, right, bottom: only this part of the picture can hold foreground. */
-  readonly region: Four;
+  readonly region: FourLengths;
   /** Share of the canvas that the subject is made to fill, 0 to 1. */
   readonly scale: number | undefined;
   /** Shares of the room beside and above the subject, 0 to 1; where it is in the picture when absent. */
   readonly position: readonly [x: number, y: number] | undefined;
-  readonly shadow: Shadow | undefined;
+  readonly shadow: CutoutShadow | undefined;
 }
 
 const types = ["auto", "person", "product", "car", "animal", "graphic", "transportation"];
 const share = "(100|\\d{1,2}(\\.\\d+)?)%";
 
 /** What each value must look like, and the code when it does not. `undefined`: no source names a code. */
-const rules: readonly [name: string, pattern: RegExp, code: RefusalCode | undefined][] = [
-  ["size", new RegExp(`^(${Object.keys(sizes).join("|")})$`), "invalid_size"],
+const rules: readonly [name: string, pattern: RegExp, code: BackgroundRefusalCode | undefined][] = [
+  ["size", new RegExp(`^(${Object.keys(cutoutSizes).join("|")})$`), "invalid_size"],
   ["format", /^(auto|png|jpg|webp|zip)$/, "invalid_format"],
   ["channels", /^(rgba|alpha)$/, "invalid_channels"],
   ["type", new RegExp(`^(${types.join("|")})$`), undefined],
@@ -57,27 +57,27 @@ const rules: readonly [name: string, pattern: RegExp, code: RefusalCode | undefi
 ];
 
 /** Everything that is wrong with the parameters of POST /removebg, except the pictures. */
-export function jobFaults({ texts, files }: Form): Complaint[] {
+export function jobFaults({ texts, files }: PictureForm): Complaint[] {
   const faults: Complaint[] = [];
   for (const [name, value] of texts) {
     const rule = rules.find(([known]) => known === bare(name));
     if (rule !== undefined && !rule[1].test(value)) faults.push(fault(rule[0], rule[2]));
   }
   const color = texts.get("bg_color");
-  if (color !== undefined && !parseColor(color)) faults.push(complaint("invalid_bg_color"));
-  if (!parseMargin(marginText(texts))) faults.push(complaint("invalid_crop_margin"));
-  if (!parseRegion(regionText(texts))) faults.push(complaint("invalid_roi"));
+  if (color !== undefined && !parseColor(color)) faults.push(toComplaint("invalid_bg_color"));
+  if (!parseMargin(marginText(texts))) faults.push(toComplaint("invalid_crop_margin"));
+  if (!parseRegion(regionText(texts))) faults.push(toComplaint("invalid_roi"));
   return [...faults, ...exclusions(texts, files)];
 }
 
 /** Reads parameters without faults. */
-export function readJob({ texts }: Form): Job {
+export function readJob({ texts }: PictureForm): CutoutJob {
   const type = texts.get("type") ?? "auto";
   return {
     // `preview` is the service's own default.
-    size: (texts.get("size") ?? "preview") as Size,
-    format: (texts.get("format") ?? "auto") as Format,
-    channels: (texts.get("channels") ?? "rgba") as Job["channels"],
+    size: (texts.get("size") ?? "preview") as BackgroundResultSize,
+    format: (texts.get("format") ?? "auto") as BackgroundResultFormat,
+    channels: (texts.get("channels") ?? "rgba") as CutoutJob["channels"],
     type: reportedType(type, texts.get("type_level") ?? "1"),
     bgColor: parseColor(texts.get("bg_color") ?? ""),
     crop: texts.get("crop") === "true",
@@ -85,18 +85,18 @@ export function readJob({ texts }: Form): Job {
     region: parseRegion(regionText(texts)) ?? everywhere,
     scale: readShare(texts.get("scale") ?? "original"),
     position: readPosition(texts),
-    shadow: shadowOf(texts, type === "auto" ? "other" : (type as Foreground)),
+    shadow: shadowOf(texts, type === "auto" ? "other" : (type as ShadowForeground)),
   };
 }
 
-const noMargin: Four = [{ px: 0 }, { px: 0 }, { px: 0 }, { px: 0 }];
-const everywhere: Four = [{ share: 0 }, { share: 0 }, { share: 1 }, { share: 1 }];
+const noMargin: FourLengths = [{ px: 0 }, { px: 0 }, { px: 0 }, { px: 0 }];
+const everywhere: FourLengths = [{ share: 0 }, { share: 0 }, { share: 1 }, { share: 1 }];
 
-function marginText(texts: Form["texts"]): string {
+function marginText(texts: PictureForm["texts"]): string {
   return texts.get("crop_margin") ?? "0";
 }
 
-function regionText(texts: Form["texts"]): string {
+function regionText(texts: PictureForm["texts"]): string {
   return texts.get("roi") ?? "0% 0% 100% 100%";
 }
 
@@ -105,7 +105,7 @@ function readShare(text: string): number | undefined {
 }
 
 /** A scaled subject goes in the middle, unless the request says otherwise. */
-function readPosition(texts: Form["texts"]): Job["position"] {
+function readPosition(texts: PictureForm["texts"]): CutoutJob["position"] {
   const isScaled = readShare(texts.get("scale") ?? "original") !== undefined;
   const text = texts.get("position") ?? (isScaled ? "center" : "original");
   if (text === "center") return [0.5, 0.5];
@@ -115,15 +115,15 @@ function readPosition(texts: Form["texts"]): Job["position"] {
 
 /** The region in pixels of the picture as it is stored. @throws Refusal when it is not within or has no area. */
 export function checkRegion(
-  { region: [left, top, right, bottom] }: Job,
+  { region: [left, top, right, bottom] }: CutoutJob,
   { width, height }: { readonly width: number; readonly height: number },
 ): void {
   const [x1, x2] = [toPixels(left, width), toPixels(right, width)];
   const [y1, y2] = [toPixels(top, height), toPixels(bottom, height)];
   if (Math.max(x1, x2) > width || Math.max(y1, y2) > height) {
-    throw refuse("roi_exceeds_bounds", `The picture has ${width} x ${height} pixels.`);
+    throw toRefusal("roi_exceeds_bounds", `The picture has ${width} x ${height} pixels.`);
   }
-  if (x2 <= x1 || y2 <= y1) throw refuse("roi_region_empty");
+  if (x2 <= x1 || y2 <= y1) throw toRefusal("roi_region_empty");
 }
 
 /** The engine recognises no classes, so the answer is the caller's own word, or `other`. */
@@ -144,23 +144,23 @@ function bare(name: string): string {
   return /^shadow_(type|opacity)\[\w+\]$/.test(name) ? name.replace(/\[.*/, "") : name;
 }
 
-function fault(name: string, code: RefusalCode | undefined): Complaint {
-  return code === undefined ? { title: `Invalid ${name} parameter given` } : complaint(code);
+function fault(name: string, code: BackgroundRefusalCode | undefined): Complaint {
+  return code === undefined ? { title: `Invalid ${name} parameter given` } : toComplaint(code);
 }
 
-function exclusions(texts: Form["texts"], files: Form["files"]): Complaint[] {
+function exclusions(texts: PictureForm["texts"], files: PictureForm["files"]): Complaint[] {
   const names = [...texts.keys()];
   const backgrounds = ["bg_color", "bg_image_url"].filter((name) => texts.has(name)).length;
   const several = backgrounds + (files.has("bg_image_file") ? 1 : 0) > 1;
   const shadows = texts.has("add_shadow") && names.some((name) => bare(name) === "shadow_type");
   return [
-    ...(several ? [complaint("multiple_bg_sources")] : []),
-    ...(shadows ? [complaint("multiple_shadow_params")] : []),
+    ...(several ? [toComplaint("multiple_bg_sources")] : []),
+    ...(shadows ? [toComplaint("multiple_shadow_params")] : []),
   ];
 }
 
 /** A shadow to draw: its shape, and how dark it is, 0 to 1. */
-export interface Shadow {
+export interface CutoutShadow {
   readonly kind: "car" | "3D" | "drop";
   readonly opacity: number;
 }
@@ -174,26 +174,33 @@ const automatic = {
   transportation: ["3D", 50],
   graphic: ["drop", 50],
   other: ["drop", 50],
-} as const satisfies Record<string, readonly [Shadow["kind"], number]>;
+} as const satisfies Record<string, readonly [CutoutShadow["kind"], number]>;
 
-type Foreground = keyof typeof automatic;
+type ShadowForeground = keyof typeof automatic;
 
 /**
  * The shadow of one kind of foreground: its own setting goes before the one for all, and without either it has none.
  * `add_shadow` is the older way to say `shadow_type[car]=car`.
  */
-function shadowOf(texts: Form["texts"], foreground: Foreground): Shadow | undefined {
+function shadowOf(
+  texts: PictureForm["texts"],
+  foreground: ShadowForeground,
+): CutoutShadow | undefined {
   const older = texts.get("add_shadow") === "true" && foreground === "car" ? "car" : undefined;
   const asked = setting(texts, "shadow_type", foreground) ?? older ?? "none";
   const [kind, opacity] = automatic[foreground];
   if (asked === "none") return undefined;
   const percent = setting(texts, "shadow_opacity", foreground) ?? "auto";
   return {
-    kind: asked === "auto" ? kind : (asked as Shadow["kind"]),
+    kind: asked === "auto" ? kind : (asked as CutoutShadow["kind"]),
     opacity: (percent === "auto" ? opacity : Number(percent)) / 100,
   };
 }
 
-function setting(texts: Form["texts"], name: string, foreground: Foreground): string | undefined {
+function setting(
+  texts: PictureForm["texts"],
+  name: string,
+  foreground: ShadowForeground,
+): string | undefined {
   return texts.get(`${name}[${foreground}]`) ?? texts.get(name);
 }

@@ -1,16 +1,16 @@
 /** A length in pixels, or a share of something, 0 to 1. */
-type Length = { readonly px: number } | { readonly share: number };
+type PixelsOrShare = { readonly px: number } | { readonly share: number };
 
-export type Four = readonly [Length, Length, Length, Length];
+export type FourLengths = readonly [PixelsOrShare, PixelsOrShare, PixelsOrShare, PixelsOrShare];
 
-function parse(text: string): Length | undefined {
+function parse(text: string): PixelsOrShare | undefined {
   const match = /^(\d+(?:\.\d+)?)(px|%)$/.exec(text === "0" ? "0px" : text);
   if (match === null) return undefined;
   const amount = Number(match[1]);
   return match[2] === "%" ? { share: amount / 100 } : { px: amount };
 }
 
-function parseAll(text: string): Length[] {
+function parseAll(text: string): PixelsOrShare[] {
   return text
     .trim()
     .split(/\s+/)
@@ -19,7 +19,7 @@ function parseAll(text: string): Length[] {
 }
 
 /** `x1 y1 x2 y2`, each px or %. */
-export function parseRegion(text: string): Four | undefined {
+export function parseRegion(text: string): FourLengths | undefined {
   const [left, top, right, bottom] = parseAll(text);
   if (text.trim().split(/\s+/).length !== 4) return undefined;
   if (!left || !top || !right || !bottom) return undefined;
@@ -27,7 +27,7 @@ export function parseRegion(text: string): Four | undefined {
 }
 
 /** One value, two (top/bottom, left/right) or four (top right bottom left). */
-export function parseMargin(text: string): Four | undefined {
+export function parseMargin(text: string): FourLengths | undefined {
   const lengths = parseAll(text);
   const [a, b = a, c = a, d = b] = lengths;
   if (lengths.length !== text.trim().split(/\s+/).length) return undefined;
@@ -35,6 +35,6 @@ export function parseMargin(text: string): Four | undefined {
   return [a, b, c, d];
 }
 
-export function toPixels(length: Length, whole: number): number {
+export function toPixels(length: PixelsOrShare, whole: number): number {
   return "px" in length ? length.px : length.share * whole;
 }

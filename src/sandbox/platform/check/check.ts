@@ -10,16 +10,16 @@ export interface FormErrors {
 }
 
 /** Collects what is wrong with a body, at the field where it is wrong. */
-interface Report {
-  at(field: string | number): Report;
+interface FormReport {
+  at(field: string | number): FormReport;
   fail(code: string, message: string): void;
   /** Undefined while nothing failed here or below. */
   errors(): FormErrors | undefined;
 }
 
-export function createReport(): Report {
+export function createReport(): FormReport {
   const own: FormError[] = [];
-  const below = new Map<string, Report>();
+  const below = new Map<string, FormReport>();
 
   return {
     at(field) {
@@ -44,24 +44,24 @@ export function createReport(): Report {
 }
 
 /** Looks at one value of a request body; codes and words are those the platform answers with. */
-export type Check = (value: unknown, report: Report) => void;
+export type Check = (value: unknown, report: FormReport) => void;
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type CheckedFields = Readonly<Record<string, unknown>>;
 
-interface Required {
+interface RequiredCheck {
   readonly required: Check;
 }
 
-export function isFields(value: unknown): value is Fields {
+export function isObject(value: unknown): value is CheckedFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Length as the platform counts it: in code points. */
-export function lengthOf(text: string): number {
+export function countTextCharacters(text: string): number {
   return [...text].length;
 }
 
-function bounds(count: number, min: number, max: number, report: Report): boolean {
+function bounds(count: number, min: number, max: number, report: FormReport): boolean {
   if (count >= min && count <= max) return true;
   if (min > 0 && Number.isFinite(max)) {
     report.fail("BASE_TYPE_BAD_LENGTH", `Must be between ${min} and ${max} in length.`);
@@ -73,7 +73,7 @@ function bounds(count: number, min: number, max: number, report: Report): boolea
   return false;
 }
 
-export function text(min: number, max: number, pattern?: RegExp): Check {
+export function string(min: number, max: number, pattern?: RegExp): Check {
   return (value, report) => {
     if (typeof value !== "string") {
       return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
@@ -83,7 +83,7 @@ export function text(min: number, max: number, pattern?: RegExp): Check {
     if (min > 0 && trimmed === "") {
       return report.fail("BASE_TYPE_REQUIRED", "This field is required");
     }
-    if (!bounds(lengthOf(trimmed), min, max, report)) return;
+    if (!bounds(countTextCharacters(trimmed), min, max, report)) return;
     if (pattern !== undefined && !pattern.test(trimmed)) {
       report.fail("STRING_TYPE_REGEX", "String value did not match validation regex.");
     }
@@ -91,16 +91,16 @@ export function text(min: number, max: number, pattern?: RegExp): Check {
 }
 
 /** As `text`, but blanks count: custom ids and choice values are taken as they are. */
-export function exactText(min: number, max: number): Check {
+export function exactString(min: number, max: number): Check {
   return (value, report) => {
     if (typeof value !== "string") {
       return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
     }
-    bounds(lengthOf(value), min, max, report);
+    bounds(countTextCharacters(value), min, max, report);
   };
 }
 
-function range(value: number, min: number, max: number, kind: string, report: Report): void {
+function range(value: number, min: number, max: number, kind: string, report: FormReport): void {
   if (value > max) {
     report.fail("NUMBER_TYPE_MAX", `${kind} value should be less than or equal to ${max}.`);
   }
@@ -109,7 +109,7 @@ function range(value: number, min: number, max: number, kind: string, report: Re
   }
 }
 
-export function whole(min: number, max: number): Check {
+export function integer(min: number, max: number): Check {
   return (value, report) => {
     if (typeof value !== "number" || !Number.isInteger(value)) {
       return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not int.`);
@@ -118,7 +118,7 @@ export function whole(min: number, max: number): Check {
   };
 }
 
-export function decimal(min: number, max: number): Check {
+export function number(min: number, max: number): Check {
   return (value, report) => {
     if (typeof value !== "number" || !Number.isFinite(value)) {
       return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not float.`);
@@ -130,20 +130,20 @@ export function decimal(min: number, max: number): Check {
 /** What is looked at elsewhere, or not at all. */
 export const anything: Check = () => undefined;
 
-export const flag: Check = (value, report) => {
+export const boolean: Check = (value, report) => {
   if (typeof value !== "boolean") {
     report.fail("BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
   }
 };
 
-export const snowflake: Check = (value, report) => {
+export const snowflakeId: Check = (value, report) => {
   const shown = typeof value === "number" ? String(value) : value;
   if (typeof shown !== "string" || !/^(0|[1-9]\d{0,19})$/.test(shown)) {
     report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not snowflake.`);
   }
 };
 
-export function choice(values: readonly (string | number)[]): Check {
+export function oneOfValues(values: readonly (string | number)[]): Check {
   return (value, report) => {
     if (!values.includes(value as string | number)) {
       report.fail("BASE_TYPE_CHOICES", `Value must be one of {${values.join(", ")}}.`);
@@ -151,7 +151,7 @@ export function choice(values: readonly (string | number)[]): Check {
   };
 }
 
-export const webAddress: Check = (value, report) => {
+export const httpUrl: Check = (value, report) => {
   if (typeof value !== "string") {
     return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
   }
@@ -162,7 +162,7 @@ export const webAddress: Check = (value, report) => {
   }
 };
 
-export function list(of: Check, min: number, max: number): Check {
+export function array(of: Check, min: number, max: number): Check {
   return (value, report) => {
     if (!Array.isArray(value)) {
       return report.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
@@ -173,17 +173,17 @@ export function list(of: Check, min: number, max: number): Check {
 }
 
 /** A field that must be there. */
-export function required(check: Check): Required {
+export function required(check: Check): RequiredCheck {
   return { required: check };
 }
 
 /** By the names of an object's fields. */
-export type FieldChecks = Readonly<Record<string, Check | Required>>;
+export type FieldChecks = Readonly<Record<string, Check | RequiredCheck>>;
 
 /** An object with exactly these fields; an optional one may be null. A field not named here is a mistake of the sender. */
-export function shape(fields: FieldChecks): Check {
+export function object(fields: FieldChecks): Check {
   return (value, report) => {
-    if (!isFields(value)) {
+    if (!isObject(value)) {
       return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
     }
     for (const [field, check] of Object.entries(fields)) {
@@ -206,7 +206,7 @@ export function shape(fields: FieldChecks): Check {
 /** Chooses by the value's `type`. */
 export function byType(kinds: Readonly<Record<number, Check>>): Check {
   return (value, report) => {
-    if (!isFields(value)) {
+    if (!isObject(value)) {
       return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
     }
     const check = typeof value.type === "number" ? kinds[value.type] : undefined;
@@ -218,7 +218,7 @@ export function byType(kinds: Readonly<Record<number, Check>>): Check {
   };
 }
 
-export function all(...checks: readonly Check[]): Check {
+export function allOf(...checks: readonly Check[]): Check {
   return (value, report) => {
     for (const check of checks) check(value, report);
   };

@@ -1,17 +1,17 @@
 import {
+  array,
+  boolean,
   type Check,
-  choice,
-  type Fields,
-  flag,
-  isFields,
-  lengthOf,
-  list,
+  type CheckedFields,
+  countTextCharacters,
+  isObject,
+  object,
+  oneOfValues,
   required,
-  shape,
-  snowflake,
-  text,
+  snowflakeId,
+  string,
 } from "./check.ts";
-import { distinctNames, localized, slashName } from "./names.ts";
+import { distinctNames, localizedField, slashName } from "./names.ts";
 import { commandOptions } from "./options.ts";
 
 // https://docs.discord.com/developers/interactions/application-commands
@@ -26,21 +26,21 @@ const permissions: Check = (value, report) => {
 };
 
 const shared = {
-  id: snowflake,
-  type: choice([1, 2, 3]),
+  id: snowflakeId,
+  type: oneOfValues([1, 2, 3]),
   default_member_permissions: permissions,
-  dm_permission: flag,
-  contexts: list(choice([0, 1, 2]), 1, 3),
-  integration_types: list(choice([0, 1]), 1, 2),
-  nsfw: flag,
+  dm_permission: boolean,
+  contexts: array(oneOfValues([0, 1, 2]), 1, 3),
+  integration_types: array(oneOfValues([0, 1]), 1, 2),
+  nsfw: boolean,
 };
 
-const slash = shape({
+const slash = object({
   ...shared,
   name: required(slashName),
-  name_localizations: localized(slashName),
-  description: required(text(1, 100)),
-  description_localizations: localized(text(1, 100)),
+  name_localizations: localizedField(slashName),
+  description: required(string(1, 100)),
+  description_localizations: localizedField(string(1, 100)),
   options: commandOptions,
 });
 
@@ -52,22 +52,24 @@ const empty: Check = (value, report) => {
   );
 };
 
-const menu = shape({
+const menu = object({
   ...shared,
-  name: required(text(1, 32)),
-  name_localizations: localized(text(1, 32)),
+  name: required(string(1, 32)),
+  name_localizations: localizedField(string(1, 32)),
   description: empty,
-  description_localizations: localized(empty),
+  description_localizations: localizedField(empty),
 });
 
 function longest(value: unknown, translations: unknown): number {
-  const all = [value, ...(isFields(translations) ? Object.values(translations) : [])];
-  return Math.max(...all.map((words) => (typeof words === "string" ? lengthOf(words) : 0)));
+  const all = [value, ...(isObject(translations) ? Object.values(translations) : [])];
+  return Math.max(
+    ...all.map((words) => (typeof words === "string" ? countTextCharacters(words) : 0)),
+  );
 }
 
 /** Characters as the limit counts them: of each field only its longest translation. */
-export function commandText(value: unknown): number {
-  if (!isFields(value)) return 0;
+function commandText(value: unknown): number {
+  if (!isObject(value)) return 0;
   const below: unknown[] = [value.options, value.choices].flatMap((each) =>
     Array.isArray(each) ? each : [],
   );
@@ -89,13 +91,13 @@ const size: Check = (value, report) => {
 };
 
 /** One command as it is created. */
-export const command: Check = (value, report) => {
-  const type = isFields(value) ? (value.type ?? 1) : 1;
+export const commandCheck: Check = (value, report) => {
+  const type = isObject(value) ? (value.type ?? 1) : 1;
   (type === 2 || type === 3 ? menu : slash)(value, report);
   size(value, report);
 };
 
-export function typeOf(value: Fields): number {
+export function commandTypeOf(value: CheckedFields): number {
   return typeof value.type === "number" ? value.type : 1;
 }
 
@@ -105,19 +107,19 @@ const sameName = distinctNames(
 );
 
 /** All commands at once, as a bulk overwrite sends them. */
-export const commandList: Check = (value, report) => {
+export const commandListCheck: Check = (value, report) => {
   if (!Array.isArray(value)) {
     return report.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
   }
   const counts = new Map<number, number>();
   for (const [index, each] of value.entries()) {
-    command(each, report.at(index));
-    if (isFields(each)) counts.set(typeOf(each), (counts.get(typeOf(each)) ?? 0) + 1);
+    commandCheck(each, report.at(index));
+    if (isObject(each)) counts.set(commandTypeOf(each), (counts.get(commandTypeOf(each)) ?? 0) + 1);
   }
   for (const type of counts.keys()) {
     // Commands of another kind leave holes, so that each keeps its place in the list.
     sameName(
-      value.map((each) => (isFields(each) && typeOf(each) === type ? each : undefined)),
+      value.map((each) => (isObject(each) && commandTypeOf(each) === type ? each : undefined)),
       report,
     );
   }

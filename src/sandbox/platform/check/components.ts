@@ -1,25 +1,32 @@
 import {
-  all,
+  allOf,
   anything,
+  array,
+  boolean,
   byType,
   type Check,
-  choice,
-  flag,
-  isFields,
-  list,
+  integer,
+  isObject,
+  object,
+  oneOfValues,
   required,
-  shape,
-  text,
-  whole,
+  string,
 } from "./check.ts";
-import { base, button, maxTextDisplays, mediaAddress, selects, textDisplay } from "./parts.ts";
-import { distinctIds, walk } from "./walk.ts";
+import {
+  base,
+  button,
+  maxTextDisplays,
+  mediaUrl,
+  selects,
+  textDisplay,
+} from "./shared-components.ts";
+import { distinctIds, walkComponents } from "./walk-components.ts";
 
 const maxComponents = 40;
 
 const rowChildren: Check = (value, report) => {
-  if (!isFields(value) || !Array.isArray(value.components)) return;
-  const kinds = value.components.map((child) => (isFields(child) ? child.type : undefined));
+  if (!isObject(value) || !Array.isArray(value.components)) return;
+  const kinds = value.components.map((child) => (isObject(child) ? child.type : undefined));
   if (kinds.length > 1 && kinds.some((kind) => kind !== 2)) {
     report
       .at("components")
@@ -27,11 +34,11 @@ const rowChildren: Check = (value, report) => {
   }
 };
 
-const row: Check = all(
-  shape({
+const row: Check = allOf(
+  object({
     ...base,
     // `required` belongs to forms; in a message it is accepted and means nothing.
-    components: required(list(byType({ 2: button, ...selects({ disabled: flag }) }), 1, 5)),
+    components: required(array(byType({ 2: button, ...selects({ disabled: boolean }) }), 1, 5)),
   }),
   rowChildren,
 );
@@ -50,12 +57,12 @@ const copied = {
   placeholder_version: anything,
 };
 
-const media = shape({
+const media = object({
   ...copied,
-  url: required(mediaAddress),
+  url: required(mediaUrl),
 });
 
-const attachedMedia = shape({
+const attachedMedia = object({
   ...copied,
   url: required((value, report) => {
     if (typeof value === "string" && value.startsWith("attachment://")) return;
@@ -66,18 +73,18 @@ const attachedMedia = shape({
   }),
 });
 
-const described = { description: text(0, 1_024), spoiler: flag };
-const thumbnail = shape({ ...base, ...described, media: required(media) });
+const described = { description: string(0, 1_024), spoiler: boolean };
+const thumbnail = object({ ...base, ...described, media: required(media) });
 
-const section = shape({
+const section = object({
   ...base,
-  components: required(list(byType({ 10: textDisplay }), 1, 3)),
+  components: required(array(byType({ 10: textDisplay }), 1, 3)),
   accessory: required(byType({ 2: button, 11: thumbnail })),
 });
 
-const gallery = shape({
+const gallery = object({
   ...base,
-  items: required(list(shape({ ...described, media: required(media) }), 1, 10)),
+  items: required(array(object({ ...described, media: required(media) }), 1, 10)),
 });
 
 const inContainer: Readonly<Record<number, Check>> = {
@@ -85,25 +92,25 @@ const inContainer: Readonly<Record<number, Check>> = {
   9: section,
   10: textDisplay,
   12: gallery,
-  13: shape({
+  13: object({
     ...base,
     file: required(attachedMedia),
-    spoiler: flag,
+    spoiler: boolean,
     name: anything,
     size: anything,
   }),
-  14: shape({ ...base, divider: flag, spacing: choice([1, 2]) }),
+  14: object({ ...base, divider: boolean, spacing: oneOfValues([1, 2]) }),
 };
 
-const container = shape({
+const container = object({
   ...base,
-  components: required(list(byType(inContainer), 1, maxComponents)),
-  accent_color: whole(0, 0xff_ff_ff),
-  spoiler: flag,
+  components: required(array(byType(inContainer), 1, maxComponents)),
+  accent_color: integer(0, 0xff_ff_ff),
+  spoiler: boolean,
 });
 
 const totals: Check = (value, report) => {
-  const found = [...walk(value)];
+  const found = [...walkComponents(value)];
   if (found.length > maxComponents) {
     report.fail(
       "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
@@ -122,11 +129,11 @@ const totals: Check = (value, report) => {
 };
 
 /** Components of a message without the flag: up to five rows. */
-export const legacyComponents: Check = all(list(byType({ 1: row }), 0, 5), distinctIds);
+export const legacyComponents: Check = allOf(array(byType({ 1: row }), 0, 5), distinctIds);
 
 /** Components of a message with `IS_COMPONENTS_V2`. */
-export const layoutComponents: Check = all(
-  list(byType({ ...inContainer, 17: container }), 0, maxComponents),
+export const layoutComponents: Check = allOf(
+  array(byType({ ...inContainer, 17: container }), 0, maxComponents),
   distinctIds,
   totals,
 );

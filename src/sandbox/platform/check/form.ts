@@ -1,40 +1,47 @@
 import {
-  all,
+  allOf,
+  array,
+  boolean,
   byType,
   type Check,
-  choice,
-  exactText,
-  flag,
-  isFields,
-  list,
+  exactString,
+  integer,
+  isObject,
+  object,
+  oneOfValues,
   required,
-  shape,
-  text,
-  whole,
+  string,
 } from "./check.ts";
-import { base, customId, distinctOptions, orderedBounds, selects, textDisplay } from "./parts.ts";
-import { distinctIds } from "./walk.ts";
+import {
+  base,
+  customId,
+  distinctOptions,
+  orderedBounds,
+  selects,
+  textDisplay,
+} from "./shared-components.ts";
+import { distinctIds } from "./walk-components.ts";
 
-const choiceOption = shape({
-  label: required(text(1, 100)),
-  value: required(exactText(1, 100)),
-  description: text(0, 100),
-  default: flag,
+const choiceOption = object({
+  label: required(string(1, 100)),
+  value: required(exactString(1, 100)),
+  description: string(0, 100),
+  default: boolean,
 });
 
 const textInput = {
   ...base,
   custom_id: required(customId),
-  style: required(choice([1, 2])),
-  min_length: whole(0, 4_000),
-  max_length: whole(1, 4_000),
-  required: flag,
-  value: text(0, 4_000),
-  placeholder: text(0, 100),
+  style: required(oneOfValues([1, 2])),
+  min_length: integer(0, 4_000),
+  max_length: integer(1, 4_000),
+  required: boolean,
+  value: string(0, 4_000),
+  placeholder: string(0, 100),
 };
 
 const fitsItself: Check = (value, report) => {
-  if (!isFields(value)) return;
+  if (!isObject(value)) return;
   const { min_length: min, max_length: max, value: preset } = value;
   if (typeof min === "number" && typeof max === "number" && min > max) {
     report
@@ -48,7 +55,7 @@ const fitsItself: Check = (value, report) => {
 
 /** In a group of checkboxes all may be chosen unless it says otherwise. */
 const fitsGroup: Check = (value, report) => {
-  if (!isFields(value) || !Array.isArray(value.options)) return;
+  if (!isObject(value) || !Array.isArray(value.options)) return;
   distinctOptions({ ...value, max_values: value.max_values ?? value.options.length }, report);
   if (value.min_values === 0 && value.required !== false) {
     report
@@ -57,57 +64,59 @@ const fitsGroup: Check = (value, report) => {
   }
 };
 
-const fileTypes = list(text(1, 16, /^(image|video|audio|\.[A-Za-z0-9.]+)$/), 0, 10);
+const fileTypes = array(string(1, 16, /^(image|video|audio|\.[A-Za-z0-9.]+)$/), 0, 10);
 
 const inLabel: Readonly<Record<number, Check>> = {
-  ...selects({ required: flag }),
-  4: all(shape(textInput), fitsItself),
-  19: all(
-    shape({
+  ...selects({ required: boolean }),
+  4: allOf(object(textInput), fitsItself),
+  19: allOf(
+    object({
       ...base,
       custom_id: required(customId),
-      min_values: whole(0, 10),
-      max_values: whole(1, 10),
-      required: flag,
+      min_values: integer(0, 10),
+      max_values: integer(1, 10),
+      required: boolean,
       file_types: fileTypes,
     }),
     orderedBounds,
   ),
-  21: all(
-    shape({
+  21: allOf(
+    object({
       ...base,
       custom_id: required(customId),
-      options: required(list(choiceOption, 2, 10)),
-      required: flag,
+      options: required(array(choiceOption, 2, 10)),
+      required: boolean,
     }),
     distinctOptions,
   ),
-  22: all(
-    shape({
+  22: allOf(
+    object({
       ...base,
       custom_id: required(customId),
-      options: required(list(choiceOption, 1, 10)),
-      min_values: whole(0, 10),
-      max_values: whole(1, 10),
-      required: flag,
+      options: required(array(choiceOption, 1, 10)),
+      min_values: integer(0, 10),
+      max_values: integer(1, 10),
+      required: boolean,
     }),
     fitsGroup,
   ),
-  23: shape({ ...base, custom_id: required(customId), default: flag }),
+  23: object({ ...base, custom_id: required(customId), default: boolean }),
 };
 
-const label = shape({
+const label = object({
   ...base,
-  label: required(text(1, 45)),
-  description: text(0, 100),
+  label: required(string(1, 45)),
+  description: string(0, 100),
   component: required(byType(inLabel)),
 });
 
-const inputRow = shape({
+const inputRow = object({
   ...base,
   components: required(
-    list(
-      byType({ 4: all(shape({ ...textInput, label: required(text(1, 45)) }), fitsItself) }),
+    array(
+      byType({
+        4: allOf(object({ ...textInput, label: required(string(1, 45)) }), fitsItself),
+      }),
       1,
       1,
     ),
@@ -115,10 +124,10 @@ const inputRow = shape({
 });
 
 /** What a callback of type 9 carries. */
-export const form: Check = shape({
+export const formCheck: Check = object({
   custom_id: required(customId),
-  title: required(text(1, 45)),
+  title: required(string(1, 45)),
   components: required(
-    all(list(byType({ 1: inputRow, 10: textDisplay, 18: label }), 1, 5), distinctIds),
+    allOf(array(byType({ 1: inputRow, 10: textDisplay, 18: label }), 1, 5), distinctIds),
   ),
 });

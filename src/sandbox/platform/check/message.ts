@@ -1,23 +1,23 @@
 import {
-  all,
+  allOf,
   anything,
+  array,
+  boolean,
   type Check,
-  choice,
-  exactText,
-  type Fields,
-  flag,
-  isFields,
-  lengthOf,
-  list,
+  type CheckedFields,
+  countTextCharacters,
+  exactString,
+  httpUrl,
+  integer,
+  isObject,
+  object,
+  oneOfValues,
   required,
-  shape,
-  snowflake,
-  text,
-  webAddress,
-  whole,
+  snowflakeId,
+  string,
 } from "./check.ts";
 import { layoutComponents, legacyComponents } from "./components.ts";
-import { mediaAddress } from "./parts.ts";
+import { mediaUrl } from "./shared-components.ts";
 
 export const messageFlags = {
   suppressEmbeds: 1 << 2,
@@ -32,57 +32,65 @@ const maxEmbedText = 6_000;
 
 // What a bot copies from a received embed may come back; the platform fills these itself and ignores them here.
 const copied = {
-  proxy_url: exactText(0, 4_096),
-  width: whole(0, 2 ** 31),
-  height: whole(0, 2 ** 31),
+  proxy_url: exactString(0, 4_096),
+  width: integer(0, 2 ** 31),
+  height: integer(0, 2 ** 31),
 };
-const picture = shape({ url: required(mediaAddress), ...copied });
-const proxyIcon = { proxy_icon_url: exactText(0, 4_096) };
+const picture = object({ url: required(mediaUrl), ...copied });
+const proxyIcon = { proxy_icon_url: exactString(0, 4_096) };
 
-const embed = shape({
-  type: text(0, 20),
-  title: text(0, 256),
-  description: text(0, 4_096),
-  url: webAddress,
+const embed = object({
+  type: string(0, 20),
+  title: string(0, 256),
+  description: string(0, 4_096),
+  url: httpUrl,
   timestamp: (value, report) => {
     if (typeof value !== "string" || Number.isNaN(Date.parse(value))) {
       report.fail("DATE_TIME_TYPE_PARSE", "Could not parse. Should be ISO8601.");
     }
   },
-  color: whole(0, 0xff_ff_ff),
-  footer: shape({ text: required(text(1, 2_048)), icon_url: mediaAddress, ...proxyIcon }),
-  image: picture,
-  thumbnail: picture,
-  author: shape({
-    name: required(text(1, 256)),
-    url: webAddress,
-    icon_url: mediaAddress,
+  color: integer(0, 0xff_ff_ff),
+  footer: object({
+    text: required(string(1, 2_048)),
+    icon_url: mediaUrl,
     ...proxyIcon,
   }),
-  fields: list(
-    shape({ name: required(text(1, 256)), value: required(text(1, 1_024)), inline: flag }),
+  image: picture,
+  thumbnail: picture,
+  author: object({
+    name: required(string(1, 256)),
+    url: httpUrl,
+    icon_url: mediaUrl,
+    ...proxyIcon,
+  }),
+  fields: array(
+    object({
+      name: required(string(1, 256)),
+      value: required(string(1, 1_024)),
+      inline: boolean,
+    }),
     0,
     25,
   ),
 });
 
 function embedText(value: unknown): number {
-  if (!isFields(value)) return 0;
-  const fields = Array.isArray(value.fields) ? value.fields.filter(isFields) : [];
+  if (!isObject(value)) return 0;
+  const fields = Array.isArray(value.fields) ? value.fields.filter(isObject) : [];
   const parts = [
     value.title,
     value.description,
-    isFields(value.footer) ? value.footer.text : undefined,
-    isFields(value.author) ? value.author.name : undefined,
+    isObject(value.footer) ? value.footer.text : undefined,
+    isObject(value.author) ? value.author.name : undefined,
     ...fields.flatMap((field) => [field.name, field.value]),
   ];
   return parts.reduce<number>(
-    (sum, part) => sum + (typeof part === "string" ? lengthOf(part.trim()) : 0),
+    (sum, part) => sum + (typeof part === "string" ? countTextCharacters(part.trim()) : 0),
     0,
   );
 }
 
-const embeds: Check = all(list(embed, 0, 10), (value, report) => {
+const embeds: Check = allOf(array(embed, 0, 10), (value, report) => {
   if (!Array.isArray(value)) return;
   const total = value.reduce<number>((sum, each) => sum + embedText(each), 0);
   if (total > maxEmbedText) {
@@ -90,15 +98,15 @@ const embeds: Check = all(list(embed, 0, 10), (value, report) => {
   }
 });
 
-const allowedMentions: Check = all(
-  shape({
-    parse: list(choice(["users", "roles", "everyone"]), 0, 3),
-    users: list(snowflake, 0, 100),
-    roles: list(snowflake, 0, 100),
-    replied_user: flag,
+const allowedMentions: Check = allOf(
+  object({
+    parse: array(oneOfValues(["users", "roles", "everyone"]), 0, 3),
+    users: array(snowflakeId, 0, 100),
+    roles: array(snowflakeId, 0, 100),
+    replied_user: boolean,
   }),
   (value, report) => {
-    if (!isFields(value) || !Array.isArray(value.parse)) return;
+    if (!isObject(value) || !Array.isArray(value.parse)) return;
     for (const kind of ["users", "roles"]) {
       const named = value[kind];
       if (value.parse.includes(kind) && Array.isArray(named) && named.length > 0) {
@@ -129,15 +137,15 @@ const kept = [
   "spoiler",
 ];
 
-const attachment = shape({
+const attachment = object({
   ...Object.fromEntries(kept.map((field) => [field, anything])),
-  id: required(snowflake),
-  filename: text(1, 1_024),
-  title: text(0, 1_024),
-  description: text(0, 1_024),
-  duration_secs: whole(0, 2 ** 31 - 1),
-  waveform: exactText(0, 400),
-  is_spoiler: flag,
+  id: required(snowflakeId),
+  filename: string(1, 1_024),
+  title: string(0, 1_024),
+  description: string(0, 1_024),
+  duration_secs: integer(0, 2 ** 31 - 1),
+  waveform: exactString(0, 400),
+  is_spoiler: boolean,
 });
 
 /** Only these flags may be set. */
@@ -154,51 +162,51 @@ function flagsOf(...names: readonly (keyof typeof messageFlags)[]): Check {
 }
 
 const nonce: Check = (value, report) => {
-  if (typeof value === "number") return whole(-(2 ** 63), 2 ** 63)(value, report);
-  exactText(0, 25)(value, report);
+  if (typeof value === "number") return integer(-(2 ** 63), 2 ** 63)(value, report);
+  exactString(0, 25)(value, report);
 };
 
 const common = {
-  content: text(0, 2_000),
+  content: string(0, 2_000),
   embeds,
   allowed_mentions: allowedMentions,
-  attachments: list(attachment, 0, 10),
+  attachments: array(attachment, 0, 10),
   components: anything,
   flags: flagsOf("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
   // discord.js sends these with everything, edits and replies too, where they change nothing.
-  tts: flag,
+  tts: boolean,
   nonce,
-  enforce_nonce: flag,
+  enforce_nonce: boolean,
   // eris sends both: one belongs into the address, the other is what `embeds` replaced.
-  wait: flag,
+  wait: boolean,
   embed: anything,
 };
 
 const bodies = {
   /** Answer to an interaction, or a follow-up. */
-  reply: shape(common),
-  edit: shape(common),
+  reply: object(common),
+  edit: object(common),
   /** The first of a post. */
-  starter: shape({
+  starter: object({
     ...common,
     flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
-    sticker_ids: list(snowflake, 0, 0),
+    sticker_ids: array(snowflakeId, 0, 0),
   }),
-  channel: shape({
+  channel: object({
     ...common,
     flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
-    message_reference: shape({
-      type: choice([0]),
-      message_id: required(snowflake),
-      channel_id: snowflake,
-      guild_id: snowflake,
-      fail_if_not_exists: flag,
+    message_reference: object({
+      type: oneOfValues([0]),
+      message_id: required(snowflakeId),
+      channel_id: snowflakeId,
+      guild_id: snowflakeId,
+      fail_if_not_exists: boolean,
     }),
-    sticker_ids: list(snowflake, 0, 0),
+    sticker_ids: array(snowflakeId, 0, 0),
   }),
 } satisfies Record<string, Check>;
 
-export type BodyKind = keyof typeof bodies;
+export type MessageBodyKind = keyof typeof bodies;
 
 const legacyFields = ["content", "embeds"] as const;
 
@@ -209,9 +217,9 @@ function isFilled(value: unknown): boolean {
 }
 
 /** The whole body; `isLayout` says whether the message has, or had before, the components flag. */
-export function messageBody(kind: BodyKind, isLayout: boolean): Check {
-  return all(bodies[kind], (value, report) => {
-    if (!isFields(value)) return;
+export function messageBody(kind: MessageBodyKind, isLayout: boolean): Check {
+  return allOf(bodies[kind], (value, report) => {
+    if (!isObject(value)) return;
     if (isFilled(value.components)) {
       (isLayout ? layoutComponents : legacyComponents)(value.components, report.at("components"));
     }
@@ -228,6 +236,6 @@ export function messageBody(kind: BodyKind, isLayout: boolean): Check {
   });
 }
 
-export function hasLayoutFlag(body: Fields): boolean {
+export function hasLayoutFlag(body: CheckedFields): boolean {
   return typeof body.flags === "number" && (body.flags & messageFlags.layout) !== 0;
 }

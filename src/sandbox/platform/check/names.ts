@@ -1,8 +1,8 @@
 import { isLocale } from "../locales.ts";
-import { type Check, type Fields, isFields, text } from "./check.ts";
+import { type Check, type CheckedFields, isObject, string } from "./check.ts";
 
 export const slashName: Check = (value, report) => {
-  text(1, 32)(value, report);
+  string(1, 32)(value, report);
   if (typeof value !== "string") return;
   const isNamed = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u.test(value);
   if (!isNamed || value !== value.toLowerCase()) {
@@ -10,9 +10,9 @@ export const slashName: Check = (value, report) => {
   }
 };
 
-export function localized(of: Check): Check {
+export function localizedField(of: Check): Check {
   return (value, report) => {
-    if (!isFields(value)) {
+    if (!isObject(value)) {
       return report.fail("DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType");
     }
     for (const [locale, words] of Object.entries(value)) {
@@ -23,11 +23,11 @@ export function localized(of: Check): Check {
   };
 }
 
-/** The words of a field with the language each is in; the field itself stands for none. */
-function* wordsOf(value: Fields, field: string): Generator<readonly [string, unknown]> {
+/** The values of a field by language; the field itself has the empty string as its language. */
+function* wordsOf(value: CheckedFields, field: string): Generator<readonly [string, unknown]> {
   yield ["", value[field]];
   const translations = value[`${field}_localizations`];
-  if (isFields(translations)) yield* Object.entries(translations);
+  if (isObject(translations)) yield* Object.entries(translations);
 }
 
 /** No two of a list may have the same name, in whichever language a person sees them. */
@@ -36,7 +36,7 @@ export function distinctNames(code: string, words: string): Check {
     if (!Array.isArray(value)) return;
     const seen = new Set<string>();
     for (const [index, each] of value.entries()) {
-      if (!isFields(each)) continue;
+      if (!isObject(each)) continue;
       for (const [locale, name] of wordsOf(each, "name")) {
         if (typeof name !== "string") continue;
         const key = `${locale} ${name}`;

@@ -1,30 +1,30 @@
 import {
-  all,
+  allOf,
   anything,
+  array,
+  boolean,
   byType,
   type Check,
-  decimal,
-  exactText,
+  type CheckedFields,
+  exactString,
   type FieldChecks,
-  type Fields,
-  flag,
-  isFields,
-  list,
+  integer,
+  isObject,
+  number,
+  object,
   required,
-  shape,
-  text,
-  whole,
+  string,
 } from "./check.ts";
-import { distinctNames, localized, slashName } from "./names.ts";
+import { distinctNames, localizedField, slashName } from "./names.ts";
 
 const safeInteger = 2 ** 53;
 
 const described = {
-  type: required(whole(1, 11)),
+  type: required(integer(1, 11)),
   name: required(slashName),
-  name_localizations: localized(slashName),
-  description: required(text(1, 100)),
-  description_localizations: localized(text(1, 100)),
+  name_localizations: localizedField(slashName),
+  description: required(string(1, 100)),
+  description_localizations: localizedField(string(1, 100)),
 };
 
 const sameChoice = [
@@ -33,16 +33,16 @@ const sameChoice = [
 ] as const;
 
 function choices(value: Check): Check {
-  const each = shape({
-    name: required(text(1, 100)),
-    name_localizations: localized(text(1, 100)),
+  const each = object({
+    name: required(string(1, 100)),
+    name_localizations: localizedField(string(1, 100)),
     value: required(value),
   });
-  return all(list(each, 0, 25), distinctNames(...sameChoice), (given, report) => {
+  return allOf(array(each, 0, 25), distinctNames(...sameChoice), (given, report) => {
     if (!Array.isArray(given)) return;
     const seen = new Set<unknown>();
     for (const [index, item] of given.entries()) {
-      if (!isFields(item)) continue;
+      if (!isObject(item)) continue;
       if (seen.has(item.value))
         report
           .at(index)
@@ -53,10 +53,10 @@ function choices(value: Check): Check {
   });
 }
 
-const leaf = { ...described, required: flag };
+const leaf = { ...described, required: boolean };
 
 const notBoth: Check = (given, report) => {
-  const value = isFields(given) ? usedFields(given) : {};
+  const value = isObject(given) ? usedFields(given) : {};
   if (value.autocomplete !== true) return;
   if (Array.isArray(value.choices) && value.choices.length > 0) {
     report
@@ -73,7 +73,7 @@ function numeric(number: (min: number, max: number) => Check) {
   return {
     ...leaf,
     choices: choices(value),
-    autocomplete: flag,
+    autocomplete: boolean,
     min_value: value,
     max_value: value,
   };
@@ -82,22 +82,22 @@ function numeric(number: (min: number, max: number) => Check) {
 const leafFields = {
   3: {
     ...leaf,
-    choices: choices(exactText(1, 100)),
-    autocomplete: flag,
-    min_length: whole(0, 6_000),
-    max_length: whole(1, 6_000),
+    choices: choices(exactString(1, 100)),
+    autocomplete: boolean,
+    min_length: integer(0, 6_000),
+    max_length: integer(1, 6_000),
   },
-  4: numeric(whole),
+  4: numeric(integer),
   5: leaf,
   6: leaf,
-  7: { ...leaf, channel_types: list(whole(0, 16), 0, 20) },
+  7: { ...leaf, channel_types: array(integer(0, 16), 0, 20) },
   8: leaf,
   9: leaf,
-  10: numeric(decimal),
+  10: numeric(number),
   11: leaf,
 } as const satisfies Readonly<Record<number, FieldChecks>>;
 
-const branchFields = { ...described, options: anything, required: flag };
+const branchFields = { ...described, options: anything, required: boolean };
 const allFields: Readonly<Record<string, FieldChecks>> = {
   ...leafFields,
   1: branchFields,
@@ -110,7 +110,7 @@ const unused = Object.fromEntries(
 );
 
 function optionOf(fields: FieldChecks): Check {
-  return all(shape({ ...unused, ...fields }), notBoth);
+  return allOf(object({ ...unused, ...fields }), notBoth);
 }
 
 const leaves: Readonly<Record<number, Check>> = Object.fromEntries(
@@ -118,7 +118,7 @@ const leaves: Readonly<Record<number, Check>> = Object.fromEntries(
 );
 
 /** An option with nothing but what its type uses; the platform forgets the rest. */
-export function usedFields(option: Fields): Fields {
+export function usedFields(option: CheckedFields): CheckedFields {
   const used = allFields[String(option.type)] ?? {};
   return Object.fromEntries(Object.entries(option).filter(([name]) => Object.hasOwn(used, name)));
 }
@@ -131,7 +131,7 @@ const sameName = distinctNames(
 const ordered: Check = (value, report) => {
   if (!Array.isArray(value)) return;
   let sawOptional = false;
-  for (const [index, option] of value.filter(isFields).entries()) {
+  for (const [index, option] of value.filter(isObject).entries()) {
     if (option.required === true && sawOptional) {
       report
         .at(index)
@@ -145,7 +145,7 @@ const ordered: Check = (value, report) => {
 };
 
 function options(kinds: Readonly<Record<number, Check>>): Check {
-  return all(list(byType(kinds), 0, 25), sameName, ordered);
+  return allOf(array(byType(kinds), 0, 25), sameName, ordered);
 }
 
 const subcommand = optionOf({ ...branchFields, options: options(leaves) });
@@ -154,7 +154,7 @@ const group = optionOf({ ...branchFields, options: options({ 1: subcommand }) })
 const unmixed: Check = (value, report) => {
   if (!Array.isArray(value)) return;
   const below = value.filter(
-    (option) => isFields(option) && (option.type === 1 || option.type === 2),
+    (option) => isObject(option) && (option.type === 1 || option.type === 2),
   );
   if (below.length > 0 && below.length < value.length) {
     report.fail(
@@ -165,15 +165,18 @@ const unmixed: Check = (value, report) => {
 };
 
 /** Options of a slash command. */
-export const commandOptions: Check = all(options({ ...leaves, 1: subcommand, 2: group }), unmixed);
+export const commandOptions: Check = allOf(
+  options({ ...leaves, 1: subcommand, 2: group }),
+  unmixed,
+);
 
 function suggestions(value: Check): Check {
-  return shape({
+  return object({
     choices: required(
-      list(
-        shape({
-          name: required(text(1, 100)),
-          name_localizations: localized(text(1, 100)),
+      array(
+        object({
+          name: required(string(1, 100)),
+          name_localizations: localizedField(string(1, 100)),
           value: required(value),
         }),
         0,
@@ -183,9 +186,9 @@ function suggestions(value: Check): Check {
   });
 }
 
-/** What a callback of type 8 carries, by the type of the option that was asked for. */
-export const suggestionsFor: Readonly<Record<number, Check>> = {
-  3: suggestions(exactText(1, 100)),
-  4: suggestions(whole(-safeInteger, safeInteger)),
-  10: suggestions(decimal(-safeInteger, safeInteger)),
+/** What a callback of type 8 carries, by the type of the focused option. */
+export const suggestionChecks: Readonly<Record<number, Check>> = {
+  3: suggestions(exactString(1, 100)),
+  4: suggestions(integer(-safeInteger, safeInteger)),
+  10: suggestions(number(-safeInteger, safeInteger)),
 };

@@ -1,71 +1,84 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Faults } from "../../faults.ts";
 import { pageHeaders } from "../../oauth-page.ts";
-import { OAuthRefusal, readForm, readOnce } from "../../oauth-request.ts";
+import {
+  authenticate,
+  OAuthRefusal,
+  readOAuthForm,
+  readParameters,
+  requireParam,
+} from "../../oauth-request.ts";
 import { apiRoots } from "../api-versions.ts";
 import { rejections } from "../rejection.ts";
-import type { World } from "../world.ts";
-import { decide, readAuthorization, SentBack } from "./authorize.ts";
-import { consentPage, refusalPage, stylePath } from "./page.ts";
-import { exchange, revoke } from "./token.ts";
+import type { PlatformState } from "../state.ts";
+import {
+  answerAuthorization,
+  consentPage,
+  ErrorRedirect,
+  readSignInRequest,
+  refusalPage,
+  stylePath,
+} from "./authorize.ts";
+import { accessLifeMs, type Registration, type SignInGrant } from "./registration.ts";
 
-type Bindings = { Bindings: HttpBindings };
+type SignInBindings = { Bindings: HttpBindings };
 
 const authorizePath = "/oauth2/authorize";
 const maxFormBytes = 64 * 1_024;
 const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 
 /**
- * Signing people in: a page where one says who they are, the token endpoint, and who a token belongs to
+ * Discord's OAuth2: a page on which one signs in, the token endpoint, and the user that a token belongs to
  * (https://docs.discord.com/developers/topics/oauth2).
  */
-export function oauth2Routes(world: World, faults: Faults): Hono<Bindings> {
-  const app = new Hono<Bindings>();
+export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInBindings> {
+  const app = new Hono<SignInBindings>();
   const style = readFile(new URL("./style.css", import.meta.url), "utf8");
   // Read long before somebody asks for it.
   style.catch(() => undefined);
 
-  app.get("/.well-known/oauth-authorization-server", (c) => c.json(metadata(world)));
+  app.get("/.well-known/oauth-authorization-server", (c) => c.json(metadata(state)));
   app.get(stylePath, async (c) =>
     c.body(await style, 200, { "Content-Type": "text/css; charset=utf-8" }),
   );
   app.use("/oauth2/*", bodyLimit({ maxSize: maxFormBytes }));
   app.get(authorizePath, (c) => {
-    const asked = readAuthorization(new URL(c.req.url).searchParams, world, world.registration);
-    const handle = world.registration.questions.put(asked);
+    const asked = readSignInRequest(new URL(c.req.url).searchParams, state);
+    const handle = state.registration.questions.put(asked);
     return c.html(
-      consentPage(world, asked, handle),
+      consentPage(state, asked, handle),
       200,
       pageHeaders({ formGoesTo: asked.redirectUri, hasImages: true }),
     );
   });
   app.post(authorizePath, async (c) =>
-    c.redirect(decide(await readForm(c.req.raw), world, world.registration), 303),
+    c.redirect(answerAuthorization(await readOAuthForm(c.req.raw), state), 303),
   );
 
   for (const root of apiRoots) {
-    const api = new Hono<Bindings>();
+    const api = new Hono<SignInBindings>();
     api.use("/oauth2/*", bodyLimit({ maxSize: maxFormBytes }));
     api.use("/oauth2/token", faults.middleware);
     api.use("/oauth2/token/*", faults.middleware);
     api.get("/oauth2/authorize", (c) => c.redirect(authorizePath + new URL(c.req.url).search, 302));
     api.post("/oauth2/token", async (c) => {
-      const form = readOnce(await readForm(c.req.raw));
-      return c.json(exchange(form, c.req.header("authorization"), world), 200, unkept);
+      const form = readParameters(await readOAuthForm(c.req.raw));
+      return c.json(exchange(form, c.req.header("authorization"), state), 200, unkept);
     });
     api.post("/oauth2/token/revoke", async (c) => {
-      const form = readOnce(await readForm(c.req.raw));
-      revoke(form, c.req.header("authorization"), world);
+      const form = readParameters(await readOAuthForm(c.req.raw));
+      revoke(form, c.req.header("authorization"), state);
       return c.json({}, 200, unkept);
     });
     api.get("/users/@me", async (c, next) => {
       const token = /^Bearer (.+)$/.exec(c.req.header("authorization") ?? "")?.[1];
       // Everything else on this address is for the bot itself.
       if (token === undefined) return next();
-      return (await faults.middleware(c, async () => undefined)) ?? c.json(...self(world, token));
+      return (await faults.middleware(c, async () => undefined)) ?? c.json(...self(state, token));
     });
     app.route(root, api);
   }
@@ -73,8 +86,8 @@ export function oauth2Routes(world: World, faults: Faults): Hono<Bindings> {
   return app;
 }
 
-/** What a sign-in library learns by itself; the real one says the same of its own addresses. */
-function metadata({ origin }: World): object {
+/** Server metadata for OAuth libraries; Discord serves the same with its own addresses. */
+function metadata({ origin }: PlatformState): object {
   const methods = ["client_secret_basic", "client_secret_post"];
   return {
     issuer: origin,
@@ -90,18 +103,106 @@ function metadata({ origin }: World): object {
   };
 }
 
-function self(world: World, token: string): [object, 200 | 401] {
-  const grant = world.registration.accessTokens.find(token);
+function self(state: PlatformState, token: string): [object, 200 | 401] {
+  const grant = state.registration.accessTokens.find(token);
   if (grant === undefined) return [rejections.unauthorized().body(), 401];
-  const { user } = world.person(grant.person);
-  const locale = world.localeOf(grant.person);
+  const { user } = state.person(grant.person);
+  const locale = state.localeOf(grant.person);
   return [{ ...user, mfa_enabled: false, locale, premium_type: 0 }, 200];
 }
 
-function refused(c: Context<Bindings>, error: Error) {
-  if (error instanceof SentBack) return c.redirect(error.location, 302);
+function refused(c: Context<SignInBindings>, error: Error) {
+  if (error instanceof ErrorRedirect) return c.redirect(error.location, 302);
   if (!(error instanceof OAuthRefusal)) throw error;
   if (c.req.path === authorizePath)
     return c.html(refusalPage(error), error.status, pageHeaders({ hasImages: true }));
   return c.json(error.body(), error.status, { ...unkept, ...error.headers });
+}
+
+type SignInForm = ReadonlyMap<string, string>;
+
+interface SignInTokens {
+  readonly token_type: "Bearer";
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** @throws OAuthRefusal `invalid_client` unless the app proves itself, by form or by Basic credentials. */
+function authenticateApp(
+  form: SignInForm,
+  authorization: string | undefined,
+  { guild, registration }: PlatformState,
+): void {
+  const { id, username: name } = guild.bot;
+  const { clientSecret: secret, redirectUris } = registration;
+  const app = { id, secret, name, redirectUris: [...redirectUris] };
+  authenticate(new Map([[id, app]]), form, authorization);
+}
+
+/** The token endpoint: a code or a refresh token becomes an access token and a new refresh token. */
+function exchange(
+  form: SignInForm,
+  authorization: string | undefined,
+  state: PlatformState,
+): SignInTokens {
+  authenticateApp(form, authorization, state);
+  const { registration } = state;
+  switch (requireParam(form, "grant_type")) {
+    case "authorization_code":
+      return issue(redeem(form, registration), registration);
+    case "refresh_token":
+      return issue(refresh(form, registration), registration);
+    default:
+      throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
+  }
+}
+
+/** A wrong second factor costs the code too: it is good for one try. */
+function redeem(form: SignInForm, { codes }: Registration): SignInGrant {
+  const redirectUri = requireParam(form, "redirect_uri");
+  const code = codes.take(requireParam(form, "code"));
+  if (code === undefined) throw invalidGrant('Invalid "code" in request.');
+  if (code.redirectUri !== redirectUri) throw invalidGrant('Invalid "redirect_uri" in request.');
+  if (!fits(form.get("code_verifier"), code.challenge)) {
+    throw invalidGrant('Invalid "code_verifier" in request.');
+  }
+  return { person: code.person, scopes: code.scopes };
+}
+
+function fits(verifier: string | undefined, challenge: string | undefined): boolean {
+  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+  const hash = createHash("sha256").update(verifier).digest("base64url");
+  return /^[\w.~-]{43,128}$/.test(verifier) && hash === challenge;
+}
+
+function refresh(form: SignInForm, { refreshTokens }: Registration): SignInGrant {
+  const grant = refreshTokens.take(requireParam(form, "refresh_token"));
+  if (grant !== undefined) return grant;
+  throw invalidGrant('Invalid "refresh_token" in request.');
+}
+
+function issue(grant: SignInGrant, { accessTokens, refreshTokens }: Registration): SignInTokens {
+  return {
+    token_type: "Bearer",
+    access_token: accessTokens.put(grant),
+    expires_in: accessLifeMs / 1_000,
+    refresh_token: refreshTokens.put(grant),
+    scope: grant.scopes.join(" "),
+  };
+}
+
+/** Ends both tokens of a consent; an unknown token is not an error (RFC 7009, 2.2). */
+function revoke(form: SignInForm, authorization: string | undefined, state: PlatformState): void {
+  authenticateApp(form, authorization, state);
+  const { accessTokens, refreshTokens } = state.registration;
+  const token = requireParam(form, "token");
+  const grant = accessTokens.find(token) ?? refreshTokens.find(token);
+  if (grant === undefined) return;
+  for (const tokens of [accessTokens, refreshTokens]) tokens.drop((each) => each === grant);
+}
+
+function invalidGrant(description: string): OAuthRefusal {
+  return new OAuthRefusal(400, "invalid_grant", description);
 }

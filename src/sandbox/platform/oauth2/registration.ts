@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { PersonName } from "../../types.ts";
-import type { World } from "../world.ts";
 
 /** What an app asks a person for, checked. */
-export interface Authorization {
+export interface SignInRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string | undefined;
@@ -11,33 +10,33 @@ export interface Authorization {
   readonly challenge: string | undefined;
 }
 
-interface Code extends Authorization {
+interface AuthorizationCode extends SignInRequest {
   readonly person: PersonName;
 }
 
-/** What a token of either kind stands for; the two of one consent share it. */
-export interface Grant {
+/** What an access or refresh token grants; the two of one consent share it. */
+export interface SignInGrant {
   readonly person: PersonName;
   readonly scopes: readonly string[];
 }
 
-/** Things that are found by a secret and end by themselves; `take` gives one out once. */
-interface Kept<T> {
+/** Values that are found by a secret and expire; `take` returns a value and removes it. */
+interface ExpiringSecrets<T> {
   put(value: T): string;
   find(secret: string): T | undefined;
   take(secret: string): T | undefined;
   drop(fits: (value: T) => boolean): void;
 }
 
-/** The app's registration for signing people in, with everything that is under way. */
+/** The app's OAuth2 registration, with open sign-ins and tokens. */
 export interface Registration {
   readonly clientSecret: string;
-  /** Where people may be sent back to: exactly these addresses. */
+  /** Redirect addresses, compared exactly. */
   readonly redirectUris: Set<string>;
-  readonly questions: Kept<Authorization>;
-  readonly codes: Kept<Code>;
-  readonly accessTokens: Kept<Grant>;
-  readonly refreshTokens: Kept<Grant>;
+  readonly questions: ExpiringSecrets<SignInRequest>;
+  readonly codes: ExpiringSecrets<AuthorizationCode>;
+  readonly accessTokens: ExpiringSecrets<SignInGrant>;
+  readonly refreshTokens: ExpiringSecrets<SignInGrant>;
 }
 
 const questionLifeMs = 10 * 60_000;
@@ -52,7 +51,7 @@ function secret(): string {
   return randomBytes(secretBytes).toString("base64url");
 }
 
-function createKept<T>(now: () => number, lifeMs: number): Kept<T> {
+function createKept<T>(now: () => number, lifeMs: number): ExpiringSecrets<T> {
   const all = new Map<string, { readonly value: T; readonly endsAt: number }>();
   const find = (key: string): T | undefined => {
     const found = all.get(key);
@@ -77,7 +76,7 @@ function createKept<T>(now: () => number, lifeMs: number): Kept<T> {
   };
 }
 
-export function createRegistration({ now }: Pick<World, "now">): Registration {
+export function createRegistration({ now }: { readonly now: () => number }): Registration {
   return {
     clientSecret: secret(),
     redirectUris: new Set(),

@@ -14,8 +14,8 @@ import { PageElement } from "./element.ts";
 import { PageSession } from "./page-session.ts";
 import "./forms/form-dialog.ts";
 import "./forum/forum-element.ts";
-import type { PageState } from "./state/page.ts";
-import { placeOf } from "./state/place.ts";
+import { shownChannelOf } from "./state/channels.ts";
+import type { PageState } from "./state/page-state.ts";
 
 const people: readonly PersonName[] = ["owner", "moderator", "member"];
 
@@ -34,7 +34,7 @@ class PageApp extends PageElement {
   constructor() {
     super();
     this.#session = new PageSession(personOfAddress(), () => {
-      // On a narrow screen the list lies over the channel that was chosen from it.
+      // On a narrow screen the list covers the channel that was chosen from it.
       if (this.#session.state.channelId !== this.state.channelId) this.isSidebarOpen = false;
       this.state = this.#session.state;
     });
@@ -88,7 +88,7 @@ class PageApp extends PageElement {
           this.isSidebarOpen = true;
         })}
         ${linkBar(state)}
-        ${placeOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
+        ${shownChannelOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
       </main>
     </div>
     <page-menu .session=${this.#session}></page-menu>

@@ -1,34 +1,43 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
-import type { Locale } from "../locales.ts";
-import { type CommandAct, type FormAct, type PageEvent, typingMs } from "../protocol.ts";
-import { ActError, type Acts, createActs } from "./acts.ts";
-import { emptyPage, type PageState, type Typing, type Waiting } from "./state/page.ts";
-import { readOn } from "./state/reading.ts";
+import { type DiscordLocale, isLocale } from "../locales.ts";
 import {
-  rememberedLocale,
-  rememberedReading,
-  rememberLocale,
-  rememberReading,
-} from "./state/remembered.ts";
-import { stopTyping, take } from "./state/take.ts";
-import { answered, begin, forget, refused } from "./state/waiting.ts";
+  type CommandAction,
+  type PageEvent,
+  type PlatformFormAction,
+  typingMs,
+} from "../protocol.ts";
+import {
+  ClientRequestError,
+  createPlatformClient,
+  type PlatformClient,
+} from "./platform-client.ts";
+import { applyEvent, stopTyping } from "./state/apply-event.ts";
+import {
+  emptyPage,
+  type PageState,
+  type PendingAction,
+  type ReadPositions,
+  type TypingUser,
+} from "./state/page-state.ts";
+import { addPending, bindPending, dropPending, failPending } from "./state/pending-actions.ts";
+import { readToEnd } from "./state/read-positions.ts";
 
 /** One person on the page: what they see and what they can do. Elements get it as their `session`. */
 export class PageSession {
   state: PageState = emptyPage;
   person: PersonName;
-  acts: Acts;
+  client: PlatformClient;
   /** Which post was opened last. */
   lastPost: string | undefined;
   readonly #onChange: () => void;
-  #connection: Connection | undefined;
+  #connection: PageConnection | undefined;
   readonly #typing = new Map<string, number>();
   #lastKey = 0;
 
   constructor(person: PersonName, onChange: () => void) {
     this.person = person;
-    this.acts = createActs(person);
+    this.client = createPlatformClient(person);
     this.#onChange = onChange;
   }
 
@@ -47,7 +56,7 @@ export class PageSession {
   switchTo(person: PersonName): void {
     this.close();
     this.person = person;
-    this.acts = createActs(person);
+    this.client = createPlatformClient(person);
     const { channelId } = this.state;
     this.#set({ ...emptyPage, channelId });
     this.open();
@@ -64,33 +73,33 @@ export class PageSession {
   }
 
   /** Rejects with the words to show beside the command line, which stays as it was. */
-  async command(act: CommandAct, label: string): Promise<void> {
-    const { interactionId } = await this.acts.command(act);
+  async command(act: CommandAction, label: string): Promise<void> {
+    const { interactionId } = await this.client.command(act);
     const key = this.#key();
     const waiting = { key, kind: "command", channelId: act.channelId, label } as const;
-    this.#set(answered(begin(this.state, waiting), key, interactionId));
+    this.#set(bindPending(addPending(this.state, waiting), key, interactionId));
   }
 
   async menu(command: APIApplicationCommand, message: APIMessage): Promise<void> {
     const act = { channelId: message.channel_id, commandId: command.id, messageId: message.id };
     const waiting = { kind: "command", channelId: act.channelId, label: command.name } as const;
-    await this.#watch(waiting, () => this.acts.menu(act));
+    await this.#watch(waiting, () => this.client.menu(act));
   }
 
   async press(message: APIMessage, customId: string, values?: readonly string[]): Promise<void> {
     const act = { channelId: message.channel_id, messageId: message.id, customId };
     const waiting = { ...act, kind: "component", label: "" } as const;
-    await this.#watch(waiting, () => this.acts.component(values ? { ...act, values } : act));
+    await this.#watch(waiting, () => this.client.component(values ? { ...act, values } : act));
   }
 
   /** Answers the key to follow the form by; its failure is kept in `state.waiting`. */
-  submit(fields: FormAct["fields"]): string {
+  submit(fields: PlatformFormAction["fields"]): string {
     const { form } = this.state;
-    if (!form) throw new ActError("This form is closed.");
+    if (!form) throw new ClientRequestError("This form is closed.");
     const { interactionId, channelId } = form;
     const waiting = { kind: "form", channelId, label: "" } as const;
     const key = this.#key();
-    void this.#watch(waiting, () => this.acts.form({ channelId, interactionId, fields }), key);
+    void this.#watch(waiting, () => this.client.form({ channelId, interactionId, fields }), key);
     return key;
   }
 
@@ -100,21 +109,21 @@ export class PageSession {
   }
 
   async react({ id: messageId }: APIMessage, emoji: string): Promise<void> {
-    // Where it was refused, what stands below the message has not changed.
-    await this.acts.react({ messageId, emoji }).catch(() => undefined);
+    // If it was refused, the reactions below the message have not changed.
+    await this.client.react({ messageId, emoji }).catch(() => undefined);
   }
 
   async dismiss(message: APIMessage): Promise<void> {
     const messages = this.state.messages.filter(({ id }) => id !== message.id);
     this.#set({ ...this.state, messages });
     // Gone from this page already; if the platform missed it, the message returns on the next visit.
-    await this.acts.dismiss({ messageId: message.id }).catch(() => undefined);
+    await this.client.dismiss({ messageId: message.id }).catch(() => undefined);
   }
 
-  async speak(locale: Locale): Promise<void> {
+  async speak(locale: DiscordLocale): Promise<void> {
     rememberLocale(this.person, locale);
-    // Heard again when the platform is back, as every page says on its arrival what it remembers.
-    await this.acts.speak({ locale }).catch(() => undefined);
+    // If it fails, the page sends the stored language again when it reconnects.
+    await this.client.speak({ locale }).catch(() => undefined);
   }
 
   /** Says that the page can be seen again. */
@@ -123,7 +132,7 @@ export class PageSession {
   }
 
   forget(key: string): void {
-    this.#set(forget(this.state, key));
+    this.#set(dropPending(this.state, key));
   }
 
   #take(event: PageEvent): void {
@@ -133,11 +142,11 @@ export class PageSession {
       if (remembered !== undefined && remembered !== event.locale) void this.speak(remembered);
     }
     if (event.type === "typing") this.#watchTyping(event);
-    this.#set(take(this.state, event));
+    this.#set(applyEvent(this.state, event));
   }
 
-  /** Counted from the last time that they were heard of. */
-  #watchTyping({ channelId, userId }: Typing): void {
+  /** The time counts from the last typing event. */
+  #watchTyping({ channelId, userId }: TypingUser): void {
     const key = `${channelId} ${userId}`;
     clearTimeout(this.#typing.get(key));
     const stop = () => this.#set(stopTyping(this.state, { channelId, userId }));
@@ -145,17 +154,17 @@ export class PageSession {
   }
 
   async #watch(
-    waiting: Omit<Waiting, "key">,
+    waiting: Omit<PendingAction, "key">,
     act: () => Promise<{ interactionId: string }>,
     key = this.#key(),
   ): Promise<void> {
-    this.#set(begin(this.state, { ...waiting, key }));
+    this.#set(addPending(this.state, { ...waiting, key }));
     try {
       const { interactionId } = await act();
-      this.#set(answered(this.state, key, interactionId));
+      this.#set(bindPending(this.state, key, interactionId));
     } catch (error) {
-      if (!(error instanceof ActError)) throw error;
-      this.#set(refused(this.state, key, error.message));
+      if (!(error instanceof ClientRequestError)) throw error;
+      this.#set(failPending(this.state, key, error.message));
     }
   }
 
@@ -166,18 +175,18 @@ export class PageSession {
 
   /** What is on the screen is read; a page in the background reads nothing. */
   #set(state: PageState): void {
-    const next = document.hidden ? state : readOn(state);
+    const next = document.hidden ? state : readToEnd(state);
     if (next.reading !== this.state.reading) rememberReading(this.person, next.reading);
     this.state = next;
     this.#onChange();
   }
 }
 
-interface Connection {
+interface PageConnection {
   close(): void;
 }
 
-interface ConnectionEvents {
+interface PageConnectionHandlers {
   onEvent(event: PageEvent): void;
   onLost(): void;
 }
@@ -185,8 +194,8 @@ interface ConnectionEvents {
 const firstWaitMs = 400;
 const longestWaitMs = 3_000;
 
-/** Listens to the platform as one person, and comes back by itself when the socket drops. */
-function connect(person: PersonName, events: ConnectionEvents): Connection {
+/** Receives the platform's events for one person; reconnects when the socket drops. */
+function connect(person: PersonName, events: PageConnectionHandlers): PageConnection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = firstWaitMs;
@@ -217,4 +226,32 @@ function connect(person: PersonName, events: ConnectionEvents): Connection {
       socket?.close();
     },
   };
+}
+
+// After a restart the sandbox has forgotten what a person set; their open page still has it.
+const keyOf = (person: PersonName): string => `locale:${person}`;
+
+function rememberLocale(person: PersonName, locale: DiscordLocale): void {
+  sessionStorage.setItem(keyOf(person), locale);
+}
+
+const readingKeyOf = (person: PersonName): string => `reading:${person}`;
+
+function rememberReading(person: PersonName, reading: ReadPositions): void {
+  sessionStorage.setItem(readingKeyOf(person), JSON.stringify(reading));
+}
+
+/** How far this person had read on this page; nowhere when they never came. */
+function rememberedReading(person: PersonName): ReadPositions {
+  try {
+    return JSON.parse(sessionStorage.getItem(readingKeyOf(person)) ?? "{}") as ReadPositions;
+  } catch {
+    return {};
+  }
+}
+
+/** The language this person set on this page; undefined when they never did. */
+function rememberedLocale(person: PersonName): DiscordLocale | undefined {
+  const kept = sessionStorage.getItem(keyOf(person));
+  return isLocale(kept) ? kept : undefined;
 }

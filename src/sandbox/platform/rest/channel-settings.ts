@@ -1,72 +1,79 @@
 import { Hono } from "hono";
+import { botMay, channelById, directChannelOf, partnerIn } from "../channel-access.ts";
 import { changeChannel, removeChannel } from "../channel-changes.ts";
-import { choice, exactText, type Fields, flag, shape, text, whole } from "../check/check.ts";
-import { botMay, channelOf, directChannelOf, partnerIn } from "../places.ts";
-import { demand, rejections } from "../rejection.ts";
 import {
-  archive,
+  boolean,
+  type CheckedFields,
+  exactString,
+  integer,
+  object,
+  oneOfValues,
+  string,
+} from "../check/check.ts";
+import { demand, rejections } from "../rejection.ts";
+import type { ChannelChanges, PlatformState, StoredThread } from "../state.ts";
+import {
   archiveDurations,
   deleteThread,
-  isArchived,
-  isForum,
-  type Thread,
-  tellThread,
+  isForumChannel,
+  isThreadArchived,
+  sendThread,
+  setArchived,
   threadOf,
 } from "../threads.ts";
-import type { ChannelChanges, World } from "../world.ts";
 import { appliedTags, availableTags, namedTags, tagsFor } from "./forum-tags.ts";
-import { bodyOf, type RestEnv } from "./request.ts";
+import { bodyFields, type RestEnv } from "./request.ts";
 import { joined } from "./threads.ts";
 
 /** What of a channel the bot has reason to change. */
-const channelSettings = shape({
-  name: text(1, 100),
-  topic: exactText(0, 1_024),
+const channelSettings = object({
+  name: string(1, 100),
+  topic: exactString(0, 1_024),
 });
-const forumSettings = shape({
-  name: text(1, 100),
-  topic: exactText(0, 4_096),
-  flags: whole(0, 2 ** 31 - 1),
+const forumSettings = object({
+  name: string(1, 100),
+  topic: exactString(0, 4_096),
+  flags: integer(0, 2 ** 31 - 1),
   available_tags: availableTags,
 });
-const threadSettings = shape({
-  name: text(1, 100),
-  archived: flag,
-  locked: flag,
-  auto_archive_duration: choice(archiveDurations),
+const threadSettings = object({
+  name: string(1, 100),
+  archived: boolean,
+  locked: boolean,
+  auto_archive_duration: oneOfValues(archiveDurations),
   applied_tags: appliedTags,
 });
 
 /** A channel or post itself: what it is, and what of it is changed. */
-export function channelSettingRoutes(world: World): Hono<RestEnv> {
+export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   function shown(id: string): object {
-    const thread = threadOf(world, id);
-    if (thread !== undefined) return joined(world, thread);
-    const partner = partnerIn(world, id);
-    const channel = partner ? directChannelOf(world, partner) : channelOf(world, id);
-    return { ...channel, last_message_id: lastIn(world, id) ?? null };
+    const thread = threadOf(state, id);
+    if (thread !== undefined) return joined(state, thread);
+    const partner = partnerIn(state, id);
+    const channel = partner ? directChannelOf(state, partner) : channelById(state, id);
+    return { ...channel, last_message_id: lastIn(state, id) ?? null };
   }
 
   app.get("/:channelId", (c) => c.json(shown(c.req.param("channelId"))));
 
   app.patch("/:channelId", (c) => {
     const id = c.req.param("channelId");
-    const thread = threadOf(world, id);
-    if (thread !== undefined) changeThread(world, thread, bodyOf(c));
-    else changeSettings(world, id, bodyOf(c));
+    const thread = threadOf(state, id);
+    if (thread !== undefined) changeThread(state, thread, bodyFields(c));
+    else changeSettings(state, id, bodyFields(c));
     return c.json(shown(id));
   });
 
   app.delete("/:channelId", (c) => {
     const id = c.req.param("channelId");
-    const thread = threadOf(world, id);
-    const isHeld = botMay(world, id, thread === undefined ? "manageChannels" : "manageThreads");
+    const thread = threadOf(state, id);
+    const isHeld = botMay(state, id, thread === undefined ? "manageChannels" : "manageThreads");
     if (!isHeld) throw rejections.missingPermissions();
     const gone = shown(id);
-    if (thread === undefined) removeChannel(world, id);
-    else deleteThread(world, thread);
+    if (thread === undefined) removeChannel(state, id);
+    else deleteThread(state, thread);
     return c.json(gone);
   });
 
@@ -74,12 +81,12 @@ export function channelSettingRoutes(world: World): Hono<RestEnv> {
 }
 
 /** The newest message; in a forum, the newest post. */
-function lastIn(world: World, id: string): string | undefined {
-  const channel = channelOf(world, id);
-  if (channel !== undefined && isForum(channel)) {
-    return [...world.threads.values()].findLast(({ parentId }) => parentId === id)?.id;
+function lastIn(state: PlatformState, id: string): string | undefined {
+  const channel = channelById(state, id);
+  if (channel !== undefined && isForumChannel(channel)) {
+    return [...state.threads.values()].findLast(({ parentId }) => parentId === id)?.id;
   }
-  const last = [...world.messages.values()].findLast(
+  const last = [...state.messages.values()].findLast(
     ({ message, audience }) => message.channel_id === id && audience === undefined,
   );
   return last?.message.id;
@@ -89,32 +96,32 @@ function lastIn(world: World, id: string): string | undefined {
  * Who made a post may rename, tag and archive it, as long as it is not locked; the rest is for those who manage threads
  * (https://docs.discord.com/developers/topics/threads#editing-deleting-threads).
  */
-function changeThread(world: World, thread: Thread, body: Fields): void {
+function changeThread(state: PlatformState, thread: StoredThread, body: CheckedFields): void {
   demand(threadSettings, body);
-  const isManager = botMay(world, thread.id, "manageThreads");
-  const isOwner = thread.ownerId === world.cast.bot.id;
+  const isManager = botMay(state, thread.id, "manageThreads");
+  const isOwner = thread.ownerId === state.guild.bot.id;
   if (!isManager && (!isOwner || body.locked != null)) throw rejections.missingPermissions();
   if (!isManager && thread.isLocked) throw rejections.threadLocked();
-  if (isArchived(world, thread) && body.archived !== false) throw rejections.threadArchived();
+  if (isThreadArchived(state, thread) && body.archived !== false) throw rejections.threadArchived();
   if (body.applied_tags != null) {
     const tags = { wanted: body.applied_tags, had: thread.appliedTags };
-    thread.appliedTags = tagsFor(world, thread.parentId, tags);
+    thread.appliedTags = tagsFor(state, thread.parentId, tags);
   }
   if (body.name != null) thread.name = String(body.name).trim();
   if (body.auto_archive_duration != null) thread.archiveAfter = Number(body.auto_archive_duration);
   if (typeof body.locked === "boolean") thread.isLocked = body.locked;
-  if (typeof body.archived === "boolean") archive(world, thread, body.archived);
-  tellThread(world, thread);
+  if (typeof body.archived === "boolean") setArchived(state, thread, body.archived);
+  sendThread(state, thread);
 }
 
-function changeSettings(world: World, id: string, body: Fields): void {
-  const channel = channelOf(world, id);
+function changeSettings(state: PlatformState, id: string, body: CheckedFields): void {
+  const channel = channelById(state, id);
   if (channel === undefined) throw rejections.notYoursHere();
-  if (!botMay(world, id, "manageChannels")) throw rejections.missingPermissions();
-  demand(isForum(channel) ? forumSettings : channelSettings, body);
+  if (!botMay(state, id, "manageChannels")) throw rejections.missingPermissions();
+  demand(isForumChannel(channel) ? forumSettings : channelSettings, body);
   const given = Object.entries(body).filter(([, value]) => value !== null);
-  const had = isForum(channel) ? channel.available_tags : [];
+  const had = isForumChannel(channel) ? channel.available_tags : [];
   const { available_tags: tags, ...rest }: ChannelChanges = Object.fromEntries(given);
-  const named = tags === undefined ? {} : { available_tags: namedTags(world, tags, had) };
-  changeChannel(world, id, { ...rest, ...named });
+  const named = tags === undefined ? {} : { available_tags: namedTags(state, tags, had) };
+  changeChannel(state, id, { ...rest, ...named });
 }

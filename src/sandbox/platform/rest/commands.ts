@@ -1,30 +1,30 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { Hono } from "hono";
-import { type Fields, isFields } from "../check/check.ts";
-import { command, commandLimits, commandList, typeOf } from "../check/command.ts";
+import { type CheckedFields, isObject } from "../check/check.ts";
+import { commandCheck, commandLimits, commandListCheck, commandTypeOf } from "../check/command.ts";
 import { usedFields } from "../check/options.ts";
 import { demand, Rejection, rejections } from "../rejection.ts";
-import type { World } from "../world.ts";
-import { bodyOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import type { PlatformState } from "../state.ts";
+import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 /** A language without words is as one that is not named. */
-function translationsOf(value: unknown): Fields | null {
-  return isFields(value) ? filled(value) : null;
+function translationsOf(value: unknown): CheckedFields | null {
+  return isObject(value) ? filled(value) : null;
 }
 
-function filled(value: Fields): Fields {
+function filled(value: CheckedFields): CheckedFields {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
 function optionsOf(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
-  return value.filter(isFields).map((option) => ({
+  return value.filter(isObject).map((option) => ({
     ...filled(usedFields(option)),
     name_localizations: translationsOf(option.name_localizations),
     description_localizations: translationsOf(option.description_localizations),
     ...(Array.isArray(option.choices) && "choices" in usedFields(option)
       ? {
-          choices: option.choices.filter(isFields).map((each) => ({
+          choices: option.choices.filter(isObject).map((each) => ({
             ...each,
             name_localizations: translationsOf(each.name_localizations),
           })),
@@ -36,14 +36,14 @@ function optionsOf(value: unknown): unknown {
   }));
 }
 
-function commandOf(world: World, given: Fields, id: string): APIApplicationCommand {
+function commandOf(state: PlatformState, given: CheckedFields, id: string): APIApplicationCommand {
   const permissions = given.default_member_permissions;
   const made = {
     id,
-    application_id: world.cast.bot.id,
-    version: world.nextId(),
+    application_id: state.guild.bot.id,
+    version: state.nextId(),
     default_member_permissions: permissions == null ? null : String(permissions),
-    type: typeOf(given),
+    type: commandTypeOf(given),
     name: given.name,
     name_localizations: translationsOf(given.name_localizations),
     description: given.description ?? "",
@@ -60,7 +60,7 @@ function commandOf(world: World, given: Fields, id: string): APIApplicationComma
 
 function withoutTranslations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTranslations);
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !key.endsWith("_localizations"))
@@ -69,30 +69,30 @@ function withoutTranslations(value: unknown): unknown {
 }
 
 /** Where commands are registered: a server, or all of them when undefined. */
-type Scope = string | undefined;
+type CommandScope = string | undefined;
 
 const ofGuild = "/:applicationId/guilds/:guildId/commands";
 
 /** Commands of the application, everywhere and in single servers. */
-export function commandRoutes(world: World): Hono<RestEnv> {
+export function commandRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   app.use("/:applicationId/*", async (c, next) => {
     const id = c.req.param("applicationId");
-    if (id !== "@me" && id !== world.cast.bot.id) throw rejections.unknownApplication();
+    if (id !== "@me" && id !== state.guild.bot.id) throw rejections.unknownApplication();
     await next();
   });
   app.use("/:applicationId/guilds/:guildId/*", async (c, next) => {
-    if (!world.guildIds.has(c.req.param("guildId"))) throw rejections.missingAccess();
+    if (!state.guildIds.has(c.req.param("guildId"))) throw rejections.missingAccess();
     await next();
   });
   // Before the commands themselves, of which one could be called by this word.
   app.get(`${ofGuild}/permissions`, (c) => c.json([]));
   app.get(`${ofGuild}/:commandId/permissions`, (c) => {
-    wanted(world, c);
+    wanted(state, c);
     throw rejections.unknownCommandPermissions();
   });
-  // Who may use what is the server's own to say: it takes somebody's token.
+  // Permissions of commands are set by people: a bot's token is not enough.
   app.put(`${ofGuild}/:commandId/permissions`, () => {
     throw rejections.notForBots();
   });
@@ -100,98 +100,102 @@ export function commandRoutes(world: World): Hono<RestEnv> {
   for (const base of ["/:applicationId/commands", ofGuild]) {
     const one = `${base}/:commandId`;
     app.get(base, (c) => {
-      const all = registered(world, scopeOf(c));
+      const all = registered(state, scopeOf(c));
       const isFull = c.req.query("with_localizations") === "true";
       return c.json(isFull ? all : withoutTranslations(all));
     });
-    app.put(base, (c) => c.json(replaceAll(world, c)));
+    app.put(base, (c) => c.json(replaceAll(state, c)));
     app.post(base, (c) => {
-      const { made, isNew } = create(world, c);
+      const { made, isNew } = create(state, c);
       return c.json(made, isNew ? 201 : 200);
     });
-    app.get(one, (c) => c.json(wanted(world, c)));
-    app.patch(one, (c) => c.json(change(world, c)));
+    app.get(one, (c) => c.json(wanted(state, c)));
+    app.patch(one, (c) => c.json(change(state, c)));
     app.delete(one, (c) => {
-      world.commands.delete(wanted(world, c).id);
-      tellCommands(world);
+      state.commands.delete(wanted(state, c).id);
+      publishCommands(state);
       return c.body(null, 204);
     });
   }
   return app;
 }
 
-const scopeOf = (c: RestContext): Scope => c.req.param("guildId");
+const scopeOf = (c: RestContext): CommandScope => c.req.param("guildId");
 
-function registered(world: World, scope: Scope): readonly APIApplicationCommand[] {
-  return [...world.commands.values()].filter(({ guild_id: guildId }) => guildId === scope);
+function registered(state: PlatformState, scope: CommandScope): readonly APIApplicationCommand[] {
+  return [...state.commands.values()].filter(({ guild_id: guildId }) => guildId === scope);
 }
 
-function sameName(world: World, given: Fields, scope: Scope): APIApplicationCommand | undefined {
-  return registered(world, scope).find(
-    (each) => each.name === given.name && each.type === typeOf(given),
+function sameName(
+  state: PlatformState,
+  given: CheckedFields,
+  scope: CommandScope,
+): APIApplicationCommand | undefined {
+  return registered(state, scope).find(
+    (each) => each.name === given.name && each.type === commandTypeOf(given),
   );
 }
 
-function wanted(world: World, c: RestContext): APIApplicationCommand {
-  const found = world.commands.get(paramOf(c, "commandId"));
+function wanted(state: PlatformState, c: RestContext): APIApplicationCommand {
+  const found = state.commands.get(paramOf(c, "commandId"));
   if (found === undefined || found.guild_id !== scopeOf(c)) throw rejections.unknownCommand();
   return found;
 }
 
 /** All commands of the scope at once; one with a known name keeps its id. */
-function replaceAll(world: World, c: RestContext): readonly APIApplicationCommand[] {
+function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicationCommand[] {
   const given = c.get("received").json;
   const scope = scopeOf(c);
-  demand(commandList, given);
-  const list = (Array.isArray(given) ? given : []).filter(isFields);
-  const ids = list.map((each) => sameName(world, each, scope)?.id ?? world.nextId());
-  for (const { id } of registered(world, scope)) world.commands.delete(id);
+  demand(commandListCheck, given);
+  const list = (Array.isArray(given) ? given : []).filter(isObject);
+  const ids = list.map((each) => sameName(state, each, scope)?.id ?? state.nextId());
+  for (const { id } of registered(state, scope)) state.commands.delete(id);
   const made = list.map((each, index) => {
-    return keep(world, each, { scope, id: ids[index] ?? world.nextId() });
+    return keep(state, each, { scope, id: ids[index] ?? state.nextId() });
   });
-  tellCommands(world);
+  publishCommands(state);
   return made;
 }
 
 /** A command with a known name takes the other's place. */
-function create(world: World, c: RestContext) {
-  const given = bodyOf(c);
+function create(state: PlatformState, c: RestContext) {
+  const given = bodyFields(c);
   const scope = scopeOf(c);
-  demand(command, given);
-  const old = sameName(world, given, scope);
-  const sameType = registered(world, scope).filter((each) => each.type === typeOf(given));
-  const max = commandLimits[typeOf(given)] ?? 0;
+  demand(commandCheck, given);
+  const old = sameName(state, given, scope);
+  const sameType = registered(state, scope).filter((each) => each.type === commandTypeOf(given));
+  const max = commandLimits[commandTypeOf(given)] ?? 0;
   if (old === undefined && sameType.length >= max) {
     throw new Rejection(400, 30_032, `Maximum number of application commands reached (${max}).`);
   }
-  const made = keep(world, given, { scope, id: old?.id ?? world.nextId() });
-  tellCommands(world);
+  const made = keep(state, given, { scope, id: old?.id ?? state.nextId() });
+  publishCommands(state);
   return { made, isNew: old === undefined };
 }
 
-function change(world: World, c: RestContext): APIApplicationCommand {
-  const old = wanted(world, c);
+function change(state: PlatformState, c: RestContext): APIApplicationCommand {
+  const old = wanted(state, c);
   const { id, application_id, version, guild_id: scope, ...before } = old;
-  const given: Fields = { ...before, ...bodyOf(c), type: old.type };
-  demand(command, given);
-  const made = keep(world, given, { scope, id });
-  tellCommands(world);
+  const given: CheckedFields = { ...before, ...bodyFields(c), type: old.type };
+  demand(commandCheck, given);
+  const made = keep(state, given, { scope, id });
+  publishCommands(state);
   return made;
 }
 
 function keep(
-  world: World,
-  given: Fields,
-  { scope, id }: { readonly scope: Scope; readonly id: string },
+  state: PlatformState,
+  given: CheckedFields,
+  { scope, id }: { readonly scope: CommandScope; readonly id: string },
 ): APIApplicationCommand {
   const made = {
-    ...commandOf(world, given, id),
+    ...commandOf(state, given, id),
     ...(scope === undefined ? {} : { guild_id: scope }),
   };
-  world.commands.set(id, made);
+  state.commands.set(id, made);
   return made;
 }
 
-function tellCommands(world: World): void {
-  world.publish({ type: "commands", commands: [...world.commands.values()] });
+function publishCommands(state: PlatformState): void {
+  state.publish({ type: "commands", commands: [...state.commands.values()] });
 }

@@ -1,21 +1,21 @@
 import type { APIUser } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { dimensionsOf } from "../../dimensions.ts";
-import { type Check, list, required, shape, snowflake, text } from "../check/check.ts";
+import { serverRights } from "../channel-access.ts";
+import { array, type Check, object, required, snowflakeId, string } from "../check/check.ts";
 import {
-  type Expression,
   emojiOf,
-  type Sticker,
+  type StoredExpression,
+  type StoredSticker,
   shownExpressions,
   slots,
   stickerOf,
 } from "../expressions.ts";
-import type { Upload } from "../files.ts";
+import type { NewFile } from "../files.ts";
 import { isHeld } from "../permissions.ts";
-import { permissionsOf } from "../places.ts";
-import { demand, refuse, rejections } from "../rejection.ts";
-import type { World } from "../world.ts";
-import { bodyOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { demand, failField, rejections } from "../rejection.ts";
+import type { PlatformState } from "../state.ts";
+import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 const kibibyte = 1_024;
 const emojiBytes = 256 * kibibyte;
@@ -25,46 +25,46 @@ const stickerSide = 320;
 const assetLimit = 32 * kibibyte * kibibyte;
 
 /** Emoji and stickers of the server. Only the real one has them; simulated servers are as unknown ones. */
-export function expressionRoutes(world: World): Hono<RestEnv> {
+export function expressionRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   for (const path of ["/:guildId/emojis/*", "/:guildId/stickers/*"]) {
     app.use(path, async (c, next) => {
-      demandAccess(world, c);
+      demandAccess(state, c);
       await next();
     });
   }
-  addEmojiRoutes(app, world);
-  addStickerRoutes(app, world);
+  addEmojiRoutes(app, state);
+  addStickerRoutes(app, state);
   return app;
 }
 
-function demandAccess(world: World, c: RestContext): void {
-  const { guildId } = world.cast;
-  const isHere = c.req.param("guildId") === guildId && world.guildIds.has(guildId);
+function demandAccess(state: PlatformState, c: RestContext): void {
+  const { guildId } = state.guild;
+  const isHere = c.req.param("guildId") === guildId && state.guildIds.has(guildId);
   if (!isHere) throw rejections.unknownGuild();
   // Everything is this bot's own, so that the right to make is enough to take away (same pages).
   const isMaking =
-    c.req.method === "POST" && isHeld(permissionsOf(world, "bot"), "createExpressions");
-  const mayWrite = isMaking || (c.req.method === "DELETE" && makerFor(world) !== undefined);
+    c.req.method === "POST" && isHeld(serverRights(state, "bot"), "createExpressions");
+  const mayWrite = isMaking || (c.req.method === "DELETE" && makerFor(state) !== undefined);
   if (c.req.method !== "GET" && !mayWrite) throw rejections.missingPermissions();
 }
 
 /** Who made an emoji or sticker; only those who may make some can see it. */
-function makerFor(world: World): APIUser | undefined {
-  const held = permissionsOf(world, "bot");
+function makerFor(state: PlatformState): APIUser | undefined {
+  const held = serverRights(state, "bot");
   return isHeld(held, "createExpressions") || isHeld(held, "manageExpressions")
-    ? world.cast.bot
+    ? state.guild.bot
     : undefined;
 }
 
-function tellExpressions(world: World): void {
-  world.publish({ type: "expressions", expressions: shownExpressions(world.expressions) });
+function publishExpressions(state: PlatformState): void {
+  state.publish({ type: "expressions", expressions: shownExpressions(state.expressions) });
 }
 
-function addEmojiRoutes(app: Hono<RestEnv>, world: World): void {
-  const { emojis } = world.expressions;
-  const shown = (emoji: Expression) => emojiOf(emoji, makerFor(world));
-  const wanted = (c: RestContext): Expression => {
+function addEmojiRoutes(app: Hono<RestEnv>, state: PlatformState): void {
+  const { emojis } = state.expressions;
+  const shown = (emoji: StoredExpression) => emojiOf(emoji, makerFor(state));
+  const wanted = (c: RestContext): StoredExpression => {
     const found = emojis.get(paramOf(c, "id"));
     if (found === undefined) throw rejections.unknownEmoji();
     return found;
@@ -73,26 +73,27 @@ function addEmojiRoutes(app: Hono<RestEnv>, world: World): void {
   app.get("/:guildId/emojis", (c) => c.json([...emojis.values()].map(shown)));
   app.get("/:guildId/emojis/:id", (c) => c.json(shown(wanted(c))));
   app.post("/:guildId/emojis", (c) => {
-    const body = bodyOf(c);
+    const body = bodyFields(c);
     demand(emojiBody, body);
     const picture = pictureIn(String(body.image));
     if (emojis.size >= slots.emojis) throw rejections.tooManyEmojis(slots.emojis);
-    const emoji = { id: world.nextId(), name: String(body.name).trim(), ...picture };
+    const emoji = { id: state.nextId(), name: String(body.name).trim(), ...picture };
     emojis.set(emoji.id, emoji);
-    tellExpressions(world);
+    publishExpressions(state);
     return c.json(shown(emoji), 201);
   });
   app.delete("/:guildId/emojis/:id", (c) => {
     emojis.delete(wanted(c).id);
-    tellExpressions(world);
+    publishExpressions(state);
     return c.body(null, 204);
   });
 }
 
-function addStickerRoutes(app: Hono<RestEnv>, world: World): void {
-  const { stickers } = world.expressions;
-  const shown = (sticker: Sticker) => stickerOf(sticker, world.cast.guildId, makerFor(world));
-  const wanted = (c: RestContext): Sticker => {
+function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
+  const { stickers } = state.expressions;
+  const shown = (sticker: StoredSticker) =>
+    stickerOf(sticker, state.guild.guildId, makerFor(state));
+  const wanted = (c: RestContext): StoredSticker => {
     const found = stickers.get(paramOf(c, "id"));
     if (found === undefined) throw rejections.unknownSticker();
     return found;
@@ -102,39 +103,40 @@ function addStickerRoutes(app: Hono<RestEnv>, world: World): void {
   app.get("/:guildId/stickers/:id", (c) => c.json(shown(wanted(c))));
   app.post("/:guildId/stickers", (c) => {
     const { json, uploads } = c.get("received");
-    const body = bodyOf(c);
+    const body = bodyFields(c);
     demand(stickerFields, json);
     const file = stickerFile(uploads.get("file"));
     if (stickers.size >= slots.stickers) throw rejections.tooManyStickers();
     const sticker = {
-      id: world.nextId(),
+      id: state.nextId(),
       name: String(body.name).trim(),
       tags: String(body.tags).trim(),
       description: String(body.description).trim() || null,
       ...file,
     };
     stickers.set(sticker.id, sticker);
-    tellExpressions(world);
+    publishExpressions(state);
     return c.json(shown(sticker), 201);
   });
   app.delete("/:guildId/stickers/:id", (c) => {
     stickers.delete(wanted(c).id);
-    tellExpressions(world);
+    publishExpressions(state);
     return c.body(null, 204);
   });
 }
 
 /** Judged by its bytes, whatever its address says it is. */
-function pictureIn(address: string): Pick<Expression, "type" | "data"> {
+function pictureIn(address: string): Pick<StoredExpression, "type" | "data"> {
   const data = new Uint8Array(Buffer.from(address.slice(address.indexOf(",") + 1), "base64"));
   if (data.byteLength > emojiBytes) throw rejections.assetTooLarge(assetLimit);
   const size = dimensionsOf(data);
-  if (size === undefined) return refuse(["image"], "IMAGE_INVALID", "Invalid image data");
+  if (size === undefined) return failField(["image"], "IMAGE_INVALID", "Invalid image data");
   return { type: size.type, data };
 }
 
-function stickerFile(upload: Upload | undefined): Pick<Expression, "type" | "data"> {
-  if (upload === undefined) return refuse(["file"], "BASE_TYPE_REQUIRED", "This field is required");
+function stickerFile(upload: NewFile | undefined): Pick<StoredExpression, "type" | "data"> {
+  if (upload === undefined)
+    return failField(["file"], "BASE_TYPE_REQUIRED", "This field is required");
   if (upload.data.byteLength > stickerBytes) throw rejections.assetTooLarge(assetLimit);
   const size = dimensionsOf(upload.data);
   const isFitting = Math.max(size?.width ?? 0, size?.height ?? 0) <= stickerSide;
@@ -149,20 +151,20 @@ const image: Check = (value, report) => {
 };
 
 /** https://docs.discord.com/developers/resources/emoji#create-guild-emoji */
-const emojiBody = shape({
-  name: required(text(2, 32, /^\w+$/)),
+const emojiBody = object({
+  name: required(string(2, 32, /^\w+$/)),
   image: required(image),
-  roles: list(snowflake, 0, 100),
+  roles: array(snowflakeId, 0, 100),
 });
 
 /** An empty description is none; a field that is not there at all breaks the form. */
 const description: Check = (value, report) => {
-  if (value !== "") text(2, 100)(value, report);
+  if (value !== "") string(2, 100)(value, report);
 };
 
 /** The fields beside the file: https://docs.discord.com/developers/resources/sticker#create-guild-sticker */
-const stickerFields = shape({
-  name: required(text(2, 30)),
-  tags: required(text(1, 200)),
+const stickerFields = object({
+  name: required(string(2, 30)),
+  tags: required(string(1, 200)),
   description: required(description),
 });

@@ -1,32 +1,32 @@
 import type { APIGuildForumTag } from "discord-api-types/v10";
+import { botMay, channelById } from "../channel-access.ts";
 import {
-  exactText,
-  flag,
-  isFields,
-  list,
+  array,
+  boolean,
+  exactString,
+  isObject,
+  object,
   required,
-  shape,
-  snowflake,
-  text,
+  snowflakeId,
+  string,
 } from "../check/check.ts";
-import { botMay, channelOf } from "../places.ts";
 import { rejections } from "../rejection.ts";
-import { isForum } from "../threads.ts";
-import type { World } from "../world.ts";
+import type { PlatformState } from "../state.ts";
+import { isForumChannel } from "../threads.ts";
 
 const requireTag = 1 << 4;
 
 /** Ids, as a post names its tags. */
-export const appliedTags = list(snowflake, 0, 5);
+export const appliedTags = array(snowflakeId, 0, 5);
 
 /** What a forum has for tags from now on. */
-export const availableTags = list(
-  shape({
-    id: snowflake,
-    name: required(text(1, 20)),
-    moderated: flag,
-    emoji_id: snowflake,
-    emoji_name: exactText(0, 100),
+export const availableTags = array(
+  object({
+    id: snowflakeId,
+    name: required(string(1, 20)),
+    moderated: boolean,
+    emoji_id: snowflakeId,
+    emoji_name: exactString(0, 100),
   }),
   0,
   20,
@@ -41,18 +41,18 @@ const idsIn = (value: unknown): readonly string[] =>
  * where one is needed.
  */
 export function tagsFor(
-  world: World,
+  state: PlatformState,
   forumId: string,
   { wanted, had = [] }: { readonly wanted: unknown; readonly had?: readonly string[] },
 ): readonly string[] {
-  const forum = channelOf(world, forumId);
-  if (forum === undefined || !isForum(forum)) throw rejections.wrongChannelType();
+  const forum = channelById(state, forumId);
+  if (forum === undefined || !isForumChannel(forum)) throw rejections.wrongChannelType();
   const ids = idsIn(wanted);
   const known = ids.map((id) => forum.available_tags.find((tag) => tag.id === id));
   if (known.includes(undefined)) throw rejections.unknownTag();
   const changed = forum.available_tags.filter(({ id }) => ids.includes(id) !== had.includes(id));
   const isModerated = changed.some(({ moderated }) => moderated);
-  if (isModerated && !botMay(world, forumId, "manageThreads"))
+  if (isModerated && !botMay(state, forumId, "manageThreads"))
     throw rejections.missingPermissions();
   const isNeeded = ((forum.flags ?? 0) & requireTag) !== 0;
   if (isNeeded && ids.length === 0) throw rejections.tagRequired();
@@ -61,16 +61,16 @@ export function tagsFor(
 
 /** A tag with its id stays, one without is new, and the others are gone. */
 export function namedTags(
-  world: World,
+  state: PlatformState,
   given: unknown,
   had: readonly APIGuildForumTag[],
 ): APIGuildForumTag[] {
-  const tags = (Array.isArray(given) ? given : []).filter(isFields).map((each) => {
+  const tags = (Array.isArray(given) ? given : []).filter(isObject).map((each) => {
     if (each.id != null && !had.some(({ id }) => id === String(each.id))) {
       throw rejections.unknownTag();
     }
     return {
-      id: each.id == null ? world.nextId() : String(each.id),
+      id: each.id == null ? state.nextId() : String(each.id),
       name: String(each.name).trim(),
       moderated: each.moderated === true,
       emoji_id: each.emoji_id == null ? null : String(each.emoji_id),

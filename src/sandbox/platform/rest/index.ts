@@ -2,23 +2,23 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults } from "../../faults.ts";
 import { belowVersion } from "../api-versions.ts";
 import { Rejection, rejections } from "../rejection.ts";
-import type { World } from "../world.ts";
+import type { PlatformState } from "../state.ts";
+import { channelAccess, channelRoutes } from "./channel-messages.ts";
 import { channelSettingRoutes } from "./channel-settings.ts";
-import { channelAccess, channelRoutes } from "./channels.ts";
 import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
 import { guildAccess, guildRoutes, identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
-import { createLimits } from "./limits.ts";
 import { memberRoutes } from "./members.ts";
 import { pinRoutes } from "./pins.ts";
+import { createLimits } from "./rate-limits.ts";
 import { reactionRoutes } from "./reactions.ts";
-import { type RestEnv, receive } from "./request.ts";
+import { type RestEnv, receiveRestBody } from "./request.ts";
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** One request of the bot and its answer. */
-export interface Exchange {
+export interface RestExchange {
   readonly method: string;
   /** Below the version, without the query: `/channels/1/messages`. */
   readonly path: string;
@@ -36,18 +36,18 @@ export interface Exchange {
   readonly responseBody: unknown;
 }
 
-export interface RestOptions {
+interface RestOptions {
   readonly faults: Faults;
   /** Whether empty buckets answer 429 at the moment. */
   readonly hasLimits: () => boolean;
   /** Without an observer answers are not read a second time. */
   readonly isObserved: () => boolean;
-  readonly onExchange: (exchange: Exchange) => void;
+  readonly onExchange: (exchange: RestExchange) => void;
 }
 
 /** A form of fields, where others carry `payload_json`. */
 const stickers = /^\/guilds\/\d+\/stickers$/;
-// The token of some stands in their address; where the gateway is, everyone may know.
+// Some routes carry their token in the path; the gateway's address is public.
 const open = /^\/(webhooks|interactions)\/|^\/gateway$/;
 
 /** Below the version; `@original` and emoji may come encoded. */
@@ -62,28 +62,28 @@ function pathOf(url: string): string {
 }
 
 /** The REST side of the platform, below `/api` and its versions. */
-export function restRoutes(world: World, options: RestOptions): Hono<RestEnv> {
+export function restRoutes(state: PlatformState, options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(options.faults.middleware);
   app.use(observe(options));
-  app.use(admit(world, options.hasLimits));
+  app.use(admit(state, options.hasLimits));
 
-  app.route("/", identityRoutes(world));
-  app.route("/applications", commandRoutes(world));
-  app.use("/channels/:channelId/*", channelAccess(world));
-  app.route("/channels", channelSettingRoutes(world));
-  app.route("/channels", pinRoutes(world));
-  app.route("/channels", channelRoutes(world));
-  app.route("/channels", reactionRoutes(world));
+  app.route("/", identityRoutes(state));
+  app.route("/applications", commandRoutes(state));
+  app.use("/channels/:channelId/*", channelAccess(state));
+  app.route("/channels", channelSettingRoutes(state));
+  app.route("/channels", pinRoutes(state));
+  app.route("/channels", channelRoutes(state));
+  app.route("/channels", reactionRoutes(state));
   for (const list of ["roles", "channels", "threads/active", "members/*"]) {
-    app.use(`/guilds/:guildId/${list}`, guildAccess(world));
+    app.use(`/guilds/:guildId/${list}`, guildAccess(state));
   }
-  app.route("/", threadRoutes(world));
-  app.route("/guilds", guildRoutes(world));
-  app.route("/guilds", memberRoutes(world));
-  app.route("/guilds", expressionRoutes(world));
-  app.route("/interactions", interactionRoutes(world));
-  app.route("/webhooks", webhookRoutes(world));
+  app.route("/", threadRoutes(state));
+  app.route("/guilds", guildRoutes(state));
+  app.route("/guilds", memberRoutes(state));
+  app.route("/guilds", expressionRoutes(state));
+  app.route("/interactions", interactionRoutes(state));
+  app.route("/webhooks", webhookRoutes(state));
   // Not `notFound`: that of an app mounted in another is never asked.
   app.all("*", () => {
     throw rejections.noRoute();
@@ -95,7 +95,7 @@ export function restRoutes(world: World, options: RestOptions): Hono<RestEnv> {
   return app;
 }
 
-/** Tells of every request and its answer. */
+/** Reports every request with its answer. */
 function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
     await next();
@@ -119,14 +119,14 @@ function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<Res
   };
 }
 
-/** Reads the body, and lets through who has the token and has not asked too often. */
-function admit(world: World, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
-  const limits = createLimits(world.now);
+/** Reads the body, then checks the token and the rate limits. */
+function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
+  const limits = createLimits(state.now);
   return async (c, next) => {
     const path = pathOf(c.req.url);
     const isPlainForm = stickers.test(path);
-    c.set("received", await receive(c.req.raw, world.attachmentLimit, isPlainForm));
-    if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
+    c.set("received", await receiveRestBody(c.req.raw, state.attachmentLimit, isPlainForm));
+    if (!open.test(path) && c.req.header("authorization") !== `Bot ${state.token}`) {
       throw rejections.unauthorized();
     }
     if (!hasLimits()) return next();

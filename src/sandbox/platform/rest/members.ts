@@ -1,53 +1,53 @@
 import { Hono } from "hono";
-import { anything, list, required, shape, snowflake, text } from "../check/check.ts";
+import { roleHeight, roleIn, serverRights } from "../channel-access.ts";
+import { anything, array, object, required, snowflakeId, string } from "../check/check.ts";
 import { changeMember, foundMembers, memberIds, memberOf, memberState } from "../members.ts";
 import { isHeld, type Right } from "../permissions.ts";
-import { permissionsOf, rankOf, roleIn } from "../places.ts";
 import { demand, rejections } from "../rejection.ts";
-import { personById, type World } from "../world.ts";
-import { bodyOf, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { type PlatformState, personById } from "../state.ts";
+import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 // https://docs.discord.com/developers/resources/guild#list-guild-members
 const maxPage = 1_000;
 
-const nick = text(0, 32);
-const ownSettings = shape({ nick });
-const settings = shape({ nick, roles: list(snowflake, 0, 250) });
-const search = shape({ query: required(text(1, 100)), limit: anything });
+const nick = string(0, 32);
+const ownSettings = object({ nick });
+const settings = object({ nick, roles: array(snowflakeId, 0, 250) });
+const search = object({ query: required(string(1, 100)), limit: anything });
 
 /** Who is in a server, and what the bot changes of them. */
-export function memberRoutes(world: World): Hono<RestEnv> {
+export function memberRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const one = "/:guildId/members/:userId";
 
   app.get("/:guildId/members", (c) => {
     const after = BigInt(wholeOf(c.req.query("after")) ?? 0);
-    const ids = memberIds(world).filter((id) => BigInt(id) > after);
-    return c.json(shown(world, c, ids));
+    const ids = memberIds(state).filter((id) => BigInt(id) > after);
+    return c.json(shown(state, c, ids));
   });
   app.get("/:guildId/members/search", (c) => {
     demand(search, c.req.query());
     const query = String(c.req.query("query")).trim();
-    return c.json(shown(world, c, foundMembers(world, placeOf(c), query)));
+    return c.json(shown(state, c, foundMembers(state, placeOf(c), query)));
   });
-  app.get(one, (c) => c.json(memberOf(world, placeOf(c), wanted(world, c))));
+  app.get(one, (c) => c.json(memberOf(state, placeOf(c), wanted(state, c))));
   app.patch("/:guildId/members/@me", (c) => {
-    changeOwnNick(world, c);
-    return c.json(memberOf(world, placeOf(c), world.cast.bot.id));
+    changeOwnNick(state, c);
+    return c.json(memberOf(state, placeOf(c), state.guild.bot.id));
   });
   // Older than the address above, and still in use.
   app.patch("/:guildId/members/@me/nick", (c) => {
-    changeOwnNick(world, c);
-    return c.json({ nick: memberState(world, placeOf(c), world.cast.bot.id).nick });
+    changeOwnNick(state, c);
+    return c.json({ nick: memberState(state, placeOf(c), state.guild.bot.id).nick });
   });
   app.patch(one, (c) => {
-    const userId = wanted(world, c);
-    changeOther(world, c, userId);
-    return c.json(memberOf(world, placeOf(c), userId));
+    const userId = wanted(state, c);
+    changeOther(state, c, userId);
+    return c.json(memberOf(state, placeOf(c), userId));
   });
   for (const method of ["PUT", "DELETE"] as const) {
     app.on(method, `${one}/roles/:roleId`, (c) => {
-      changeRole(world, c, method === "PUT" ? "give" : "take");
+      changeRole(state, c, method === "PUT" ? "give" : "take");
       return c.body(null, 204);
     });
   }
@@ -60,79 +60,79 @@ function wholeOf(value: string | undefined): string | undefined {
   return value !== undefined && /^\d{1,20}$/.test(value) ? value : undefined;
 }
 
-function shown(world: World, c: RestContext, ids: readonly string[]): readonly object[] {
+function shown(state: PlatformState, c: RestContext, ids: readonly string[]): readonly object[] {
   const size = limitOf(c, { usual: 1, most: maxPage });
-  return ids.slice(0, size).flatMap((id) => memberOf(world, placeOf(c), id) ?? []);
+  return ids.slice(0, size).flatMap((id) => memberOf(state, placeOf(c), id) ?? []);
 }
 
-/** The platform knows nobody else, so that whoever is not here is unknown as a user too. */
-function wanted(world: World, c: RestContext): string {
+/** The platform has no other users, so a user who is not a member is unknown. */
+function wanted(state: PlatformState, c: RestContext): string {
   const id = paramOf(c, "userId");
-  if (!memberIds(world).includes(id)) throw rejections.unknownUser();
+  if (!memberIds(state).includes(id)) throw rejections.unknownUser();
   return id;
 }
 
 const nickOf = (name: unknown): string | null =>
   (name == null ? null : String(name).trim()) || null;
 
-function changeOwnNick(world: World, c: RestContext): void {
-  const body = bodyOf(c);
+function changeOwnNick(state: PlatformState, c: RestContext): void {
+  const body = bodyFields(c);
   demand(ownSettings, body);
-  demandRight(world, "changeNickname");
-  const place = { guildId: placeOf(c), userId: world.cast.bot.id };
-  if (body.nick !== undefined) changeMember(world, place, { nick: nickOf(body.nick) });
+  demandRight(state, "changeNickname");
+  const place = { guildId: placeOf(c), userId: state.guild.bot.id };
+  if (body.nick !== undefined) changeMember(state, place, { nick: nickOf(body.nick) });
 }
 
-function changeOther(world: World, c: RestContext, userId: string): void {
+function changeOther(state: PlatformState, c: RestContext, userId: string): void {
   const place = { guildId: placeOf(c), userId };
-  const body = bodyOf(c);
+  const body = bodyFields(c);
   demand(settings, body);
   const { nick: name, roles } = body;
-  if (name !== undefined) demandNaming(world, userId);
+  if (name !== undefined) demandNaming(state, userId);
   const roleIds = Array.isArray(roles) ? [...new Set(roles.map(String))] : [];
-  const had = memberState(world, place.guildId, userId).roleIds;
-  if (roles !== undefined) demandRoles(world, exclusive(had, roleIds));
-  changeMember(world, place, {
+  const had = memberState(state, place.guildId, userId).roleIds;
+  if (roles !== undefined) demandRoles(state, exclusive(had, roleIds));
+  changeMember(state, place, {
     ...(name === undefined ? {} : { nick: nickOf(name) }),
     ...(roles === undefined ? {} : { roleIds }),
   });
 }
 
-function changeRole(world: World, c: RestContext, change: "give" | "take"): void {
-  const place = { guildId: placeOf(c), userId: wanted(world, c) };
+function changeRole(state: PlatformState, c: RestContext, change: "give" | "take"): void {
+  const place = { guildId: placeOf(c), userId: wanted(state, c) };
   const roleId = paramOf(c, "roleId");
-  demandRoles(world, [roleId]);
-  const { roleIds } = memberState(world, place.guildId, place.userId);
+  demandRoles(state, [roleId]);
+  const { roleIds } = memberState(state, place.guildId, place.userId);
   const others = roleIds.filter((id) => id !== roleId);
-  changeMember(world, place, { roleIds: change === "give" ? [...others, roleId] : others });
+  changeMember(state, place, { roleIds: change === "give" ? [...others, roleId] : others });
 }
 
 function exclusive(some: readonly string[], others: readonly string[]): readonly string[] {
   return [...some, ...others].filter((id) => some.includes(id) !== others.includes(id));
 }
 
-function demandRight(world: World, right: Right): void {
-  if (!isHeld(permissionsOf(world, "bot"), right)) throw rejections.missingPermissions();
+function demandRight(state: PlatformState, right: Right): void {
+  if (!isHeld(serverRights(state, "bot"), right)) throw rejections.missingPermissions();
 }
 
 /** Only those below the bot may be named, and itself. */
-function demandNaming(world: World, userId: string): void {
-  const person = personById(world, userId);
-  demandRight(world, person === undefined ? "changeNickname" : "manageNicknames");
-  const isBelow = person === undefined || rankOf(world, person) < rankOf(world, "bot");
+function demandNaming(state: PlatformState, userId: string): void {
+  const person = personById(state, userId);
+  demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
+  const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
   if (!isBelow) throw rejections.missingPermissions();
 }
 
-/** Only roles below the bot's own may be given and taken; those of bots by nobody. */
-function demandRoles(world: World, ids: readonly string[]): void {
+/** Only roles below the bot's own can be given or taken, and never managed roles. */
+function demandRoles(state: PlatformState, ids: readonly string[]): void {
   const roles = ids.map((id) => {
-    const found = world.cast.roles.find((role) => role.id === id);
+    const found = state.guild.roles.find((role) => role.id === id);
     if (found === undefined) throw rejections.unknownRole();
     return found;
   });
-  demandRight(world, "manageRoles");
+  demandRight(state, "manageRoles");
   const isAbove = roles.some(
-    (role) => role.managed || roleIn(world, role).position >= rankOf(world, "bot"),
+    (role) => role.managed || roleIn(state, role).position >= roleHeight(state, "bot"),
   );
   if (isAbove) throw rejections.missingPermissions();
 }

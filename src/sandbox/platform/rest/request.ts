@@ -1,20 +1,20 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import { type Fields, isFields } from "../check/check.ts";
-import type { Upload } from "../files.ts";
+import { type CheckedFields, isObject } from "../check/check.ts";
+import type { NewFile } from "../files.ts";
 import { Rejection, rejections } from "../rejection.ts";
 
 /** A request's body, read once. */
-interface Received {
+interface RestBody {
   /** `payload_json` of a form, its plain fields, or the JSON body; undefined when there is none. */
   readonly json: unknown;
   /** By the n of `files[n]`, or by their field's name in a plain form. */
-  readonly uploads: ReadonlyMap<string, Upload>;
+  readonly uploads: ReadonlyMap<string, NewFile>;
 }
 
 export interface RestEnv {
   Bindings: HttpBindings;
-  Variables: { received: Received };
+  Variables: { received: RestBody };
 }
 
 export type RestContext = Context<RestEnv>;
@@ -32,11 +32,11 @@ function parse(text: string): unknown {
   }
 }
 
-async function fromForm(request: Request): Promise<Received> {
+async function fromForm(request: Request): Promise<RestBody> {
   const form = await request.formData().catch(() => {
     throw rejections.notJson();
   });
-  const uploads = new Map<string, Upload>();
+  const uploads = new Map<string, NewFile>();
   let json: unknown;
   for (const [field, value] of form) {
     if (typeof value === "string") {
@@ -56,12 +56,12 @@ async function fromForm(request: Request): Promise<Received> {
 }
 
 /** A form whose fields are what is sent, without any JSON. */
-async function fromPlainForm(request: Request): Promise<Received> {
+async function fromPlainForm(request: Request): Promise<RestBody> {
   const form = await request.formData().catch(() => {
     throw rejections.notJson();
   });
   const fields: Record<string, string> = {};
-  const uploads = new Map<string, Upload>();
+  const uploads = new Map<string, NewFile>();
   for (const [field, value] of form) {
     if (typeof value === "string") fields[field] = value;
     else {
@@ -73,12 +73,12 @@ async function fromPlainForm(request: Request): Promise<Received> {
 }
 
 /** @throws Rejection 40005, 50109 or 50035. */
-export async function receive(
+export async function receiveRestBody(
   request: Request,
   attachmentLimit: number,
   isPlainForm = false,
-): Promise<Received> {
-  const uploads = new Map<string, Upload>();
+): Promise<RestBody> {
+  const uploads = new Map<string, NewFile>();
   if (request.method === "GET" || request.method === "DELETE") return { json: undefined, uploads };
   // A form adds its boundaries and its JSON.
   const max = Math.max(maxRequestBytes, attachmentLimit + mebibyte);
@@ -103,16 +103,16 @@ export async function receive(
   return { json: parse(text), uploads };
 }
 
-export function bodyOf(c: RestContext): Fields {
+export function bodyFields(c: RestContext): CheckedFields {
   const { json } = c.get("received");
-  return isFields(json) ? json : {};
+  return isObject(json) ? json : {};
 }
 
 export function paramOf(c: RestContext, name: string): string {
   return c.req.param(name) ?? "";
 }
 
-/** How many things of a list are asked for: `usual` without a wish, between one and `most`. */
+/** The `limit` of a list request: `usual` when absent, between 1 and `most`. */
 export function limitOf(c: RestContext, { usual, most }: { usual: number; most: number }): number {
   return Math.min(most, Math.max(1, Number(c.req.query("limit") ?? usual) || usual));
 }

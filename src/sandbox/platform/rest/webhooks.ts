@@ -1,22 +1,22 @@
 import { Hono } from "hono";
 import { messageFlags } from "../check/message.ts";
-import { type Interaction, isLoading, isTokenAlive, touch } from "../interaction.ts";
-import { createMessage, deleteMessage, editMessage } from "../messages.ts";
+import { isLoading, isTokenAlive, noteTouchedMessage } from "../interaction.ts";
+import { createMessage, deleteMessage, editStoredMessage } from "../messages.ts";
 import { rejections } from "../rejection.ts";
-import type { StoredMessage, World } from "../world.ts";
-import { bodyOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
-import { referenceTo, replyFrame, replyPings } from "./sending.ts";
+import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
+import { referenceTo, replyFrame, replyPings } from "./message-rules.ts";
+import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 const followUpType = 19;
 
 /** A follow-up replies to the first answer, which alone says which command was used. */
 function followUpOf(
-  world: World,
-  interaction: Interaction,
+  state: PlatformState,
+  interaction: StoredInteraction,
   original: StoredMessage,
 ): Partial<StoredMessage["message"]> {
   return {
-    ...referenceTo(world, original, interaction.channelId),
+    ...referenceTo(state, original, interaction.channelId),
     interaction_metadata: {
       ...interaction.metadata,
       original_response_message_id: original.message.id,
@@ -25,33 +25,33 @@ function followUpOf(
 }
 
 /** Follow-ups to interactions, and edits of what was answered. */
-export function webhookRoutes(world: World): Hono<RestEnv> {
+export function webhookRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const one = "/:applicationId/:token/messages/:messageId";
 
-  app.post("/:applicationId/:token", (c) => c.json(world.shown(followUp(world, c))));
-  app.get(one, (c) => c.json(world.shown(messageOf(world, c, interactionOf(world, c)))));
+  app.post("/:applicationId/:token", (c) => c.json(state.shown(followUp(state, c))));
+  app.get(one, (c) => c.json(state.shown(messageOf(state, c, interactionOf(state, c)))));
   app.patch(one, (c) => {
-    const interaction = interactionOf(world, c);
-    const stored = messageOf(world, c, interaction);
-    const input = { body: bodyOf(c), uploads: c.get("received").uploads };
-    editMessage(world, stored, input, replyPings);
-    touch(interaction, stored.message.id);
-    return c.json(world.shown(stored));
+    const interaction = interactionOf(state, c);
+    const stored = messageOf(state, c, interaction);
+    const input = { body: bodyFields(c), uploads: c.get("received").uploads };
+    editStoredMessage(state, stored, input, replyPings);
+    noteTouchedMessage(interaction, stored.message.id);
+    return c.json(state.shown(stored));
   });
   app.delete(one, (c) => {
-    const interaction = interactionOf(world, c);
-    deleteMessage(world, messageOf(world, c, interaction));
+    const interaction = interactionOf(state, c);
+    deleteMessage(state, messageOf(state, c, interaction));
     interaction.lastChange = performance.now();
     return c.body(null, 204);
   });
   return app;
 }
 
-function interactionOf(world: World, c: RestContext): Interaction {
-  if (c.req.param("applicationId") !== world.cast.bot.id) throw rejections.unknownWebhook();
-  const interaction = world.interactions.get(paramOf(c, "token"));
-  if (interaction === undefined || !isTokenAlive(world, interaction)) {
+function interactionOf(state: PlatformState, c: RestContext): StoredInteraction {
+  if (c.req.param("applicationId") !== state.guild.bot.id) throw rejections.unknownWebhook();
+  const interaction = state.interactions.get(paramOf(c, "token"));
+  if (interaction === undefined || !isTokenAlive(state, interaction)) {
     throw rejections.invalidWebhookToken();
   }
   // The token opens its webhook with the first answer.
@@ -60,28 +60,32 @@ function interactionOf(world: World, c: RestContext): Interaction {
   return interaction;
 }
 
-function messageOf(world: World, c: RestContext, interaction: Interaction): StoredMessage {
+function messageOf(
+  state: PlatformState,
+  c: RestContext,
+  interaction: StoredInteraction,
+): StoredMessage {
   const asked = c.req.param("messageId");
   const id = asked === "@original" ? interaction.originalId : asked;
   const isOwn = id === interaction.originalId || interaction.followUps.includes(id ?? "");
-  const stored = isOwn ? world.messages.get(id ?? "") : undefined;
+  const stored = isOwn ? state.messages.get(id ?? "") : undefined;
   if (stored === undefined) throw rejections.unknownMessage();
   return stored;
 }
 
-function followUp(world: World, c: RestContext): StoredMessage {
-  const interaction = interactionOf(world, c);
-  const body = bodyOf(c);
+function followUp(state: PlatformState, c: RestContext): StoredMessage {
+  const interaction = interactionOf(state, c);
+  const body = bodyFields(c);
   const input = { body, uploads: c.get("received").uploads };
-  const original = world.messages.get(interaction.originalId ?? "");
+  const original = state.messages.get(interaction.originalId ?? "");
   // The first follow-up after a deferral takes the place of "thinking", with its ephemeral state.
-  if (original !== undefined && isLoading(world, interaction)) {
-    editMessage(world, original, input, replyPings);
-    touch(interaction, original.message.id);
+  if (original !== undefined && isLoading(state, interaction)) {
+    editStoredMessage(state, original, input, replyPings);
+    noteTouchedMessage(interaction, original.message.id);
     return original;
   }
   const flags = typeof body.flags === "number" ? body.flags : 0;
-  const frame = replyFrame(world, interaction, (flags & messageFlags.ephemeral) !== 0);
+  const frame = replyFrame(state, interaction, (flags & messageFlags.ephemeral) !== 0);
   const { interaction: _, ...extra } = frame.extra ?? {};
   const made =
     original === undefined
@@ -89,10 +93,10 @@ function followUp(world: World, c: RestContext): StoredMessage {
       : {
           ...frame,
           type: followUpType,
-          extra: { ...extra, ...followUpOf(world, interaction, original) },
+          extra: { ...extra, ...followUpOf(state, interaction, original) },
         };
-  const stored = createMessage(world, "reply", made, input);
+  const stored = createMessage(state, "reply", made, input);
   interaction.followUps.push(stored.message.id);
-  touch(interaction, stored.message.id);
+  noteTouchedMessage(interaction, stored.message.id);
   return stored;
 }

@@ -1,43 +1,43 @@
 import { viewerOf } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import type { Call, Handler } from "../call.ts";
-import { descending, walk } from "../cursor.ts";
-import { readRegion, toTimestamp } from "../locale.ts";
-import { notFound, Refusal } from "../refusal.ts";
+import type { ApiCall, Handler } from "../call.ts";
+import { findProfile, type StoredVideo } from "../data/index.ts";
+import { readRegionCode, toTimestamp } from "../locale.ts";
+import { descending, paginateSorted } from "../paginate-sorted.ts";
+import { ApiRefusal, notFound } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
-import { findProfile, type Video } from "../world/index.ts";
 
 const kind = "youtube#activity";
 
-interface Activity {
+interface ChannelActivity {
   readonly id: string;
   readonly type: "upload" | "like" | "playlistItem";
   readonly channelId: string;
   readonly at: number;
-  readonly video: Video;
+  readonly video: StoredVideo;
   readonly details: object;
 }
 
-const parts: Parts<Activity> = {
-  snippet: ({ type, channelId, at, video }, { world, origin }) => ({
+const parts: ApiParts<ChannelActivity> = {
+  snippet: ({ type, channelId, at, video }, { state, origin }) => ({
     publishedAt: toTimestamp(at),
     channelId,
     title: video.title,
     description: video.description,
     thumbnails: videoThumbnails(origin, video),
-    channelTitle: findProfile(world, channelId)?.name,
+    channelTitle: findProfile(state, channelId)?.name,
     type,
   }),
   contentDetails: ({ type, details }) => ({ [type]: details }),
 };
 
-export const activities = {
+export const activityHandlers = {
   "activities.list": (call) => {
-    const { query, world } = call;
+    const { query, state } = call;
     if (query.has("home")) throw homeIsGone();
-    readRegion(call);
+    readRegionCode(call);
     const channelId = query.flag("mine") ? viewerOf(call) : (query.text("channelId") ?? "");
-    if (findProfile(world, channelId) === undefined) {
+    if (findProfile(state, channelId) === undefined) {
       throw notFound("activity", "channelNotFound", "channelId");
     }
     const [after, before] = [query.time("publishedAfter"), query.time("publishedBefore")];
@@ -46,7 +46,7 @@ export const activities = {
       ...likes(call, channelId),
       ...additions(call, channelId),
     ].filter(({ at }) => at >= (after ?? -Infinity) && at <= (before ?? Infinity));
-    const { things, envelope } = walk(call, found, {
+    const { things, envelope } = paginateSorted(call, found, {
       belongsTo: `activities ${channelId} ${after} ${before}`,
       place: ({ at, id }) => descending(at, id),
       goesBack: true,
@@ -58,8 +58,8 @@ export const activities = {
   },
 } as const satisfies Record<string, Handler>;
 
-function uploads({ world }: Call, channelId: string): Activity[] {
-  return [...world.videos.values()]
+function uploads({ state }: ApiCall, channelId: string): ChannelActivity[] {
+  return [...state.videos.values()]
     .filter((video) => video.channelId === channelId && video.privacy === "public")
     .map((video) => ({
       id: idOf("upload", channelId, video.id),
@@ -72,28 +72,28 @@ function uploads({ world }: Call, channelId: string): Activity[] {
 }
 
 /** What a channel likes only its owner sees. */
-function likes({ world, viewer }: Call, channelId: string): Activity[] {
-  const liked = viewer === channelId ? (world.likes.get(channelId) ?? []) : [];
+function likes({ state, viewer }: ApiCall, channelId: string): ChannelActivity[] {
+  const liked = viewer === channelId ? (state.likes.get(channelId) ?? []) : [];
   return liked
-    .map((id) => world.videos.get(id))
+    .map((id) => state.videos.get(id))
     .filter((video) => video?.privacy === "public")
     .filter((video) => video !== undefined)
     .map((video) => ({
       id: idOf("like", channelId, video.id),
       type: "like",
       channelId,
-      at: world.likedAt.get(`${channelId} ${video.id}`) ?? video.publishedAt,
+      at: state.likedAt.get(`${channelId} ${video.id}`) ?? video.publishedAt,
       video,
       details: { resourceId: resourceId(video) },
     }));
 }
 
-function additions({ world }: Call, channelId: string): Activity[] {
-  return [...world.playlists.values()]
+function additions({ state }: ApiCall, channelId: string): ChannelActivity[] {
+  return [...state.playlists.values()]
     .filter((playlist) => playlist.channelId === channelId && playlist.privacy === "public")
     .flatMap(({ id: playlistId, items }) => items.map((item) => ({ playlistId, item })))
-    .flatMap(({ playlistId, item }): Activity[] => {
-      const video = world.videos.get(item.videoId);
+    .flatMap(({ playlistId, item }): ChannelActivity[] => {
+      const video = state.videos.get(item.videoId);
       if (video?.privacy !== "public") return [];
       return [
         {
@@ -108,7 +108,7 @@ function additions({ world }: Call, channelId: string): Activity[] {
     });
 }
 
-function resourceId({ id }: Video): object {
+function resourceId({ id }: StoredVideo): object {
   return { kind: "youtube#video", videoId: id };
 }
 
@@ -116,8 +116,8 @@ function idOf(type: string, channelId: string, of: string): string {
   return Buffer.from(`${type} ${channelId} ${of}`).toString("base64url");
 }
 
-function homeIsGone(): Refusal {
-  return new Refusal(403, {
+function homeIsGone(): ApiRefusal {
+  return new ApiRefusal(403, {
     reason: "homeParameterDeprecated",
     message: "The home parameter is no longer supported.",
     domain: "youtube.activity",

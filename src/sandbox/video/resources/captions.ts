@@ -1,19 +1,24 @@
-import { checkUnchanged, ownVideo } from "../access.ts";
-import { etagOf, toList } from "../answer.ts";
-import { flagAt, textAt } from "../body.ts";
-import { type Call, type Handler, MediaAnswer, type UploadedMedia } from "../call.ts";
-import { readCaptions, translateCues, writeCaptions, writeScript } from "../captions.ts";
+import { checkUnchanged, editableVideo } from "../access.ts";
+import { type ApiCall, type Handler, MediaAnswer, type UploadedMedia } from "../call.ts";
+import { readCaptions, translateCues, writeCaptions, writeScript } from "../caption-formats.ts";
+import {
+  type CaptionFileFormat,
+  mintId,
+  type StoredCaptionTrack,
+  type VideoState,
+} from "../data/index.ts";
+import { flagAt, textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
-import { badBody, badParameter, forbidden, notFound, Refusal } from "../refusal.ts";
-import { type CaptionFormat, type CaptionTrack, mintId, type World } from "../world/index.ts";
+import { ApiRefusal, badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import { etagOf, toList } from "../resource.ts";
 
 const kind = "youtube#caption";
 
-export const captions = {
+export const captionHandlers = {
   "captions.list": (call) => {
-    const { query, world } = call;
-    const { id: videoId } = ownVideo(call, query.text("videoId") ?? "", "videoId");
-    const tracks = tracksOf(world, videoId);
+    const { query, state } = call;
+    const { id: videoId } = editableVideo(call, query.text("videoId") ?? "", "videoId");
+    const tracks = tracksOf(state, videoId);
     const ids = query.list("id");
     if (ids.some((id) => !tracks.some((track) => track.id === id))) throw noTrack();
     const found = tracks.filter(({ id }) => ids.length === 0 || ids.includes(id));
@@ -23,18 +28,18 @@ export const captions = {
     );
   },
   "captions.insert": (call) => {
-    const { world, body, media, now } = call;
+    const { state, body, media, now } = call;
     if (media === undefined) throw badBody("caption", "contentRequired");
     const language = textAt(body, "snippet.language") ?? "";
     if (!languageTag.test(language))
       throw badBody("caption", "invalidMetadata", "snippet.language");
     const name = textAt(body, "snippet.name") ?? "";
-    const video = ownVideo(call, textAt(body, "snippet.videoId") ?? "", "snippet.videoId");
-    if (tracksOf(world, video.id).some((track) => isSame(track, { language, name }))) {
+    const video = editableVideo(call, textAt(body, "snippet.videoId") ?? "", "snippet.videoId");
+    if (tracksOf(state, video.id).some((track) => isSame(track, { language, name }))) {
       throw alreadyThere();
     }
-    const track: CaptionTrack = {
-      id: mintId(world, "caption", 40),
+    const track: StoredCaptionTrack = {
+      id: mintId(state, "caption", 40),
       videoId: video.id,
       language,
       name,
@@ -43,7 +48,7 @@ export const captions = {
       updatedAt: now,
       ...contentOf(media),
     };
-    world.captions.set(track.id, track);
+    state.captions.set(track.id, track);
     video.hasCaptions = true;
     return toCaption(call, track);
   },
@@ -60,12 +65,12 @@ export const captions = {
     return toCaption(call, track);
   },
   "captions.delete": (call) => {
-    const { world, query } = call;
+    const { state, query } = call;
     const { id, videoId } = ownTrack(call, query.text("id") ?? "");
-    world.captions.delete(id);
-    const video = world.videos.get(videoId);
-    const isWritten = ({ trackKind }: CaptionTrack): boolean => trackKind !== "ASR";
-    if (video) video.hasCaptions = tracksOf(world, videoId).some(isWritten);
+    state.captions.delete(id);
+    const video = state.videos.get(videoId);
+    const isWritten = ({ trackKind }: StoredCaptionTrack): boolean => trackKind !== "ASR";
+    if (video) video.hasCaptions = tracksOf(state, videoId).some(isWritten);
     return undefined;
   },
   "captions.download": (call) => {
@@ -74,29 +79,32 @@ export const captions = {
   },
 } as const satisfies Record<string, Handler>;
 
-function tracksOf({ captions }: World, videoId: string): CaptionTrack[] {
+function tracksOf({ captions }: VideoState, videoId: string): StoredCaptionTrack[] {
   return [...captions.values()].filter((track) => track.videoId === videoId);
 }
 
-function isSame(track: CaptionTrack, other: Pick<CaptionTrack, "language" | "name">): boolean {
+function isSame(
+  track: StoredCaptionTrack,
+  other: Pick<StoredCaptionTrack, "language" | "name">,
+): boolean {
   return (
     track.trackKind === "standard" && track.language === other.language && track.name === other.name
   );
 }
 
 /** A track of a video that the caller may edit; the tracks of all other videos are closed. */
-function ownTrack(call: Call, id: string): CaptionTrack {
-  const track = call.world.captions.get(id);
+function ownTrack(call: ApiCall, id: string): StoredCaptionTrack {
+  const track = call.state.captions.get(id);
   if (track === undefined) throw noTrack();
-  if (call.world.videos.get(track.videoId)?.channelId !== call.viewer) throw forbidden("caption");
+  if (call.state.videos.get(track.videoId)?.channelId !== call.viewer) throw forbidden("caption");
   return track;
 }
 
-function contentOf({ bytes }: UploadedMedia): Pick<CaptionTrack, "bytes" | "format"> {
+function contentOf({ bytes }: UploadedMedia): Pick<StoredCaptionTrack, "bytes" | "format"> {
   return { bytes, format: bytes && readCaptions(bytes)?.format };
 }
 
-function toCaption({ query }: Call, track: CaptionTrack): object {
+function toCaption({ query }: ApiCall, track: StoredCaptionTrack): object {
   const content = {
     id: track.id,
     ...(query.list("part").includes("snippet") && { snippet: snippetOf(track) }),
@@ -104,7 +112,7 @@ function toCaption({ query }: Call, track: CaptionTrack): object {
   return { kind, etag: etagOf(content), ...content };
 }
 
-function snippetOf(track: CaptionTrack): object {
+function snippetOf(track: StoredCaptionTrack): object {
   return {
     videoId: track.videoId,
     lastUpdated: toTimestamp(track.updatedAt),
@@ -123,12 +131,12 @@ function snippetOf(track: CaptionTrack): object {
   };
 }
 
-function noTrack(): Refusal {
+function noTrack(): ApiRefusal {
   return notFound("caption", "captionNotFound", "id");
 }
 
-function alreadyThere(): Refusal {
-  return new Refusal(409, {
+function alreadyThere(): ApiRefusal {
+  return new ApiRefusal(409, {
     reason: "captionExists",
     message: "The video has a track of that language and name already.",
     domain: "youtube.caption",
@@ -138,14 +146,14 @@ function alreadyThere(): Refusal {
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** The file as it was uploaded, unless another format or language is asked for. */
-function readFile({ query, world }: Call, track: CaptionTrack): Uint8Array {
-  const format = (query.text("tfmt") as CaptionFormat | undefined) ?? track.format;
+function readFile({ query, state }: ApiCall, track: StoredCaptionTrack): Uint8Array {
+  const format = (query.text("tfmt") as CaptionFileFormat | undefined) ?? track.format;
   const language = query.text("tlang");
   if (format === undefined || track.format === undefined) throw couldNotConvert();
   if (track.bytes !== undefined && format === track.format && language === undefined) {
     return track.bytes;
   }
-  const video = world.videos.get(track.videoId);
+  const video = state.videos.get(track.videoId);
   const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
   if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
   const said = language === undefined ? cues : cues && translateCues(cues, language);
@@ -154,7 +162,7 @@ function readFile({ query, world }: Call, track: CaptionTrack): Uint8Array {
   return bytes;
 }
 
-function couldNotConvert(parameter: "tfmt" | "tlang" = "tfmt"): Refusal {
+function couldNotConvert(parameter: "tfmt" | "tlang" = "tfmt"): ApiRefusal {
   const message = "The track could not be converted into what was asked for.";
   return badParameter(parameter, message, "couldNotConvert");
 }

@@ -1,10 +1,10 @@
 import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import { integerAt, objectAt, textAt, textsAt } from "../body.ts";
-import type { Call, Handler } from "../call.ts";
+import type { ApiCall, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
-import { badBody, badParameter, forbidden, notFound, type Refusal } from "../refusal.ts";
-import { findPlaylist, mintId, type Section } from "../world/index.ts";
+import { findPlaylist, mintId, type StoredSection } from "../data/index.ts";
+import { integerAt, objectAt, textAt, textsAt } from "../json-body.ts";
+import { type ApiRefusal, badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
 
 const kind = "youtube#channelSection";
 
@@ -14,7 +14,7 @@ const maxSections = 10;
 /** Made and kept by the service itself: nobody can add, change or remove them. */
 const fixedTypes: readonly string[] = ["postedVideos", "postedPlaylists"];
 
-const parts: Parts<Section> = {
+const parts: ApiParts<StoredSection> = {
   snippet: (section, call) => ({
     type: section.type,
     channelId: section.channelId,
@@ -27,7 +27,7 @@ const parts: Parts<Section> = {
       : { ...(playlists && { playlists }), ...(channels && { channels }) },
 };
 
-export const channelSections = {
+export const channelSectionHandlers = {
   "channelSections.list": (call) => {
     const items = find(call).map((section) => toSection(call, section));
     return toList(`${kind}ListResponse`, items);
@@ -38,7 +38,7 @@ export const channelSections = {
     if (sections.length >= maxSections)
       throw badBody("channelSection", "maxChannelSectionExceeded");
     const position = readPosition(call, sections.length) ?? sections.length;
-    const id = `${channelId}.${mintId(call.world, "section", 11)}`;
+    const id = `${channelId}.${mintId(call.state, "section", 11)}`;
     const section = { id, channelId, ...readEditable(call) };
     sections.splice(position, 0, section);
     return toSection(call, section);
@@ -62,37 +62,37 @@ export const channelSections = {
   },
 } as const satisfies Record<string, Handler>;
 
-function toSection(call: Call, section: Section): object {
+function toSection(call: ApiCall, section: StoredSection): object {
   return toResource(call, { kind, id: section.id, thing: section, parts });
 }
 
 /** Those of a channel, in order; what is done to the list is done to the channel. */
-function sectionsOf({ world }: Call, channelId: string): Section[] {
-  const sections = world.sections.get(channelId) ?? [];
-  world.sections.set(channelId, sections);
+function sectionsOf({ state }: ApiCall, channelId: string): StoredSection[] {
+  const sections = state.sections.get(channelId) ?? [];
+  state.sections.set(channelId, sections);
   return sections;
 }
 
-function find(call: Call): Section[] {
-  const { query, viewer, world } = call;
+function find(call: ApiCall): StoredSection[] {
+  const { query, viewer, state } = call;
   const ids = query.list("id");
   if (ids.length > 0) {
     for (const id of ids) checkId(id);
-    const all = [...world.sections.values()].flat().filter(({ id }) => ids.includes(id));
+    const all = [...state.sections.values()].flat().filter(({ id }) => ids.includes(id));
     if (all.length === 0) throw notFound("channelSection", "channelSectionNotFound", "id");
     return all.filter(({ channelId }) => isShown(call, channelId));
   }
   if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
   const channelId = (query.flag("mine") ? viewer : query.text("channelId")) ?? "";
-  if (!world.channels.has(channelId)) {
+  if (!state.channels.has(channelId)) {
     throw notFound("channelSection", "channelNotFound", "channelId");
   }
   return isShown(call, channelId) ? sectionsOf(call, channelId) : [];
 }
 
 /** Others see sections only while the channel shows its browse view (specification, section 4). */
-function isShown({ world, viewer }: Call, channelId: string): boolean {
-  return channelId === viewer || world.channels.get(channelId)?.branding.showBrowseView === true;
+function isShown({ state, viewer }: ApiCall, channelId: string): boolean {
+  return channelId === viewer || state.channels.get(channelId)?.branding.showBrowseView === true;
 }
 
 function checkId(id: string): void {
@@ -100,9 +100,9 @@ function checkId(id: string): void {
   throw badParameter("id", `Invalid section id '${id}'.`, "idInvalid");
 }
 
-function ownSection(call: Call, id: string): Section {
+function ownSection(call: ApiCall, id: string): StoredSection {
   checkId(id);
-  const section = [...call.world.sections.values()].flat().find((known) => known.id === id);
+  const section = [...call.state.sections.values()].flat().find((known) => known.id === id);
   if (section === undefined) throw notFound("channelSection", "channelSectionNotFound", "id");
   if (section.channelId !== call.viewer)
     throw forbidden("channelSection", "channelSectionForbidden");
@@ -111,7 +111,10 @@ function ownSection(call: Call, id: string): Section {
 }
 
 /** What the named parts say; what they leave out is cleared. */
-function readEditable(call: Call, before?: Section): Omit<Section, "id" | "channelId"> {
+function readEditable(
+  call: ApiCall,
+  before?: StoredSection,
+): Omit<StoredSection, "id" | "channelId"> {
   const named = call.query.list("part");
   const setsSnippet = before === undefined || named.includes("snippet");
   const type = (setsSnippet ? textAt(call.body, "snippet.type") : before?.type) ?? "";
@@ -122,7 +125,7 @@ function readEditable(call: Call, before?: Section): Omit<Section, "id" | "chann
 }
 
 /** Undefined when the body does not say. */
-function readPosition({ body, query }: Call, last: number): number | undefined {
+function readPosition({ body, query }: ApiCall, last: number): number | undefined {
   const position = integerAt(body, "snippet.position");
   if (position === undefined || !query.list("part").includes("snippet")) return undefined;
   if (position >= 0 && position <= last) return position;
@@ -132,17 +135,17 @@ function readPosition({ body, query }: Call, last: number): number | undefined {
 /** https://developers.google.com/youtube/v3/docs/channelSections: a title of 100 characters; the rest is the stand-in's own. */
 const limits = { titleChars: 100, playlists: 50, channels: 100 } as const;
 
-type Contents = Pick<Section, "playlists" | "channels">;
+type SectionContents = Pick<StoredSection, "playlists" | "channels">;
 
-interface Plan {
+interface PlannedSection {
   readonly type: string;
   readonly title: string | undefined;
   /** What the section holds so far, when the write does not touch it. */
-  readonly kept: Contents | undefined;
+  readonly kept: SectionContents | undefined;
 }
 
 /** What a section of this type shows, held to the rules of the type. */
-function readContents(call: Call, { type, title, kept }: Plan): Contents {
+function readContents(call: ApiCall, { type, title, kept }: PlannedSection): SectionContents {
   const { body } = call;
   if (title !== undefined && [...title].length > limits.titleChars) {
     throw refuse("titleLengthExceeded", "snippet.title");
@@ -163,14 +166,14 @@ function readContents(call: Call, { type, title, kept }: Plan): Contents {
   return { playlists, channels };
 }
 
-function checkPlaylists(call: Call, type: string, ids: readonly string[] | undefined): void {
+function checkPlaylists(call: ApiCall, type: string, ids: readonly string[] | undefined): void {
   const place = "contentDetails.playlists";
   if (!ids?.length) throw refuse("playlistsNeeded", place);
   if (type === "singlePlaylist" && ids.length !== 1) throw refuse("onePlaylistNeeded", place);
   if (ids.length > limits.playlists) throw refuse("maxPlaylistExceeded", place);
   if (new Set(ids).size < ids.length) throw refuse("playlistsDuplicated", place);
   for (const id of ids) {
-    const playlist = findPlaylist(call.world, id, call.viewer);
+    const playlist = findPlaylist(call.state, id, call.viewer);
     if (playlist === undefined || !isVisible(playlist, call)) {
       throw notFound("channelSection", "playlistNotFound", place);
     }
@@ -178,16 +181,16 @@ function checkPlaylists(call: Call, type: string, ids: readonly string[] | undef
   }
 }
 
-function checkChannels(call: Call, ids: readonly string[] | undefined): void {
+function checkChannels(call: ApiCall, ids: readonly string[] | undefined): void {
   const place = "contentDetails.channels";
   if (!ids?.length) throw refuse("channelsNeeded", place);
   if (ids.length > limits.channels) throw refuse("maxChannelsExceeded", place);
   if (new Set(ids).size < ids.length) throw refuse("channelsDuplicated", place);
   if (ids.includes(viewerOf(call))) throw refuse("ownChannelInChannels", place);
-  if (ids.every((id) => call.world.channels.has(id))) return;
+  if (ids.every((id) => call.state.channels.has(id))) return;
   throw notFound("channelSection", "channelNotFound", place);
 }
 
-function refuse(reason: string, place: string): Refusal {
+function refuse(reason: string, place: string): ApiRefusal {
   return badBody("channelSection", reason, place);
 }

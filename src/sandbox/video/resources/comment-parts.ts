@@ -1,19 +1,24 @@
 import { viewerOf } from "../access.ts";
-import { escapeHtml, type Parts, toResource } from "../answer.ts";
-import { type Body, textAt } from "../body.ts";
-import type { Call } from "../call.ts";
-import { descending } from "../cursor.ts";
+import type { ApiCall } from "../call.ts";
+import {
+  findProfile,
+  isPublished,
+  type StoredComment,
+  type StoredCommentThread,
+} from "../data/index.ts";
+import { type JsonBody, textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
-import { badBody, forbidden, Refusal } from "../refusal.ts";
+import { descending } from "../paginate-sorted.ts";
+import { ApiRefusal, badBody, forbidden } from "../refusal.ts";
+import { type ApiParts, escapeHtml, toResource } from "../resource.ts";
 import { attachedPicture, profilePicture } from "../thumbnails/index.ts";
-import { type Comment, findProfile, isPublished, type Thread } from "../world/index.ts";
 
 const kind = "youtube#comment";
 
-const parts: Parts<Comment> = {
+const parts: ApiParts<StoredComment> = {
   snippet: (comment, call) => ({
     ...ownerOnly(comment, call),
-    channelId: ownerOf(comment, call),
+    channelId: videoOwnerOf(comment, call),
     videoId: comment.videoId,
     ...textsOf(comment, call),
     ...(comment.parentId !== undefined && { parentId: comment.parentId }),
@@ -27,29 +32,29 @@ const parts: Parts<Comment> = {
   }),
 };
 
-export function toComment(call: Call, comment: Comment): object {
+export function toComment(call: ApiCall, comment: StoredComment): object {
   return toResource(call, { kind, id: comment.id, thing: comment, parts });
 }
 
 /** A comment inside a thread, which shows it whole whatever parts were asked for. */
-export function toInnerComment(call: Call, comment: Comment): object {
+export function toInnerComment(call: ApiCall, comment: StoredComment): object {
   const whole = { ...call, query: { ...call.query, list: () => ["snippet"] } };
   return toComment(whole, comment);
 }
 
-function ownerOnly(comment: Comment, call: Call): object {
-  return call.viewer === ownerOf(comment, call) ? { moderationStatus: comment.status } : {};
+function ownerOnly(comment: StoredComment, call: ApiCall): object {
+  return call.viewer === videoOwnerOf(comment, call) ? { moderationStatus: comment.status } : {};
 }
 
-/** What was typed is given back to who typed it alone (facts, section 7). */
-function textsOf({ text, authorId }: Comment, { query, viewer }: Call): object {
+/** Only the author gets the original text back (facts, section 7). */
+function textsOf({ text, authorId }: StoredComment, { query, viewer }: ApiCall): object {
   const textDisplay = query.text("textFormat") === "plainText" ? text : toHtml(text);
   return { textDisplay, ...(viewer === authorId && { textOriginal: text }) };
 }
 
-/** Of a deleted account nothing is known any more. */
-function authorOf({ authorId }: Comment, { world, origin }: Call): object {
-  const author = findProfile(world, authorId);
+/** Nothing is shown of a deleted account. */
+function authorOf({ authorId }: StoredComment, { state, origin }: ApiCall): object {
+  const author = findProfile(state, authorId);
   if (author === undefined || author.isGone) return {};
   return {
     authorDisplayName: author.name,
@@ -69,20 +74,20 @@ function toHtml(text: string): string {
     .replace(/\r?\n/g, "<br>");
 }
 
-export function ownerOf({ videoId }: Comment, { world }: Call): string | undefined {
-  return world.videos.get(videoId)?.channelId;
+export function videoOwnerOf({ videoId }: StoredComment, { state }: ApiCall): string | undefined {
+  return state.videos.get(videoId)?.channelId;
 }
 
 /**
  * Who can read a comment: everybody when it and what it answers are published; the channel, whatever still waits;
- * and its author, who is not told that others can't. What is rejected is gone, with the replies to it.
+ * and its author, who does not learn that others can't. What is rejected is gone, with the replies to it.
  */
-export function canRead(comment: Comment, call: Call): boolean {
-  const { world, viewer } = call;
-  const video = world.videos.get(comment.videoId);
+export function canRead(comment: StoredComment, call: ApiCall): boolean {
+  const { state, viewer } = call;
+  const video = state.videos.get(comment.videoId);
   const owner = video?.channelId;
   if (video === undefined || (video.privacy === "private" && viewer !== owner)) return false;
-  const parent = world.comments.get(comment.parentId ?? "") ?? comment;
+  const parent = state.comments.get(comment.parentId ?? "") ?? comment;
   if (isPublished(comment) && isPublished(parent)) return true;
   if (viewer !== undefined && viewer !== owner) return viewer === comment.authorId;
   const isGone = comment.status === "rejected" || parent.status === "rejected";
@@ -90,14 +95,14 @@ export function canRead(comment: Comment, call: Call): boolean {
 }
 
 /** The replies of a thread that the caller can read, newest first. */
-export function readReplies({ replies }: Thread, call: Call): Comment[] {
+export function readReplies({ replies }: StoredCommentThread, call: ApiCall): StoredComment[] {
   return replies
     .filter((reply) => canRead(reply, call))
-    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    .sort((one, other) => (commentPlace(one) < commentPlace(other) ? -1 : 1));
 }
 
 /** Newest first. */
-export function placeOf({ publishedAt, id }: Comment): string {
+export function commentPlace({ publishedAt, id }: StoredComment): string {
   return descending(publishedAt, id);
 }
 
@@ -105,7 +110,7 @@ export function placeOf({ publishedAt, id }: Comment): string {
 const maxChars = 10_000;
 
 /** What a person wants to say. */
-export function readCommentText(body: Body, resource: string, place: string): string {
+export function readCommentText(body: JsonBody, resource: string, place: string): string {
   const text = textAt(body, place) ?? "";
   if (text.trim() === "") throw badBody(resource, "commentTextRequired", place);
   if ([...text].length > maxChars) throw badBody(resource, "commentTextTooLong", place);
@@ -113,17 +118,17 @@ export function readCommentText(body: Body, resource: string, place: string): st
 }
 
 /** Who writes: accounts that have no channel can't. */
-export function readAuthor(call: Call, resource: string): string {
+export function readAuthor(call: ApiCall, resource: string): string {
   const authorId = viewerOf(call);
-  if (findProfile(call.world, authorId) === undefined) {
+  if (findProfile(call.state, authorId) === undefined) {
     throw forbidden(resource, "ineligibleAccount");
   }
   return authorId;
 }
 
 /** Not a matter of rights: nobody can read or write there. */
-export function commentsDisabled(resource: string): Refusal {
-  return new Refusal(403, {
+export function commentsDisabled(resource: string): ApiRefusal {
+  return new ApiRefusal(403, {
     reason: "commentsDisabled",
     message: "Comments are turned off for the video.",
     domain: `youtube.${resource}`,

@@ -1,38 +1,38 @@
 import { visibleVideo } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import { textAt } from "../body.ts";
-import type { Call, Handler } from "../call.ts";
+import type { ApiCall, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
-import { descending, walk } from "../cursor.ts";
-import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
-import { readWords } from "../search/words.ts";
 import {
-  type Comment,
   findThread,
   isPublished,
+  type StoredComment,
+  type StoredCommentThread,
+  type StoredVideo,
   seenLate,
-  type Thread,
-  type Video,
   writeComment,
-} from "../world/index.ts";
+} from "../data/index.ts";
+import { textAt } from "../json-body.ts";
+import { descending, paginateSorted } from "../paginate-sorted.ts";
+import { ApiRefusal, badBody, forbidden, notFound } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
+import { readWords } from "../search/words.ts";
 import {
   canRead,
+  commentPlace,
   commentsDisabled,
-  ownerOf,
-  placeOf,
   readAuthor,
   readCommentText,
   readReplies,
   toInnerComment,
+  videoOwnerOf,
 } from "./comment-parts.ts";
 
 const kind = "youtube#commentThread";
 /** How many replies come with a thread (facts, section 7). */
 const repliesShown = 5;
 
-const parts: Parts<Thread> = {
+const parts: ApiParts<StoredCommentThread> = {
   snippet: (thread, call) => ({
-    channelId: ownerOf(thread.top, call),
+    channelId: videoOwnerOf(thread.top, call),
     videoId: thread.top.videoId,
     topLevelComment: toInnerComment(call, thread.top),
     canReply: isPublished(thread.top),
@@ -46,14 +46,14 @@ const parts: Parts<Thread> = {
   },
 };
 
-export const commentThreads = {
+export const commentThreadHandlers = {
   "commentThreads.list": (call) => {
     const { query } = call;
     if (query.has("id")) return listById(call);
     const about = ["videoId", "allThreadsRelatedToChannelId", "channelId", "postId"];
     const named = about.map((name) => query.text(name)).join();
     const wanted = `${query.text("moderationStatus")} ${query.text("searchTerms")} ${query.text("order")}`;
-    const { things, envelope } = walk(call, find(call), {
+    const { things, envelope } = paginateSorted(call, find(call), {
       belongsTo: `commentThreads ${named} ${wanted}`,
       place: orders[query.text("order") ?? "time"] ?? byTime,
       goesBack: false,
@@ -62,38 +62,38 @@ export const commentThreads = {
     return toList(`${kind}ListResponse`, items, envelope);
   },
   "commentThreads.insert": (call) => {
-    const { world, body, now } = call;
+    const { state, body, now } = call;
     const place = "snippet.topLevelComment.snippet.textOriginal";
     const text = readCommentText(body, "commentThread", place);
     const video = readVideo(call);
     const authorId = readAuthor(call, "commentThread");
-    const top = writeComment(world, {
+    const top = writeComment(state, {
       videoId: video.id,
       parentId: undefined,
       authorId,
       text,
       now,
     });
-    return toThread(call, findThread(world, top.id) ?? { top, replies: [] });
+    return toThread(call, findThread(state, top.id) ?? { top, replies: [] });
   },
 } as const satisfies Record<string, Handler>;
 
-function toThread(call: Call, thread: Thread): object {
+function toThread(call: ApiCall, thread: StoredCommentThread): object {
   return toResource(call, { kind, id: thread.top.id, thing: thread, parts });
 }
 
 /** A list of published threads shows no replies that wait, not even to the channel. */
-function shownReplies(thread: Thread, call: Call): Comment[] {
+function shownReplies(thread: StoredCommentThread, call: ApiCall): StoredComment[] {
   const { query } = call;
   const replies = readReplies(thread, call);
   const isFiltered = !query.has("id") && query.text("moderationStatus") === "published";
   return isFiltered ? replies.filter((reply) => isSeen(reply, call)) : replies;
 }
 
-function listById(call: Call): object {
+function listById(call: ApiCall): object {
   const found = call.query
     .list("id")
-    .map((id) => findThread(call.world, id))
+    .map((id) => findThread(call.state, id))
     .filter((thread) => thread !== undefined)
     .filter(({ top }) => canRead(top, call));
   // A few unknown ones are just missing; when nothing at all is left, the service says so.
@@ -107,13 +107,13 @@ function listById(call: Call): object {
 }
 
 /** Threads in which the top comment or a reply has the wanted status; published ones are those that are seen. */
-function find(call: Call): Thread[] {
-  const { query, world } = call;
+function find(call: ApiCall): StoredCommentThread[] {
+  const { query, state } = call;
   const status = query.text("moderationStatus") ?? "published";
   const videos = readVideos(call);
   if (status !== "published") checkOwner(call, videos.channelId);
   return videos.list
-    .flatMap(({ id }) => world.threadsOf.get(id) ?? [])
+    .flatMap(({ id }) => state.threadsByVideo.get(id) ?? [])
     .flatMap((thread) => threadsInTime(thread, call))
     .filter(({ top }) => canRead(top, call))
     .filter((thread) =>
@@ -125,7 +125,10 @@ function find(call: Call): Thread[] {
 }
 
 /** Lists may be behind what was said and decided. */
-function threadsInTime(thread: Thread, { now, lateMs }: Call): readonly Thread[] {
+function threadsInTime(
+  thread: StoredCommentThread,
+  { now, lateMs }: ApiCall,
+): readonly StoredCommentThread[] {
   if (lateMs === 0) return [thread];
   const at = now - lateMs;
   const top = seenLate(thread.top, at);
@@ -134,7 +137,7 @@ function threadsInTime(thread: Thread, { now, lateMs }: Call): readonly Thread[]
   return [{ top, replies }];
 }
 
-function matches(call: Call): (thread: Thread) => boolean {
+function matches(call: ApiCall): (thread: StoredCommentThread) => boolean {
   const terms = call.query.text("searchTerms");
   // Reading every text for nothing is most of the work of a list.
   if (terms === undefined) return () => true;
@@ -146,19 +149,19 @@ function matches(call: Call): (thread: Thread) => boolean {
 }
 
 /** What waits for a decision is not among the published ones for the channel; its author does not know that it waits. */
-function isSeen(comment: Comment, call: Call): boolean {
-  const isAuthor = comment.authorId === call.viewer && call.viewer !== ownerOf(comment, call);
+function isSeen(comment: StoredComment, call: ApiCall): boolean {
+  const isAuthor = comment.authorId === call.viewer && call.viewer !== videoOwnerOf(comment, call);
   return isPublished(comment) || isAuthor;
 }
 
-interface Searched {
-  readonly list: readonly Video[];
+interface CommentedVideos {
+  readonly list: readonly StoredVideo[];
   /** Whose token may see what waits. */
   readonly channelId: string | undefined;
 }
 
-function readVideos(call: Call): Searched {
-  const { query, world } = call;
+function readVideos(call: ApiCall): CommentedVideos {
+  const { query, state } = call;
   const videoId = query.text("videoId");
   if (videoId !== undefined) {
     const video = visibleVideo(call, videoId, "videoId");
@@ -169,37 +172,37 @@ function readVideos(call: Call): Searched {
   const channelId = query.text(filter);
   // Posts have no comments here.
   if (channelId === undefined) return { list: [], channelId };
-  if (!world.channels.has(channelId) && !world.people.has(channelId)) {
+  if (!state.channels.has(channelId) && !state.users.has(channelId)) {
     throw notFound("commentThread", "channelNotFound", filter);
   }
   // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
   if (filter === "channelId") return { list: [], channelId };
-  const list = [...world.videos.values()].filter((video) => video.channelId === channelId);
+  const list = [...state.videos.values()].filter((video) => video.channelId === channelId);
   return { list, channelId };
 }
 
-function checkOwner({ viewer }: Call, channelId: string | undefined): void {
+function checkOwner({ viewer }: ApiCall, channelId: string | undefined): void {
   if (viewer === undefined) throw tokenNeeded();
   if (viewer !== channelId) throw forbidden("commentThread");
 }
 
-type Place = (thread: Thread) => string;
+type ThreadOrder = (thread: StoredCommentThread) => string;
 
-const byTime: Place = ({ top }) => placeOf(top);
+const byTime: ThreadOrder = ({ top }) => commentPlace(top);
 
-const orders: Readonly<Record<string, Place>> = {
+const orders: Readonly<Record<string, ThreadOrder>> = {
   time: byTime,
-  relevance: ({ top, replies }) => descending(top.likes + replies.length * 5, placeOf(top)),
+  relevance: ({ top, replies }) => descending(top.likes + replies.length * 5, commentPlace(top)),
 };
 
-function readVideo(call: Call): Video {
-  const { body, world } = call;
+function readVideo(call: ApiCall): StoredVideo {
+  const { body, state } = call;
   const channelId = textAt(body, "snippet.channelId") ?? "";
-  if (!world.channels.has(channelId)) throw unknown("channelNotFound", "snippet.channelId");
+  if (!state.channels.has(channelId)) throw unknown("channelNotFound", "snippet.channelId");
   const videoId = textAt(body, "snippet.videoId") ?? "";
   // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
   if (videoId === "") throw badBody("commentThread", "channelOrVideoIdMissing", "snippet.videoId");
-  const video = world.videos.get(videoId);
+  const video = state.videos.get(videoId);
   const isHidden = video?.privacy === "private" && video.channelId !== call.viewer;
   if (video === undefined || isHidden) throw unknown("videoNotFound", "snippet.videoId");
   if (video.channelId !== channelId) {
@@ -209,8 +212,8 @@ function readVideo(call: Call): Video {
   return video;
 }
 
-function unknown(reason: string, field: string): Refusal {
-  return new Refusal(404, {
+function unknown(reason: string, field: string): ApiRefusal {
+  return new ApiRefusal(404, {
     reason,
     message: `What the request's body.${field} names can't be found.`,
     domain: "youtube.commentThread",

@@ -1,11 +1,19 @@
-import { toList, toResource } from "../answer.ts";
-import type { Handler } from "../call.ts";
-import { readLanguage } from "../locale.ts";
-import { languageCodes, regionCodes } from "../world/index.ts";
+import type { ApiCall, Handler } from "../call.ts";
+import {
+  type Category,
+  categoryChannelId,
+  inLanguage,
+  languageCodes,
+  regionCodes,
+  sampleCategories,
+} from "../data/index.ts";
+import { readLanguage, readRegionCode } from "../locale.ts";
+import { notFound } from "../refusal.ts";
+import { toList, toResource } from "../resource.ts";
 
 const languageKind = "youtube#i18nLanguage";
 
-export const i18nLanguages = {
+export const languageHandlers = {
   "i18nLanguages.list": (call) => {
     // The site says "Portuguese (Portugal)", not "European Portuguese".
     const names = new Intl.DisplayNames(readLanguage(call), {
@@ -22,7 +30,7 @@ export const i18nLanguages = {
 
 const regionKind = "youtube#i18nRegion";
 
-export const i18nRegions = {
+export const regionHandlers = {
   "i18nRegions.list": (call) => {
     const language = readLanguage(call);
     const names = new Intl.DisplayNames(language, { type: "region" });
@@ -34,5 +42,29 @@ export const i18nRegions = {
       toResource(call, { kind: regionKind, id: code, thing: code, parts }),
     );
     return toList(`${regionKind}ListResponse`, items);
+  },
+} as const satisfies Record<string, Handler>;
+
+const kind = "youtube#videoCategory";
+
+const parts = {
+  snippet: ({ title, isAssignable }: Category, call: ApiCall) => ({
+    title: inLanguage(title, readLanguage(call)),
+    assignable: isAssignable,
+    channelId: categoryChannelId,
+  }),
+};
+
+export const videoCategoryHandlers = {
+  "videoCategories.list": (call) => {
+    readLanguage(call);
+    readRegionCode(call);
+    const ids = call.query.list("id");
+    const unknown = ids.some((wanted) => !sampleCategories.some(({ id }) => id === wanted));
+    if (unknown) throw notFound("videoCategory", "videoCategoryNotFound", "id");
+    const items = sampleCategories
+      .filter(({ id }) => ids.length === 0 || ids.includes(id))
+      .map((category) => toResource(call, { kind, id: category.id, thing: category, parts }));
+    return toList(`${kind}ListResponse`, items);
   },
 } as const satisfies Record<string, Handler>;

@@ -1,17 +1,24 @@
 import { viewerOf } from "../access.ts";
-import { etagOf, type Slice, toList, toResource } from "../answer.ts";
-import type { Call, Handler } from "../call.ts";
-import { descending, isToken, makeToken, readToken, tokenBelongsTo, walk } from "../cursor.ts";
+import type { ApiCall, Handler } from "../call.ts";
+import { findProfile, type StoredLevel, type StoredMembership } from "../data/index.ts";
 import { toTimestamp } from "../locale.ts";
-import { badParameter, Refusal } from "../refusal.ts";
+import {
+  descending,
+  isPageToken,
+  makeToken,
+  paginateSorted,
+  readToken,
+  tokenBelongsTo,
+} from "../paginate-sorted.ts";
+import { ApiRefusal, badParameter } from "../refusal.ts";
+import { type ApiResourcePage, etagOf, toList, toResource } from "../resource.ts";
 import { profilePicture } from "../thumbnails/index.ts";
-import { findProfile, type Level, type Membership } from "../world/index.ts";
 
 const kind = "youtube#member";
 const monthMs = 30.44 * 86_400_000;
 const ofUpdates = "members updates";
 
-export const members = {
+export const memberHandlers = {
   "members.list": (call) => {
     const levels = levelsOf(call, "member");
     const wanted = wantedBy(call, levels);
@@ -22,9 +29,9 @@ export const members = {
   },
 } as const satisfies Record<string, Handler>;
 
-type Wanted = (membership: Membership) => boolean;
+type MembershipFilter = (membership: StoredMembership) => boolean;
 
-function wantedBy(call: Call, levels: readonly Level[]): Wanted {
+function wantedBy(call: ApiCall, levels: readonly StoredLevel[]): MembershipFilter {
   const { query } = call;
   const channelId = viewerOf(call);
   const level = query.text("hasAccessToLevel");
@@ -39,12 +46,12 @@ function wantedBy(call: Call, levels: readonly Level[]): Wanted {
     (only.length === 0 || only.includes(membership.memberId));
 }
 
-function current(call: Call, wanted: Wanted): Slice<Membership> {
-  const { query, world } = call;
+function current(call: ApiCall, wanted: MembershipFilter): ApiResourcePage<StoredMembership> {
+  const { query, state } = call;
   const token = query.text("pageToken");
   if (token !== undefined && tokenBelongsTo(token, ofUpdates)) throw otherMode();
   const filters = `${query.text("hasAccessToLevel")} ${query.list("filterByMemberChannelId")}`;
-  return walk(call, world.memberships.filter(wanted), {
+  return paginateSorted(call, state.memberships.filter(wanted), {
     belongsTo: `members ${viewerOf(call)} ${filters}`,
     place: ({ since, memberId }) => descending(since, memberId),
     goesBack: false,
@@ -52,11 +59,11 @@ function current(call: Call, wanted: Wanted): Slice<Membership> {
 }
 
 /** Who joined or rose since the token was given; the first answer is a token and nothing else (facts, section 5). */
-function news(call: Call, wanted: Wanted): Slice<Membership> {
-  const { query, world } = call;
+function news(call: ApiCall, wanted: MembershipFilter): ApiResourcePage<StoredMembership> {
+  const { query, state } = call;
   const size = query.integer("maxResults") ?? 5;
-  const start = readNewsToken(query.text("pageToken")) ?? world.memberNews.length;
-  const things = world.memberNews.slice(start, start + size);
+  const start = readNewsToken(query.text("pageToken")) ?? state.memberNews.length;
+  const things = state.memberNews.slice(start, start + size);
   const nextPageToken = makeToken({ after: String(start + things.length) }, ofUpdates);
   const found = things.filter(wanted);
   return {
@@ -67,7 +74,7 @@ function news(call: Call, wanted: Wanted): Slice<Membership> {
 
 function readNewsToken(token: string | undefined): number | undefined {
   if (token === undefined) return undefined;
-  if (isToken(token) && !tokenBelongsTo(token, ofUpdates)) throw otherMode();
+  if (isPageToken(token) && !tokenBelongsTo(token, ofUpdates)) throw otherMode();
   const from = readToken(token, ofUpdates);
   return "after" in from ? Number(from.after) : undefined;
 }
@@ -77,9 +84,13 @@ function otherMode(): Error {
 }
 
 /** The only resource without an id. */
-function toMember(call: Call, membership: Membership, levels: readonly Level[]): object {
-  const { world, origin, now } = call;
-  const member = findProfile(world, membership.memberId);
+function toMember(
+  call: ApiCall,
+  membership: StoredMembership,
+  levels: readonly StoredLevel[],
+): object {
+  const { state, origin, now } = call;
+  const member = findProfile(state, membership.memberId);
   const highest = levels.findIndex(({ id }) => id === membership.levelId);
   const lasts = (since: number): object => ({
     memberSince: toTimestamp(since),
@@ -107,13 +118,13 @@ function toMember(call: Call, membership: Membership, levels: readonly Level[]):
 const levelKind = "youtube#membershipsLevel";
 
 const levelParts = {
-  snippet: ({ channelId, name }: Level) => ({
+  snippet: ({ channelId, name }: StoredLevel) => ({
     creatorChannelId: channelId,
     levelDetails: { displayName: name },
   }),
 };
 
-export const membershipsLevels = {
+export const membershipLevelHandlers = {
   "membershipsLevels.list": (call) => {
     const items = levelsOf(call, "membershipsLevel").map((level) =>
       toResource(call, { kind: levelKind, id: level.id, thing: level, parts: levelParts }),
@@ -123,11 +134,11 @@ export const membershipsLevels = {
 } as const satisfies Record<string, Handler>;
 
 /** What the caller's channel offers; most channels have no memberships at all. */
-function levelsOf(call: Call, resource: string): Level[] {
+function levelsOf(call: ApiCall, resource: string): StoredLevel[] {
   const channelId = viewerOf(call);
-  const levels = call.world.levels.filter((level) => level.channelId === channelId);
+  const levels = call.state.levels.filter((level) => level.channelId === channelId);
   if (levels.length > 0) return levels;
-  throw new Refusal(400, {
+  throw new ApiRefusal(400, {
     reason: "channelMembershipsNotEnabled",
     message: "The channel has no memberships.",
     domain: `youtube.${resource}`,

@@ -1,17 +1,25 @@
-import { isVisible } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import type { Call, Handler } from "../call.ts";
+import { checkUnchanged, isVisible, viewerOf, visibleVideo } from "../access.ts";
+import type { ApiCall, Handler } from "../call.ts";
+import {
+  findPlaylist,
+  itemId,
+  type StoredPlaylist,
+  type StoredPlaylistItem,
+  type StoredVideo,
+} from "../data/index.ts";
+import { integerAt, textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { notFound, Refusal } from "../refusal.ts";
+import { ApiRefusal, badBody, forbidden, notFound } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
-import { findPlaylist, type Item, type Playlist, type Video } from "../world/index.ts";
+import { setRating } from "./ratings.ts";
 
-export const playlistItems = {
+export const playlistItemHandlers = {
   "playlistItems.list": (call) => {
-    const { query, world } = call;
+    const { query, state } = call;
     const videoId = query.text("videoId");
-    if (videoId !== undefined && !world.videos.has(videoId)) {
+    if (videoId !== undefined && !state.videos.has(videoId)) {
       throw notFound("video", "videoNotFound", "videoId");
     }
     const found = find(call).filter(
@@ -26,51 +34,51 @@ export const playlistItems = {
   },
 } as const satisfies Record<string, Handler>;
 
-function find(call: Call): Entry[] {
-  const { query, world, viewer } = call;
+function find(call: ApiCall): PlaylistEntry[] {
+  const { query, state, viewer } = call;
   const ids = query.list("id");
   if (ids.length > 0) {
     const playlists = [...new Set(ids.map(playlistIdOf))]
-      .map((id) => findPlaylist(world, id, viewer))
+      .map((id) => findPlaylist(state, id, viewer))
       .filter((playlist) => playlist !== undefined)
       .filter((playlist) => isVisible(playlist, call));
-    return playlists.flatMap(entriesOf).filter(({ item }) => ids.includes(item.id));
+    return playlists.flatMap(playlistEntries).filter(({ item }) => ids.includes(item.id));
   }
   const id = query.text("playlistId") ?? "";
   checkClosed(call, id, "read");
-  const playlist = findPlaylist(world, id, viewer);
+  const playlist = findPlaylist(state, id, viewer);
   if (playlist === undefined) throw notFound("playlistItem", "playlistNotFound", "playlistId");
   if (!isVisible(playlist, call)) throw closed("playlistItemsNotAccessible");
-  return entriesOf(playlist);
+  return playlistEntries(playlist);
 }
 
 const kind = "youtube#playlistItem";
 
 /** An item with the place it has. */
-export interface Entry {
-  readonly item: Item;
-  readonly playlist: Playlist;
+interface PlaylistEntry {
+  readonly item: StoredPlaylistItem;
+  readonly playlist: StoredPlaylist;
   readonly position: number;
 }
 
 /** The id of an item begins with that of its playlist. */
-export function playlistIdOf(itemId: string): string {
+function playlistIdOf(itemId: string): string {
   return Buffer.from(itemId, "base64url").toString().split(".")[0] ?? "";
 }
 
-export function entriesOf(playlist: Playlist): Entry[] {
+function playlistEntries(playlist: StoredPlaylist): PlaylistEntry[] {
   return playlist.items.map((item, position) => ({ item, playlist, position }));
 }
 
 /** An item as `part` asks for it. */
-export function toPlaylistItem(call: Call, entry: Entry): object {
+function toPlaylistItem(call: ApiCall, entry: PlaylistEntry): object {
   return toResource(call, { kind, id: entry.item.id, thing: entry, parts });
 }
 
-const parts: Parts<Entry> = {
+const parts: ApiParts<PlaylistEntry> = {
   snippet: ({ item, playlist, position }, call) => {
     const video = shown(item, call);
-    const { channels, videos } = call.world;
+    const { channels, videos } = call.state;
     return {
       publishedAt: toTimestamp(item.addedAt),
       // The list's owner; the video's own channel is named further down.
@@ -96,17 +104,20 @@ const parts: Parts<Entry> = {
     };
   },
   status: ({ item }, call) => ({
-    privacyStatus: call.world.videos.get(item.videoId)?.privacy ?? "privacyStatusUnspecified",
+    privacyStatus: call.state.videos.get(item.videoId)?.privacy ?? "privacyStatusUnspecified",
   }),
 };
 
-function shown({ videoId }: Item, call: Call): Video | undefined {
-  const video = call.world.videos.get(videoId);
+function shown({ videoId }: StoredPlaylistItem, call: ApiCall): StoredVideo | undefined {
+  const video = call.state.videos.get(videoId);
   return video !== undefined && isVisible(video, call) ? video : undefined;
 }
 
 /** What a list shows of a video that is gone or closed. */
-function stub(video: Video | undefined, exists: boolean): { title: string; description: string } {
+function stub(
+  video: StoredVideo | undefined,
+  exists: boolean,
+): { title: string; description: string } {
   if (video !== undefined) return { title: video.title, description: video.description };
   return exists
     ? { title: "Private video", description: "This video is private." }
@@ -117,20 +128,155 @@ function stub(video: Video | undefined, exists: boolean): { title: string; descr
  * Watch later and the history are for their owner alone (specification, section 4), or for nobody: then the history
  * reads as if it were empty, and the other is refused (facts, section 9).
  */
-export function checkClosed(call: Call, id: string, wanted: "read" | "write"): void {
-  const { viewer, world } = call;
+function checkClosed(call: ApiCall, id: string, wanted: "read" | "write"): void {
+  const { viewer, state } = call;
   const isOwn = viewer !== undefined && ["", viewer.slice(2)].includes(id.slice(2));
-  const isOpen = world.channels.get(viewer ?? "")?.hasClosedLists !== true;
+  const isOpen = state.channels.get(viewer ?? "")?.hasClosedLists !== true;
   if (isOwn && (isOpen || (wanted === "read" && /^HL/.test(id)))) return;
   if (/^WL/.test(id)) throw closed("watchLaterNotAccessible");
   if (/^HL/.test(id)) throw closed("watchHistoryNotAccessible");
 }
 
-function closed(reason: string): Refusal {
-  return new Refusal(403, {
+function closed(reason: string): ApiRefusal {
+  return new ApiRefusal(403, {
     reason,
     message: "The request is not properly authorized to retrieve the specified playlist.",
     domain: "youtube.playlistItem",
     place: { location: "playlistId", locationType: "parameter" },
+  });
+}
+
+/** facts/video-api.json, limits.playlistItemsPerPlaylist */
+const maxItems = 5_000;
+
+export const playlistItemWriteHandlers = {
+  "playlistItems.insert": (call) => {
+    const playlist = ownList(call, textAt(call.body, "snippet.playlistId") ?? "");
+    const video = videoOf(call);
+    const { items } = playlist;
+    if (items.length >= maxItems) {
+      throw forbidden("playlistItem", "playlistContainsMaximumNumberOfVideos");
+    }
+    if (isSpecial(playlist) && items.some(({ videoId }) => videoId === video.id)) throw twice();
+    const position = readPosition(call, playlist, items.length);
+    const item = place(call, { playlist, video, position });
+    return toPlaylistItem(call, findEntry(call, item.id));
+  },
+  "playlistItems.update": (call) => {
+    const { body, query } = call;
+    const { item, playlist } = findEntry(call, textAt(body, "id") ?? "");
+    checkEditable(call, playlist);
+    checkUnchanged(call, toPlaylistItem(call, findEntry(call, item.id)));
+    const parts = query.list("part");
+    const listed = textAt(body, "snippet.playlistId");
+    if (listed !== undefined && listed !== playlist.id) throw noItem();
+    const place = playlist.items.indexOf(item);
+    const last = playlist.items.length - 1;
+    const position = parts.includes("snippet") ? readPosition(call, playlist, last) : place;
+    const note = parts.includes("contentDetails") ? noteOf(call) : item.note;
+    playlist.items.splice(place, 1);
+    playlist.items.splice(position, 0, { ...item, note });
+    return toPlaylistItem(call, findEntry(call, item.id));
+  },
+  "playlistItems.delete": (call) => {
+    const { item, playlist } = findEntry(call, call.query.text("id") ?? "");
+    checkEditable(call, playlist);
+    const video = call.state.videos.get(item.videoId);
+    if (!isLikes(playlist)) playlist.items = playlist.items.filter(({ id }) => id !== item.id);
+    else if (video)
+      setRating(call.state, video, { by: viewerOf(call), rating: "none", now: call.now });
+    return undefined;
+  },
+} as const satisfies Record<string, Handler>;
+
+/** A list that the caller may put things into. */
+function ownList(call: ApiCall, id: string): StoredPlaylist {
+  checkClosed(call, id, "write");
+  const playlist = findPlaylist(call.state, id, call.viewer);
+  if (playlist === undefined) {
+    throw notFound("playlistItem", "playlistNotFound", "snippet.playlistId");
+  }
+  checkEditable(call, playlist);
+  return playlist;
+}
+
+function checkEditable(call: ApiCall, playlist: StoredPlaylist): void {
+  if (playlist.channelId !== viewerOf(call)) {
+    throw forbidden("playlistItem", "playlistItemsNotAccessible");
+  }
+  // What is in the list of uploads is what was uploaded.
+  if (/^UU/.test(playlist.id)) throw badBody("playlistItem", "playlistOperationUnsupported");
+}
+
+const isLikes = ({ id }: StoredPlaylist): boolean => /^LL/.test(id);
+const isSpecial = ({ id }: StoredPlaylist): boolean => /^(LL|WL|HL)/.test(id);
+/** Newest first, whatever anybody wants. */
+const isSortedByItself = ({ id }: StoredPlaylist): boolean => /^(LL|HL)/.test(id);
+
+function videoOf(call: ApiCall): StoredVideo {
+  const kind = textAt(call.body, "snippet.resourceId.kind");
+  if (kind !== "youtube#video") {
+    throw badBody("playlistItem", "invalidResourceType", "snippet.resourceId.kind");
+  }
+  const id = textAt(call.body, "snippet.resourceId.videoId");
+  if (!id) throw badBody("playlistItem", "resourceIdRequired", "snippet.resourceId.videoId");
+  return visibleVideo(call, id, "snippet.resourceId.videoId");
+}
+
+/** Where the body wants the item; last when it does not say, and first in a list that keeps its own order. */
+function readPosition({ body, query }: ApiCall, playlist: StoredPlaylist, last: number): number {
+  const wanted = integerAt(body, "snippet.position");
+  if (wanted === undefined || !query.list("part").includes("snippet")) {
+    return isSortedByItself(playlist) ? 0 : last;
+  }
+  if (isSortedByItself(playlist)) throw badBody("playlistItem", "manualSortRequired");
+  if (wanted >= 0 && wanted <= last) return wanted;
+  throw badBody("playlistItem", "invalidPlaylistItemPosition", "snippet.position");
+}
+
+function noteOf({ body }: ApiCall): string | undefined {
+  return textAt(body, "contentDetails.note");
+}
+
+interface NewPlaylistItem {
+  readonly playlist: StoredPlaylist;
+  readonly video: StoredVideo;
+  readonly position: number;
+}
+
+function place(call: ApiCall, { playlist, video, position }: NewPlaylistItem): StoredPlaylistItem {
+  const { state, now, query } = call;
+  if (isLikes(playlist)) {
+    setRating(state, video, { by: viewerOf(call), rating: "like", now: call.now });
+    return { id: itemId(playlist.id, video.id), videoId: video.id, addedAt: now, note: undefined };
+  }
+  state.mintedIds += 1;
+  const item = {
+    // The same video may stand in a list more than once.
+    id: itemId(playlist.id, `${video.id} ${state.mintedIds}`),
+    videoId: video.id,
+    addedAt: now,
+    note: query.list("part").includes("contentDetails") ? noteOf(call) : undefined,
+  };
+  playlist.items.splice(position, 0, item);
+  return item;
+}
+
+function findEntry(call: ApiCall, id: string): PlaylistEntry {
+  const playlist = findPlaylist(call.state, playlistIdOf(id), call.viewer);
+  const entry = playlist && playlistEntries(playlist).find(({ item }) => item.id === id);
+  if (entry === undefined) throw noItem();
+  return entry;
+}
+
+function noItem(): ApiRefusal {
+  return notFound("playlistItem", "playlistItemNotFound", "id");
+}
+
+function twice(): ApiRefusal {
+  return new ApiRefusal(409, {
+    reason: "videoAlreadyInPlaylist",
+    message: "The video is in the playlist already, and it takes no duplicates.",
+    domain: "youtube.playlistItem",
   });
 }

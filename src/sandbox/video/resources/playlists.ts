@@ -1,8 +1,14 @@
 import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import { type Body, textAt } from "../body.ts";
-import type { Call, Handler } from "../call.ts";
+import type { ApiCall, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
+import {
+  emptyPlaylistSettings,
+  findPlaylist,
+  mintId,
+  type StoredPlaylist,
+  type VideoState,
+} from "../data/index.ts";
+import { type JsonBody, textAt } from "../json-body.ts";
 import {
   allLocalizations,
   languageAt,
@@ -13,16 +19,10 @@ import {
 } from "../locale.ts";
 import { paginate } from "../paginate.ts";
 import { badBody, forbidden, notFound } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
-import {
-  findPlaylist,
-  mintId,
-  type Playlist,
-  playlistSettings,
-  type World,
-} from "../world/index.ts";
 
-export const playlists = {
+export const playlistHandlers = {
   "playlists.list": (call) => {
     readLanguage(call);
     const found = find(call);
@@ -36,22 +36,22 @@ export const playlists = {
 } as const satisfies Record<string, Handler>;
 
 /** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
-function find({ query, world, viewer }: Call): Playlist[] {
+function find({ query, state, viewer }: ApiCall): StoredPlaylist[] {
   const ids = query.list("id");
-  const isOpen = (channelId: string) => world.channels.get(channelId)?.hasClosedLists !== true;
+  const isOpen = (channelId: string) => state.channels.get(channelId)?.hasClosedLists !== true;
   if (ids.length > 0) {
     return ids
-      .map((id) => findPlaylist(world, id, viewer))
+      .map((id) => findPlaylist(state, id, viewer))
       .filter((playlist) => playlist !== undefined)
       .filter(({ privacy, channelId }) => privacy !== "private" || channelId === viewer)
       .filter(({ id, channelId }) => !/^[HW]L/.test(id) || isOpen(channelId));
   }
   if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
   const channelId = query.flag("mine") ? viewer : query.text("channelId");
-  if (!world.channels.has(channelId ?? "")) {
+  if (!state.channels.has(channelId ?? "")) {
     throw notFound("channel", "channelNotFound", "channelId");
   }
-  return [...world.playlists.values()].filter(
+  return [...state.playlists.values()].filter(
     (playlist) =>
       playlist.channelId === channelId && (playlist.privacy === "public" || viewer === channelId),
   );
@@ -60,11 +60,11 @@ function find({ query, world, viewer }: Call): Playlist[] {
 const kind = "youtube#playlist";
 
 /** A playlist as `part` asks for it. */
-function toPlaylist(call: Call, playlist: Playlist): object {
+function toPlaylist(call: ApiCall, playlist: StoredPlaylist): object {
   return toResource(call, { kind, id: playlist.id, thing: playlist, parts });
 }
 
-const parts: Parts<Playlist> = {
+const parts: ApiParts<StoredPlaylist> = {
   snippet: (playlist, call) => ({
     publishedAt: toTimestamp(playlist.publishedAt),
     channelId: playlist.channelId,
@@ -72,9 +72,9 @@ const parts: Parts<Playlist> = {
     description: playlist.description,
     thumbnails: videoThumbnails(
       call.origin,
-      call.world.videos.get(playlist.items[0]?.videoId ?? ""),
+      call.state.videos.get(playlist.items[0]?.videoId ?? ""),
     ),
-    channelTitle: call.world.channels.get(playlist.channelId)?.title,
+    channelTitle: call.state.channels.get(playlist.channelId)?.title,
     ...(playlist.language !== undefined && { defaultLanguage: playlist.language }),
     localized: localizedTexts(playlist, call),
   }),
@@ -92,18 +92,18 @@ const parts: Parts<Playlist> = {
 /** facts/video-api.json, limits.text; the number of playlists is the stand-in's own. */
 const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
 
-export const playlistWrites = {
+export const playlistWriteHandlers = {
   "playlists.insert": (call) => {
-    const { world, now, query } = call;
+    const { state, now, query } = call;
     if (!query.list("part").includes("snippet")) {
       throw badBody("playlist", "playlistTitleRequired", "snippet.title");
     }
     const channel = ownChannel(call);
-    const owned = [...world.playlists.values()].filter(({ channelId }) => channelId === channel.id);
+    const owned = [...state.playlists.values()].filter(({ channelId }) => channelId === channel.id);
     if (owned.length >= limits.playlists) throw badBody("playlist", "maxPlaylistExceeded");
-    const playlist: Playlist = {
-      ...playlistSettings(),
-      id: `PL${mintId(world, "playlist", 32)}`,
+    const playlist: StoredPlaylist = {
+      ...emptyPlaylistSettings(),
+      id: `PL${mintId(state, "playlist", 32)}`,
       channelId: channel.id,
       title: "",
       description: "",
@@ -112,7 +112,7 @@ export const playlistWrites = {
       items: [],
       ...readChanges(call, undefined),
     };
-    world.playlists.set(playlist.id, playlist);
+    state.playlists.set(playlist.id, playlist);
     return toPlaylist(call, playlist);
   },
   "playlists.update": (call) => {
@@ -123,14 +123,14 @@ export const playlistWrites = {
   },
   "playlists.delete": (call) => {
     const playlist = ownPlaylist(call, call.query.text("id") ?? "");
-    call.world.playlists.delete(playlist.id);
-    takeOffShelves(call.world, playlist.id);
+    call.state.playlists.delete(playlist.id);
+    takeOffShelves(call.state, playlist.id);
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
 
 /** A section shows what there is; one that showed nothing else goes with the playlist. */
-function takeOffShelves({ sections }: World, playlistId: string): void {
+function takeOffShelves({ sections }: VideoState, playlistId: string): void {
   for (const [channelId, shelves] of sections) {
     const left = shelves.flatMap((section) => {
       if (section.playlists?.includes(playlistId) !== true) return [section];
@@ -142,13 +142,13 @@ function takeOffShelves({ sections }: World, playlistId: string): void {
 }
 
 /** A playlist that the caller may change; the service's own lists nobody may. */
-function ownPlaylist(call: Call, id: string): Playlist {
-  const playlist = findPlaylist(call.world, id, call.viewer);
+function ownPlaylist(call: ApiCall, id: string): StoredPlaylist {
+  const playlist = findPlaylist(call.state, id, call.viewer);
   if (playlist === undefined || !isVisible(playlist, call)) {
     throw notFound("playlist", "playlistNotFound", "id");
   }
   if (playlist.channelId !== viewerOf(call)) throw forbidden("playlist", "playlistForbidden");
-  if (!call.world.playlists.has(playlist.id))
+  if (!call.state.playlists.has(playlist.id))
     throw badBody("playlist", "playlistOperationUnsupported");
   return playlist;
 }
@@ -159,7 +159,7 @@ const reasons = {
   invalid: "localizationValidationError",
 } as const;
 
-const readers: Readonly<Record<string, (body: Body) => Partial<Playlist>>> = {
+const readers: Readonly<Record<string, (body: JsonBody) => Partial<StoredPlaylist>>> = {
   snippet: (body) => ({
     title: readText(body, "snippet.title", limits.titleChars),
     description: readText(body, "snippet.description", limits.descriptionChars),
@@ -170,25 +170,26 @@ const readers: Readonly<Record<string, (body: Body) => Partial<Playlist>>> = {
   }),
   status: (body) => ({
     // Public by default (specification, section 2).
-    privacy: (textAt(body, "status.privacyStatus") as Playlist["privacy"] | undefined) ?? "public",
+    privacy:
+      (textAt(body, "status.privacyStatus") as StoredPlaylist["privacy"] | undefined) ?? "public",
     isPodcast: textAt(body, "status.podcastStatus") === "enabled",
   }),
 };
 
 /** Every field of the parts that are named: what is left out is cleared, because writes replace. */
 function readChanges(
-  { query, body }: Call,
-  before: Pick<Playlist, "language"> | undefined,
-): Partial<Playlist> {
+  { query, body }: ApiCall,
+  before: Pick<StoredPlaylist, "language"> | undefined,
+): Partial<StoredPlaylist> {
   const parts = query.list("part");
-  const changes: Partial<Playlist> = {};
+  const changes: Partial<StoredPlaylist> = {};
   for (const part of parts) Object.assign(changes, readers[part]?.(body));
   if (!parts.includes("localizations")) return changes;
   const language = parts.includes("snippet") ? changes.language : before?.language;
   return { ...changes, localizations: readLocalizations(body, language, reasons) };
 }
 
-function readText(body: Body, place: string, maxChars: number): string {
+function readText(body: JsonBody, place: string, maxChars: number): string {
   const text = textAt(body, place) ?? "";
   if ([...text].length <= maxChars && !/[<>]/.test(text)) return text;
   throw badBody("playlist", "invalidPlaylistSnippet", place);

@@ -1,33 +1,36 @@
 import { isVisible, viewerOf, visibleVideo } from "../access.ts";
-import { etagOf } from "../answer.ts";
-import type { Call, Handler } from "../call.ts";
+import type { ApiCall, Handler } from "../call.ts";
+import type { StoredVideo, VideoState } from "../data/index.ts";
 import { forbidden } from "../refusal.ts";
-import type { Video, World } from "../world/index.ts";
+import { etagOf } from "../resource.ts";
 
-export const ratings = {
+export const ratingHandlers = {
   "videos.rate": (call) => {
-    const { query, world } = call;
+    const { query, state } = call;
     const video = visibleVideo(call, query.text("id") ?? "", "id");
     const rating = query.text("rating") ?? "none";
-    rate(world, video, { by: viewerOf(call), rating, now: call.now });
+    setRating(state, video, { by: viewerOf(call), rating, now: call.now });
     return undefined;
   },
   "videos.getRating": (call) => {
     const viewer = viewerOf(call);
     const items = call.query
       .list("id")
-      .map((id) => call.world.videos.get(id))
+      .map((id) => call.state.videos.get(id))
       .filter((video) => video !== undefined && isVisible(video, call))
-      .map((video) => ({ videoId: video?.id, rating: ratingOf(call, video as Video, viewer) }));
+      .map((video) => ({
+        videoId: video?.id,
+        rating: ratingOf(call, video as StoredVideo, viewer),
+      }));
     const content = { kind: "youtube#videoGetRatingResponse", items };
     return { kind: content.kind, etag: etagOf(content), items };
   },
 } as const satisfies Record<string, Handler>;
 
 /** Puts a rating in place of the one before. A like is in the channel's list of liked videos too. */
-export function rate(
-  { likes, likedAt, dislikes }: World,
-  video: Video,
+export function setRating(
+  { likes, likedAt, dislikes }: VideoState,
+  video: StoredVideo,
   { by, rating, now }: { readonly by: string; readonly rating: string; readonly now: number },
 ): void {
   // Its owner lets nobody rate it.
@@ -43,8 +46,8 @@ export function rate(
 }
 
 /** `unspecified` where nobody can rate (the reference page names the value, the discovery document does not). */
-function ratingOf({ world }: Call, video: Video, viewer: string): string {
+function ratingOf({ state }: ApiCall, video: StoredVideo, viewer: string): string {
   if (video.likes === undefined) return "unspecified";
-  if (world.likes.get(viewer)?.includes(video.id) === true) return "like";
-  return world.dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
+  if (state.likes.get(viewer)?.includes(video.id) === true) return "like";
+  return state.dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
 }

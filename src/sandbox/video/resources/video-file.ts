@@ -1,10 +1,10 @@
+import { type StoredVideo, stableFraction } from "../data/index.ts";
 import { toTimestamp } from "../locale.ts";
-import { stableFraction, type Video } from "../world/index.ts";
 
-/** What only its owner is told of a video: the file as it came, how far its processing is, and what could be better. */
+/** Parts of a video that only its owner sees: file details, processing and suggestions. */
 
-/** Nothing looks into a file: its streams follow from the video's shape, its length and its id. */
-export function fileDetails(video: Video): object {
+/** The file is not analysed: its streams are derived from the video's shape, length and id. */
+export function fileDetails(video: StoredVideo): object {
   const { id, file, seconds, publishedAt } = video;
   const container = file?.type.replace("video/", "") ?? "mp4";
   const picture = pictureStream(video);
@@ -26,7 +26,7 @@ export function fileDetails(video: Video): object {
 
 const audioBitrate = 192_000;
 
-function pictureStream({ id, isHd, shape = "wide" }: Video) {
+function pictureStream({ id, isHd, shape = "wide" }: StoredVideo) {
   const long = isHd ? 1920 : 854;
   const short = isHd ? 1080 : 480;
   const sizes = {
@@ -49,7 +49,7 @@ function pictureStream({ id, isHd, shape = "wide" }: Video) {
 }
 
 /** Parts and time left count down while a file is processed. */
-export function processingDetails({ file }: Video, now: number): object {
+export function processingDetails({ file }: StoredVideo, now: number): object {
   const leftMs = file === undefined ? 0 : Math.max(0, file.processedAt - now);
   const isDone = leftMs === 0;
   const availability = isDone ? "available" : "inProgress";
@@ -73,7 +73,7 @@ export function processingDetails({ file }: Video, now: number): object {
 const processingParts = 20;
 const partMs = 100;
 
-export function suggestions({ id, isHd, seconds, categoryId, title }: Video): object {
+export function suggestions({ id, isHd, seconds, categoryId, title }: StoredVideo): object {
   const [word = "video"] = title.toLowerCase().match(/\p{L}{6,}/gu) ?? [];
   const isQuiet = stableFraction(`sound ${id}`) > 0.7;
   return {

@@ -1,27 +1,37 @@
-import { checkUnchanged, ownChannel, ownVideo } from "../access.ts";
-import { type Body, flagAt, textAt, textsAt, timeAt } from "../body.ts";
-import type { Call, Handler, UploadedMedia } from "../call.ts";
-import { languageAt, readLocalizations } from "../locale.ts";
+import { checkUnchanged, editableVideo, ownChannel, viewerOf, visibleVideo } from "../access.ts";
+import type { ApiCall, Handler, UploadedMedia } from "../call.ts";
+import {
+  type AbuseReason,
+  defaultCategory,
+  inLanguage,
+  mintId,
+  newVideo,
+  type StoredVideo,
+  sampleAbuseReasons,
+  sampleCategories,
+} from "../data/index.ts";
+import { flagAt, type JsonBody, textAt, textsAt, timeAt } from "../json-body.ts";
+import { languageAt, readLanguage, readLocalizations } from "../locale.ts";
 import { badBody } from "../refusal.ts";
-import { categories, defaultCategory, mintId, newVideo, type Video } from "../world/index.ts";
+import { toList, toResource } from "../resource.ts";
 import { toVideo } from "./videos.ts";
 
 /** How long an upload is processed before it can be watched. */
 const processingMs = 2_000;
-/** Nothing looks into the file: its length is taken from its size. */
+/** The file is not analysed: its length is estimated from its size. */
 const bytesPerSecond = 250_000;
 
-export const videoWrites = {
+export const videoWriteHandlers = {
   "videos.insert": (call) => {
     if (call.media === undefined) throw badBody("video", "mediaBodyRequired");
     const hasBody = Object.keys(call.body).length > 0;
     const changes = hasBody ? readChanges(call, undefined) : {};
     const video = { ...emptyVideo(call, call.media), ...changes };
-    call.world.videos.set(video.id, video);
+    call.state.videos.set(video.id, video);
     return toVideo(call, video);
   },
   "videos.update": (call) => {
-    const video = ownVideo(call, textAt(call.body, "id") ?? "", "id");
+    const video = editableVideo(call, textAt(call.body, "id") ?? "", "id");
     checkUnchanged(call, toVideo(call, video));
     const { privacy } = video;
     Object.assign(video, readChanges(call, video));
@@ -30,19 +40,19 @@ export const videoWrites = {
     return toVideo(call, video);
   },
   "videos.delete": (call) => {
-    const { world, query } = call;
-    const { id } = ownVideo(call, query.text("id") ?? "", "id");
-    world.videos.delete(id);
-    for (const [trackId, { videoId }] of world.captions) {
-      if (videoId === id) world.captions.delete(trackId);
+    const { state, query } = call;
+    const { id } = editableVideo(call, query.text("id") ?? "", "id");
+    state.videos.delete(id);
+    for (const [trackId, { videoId }] of state.captions) {
+      if (videoId === id) state.captions.delete(trackId);
     }
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
 
-function emptyVideo(call: Call, { type, size, hash }: UploadedMedia): Video {
-  const { world, now } = call;
-  const id = mintId(world, "video", 11);
+function emptyVideo(call: ApiCall, { type, size, hash }: UploadedMedia): StoredVideo {
+  const { state, now } = call;
+  const id = mintId(state, "video", 11);
   return newVideo({
     id,
     channelId: ownChannel(call).id,
@@ -64,19 +74,22 @@ const reasons = {
 } as const;
 
 /**
- * What a write changes: every field of the parts it names. A field that the body leaves out goes back to what it is
+ * What a write changes: every field of the parts it names. A field that the body leaves out returns to its default
  * without being set, because writes replace.
  */
-function readChanges(call: Call, before: Pick<Video, "language"> | undefined): Partial<Video> {
+function readChanges(
+  call: ApiCall,
+  before: Pick<StoredVideo, "language"> | undefined,
+): Partial<StoredVideo> {
   const parts = call.query.list("part");
-  const changes: Partial<Video> = {};
+  const changes: Partial<StoredVideo> = {};
   for (const part of parts) Object.assign(changes, readers[part]?.(call));
   if (!parts.includes("localizations")) return changes;
   const language = parts.includes("snippet") ? changes.language : before?.language;
   return { ...changes, localizations: readLocalizations(call.body, language, reasons) };
 }
 
-const readers: Readonly<Record<string, (call: Call) => Partial<Video>>> = {
+const readers: Readonly<Record<string, (call: ApiCall) => Partial<StoredVideo>>> = {
   snippet: ({ body }) => ({
     title: textAt(body, "snippet.title")?.trim() ?? "",
     description: textAt(body, "snippet.description") ?? "",
@@ -86,9 +99,10 @@ const readers: Readonly<Record<string, (call: Call) => Partial<Video>>> = {
   }),
   status: ({ body, now }) => ({
     // Nothing said means public since November 2026 (facts/video-api.json, changes2026).
-    privacy: (textAt(body, "status.privacyStatus") as Video["privacy"] | undefined) ?? "public",
+    privacy:
+      (textAt(body, "status.privacyStatus") as StoredVideo["privacy"] | undefined) ?? "public",
     publishAt: readPublishAt(body, now),
-    license: (textAt(body, "status.license") as Video["license"] | undefined) ?? "youtube",
+    license: (textAt(body, "status.license") as StoredVideo["license"] | undefined) ?? "youtube",
     embeddable: flagAt(body, "status.embeddable") ?? true,
     statsViewable: flagAt(body, "status.publicStatsViewable") ?? true,
     madeForKids: flagAt(body, "status.selfDeclaredMadeForKids"),
@@ -100,7 +114,7 @@ const readers: Readonly<Record<string, (call: Call) => Partial<Video>>> = {
   }),
 };
 
-function readTags(body: Body): readonly string[] {
+function readTags(body: JsonBody): readonly string[] {
   const tags = textsAt(body, "snippet.tags") ?? [];
   const isFine = tags.join("").length <= maxTagChars && !tags.some((tag) => /[<>]/.test(tag));
   if (!isFine) throw badBody("video", "invalidTags", "snippet.tags");
@@ -108,15 +122,62 @@ function readTags(body: Body): readonly string[] {
 }
 
 /** An update that names none was refused before. */
-function readCategory(body: Body): string {
+function readCategory(body: JsonBody): string {
   const given = textAt(body, "snippet.categoryId") ?? defaultCategory;
-  const known = categories.find(({ id, isAssignable }) => id === given && isAssignable);
+  const known = sampleCategories.find(({ id, isAssignable }) => id === given && isAssignable);
   if (known === undefined) throw badBody("video", "invalidCategoryId", "snippet.categoryId");
   return known.id;
 }
 
-function readPublishAt(body: Body, now: number): number | undefined {
+function readPublishAt(body: JsonBody, now: number): number | undefined {
   const time = timeAt(body, "status.publishAt");
   if (time === undefined || time > now) return time;
   throw badBody("video", "invalidPublishAt", "status.publishAt");
 }
+
+const kind = "youtube#videoAbuseReportReason";
+
+const parts = {
+  snippet: ({ label, details }: AbuseReason, call: ApiCall) => {
+    const language = readLanguage(call);
+    return {
+      label: inLanguage(label, language),
+      ...(details.length > 0 && {
+        secondaryReasons: details.map(({ id, label: text }) => ({
+          id,
+          label: inLanguage(text, language),
+        })),
+      }),
+    };
+  },
+};
+
+export const abuseReportHandlers = {
+  "videoAbuseReportReasons.list": (call) => {
+    readLanguage(call);
+    const items = sampleAbuseReasons.map((reason) =>
+      toResource(call, { kind, id: reason.id, thing: reason, parts }),
+    );
+    return toList(`${kind}ListResponse`, items);
+  },
+  "videos.reportAbuse": (call) => {
+    const { body, state } = call;
+    const reason = sampleAbuseReasons.find(({ id }) => id === textAt(body, "reasonId"));
+    const detail = textAt(body, "secondaryReasonId") || undefined;
+    const fits =
+      detail === undefined
+        ? reason?.details.length === 0
+        : reason?.details.some(({ id }) => id === detail);
+    if (reason === undefined || fits !== true) {
+      throw badBody("videoAbuseReport", "invalidAbuseReason", "reasonId");
+    }
+    const video = visibleVideo(call, textAt(body, "videoId") ?? "", "videoId");
+    state.reports.push({
+      channelId: viewerOf(call),
+      videoId: video.id,
+      reasonId: reason.id,
+      secondaryReasonId: detail,
+    });
+    return undefined;
+  },
+} as const satisfies Record<string, Handler>;

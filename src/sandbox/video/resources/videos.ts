@@ -1,26 +1,26 @@
 import { isVisible } from "../access.ts";
-import { type Parts, toList, toResource } from "../answer.ts";
-import type { Call, Handler } from "../call.ts";
+import type { ApiCall, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
+import { type StoredVideo, sampleCategories, stableFraction } from "../data/index.ts";
 import {
   allLocalizations,
   localizedTexts,
   readLanguage,
-  readRegion,
+  readRegionCode,
   toTimestamp,
 } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { badParameter, Refusal } from "../refusal.ts";
+import { ApiRefusal, badParameter } from "../refusal.ts";
+import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
-import { categories, stableFraction, type Video } from "../world/index.ts";
 import { fileDetails, processingDetails, suggestions } from "./video-file.ts";
 
-export const videos = {
+export const videoHandlers = {
   "videos.list": (call) => {
     readLanguage(call);
     const found = find(call);
     checkOwnerParts(found, call);
-    const resource = (video: Video): object => toVideo(call, video);
+    const resource = (video: StoredVideo): object => toVideo(call, video);
     if (call.query.has("id")) {
       const pageInfo = { totalResults: found.length, resultsPerPage: found.length };
       return toList(`${kind}ListResponse`, found.map(resource), { pageInfo });
@@ -33,34 +33,35 @@ export const videos = {
   },
 } as const satisfies Record<string, Handler>;
 
-function find(call: Call): Video[] {
-  const { query, world, viewer } = call;
+function find(call: ApiCall): StoredVideo[] {
+  const { query, state, viewer } = call;
   if (query.has("id")) {
     return query
       .list("id")
-      .map((id) => world.videos.get(id))
+      .map((id) => state.videos.get(id))
       .filter((video) => video !== undefined)
       .filter((video) => isVisible(video, call));
   }
   if (query.has("chart")) return mostPopular(call);
   if (viewer === undefined) throw tokenNeeded();
-  const rated = query.text("myRating") === "like" ? world.likes : world.dislikes;
+  const rated = query.text("myRating") === "like" ? state.likes : state.dislikes;
   return (rated.get(viewer) ?? [])
-    .map((id) => world.videos.get(id))
+    .map((id) => state.videos.get(id))
     .filter((video) => video !== undefined)
     .filter((video) => isVisible(video, call));
 }
 
-/** What is watched most for its age, as far as it can be watched in the region. */
-function mostPopular(call: Call): Video[] {
-  const { query, world, now } = call;
-  const region = readRegion(call) ?? "US";
+/** The most watched videos for their age that can be watched in the region. */
+function mostPopular(call: ApiCall): StoredVideo[] {
+  const { query, state, now } = call;
+  const region = readRegionCode(call) ?? "US";
   const category = query.text("videoCategoryId") ?? "0";
-  if (category !== "0" && !categories.some(({ id }) => id === category)) {
+  if (category !== "0" && !sampleCategories.some(({ id }) => id === category)) {
     throw badParameter("videoCategoryId", "The chart is not available.", "videoChartNotFound");
   }
-  const heat = ({ views, publishedAt }: Video): number => views / (now - publishedAt + 86_400_000);
-  return [...world.videos.values()]
+  const heat = ({ views, publishedAt }: StoredVideo): number =>
+    views / (now - publishedAt + 86_400_000);
+  return [...state.videos.values()]
     .filter(
       ({ privacy, live, audience }) =>
         privacy === "public" && live !== "upcoming" && audience !== "mature",
@@ -70,11 +71,11 @@ function mostPopular(call: Call): Video[] {
     .sort((one, other) => heat(other) - heat(one));
 }
 
-function checkOwnerParts(found: readonly Video[], { query, viewer }: Call): void {
+function checkOwnerParts(found: readonly StoredVideo[], { query, viewer }: ApiCall): void {
   const asks = query.list("part").some((part) => ownerParts.includes(part));
   if (!asks || (viewer !== undefined && found.every(({ channelId }) => channelId === viewer)))
     return;
-  throw new Refusal(403, {
+  throw new ApiRefusal(403, {
     reason: "forbidden",
     message: "The request cannot access owner-only parts of this video.",
     domain: "youtube.video",
@@ -86,18 +87,18 @@ const kind = "youtube#video";
 const ownerParts: readonly string[] = ["fileDetails", "processingDetails", "suggestions"];
 
 /** A video as `part` asks for it. */
-export function toVideo(call: Call, video: Video): object {
+export function toVideo(call: ApiCall, video: StoredVideo): object {
   return toResource(call, { kind, id: video.id, thing: video, parts });
 }
 
-const parts: Parts<Video> = {
+const parts: ApiParts<StoredVideo> = {
   snippet: (video, call) => ({
     publishedAt: toTimestamp(video.publishedAt),
     channelId: video.channelId,
     title: video.title,
     description: video.description,
     thumbnails: videoThumbnails(call.origin, video),
-    channelTitle: call.world.channels.get(video.channelId)?.title,
+    channelTitle: call.state.channels.get(video.channelId)?.title,
     ...(video.tags.length > 0 && { tags: video.tags }),
     categoryId: video.categoryId,
     // A broadcast that is over reads as none here.
@@ -132,7 +133,7 @@ const parts: Parts<Video> = {
   statistics: ({ views, likes, comments, channelId }, { viewer }) => ({
     viewCount: String(views),
     ...(likes !== undefined && { likeCount: String(likes) }),
-    // Since December 2021 its owner alone is told (facts/video-api-notes.md 2).
+    // Since December 2021 only its owner sees the number (facts/video-api-notes.md 2).
     ...(viewer === channelId && { dislikeCount: String(Math.round((likes ?? 0) * 0.02)) }),
     favoriteCount: "0",
     ...(comments !== undefined && { commentCount: String(comments) }),
@@ -166,23 +167,26 @@ const topics: Readonly<Record<string, string>> = {
   "28": "Technology",
 };
 
-/** Who paid: another channel of the world, where there is one. */
-function brandPartner({ id, isPromotion, channelId }: Video, { world }: Call): object | undefined {
-  const others = [...world.channels.values()].filter((channel) => channel.id !== channelId);
+/** The paying partner: another sample channel, if there is one. */
+function brandPartner(
+  { id, isPromotion, channelId }: StoredVideo,
+  { state }: ApiCall,
+): object | undefined {
+  const others = [...state.channels.values()].filter((channel) => channel.id !== channelId);
   const partner = others[Math.floor(stableFraction(`partner ${id}`) * others.length)];
   if (!isPromotion || partner === undefined) return undefined;
   return { channelId: partner.id, channelHandle: partner.handle };
 }
 
-function isProcessed({ file }: Video, now: number): boolean {
+function isProcessed({ file }: StoredVideo, now: number): boolean {
   return file === undefined || now >= file.processedAt;
 }
 
 /** Width by height. */
 const shapes = { wide: 16 / 9, square: 1, tall: 9 / 16 } as const;
 
-/** The size of the embedded player is told only to those who ask for one, and where the video's shape is known. */
-function player({ id, shape }: Video, { query }: Call): object {
+/** The player's size is given only if one was requested and the video's shape is known. */
+function player({ id, shape }: StoredVideo, { query }: ApiCall): object {
   const [widest, tallest] = [query.integer("maxWidth"), query.integer("maxHeight")];
   const ratio = shapes[shape ?? "wide"];
   const width = Math.round(Math.min(widest ?? Infinity, (tallest ?? Infinity) * ratio));
@@ -199,7 +203,14 @@ function player({ id, shape }: Video, { query }: Call): object {
   };
 }
 
-function liveDetails({ id, live, startsAt, liveAt, seconds, viewers }: Video): object | undefined {
+function liveDetails({
+  id,
+  live,
+  startsAt,
+  liveAt,
+  seconds,
+  viewers,
+}: StoredVideo): object | undefined {
   if (live === "none" || startsAt === undefined) return undefined;
   const scheduled = { scheduledStartTime: toTimestamp(startsAt) };
   const chat = { activeLiveChatId: `Cg0KC${id}` };

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { badParameter, Refusal } from "../refusal.ts";
-import type { Video } from "../world/index.ts";
+import type { ApiCall } from "../call.ts";
+import type { StoredVideo } from "../data/index.ts";
+import { ApiRefusal, badParameter } from "../refusal.ts";
 
 /** Parameters that go with `type=video` only. */
 const videoOnly = [
@@ -23,11 +23,11 @@ const videoOnly = [
 ];
 
 /** Refuses combinations that the service refuses. */
-export function checkFilters({ query }: Call): void {
+export function checkFilters({ query }: ApiCall): void {
   const types = query.list("type");
   const used = videoOnly.filter((name) => query.has(name));
   if (used.length > 0 && (types.length !== 1 || types[0] !== "video")) {
-    throw new Refusal(400, {
+    throw new ApiRefusal(400, {
       reason: "invalidSearchFilter",
       message: "The request contains an invalid combination of search filters and/or restrictions.",
       domain: "youtube.search",
@@ -44,7 +44,7 @@ export function checkFilters({ query }: Call): void {
   }
 }
 
-type Test = (video: Video, wanted: string) => boolean;
+type Test = (video: StoredVideo, wanted: string) => boolean;
 
 const tests: Readonly<Record<string, Test>> = {
   videoCaption: (video, wanted) => video.hasCaptions === (wanted === "closedCaption"),
@@ -64,10 +64,10 @@ const hidden = {
   none: [],
   moderate: ["mature"],
   strict: ["mature", "teen"],
-} as const satisfies Record<string, readonly Video["audience"][]>;
+} as const satisfies Record<string, readonly StoredVideo["audience"][]>;
 
 /** Whether a video passes every filter of the call but the words. */
-export function passesFilters(call: Call, region: string): (video: Video) => boolean {
+export function passesFilters(call: ApiCall, region: string): (video: StoredVideo) => boolean {
   const { query } = call;
   const active = Object.entries(tests).filter(
     ([name]) => query.has(name) && query.text(name) !== "any",
@@ -83,7 +83,7 @@ export function passesFilters(call: Call, region: string): (video: Video) => boo
 }
 
 /** Short is under 4 minutes, long over 20; a broadcast that has not ended has no length. */
-function lengthOf({ seconds }: Video): string | undefined {
+function lengthOf({ seconds }: StoredVideo): string | undefined {
   if (seconds === 0) return undefined;
   if (seconds < 240) return "short";
   return seconds <= 1200 ? "medium" : "long";
@@ -91,7 +91,7 @@ function lengthOf({ seconds }: Video): string | undefined {
 
 const metres: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
 
-function readCircle({ query }: Call): (video: Video) => boolean {
+function readCircle({ query }: ApiCall): (video: StoredVideo) => boolean {
   const [centre, radius] = [query.text("location"), query.text("locationRadius")];
   if (centre === undefined && radius === undefined) return () => true;
   const point = /^(-?\d+(?:\.\d+)?),\s*(-?\d+(?:\.\d+)?)$/.exec(centre ?? "");

@@ -3,16 +3,16 @@ const wordPattern =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv;
 
 /** Gives how well texts answer the words, 0 for not at all. */
-type Match = (texts: readonly Weighted[]) => number;
+type WordMatch = (texts: readonly WeightedText[]) => number;
 
 /** A text and how much a word in it counts. */
-type Weighted = readonly [text: string, weight: number];
+type WeightedText = readonly [text: string, weight: number];
 
 /**
  * Reads what a person typed: every word must occur (at the start of a word), `-word` must not, `|` stands between
  * alternatives, quotes hold words together.
  */
-export function readWords(typed: string): Match {
+export function readWords(typed: string): WordMatch {
   const terms =
     fold(typed)
       .split("|")

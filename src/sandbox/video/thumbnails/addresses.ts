@@ -1,4 +1,4 @@
-import { stableFraction, type Video } from "../world/index.ts";
+import { type StoredVideo, stableFraction } from "../data/index.ts";
 
 /** Sizes of a video's picture, by the file names the site uses for them. */
 export const videoSizes = {
@@ -21,7 +21,7 @@ export const channelSizes = {
 type Sizes = Readonly<Record<string, { file: string; width: number; height: number }>>;
 
 /** Thumbnails of a video; without one, of nothing in particular. */
-export function videoThumbnails(origin: string, video: Video | undefined): object {
+export function videoThumbnails(origin: string, video: StoredVideo | undefined): object {
   const widest = video === undefined ? smallWidth : widestOf(video);
   const sizes: Sizes = videoSizes;
   const there = Object.entries(sizes).filter(([, { width }]) => width <= widest);
@@ -30,8 +30,8 @@ export function videoThumbnails(origin: string, video: Video | undefined): objec
 
 const smallWidth = 640;
 
-/** The sizes above HD are as new as they are rare: every second video in HD has one of them, its own for good. */
-function widestOf({ id, isHd }: Video): number {
+/** Sizes above HD are new and rare: every second HD video has one, always the same. */
+function widestOf({ id, isHd }: StoredVideo): number {
   if (!isHd) return smallWidth;
   const share = stableFraction(`thumbnail ${id}`);
   const { maxres, fhd, qhd, uhd } = videoSizes;

@@ -1,8 +1,8 @@
 import type { RawPixels } from "../../../images/index.ts";
 
-type Color = readonly [number, number, number];
+type RgbColor = readonly [number, number, number];
 
-export interface Drawing {
+export interface ArtOptions {
   readonly width: number;
   readonly height: number;
   /** 0 to 360. */
@@ -11,7 +11,7 @@ export interface Drawing {
 }
 
 /** A generated picture for a video: a sky, a scene, a play mark. */
-export function drawVideo({ width, height, hue, random }: Drawing): RawPixels {
+export function drawVideo({ width, height, hue, random }: ArtOptions): RawPixels {
   const soft = 2 / height;
   const scenes = [hills, bubbles, bands];
   const scene = scenes[Math.floor(random() * scenes.length)] ?? hills;
@@ -26,14 +26,14 @@ export function drawVideo({ width, height, hue, random }: Drawing): RawPixels {
 }
 
 /** A generated badge for a channel. */
-export function drawChannel({ width, height, hue, random }: Drawing): RawPixels {
+export function drawChannel({ width, height, hue, random }: ArtOptions): RawPixels {
   const cells = Array.from({ length: 15 }, () => random() > 0.45);
   const sky = [fromHsl(hue, 0.5, 0.3), fromHsl(hue + 40, 0.6, 0.45)] as const;
   const color = fromHsl(hue + 20, 0.75, 0.85);
   return paint({ width, height }, sky, [{ color, cover: mosaic(cells, 2 / height) }]);
 }
 
-function hills({ width, height, hue, random }: Drawing): Layer[] {
+function hills({ width, height, hue, random }: ArtOptions): ArtLayer[] {
   const soft = 2 / height;
   const sun = { x: (0.2 + random() * 0.6) * (width / height), y: 0.3, radius: 0.09 };
   const ranges = [0.55, 0.68, 0.82].map((level, index) => ({
@@ -43,7 +43,7 @@ function hills({ width, height, hue, random }: Drawing): Layer[] {
   return [{ color: fromHsl(45, 0.95, 0.8), cover: disc(sun, 0.95, soft * 4) }, ...ranges];
 }
 
-function bubbles({ width, height, hue, random }: Drawing): Layer[] {
+function bubbles({ width, height, hue, random }: ArtOptions): ArtLayer[] {
   return Array.from({ length: 7 }, () => {
     const place = { x: random() * (width / height), y: random(), radius: 0.06 + random() * 0.22 };
     const color = fromHsl(hue + random() * 90 - 45, 0.75, 0.55 + random() * 0.25);
@@ -51,7 +51,7 @@ function bubbles({ width, height, hue, random }: Drawing): Layer[] {
   });
 }
 
-function bands({ width, height, hue, random }: Drawing): Layer[] {
+function bands({ width, height, hue, random }: ArtOptions): ArtLayer[] {
   const soft = 2 / height;
   const slant = random() > 0.5 ? 0.8 : -0.8;
   const place = { x: (0.15 + random() * 0.7) * (width / height), y: 0.35 + random() * 0.3 };
@@ -66,8 +66,8 @@ function bands({ width, height, hue, random }: Drawing): Layer[] {
 
 function paint(
   { width, height }: { readonly width: number; readonly height: number },
-  [top, bottom]: readonly [Color, Color],
-  layers: readonly Layer[],
+  [top, bottom]: readonly [RgbColor, RgbColor],
+  layers: readonly ArtLayer[],
 ): RawPixels {
   const data = new Uint8Array(width * height * 3);
   for (let row = 0, at = 0; row < height; row++) {
@@ -82,7 +82,7 @@ function paint(
   return { data, width, height, channels: 3 };
 }
 
-function blend(data: Uint8Array, at: number, color: Color, share: number): void {
+function blend(data: Uint8Array, at: number, color: RgbColor, share: number): void {
   if (share <= 0) return;
   for (let c = 0; c < 3; c++) {
     const under = data[at + c] ?? 0;
@@ -90,7 +90,7 @@ function blend(data: Uint8Array, at: number, color: Color, share: number): void 
   }
 }
 
-function fromHsl(hue: number, saturation: number, lightness: number): Color {
+function fromHsl(hue: number, saturation: number, lightness: number): RgbColor {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number): number => {
     const k = (offset + hue / 30 + 12) % 12;
@@ -100,11 +100,11 @@ function fromHsl(hue: number, saturation: number, lightness: number): Color {
 }
 
 /** How much of a layer covers the point, 0 to 1. Points are in picture heights from the top left corner. */
-type Cover = (x: number, y: number) => number;
+type LayerCover = (x: number, y: number) => number;
 
-interface Layer {
+interface ArtLayer {
   readonly color: readonly [number, number, number];
-  readonly cover: Cover;
+  readonly cover: LayerCover;
 }
 
 /** A soft step over one or two pixels, so that edges look smooth. */
@@ -116,7 +116,7 @@ function disc(
   { x: cx, y: cy, radius }: { x: number; y: number; radius: number },
   opacity: number,
   soft: number,
-): Cover {
+): LayerCover {
   return (x, y) => opacity * within(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) - radius, soft);
 }
 
@@ -124,7 +124,7 @@ function disc(
 function hill(
   { level, swing, pace, phase }: { level: number; swing: number; pace: number; phase: number },
   soft: number,
-): Cover {
+): LayerCover {
   return (x, y) => within(level + swing * Math.sin(x * pace + phase) - y, soft);
 }
 
@@ -133,7 +133,7 @@ function stripes(
   { width, slant, phase }: { width: number; slant: number; phase: number },
   opacity: number,
   soft: number,
-): Cover {
+): LayerCover {
   return (x, y) => {
     const along = ((((x + y * slant + phase) / width) % 2) + 2) % 2;
     return opacity * within((Math.abs(along - 1) - 0.5) * width, soft);
@@ -144,7 +144,7 @@ function stripes(
 function triangle(
   { x: cx, y: cy, radius }: { x: number; y: number; radius: number },
   soft: number,
-): Cover {
+): LayerCover {
   return (x, y) => {
     const [dx, dy] = [x - cx, Math.abs(y - cy)];
     const slope = dx * 0.5 + dy * 0.866 - radius * 0.5;
@@ -153,7 +153,7 @@ function triangle(
 }
 
 /** A cell pattern, the same on the left and on the right. */
-function mosaic(cells: readonly boolean[], soft: number): Cover {
+function mosaic(cells: readonly boolean[], soft: number): LayerCover {
   return (x, y) => {
     const [u, v] = [(x - 0.2) / 0.12, (y - 0.2) / 0.12];
     if (u < 0 || v < 0 || u >= 5 || v >= 5) return 0;

@@ -1,20 +1,20 @@
 import type { Context, Hono } from "hono";
 import { type RawPixels, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import type { Bindings } from "../incoming.ts";
-import { hueOf, type Picture, seededRandom, type World } from "../world/index.ts";
+import { hueOf, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
+import type { VideoBindings } from "../video-request.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
-import { type Drawing, drawChannel, drawVideo } from "./art.ts";
+import { type ArtOptions, drawChannel, drawVideo } from "./art.ts";
 
 const maxDrawnWidth = 480;
 
 /** Serves pictures that are drawn and encoded once each. */
-interface Gallery {
+interface PictureGallery {
   /** JPEG of a video (`none` is nobody's) in one of its sizes; undefined when there is no such picture. */
   video(id: string, file: string): Promise<Uint8Array> | undefined;
   channel(id: string, file: string): Promise<Uint8Array> | undefined;
 }
 
-function createGallery(world: World): Gallery {
+function createGallery(state: VideoState): PictureGallery {
   const drawn = new Map<string, Promise<Uint8Array>>();
 
   function once(name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -26,9 +26,9 @@ function createGallery(world: World): Gallery {
   return {
     video(id, file) {
       const size = Object.values(videoSizes).find((known) => known.file === file);
-      const video = world.videos.get(id);
+      const video = state.videos.get(id);
       if (size === undefined || (video === undefined && id !== "none")) return undefined;
-      const hue = world.channels.get(video?.channelId ?? "")?.hue ?? 210;
+      const hue = state.channels.get(video?.channelId ?? "")?.hue ?? 210;
       const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
       const draw = () => once(`${id}/${file}`, () => render(drawVideo, drawing));
       const { thumbnail } = video ?? {};
@@ -38,7 +38,7 @@ function createGallery(world: World): Gallery {
     },
     channel(id, file) {
       const size = Object.values(channelSizes).find((known) => known.file === file);
-      const hue = hueOf(world, id);
+      const hue = hueOf(state, id);
       if (size === undefined || hue === undefined) return undefined;
       const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
       return once(`${id}/${file}`, () => render(drawChannel, drawing));
@@ -48,8 +48,8 @@ function createGallery(world: World): Gallery {
 
 /** Drawing holds the event loop up, enlarging doesn't: large pictures are drawn small. */
 async function render(
-  draw: (drawing: Drawing) => RawPixels,
-  drawing: Drawing,
+  draw: (drawing: ArtOptions) => RawPixels,
+  drawing: ArtOptions,
 ): Promise<Uint8Array> {
   const { width, height } = drawing;
   const scale = Math.min(1, maxDrawnWidth / width);
@@ -66,7 +66,7 @@ function seedOf(id: string): number {
   return [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 }
 
-interface Size {
+interface ServedSize {
   readonly width: number;
   readonly height: number;
 }
@@ -75,7 +75,7 @@ interface Size {
  * An uploaded picture in one of the served sizes: as large as fits, not cropped, with black bars where its shape
  * differs (specification, section 2).
  */
-async function fitPicture({ bytes }: Picture, size: Size): Promise<Uint8Array> {
+async function fitPicture({ bytes }: StoredPicture, size: ServedSize): Promise<Uint8Array> {
   const pixels = await readPixels(bytes, { maxPixels: 4_000_000 });
   const scale = Math.min(size.width / pixels.width, size.height / pixels.height);
   const within = (side: number): number => Math.max(1, Math.round(side * scale));
@@ -84,7 +84,7 @@ async function fitPicture({ bytes }: Picture, size: Size): Promise<Uint8Array> {
   return writePixels(onBlack(small, size), { format: "jpg" });
 }
 
-function onBlack(picture: RawPixels, { width, height }: Size): RawPixels {
+function onBlack(picture: RawPixels, { width, height }: ServedSize): RawPixels {
   const data = new Uint8Array(width * height * 3);
   const left = Math.floor((width - picture.width) / 2);
   const top = Math.floor((height - picture.height) / 2);
@@ -97,8 +97,8 @@ function onBlack(picture: RawPixels, { width, height }: Size): RawPixels {
 }
 
 /** Serves drawn and uploaded pictures: `/vi` and `/ch` those of videos and channels, `/banners` and `/watermarks`. */
-export function addPictures(app: Hono<Bindings>, world: World): void {
-  const gallery = createGallery(world);
+export function addPictures(app: Hono<VideoBindings>, state: VideoState): void {
+  const gallery = createGallery(state);
   for (const [path, pictures] of [
     ["/vi/:id/:file", gallery.video],
     ["/ch/:id/:file", gallery.channel],
@@ -109,11 +109,11 @@ export function addPictures(app: Hono<Bindings>, world: World): void {
     });
   }
   app.get("/banners/:id", (c) => {
-    const banner = world.banners.get(c.req.param("id"));
+    const banner = state.banners.get(c.req.param("id"));
     return picture(c, banner?.bytes, banner?.type);
   });
   app.get("/watermarks/:channelId", (c) => {
-    const shown = world.watermarks.get(c.req.param("channelId"))?.picture;
+    const shown = state.watermarks.get(c.req.param("channelId"))?.picture;
     return picture(c, shown?.bytes, shown?.type);
   });
 }

@@ -1,9 +1,8 @@
-export { type Received, receive, type UploadKind, uploadKind, uploadOf } from "./receive.ts";
+export { type ReceivedUpload, receiveUpload, uploadKind, uploadOf } from "./receive.ts";
 export {
   continueUpload,
-  createSessions,
-  type Session,
-  type Sessions,
+  createResumableSessions,
+  type ResumableSessions,
   sessionGone,
 } from "./session.ts";
-export { checkSize, checkType, createSink } from "./sink.ts";
+export { checkSize, checkType, createUploadSink } from "./sink.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { ApiRefusal } from "../refusal.ts";
 
 /** Where the bytes of one part go. */
 export interface PartSink {
@@ -21,7 +21,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** How far a body is read. */
-interface Reading {
+interface MultipartState {
   readonly delimiter: Buffer;
   readonly onPart: MultipartOptions["onPart"];
   /** What came and is not passed on yet. */
@@ -48,7 +48,7 @@ const steps = {
  * without loss: bare newlines, a preamble, an epilogue, spaces after a delimiter.
  */
 export function createMultipartReader({ boundary, onPart }: MultipartOptions): MultipartReader {
-  const reading: Reading = {
+  const reading: MultipartState = {
     delimiter: Buffer.from(`\n--${boundary}`),
     onPart,
     // The first delimiter may be the very first thing.
@@ -68,12 +68,12 @@ export function createMultipartReader({ boundary, onPart }: MultipartOptions): M
     end() {
       if (reading.state === "done") return;
       const message = "The multipart body ends before its closing delimiter.";
-      throw new Refusal(400, { reason: "parseError", message });
+      throw new ApiRefusal(400, { reason: "parseError", message });
     },
   };
 }
 
-function readBody(reading: Reading): boolean {
+function readBody(reading: MultipartState): boolean {
   const { held, delimiter } = reading;
   const at = held.indexOf(delimiter);
   if (at === -1) {
@@ -86,12 +86,12 @@ function readBody(reading: Reading): boolean {
   return true;
 }
 
-function pass(reading: Reading, length: number): void {
+function pass(reading: MultipartState, length: number): void {
   if (length > 0) reading.part?.write(reading.held.subarray(0, length));
   reading.held = reading.held.subarray(length);
 }
 
-function readLine(reading: Reading): string | undefined {
+function readLine(reading: MultipartState): string | undefined {
   const end = reading.held.indexOf(newline);
   if (end === -1) return undefined;
   const line = reading.held.toString("latin1", 0, end).trimEnd();
@@ -99,7 +99,7 @@ function readLine(reading: Reading): string | undefined {
   return line;
 }
 
-function readDelimiter(reading: Reading): boolean {
+function readDelimiter(reading: MultipartState): boolean {
   const { held } = reading;
   if (held.length >= 2 && held.toString("latin1", 0, 2) === "--") {
     reading.state = "done";
@@ -111,7 +111,7 @@ function readDelimiter(reading: Reading): boolean {
   return true;
 }
 
-function readHeader(reading: Reading): boolean {
+function readHeader(reading: MultipartState): boolean {
   const line = readLine(reading);
   if (line === undefined) return false;
   if (line !== "") {
@@ -144,5 +144,5 @@ export function readBoundary(contentType: string): string {
   const boundary = found?.[1] ?? found?.[2];
   if (boundary !== undefined) return boundary;
   const message = "The multipart body has no boundary.";
-  throw new Refusal(400, { reason: "badContent", message });
+  throw new ApiRefusal(400, { reason: "badContent", message });
 }

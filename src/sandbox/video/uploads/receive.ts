@@ -1,59 +1,66 @@
 import type { MethodSpec } from "../../../video/index.ts";
-import { type Body, checkJsonType, maxJsonBytes, parseJson, readJson, tooLarge } from "../body.ts";
 import type { UploadedMedia } from "../call.ts";
-import { type Incoming, mediaType } from "../incoming.ts";
-import { badParameter, Refusal } from "../refusal.ts";
+import {
+  bodyTooLarge,
+  checkJsonType,
+  type JsonBody,
+  maxJsonBytes,
+  parseJson,
+  readJson,
+} from "../json-body.ts";
+import { ApiRefusal, badParameter } from "../refusal.ts";
+import { type ApiRequest, mediaType } from "../video-request.ts";
 import { createMultipartReader, type PartSink, readBoundary } from "./multipart.ts";
-import { checkSize, checkType, createSink, type Sink } from "./sink.ts";
+import { checkSize, checkType, createUploadSink, type UploadSink } from "./sink.ts";
 
-export interface Received {
-  readonly body: Body;
+export interface ReceivedUpload {
+  readonly body: JsonBody;
   /** Undefined when nothing was sent. */
   readonly media: UploadedMedia | undefined;
 }
 
 /** The whole of a request that is not resumable. */
-export function receive(
+export function receiveUpload(
   row: MethodSpec,
   kind: Exclude<UploadKind, "resumable">,
-  incoming: Incoming,
-): Promise<Received> {
-  if (kind === "media") return receiveMedia(row, incoming);
-  return kind === "multipart" ? receiveMultipart(row, incoming) : receiveBody(row, incoming);
+  request: ApiRequest,
+): Promise<ReceivedUpload> {
+  if (kind === "media") return receiveMedia(row, request);
+  return kind === "multipart" ? receiveMultipart(row, request) : receiveBody(row, request);
 }
 
 /** A body that the row does not know is left unread. */
-async function receiveBody(row: MethodSpec, incoming: Incoming): Promise<Received> {
-  const body = row.body === undefined ? {} : await readJson(incoming);
+async function receiveBody(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
+  const body = row.body === undefined ? {} : await readJson(request);
   return { body, media: undefined };
 }
 
-async function receiveMedia(row: MethodSpec, incoming: Incoming): Promise<Received> {
+async function receiveMedia(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
   const spec = uploadOf(row);
-  const type = checkType(spec, incoming.headers["content-type"]);
-  checkSize(spec, Number(incoming.headers["content-length"] ?? 0));
-  const sink = createSink(spec, type);
-  if (incoming.hasBody) for await (const chunk of incoming.chunks()) sink.write(chunk);
+  const type = checkType(spec, request.headers["content-type"]);
+  checkSize(spec, Number(request.headers["content-length"] ?? 0));
+  const sink = createUploadSink(spec, type);
+  if (request.hasBody) for await (const chunk of request.chunks()) sink.write(chunk);
   return { body: {}, media: finished(sink) };
 }
 
-async function receiveMultipart(row: MethodSpec, incoming: Incoming): Promise<Received> {
+async function receiveMultipart(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
   const spec = uploadOf(row);
   const metadata: Buffer[] = [];
-  let sink: Sink | undefined;
+  let sink: UploadSink | undefined;
   const reader = createMultipartReader({
-    boundary: readBoundary(incoming.headers["content-type"] ?? ""),
+    boundary: readBoundary(request.headers["content-type"] ?? ""),
     onPart(index, type) {
       if (index === 0) {
         checkJsonType(type);
         return metadataSink(metadata);
       }
       if (index > 1) throw tooManyParts();
-      sink = createSink(spec, checkType(spec, type));
+      sink = createUploadSink(spec, checkType(spec, type));
       return sink;
     },
   });
-  for await (const chunk of incoming.chunks()) reader.write(chunk);
+  for await (const chunk of request.chunks()) reader.write(chunk);
   reader.end();
   const bytes = Buffer.concat(metadata);
   const body = bytes.length === 0 ? {} : parseJson(bytes);
@@ -65,13 +72,13 @@ function metadataSink(chunks: Buffer[]): PartSink {
   return {
     write(chunk) {
       size += chunk.length;
-      if (size > maxJsonBytes) throw tooLarge(maxJsonBytes);
+      if (size > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
       chunks.push(Buffer.from(chunk));
     },
   };
 }
 
-function finished(sink: Sink): UploadedMedia | undefined {
+function finished(sink: UploadSink): UploadedMedia | undefined {
   return sink.size() === 0 ? undefined : sink.finish();
 }
 
@@ -81,13 +88,13 @@ export function uploadOf(row: MethodSpec) {
   return row.media;
 }
 
-function tooManyParts(): Refusal {
+function tooManyParts(): ApiRefusal {
   const message = "A multipart upload has two parts: the resource and the file.";
-  return new Refusal(400, { reason: "badContent", message });
+  return new ApiRefusal(400, { reason: "badContent", message });
 }
 
 /** How a request carries its media; `none` when it carries none. */
-export type UploadKind = "none" | "media" | "multipart" | "resumable";
+type UploadKind = "none" | "media" | "multipart" | "resumable";
 
 const kinds: readonly string[] = ["media", "multipart", "resumable"];
 
@@ -95,11 +102,11 @@ const kinds: readonly string[] = ["media", "multipart", "resumable"];
  * Told by `uploadType`, else by the body. Media is taken at the plain address too, where the interface specification
  * has uploads; the service's own addresses for them are below `/upload`.
  */
-export function uploadKind(row: MethodSpec, incoming: Incoming): UploadKind {
-  const atUpload = /^\/(resumable\/)?upload\//.test(incoming.path);
-  const given = incoming.search.get("uploadType");
-  const type = mediaType(incoming.headers["content-type"]);
-  const carriesMedia = incoming.hasBody && type !== "application/json";
+export function uploadKind(row: MethodSpec, request: ApiRequest): UploadKind {
+  const atUpload = /^\/(resumable\/)?upload\//.test(request.path);
+  const given = request.search.get("uploadType");
+  const type = mediaType(request.headers["content-type"]);
+  const carriesMedia = request.hasBody && type !== "application/json";
   if (row.media?.direction !== "up") {
     if (atUpload) throw notUpload();
     const isWrite = row.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
@@ -115,12 +122,12 @@ export function uploadKind(row: MethodSpec, incoming: Incoming): UploadKind {
   return "none";
 }
 
-function notUpload(): Refusal {
+function notUpload(): ApiRefusal {
   const message = "The request is not an upload: send it to the address without /upload.";
-  return new Refusal(400, { reason: "notUpload", message });
+  return new ApiRefusal(400, { reason: "notUpload", message });
 }
 
-function wrongUrl(): Refusal {
+function wrongUrl(): ApiRefusal {
   const message = "Uploads must be sent to the upload address of a method that takes them.";
-  return new Refusal(400, { reason: "wrongUrlForUpload", message });
+  return new ApiRefusal(400, { reason: "wrongUrlForUpload", message });
 }

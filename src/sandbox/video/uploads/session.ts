@@ -1,55 +1,58 @@
 import { randomUUID } from "node:crypto";
 import type { methods } from "../../../video/index.ts";
 import type { UploadedMedia } from "../call.ts";
-import type { Incoming } from "../incoming.ts";
-import { Refusal } from "../refusal.ts";
-import { type Reply, toFailure } from "../reply.ts";
-import type { Sink } from "./sink.ts";
+import { ApiRefusal } from "../refusal.ts";
+import { type ApiReply, toFailure } from "../reply.ts";
+import type { ApiRequest } from "../video-request.ts";
+import type { UploadSink } from "./sink.ts";
 
 /** Every chunk but the last is a multiple of it (facts/video-api.json, limits.upload). */
 const chunkMultiple = 262_144;
 
 /** A resumable upload that was opened. */
-export interface Session {
+interface ResumableSession {
   readonly method: keyof typeof methods;
-  readonly sink: Sink;
+  readonly sink: UploadSink;
   /** Bytes of the whole file, once they are known. */
   total: number | undefined;
   readonly openedAt: number;
   /** Does the method's work with the whole file. */
-  readonly complete: (media: UploadedMedia, received: number) => Reply;
+  readonly complete: (media: UploadedMedia, received: number) => ApiReply;
   /** Bytes that requests carried, stored or not. */
   received: number;
-  /** Which request may write: the latest. One whose connection broke may still be on its way in. */
+  /** Only the latest request may write. An earlier one whose connection broke may still deliver bytes. */
   turn: number;
-  /** The answer of the finished upload, given again to whoever asks. */
-  outcome: Reply | undefined;
+  /** The answer of the finished upload; later requests get it again. */
+  outcome: ApiReply | undefined;
 }
 
 /** One request to a session: a question, a chunk, or the whole file. */
-export async function continueUpload(session: Session, incoming: Incoming): Promise<Reply> {
+export async function continueUpload(
+  session: ResumableSession,
+  request: ApiRequest,
+): Promise<ApiReply> {
   session.turn += 1;
   const { turn } = session;
   if (session.outcome !== undefined) return session.outcome;
-  const range = readContentRange(incoming.headers["content-range"]);
+  const range = readContentRange(request.headers["content-range"]);
   checkTotal(session, range);
   if (range?.kind === "query") return isWhole(session) ? finish(session) : resumeAt(session);
-  checkLength(range, incoming);
+  checkLength(range, request);
   const expected = session.sink.size();
-  // What overlaps or leaves a gap is not stored: the answer tells where to go on.
+  // Bytes that overlap or leave a gap are not stored: the answer says where to continue.
   if ((range?.first ?? 0) !== expected) return resumeAt(session);
   session.total ??= range?.total;
   try {
-    await store(session, incoming, turn);
+    await store(session, request, turn);
   } finally {
-    session.received += incoming.received();
+    session.received += request.received();
   }
   if (range === undefined) session.total ??= session.sink.size();
   return isWhole(session) ? finish(session) : resumeAt(session);
 }
 
-async function store(session: Session, incoming: Incoming, turn: number): Promise<void> {
-  for await (const chunk of incoming.chunks()) {
+async function store(session: ResumableSession, request: ApiRequest, turn: number): Promise<void> {
+  for await (const chunk of request.chunks()) {
     if (session.turn !== turn || session.outcome !== undefined) return;
     if (session.sink.size() + chunk.length > (session.total ?? Number.POSITIVE_INFINITY)) {
       throw badRange("The request carries more bytes than the file has.");
@@ -58,11 +61,11 @@ async function store(session: Session, incoming: Incoming, turn: number): Promis
   }
 }
 
-function isWhole({ sink, total }: Session): boolean {
+function isWhole({ sink, total }: ResumableSession): boolean {
   return total !== undefined && sink.size() === total;
 }
 
-function finish(session: Session): Reply {
+function finish(session: ResumableSession): ApiReply {
   try {
     session.outcome = session.complete(session.sink.finish(), session.received);
   } catch (error) {
@@ -72,18 +75,18 @@ function finish(session: Session): Reply {
 }
 
 /** 308 with what is stored; no `Range` when that is nothing. */
-function resumeAt({ sink }: Session): Reply {
+function resumeAt({ sink }: ResumableSession): ApiReply {
   const stored = sink.size();
   const range = stored > 0 ? { Range: `bytes=0-${stored - 1}` } : {};
   return { status: 308, headers: range, body: undefined };
 }
 
-function checkTotal({ total }: Session, range: ContentRange | undefined): void {
+function checkTotal({ total }: ResumableSession, range: ContentRange | undefined): void {
   if (total === undefined || range?.total === undefined || range.total === total) return;
   throw badRange(`The file was said to have ${total} bytes, not ${range.total}.`);
 }
 
-function checkLength(range: ContentRange | undefined, { headers }: Incoming): void {
+function checkLength(range: ContentRange | undefined, { headers }: ApiRequest): void {
   if (range?.kind !== "bytes") return;
   const { first, last, total } = range;
   const length = last - first + 1;
@@ -96,9 +99,9 @@ function checkLength(range: ContentRange | undefined, { headers }: Incoming): vo
   }
 }
 
-export function sessionGone(): Refusal {
+export function sessionGone(): ApiRefusal {
   const message = "The upload session does not exist any more. Start the upload again.";
-  return new Refusal(404, { reason: "notFound", message });
+  return new ApiRefusal(404, { reason: "notFound", message });
 }
 
 /** What one request to a session says of the bytes it carries. */
@@ -126,29 +129,29 @@ function readContentRange(header: string | undefined): ContentRange | undefined 
   return { kind: "bytes", first, last, total };
 }
 
-function badRange(message: string): Refusal {
-  return new Refusal(400, { reason: "badRequest", message });
+function badRange(message: string): ApiRefusal {
+  return new ApiRefusal(400, { reason: "badRequest", message });
 }
 
-function unsatisfiable(last: number, total: number): Refusal {
+function unsatisfiable(last: number, total: number): ApiRefusal {
   const message = `Byte ${last} lies beyond the ${total} bytes of the file.`;
-  return new Refusal(416, { reason: "requestedRangeNotSatisfiable", message });
+  return new ApiRefusal(416, { reason: "requestedRangeNotSatisfiable", message });
 }
 
 /** How long a session can be continued; the service states none. */
 const lifeMs = 24 * 3_600_000;
 
 /** Resumable uploads by id. */
-export interface Sessions {
+export interface ResumableSessions {
   /** Gives the new session's id. */
-  open(session: Session): string;
+  open(session: ResumableSession): string;
   /** Undefined when there is none, or not any more. */
-  find(id: string): Session | undefined;
+  find(id: string): ResumableSession | undefined;
 }
 
-export function createSessions(now: () => number): Sessions {
-  const sessions = new Map<string, Session>();
-  const isOver = ({ openedAt }: Session): boolean => now() - openedAt >= lifeMs;
+export function createResumableSessions(now: () => number): ResumableSessions {
+  const sessions = new Map<string, ResumableSession>();
+  const isOver = ({ openedAt }: ResumableSession): boolean => now() - openedAt >= lifeMs;
 
   return {
     open(session) {

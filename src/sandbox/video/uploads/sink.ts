@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { MediaSpec } from "../../../video/index.ts";
-import { tooLarge } from "../body.ts";
 import type { UploadedMedia } from "../call.ts";
-import { mediaType } from "../incoming.ts";
-import { Refusal } from "../refusal.ts";
+import { bodyTooLarge } from "../json-body.ts";
+import { ApiRefusal } from "../refusal.ts";
+import { mediaType } from "../video-request.ts";
 
-type Accepts = Extract<MediaSpec, { direction: "up" }>;
+type UploadMediaSpec = Extract<MediaSpec, { direction: "up" }>;
 
 /** Takes a file in as it comes: counts and hashes it, and keeps it when it may be shown again. */
-export interface Sink {
+export interface UploadSink {
   readonly size: () => number;
   write(chunk: Uint8Array): void;
   /** The whole file; call once. */
@@ -16,7 +16,7 @@ export interface Sink {
 }
 
 /** Videos are not kept: they may be larger than memory. */
-export function createSink(media: Accepts, type: string): Sink {
+export function createUploadSink(media: UploadMediaSpec, type: string): UploadSink {
   const hash = createHash("sha256");
   const kept: Uint8Array[] | undefined = media.accept.includes("video/*") ? undefined : [];
   let size = 0;
@@ -24,7 +24,7 @@ export function createSink(media: Accepts, type: string): Sink {
     size: () => size,
     write(chunk) {
       size += chunk.length;
-      if (size > media.maxBytes) throw tooLarge(media.maxBytes);
+      if (size > media.maxBytes) throw bodyTooLarge(media.maxBytes);
       hash.update(chunk);
       // A slice of what the socket reads into would keep the whole of it alive.
       kept?.push(Uint8Array.from(chunk));
@@ -39,7 +39,7 @@ export function createSink(media: Accepts, type: string): Sink {
 }
 
 /** The declared type of a file, checked against the row; `application/octet-stream` when there is none. */
-export function checkType(media: Accepts, declared: string | undefined): string {
+export function checkType(media: UploadMediaSpec, declared: string | undefined): string {
   const type = mediaType(declared) ?? "application/octet-stream";
   const fits = media.accept.some(
     (known) =>
@@ -47,9 +47,9 @@ export function checkType(media: Accepts, declared: string | undefined): string 
   );
   if (fits) return type;
   const message = `Media type '${type}' is not supported. Valid media types: [${media.accept.join(", ")}]`;
-  throw new Refusal(400, { reason: "badContent", message });
+  throw new ApiRefusal(400, { reason: "badContent", message });
 }
 
-export function checkSize(media: Accepts, size: number): void {
-  if (size > media.maxBytes) throw tooLarge(media.maxBytes);
+export function checkSize(media: UploadMediaSpec, size: number): void {
+  if (size > media.maxBytes) throw bodyTooLarge(media.maxBytes);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { layOn } from "../../../../src/sandbox/background/picture/backdrop.ts";
 import {
-  type Cutout,
+  type CutPicture,
   clearOutside,
   correctEdges,
   crop,
   foreground,
 } from "../../../../src/sandbox/background/picture/cutout.ts";
+import { layOn } from "../../../../src/sandbox/background/picture/make-cutout.ts";
 
 /** 4 x 3, red, with an opaque block of 2 x 1 at (1, 1). */
-const make = (): Cutout => ({
+const make = (): CutPicture => ({
   width: 4,
   height: 3,
   color: new Uint8Array(36).map((_, i) => (i % 3 === 0 ? 200 : 0)),
@@ -29,7 +29,7 @@ describe("foreground", () => {
 describe("clearOutside", () => {
   const whole = () => ({ ...make(), alpha: new Uint8Array(12).fill(255) });
 
-  it("leaves the region alone, told in pixels of the picture before it was shrunk", () => {
+  it("keeps to the region, given in pixels of the picture before it was shrunk", () => {
     const cutout = whole();
     const region = [{ px: 2 }, { share: 1 / 3 }, { px: 6 }, { px: 6 }] as const;
     clearOutside(cutout, region, { width: 8, height: 6 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { layOut } from "../../../../src/sandbox/background/picture/layout.ts";
+import { layOutSubject } from "../../../../src/sandbox/background/picture/layout.ts";
 
 const none = { px: 0 };
 const found = { left: 100, top: 50, width: 200, height: 80 };
@@ -15,13 +15,13 @@ const plain = {
 
 describe("layOut", () => {
   it("leaves everything where it is when nothing is asked", () => {
-    expect(layOut(found, picture, plain)).toEqual({ ...picture, subject: found });
+    expect(layOutSubject(found, picture, plain)).toEqual({ ...picture, subject: found });
   });
 
   it("takes margins of the subject, top right bottom left, beyond the picture too", () => {
     const margin = [{ share: 0.1 }, { px: 7 }, { share: 0.2 }, { px: 3 }] as const;
 
-    expect(layOut(found, picture, { ...plain, crop: true, margin })).toEqual({
+    expect(layOutSubject(found, picture, { ...plain, crop: true, margin })).toEqual({
       width: 210,
       height: 104,
       subject: { ...found, left: 3, top: 8 },
@@ -33,7 +33,7 @@ describe("layOut", () => {
     const margin = [wide, wide, wide, wide] as const;
     const large = { left: 0, top: 0, width: 3000, height: 800 };
 
-    expect(layOut(large, large, { ...plain, crop: true, margin })).toMatchObject({
+    expect(layOutSubject(large, large, { ...plain, crop: true, margin })).toMatchObject({
       width: 4000,
       height: 1600,
     });
@@ -44,7 +44,7 @@ describe("layOut", () => {
     const margin = [half, half, half, half] as const;
     const maxPixels = (400 * 160) / 4;
 
-    expect(layOut(found, picture, { ...plain, crop: true, margin, maxPixels })).toEqual({
+    expect(layOutSubject(found, picture, { ...plain, crop: true, margin, maxPixels })).toEqual({
       width: 200,
       height: 80,
       subject: { left: 50, top: 20, width: 100, height: 40 },
@@ -54,13 +54,13 @@ describe("layOut", () => {
   it("keeps a scaled subject's middle where it was, as far as the canvas goes", () => {
     const asked = { ...plain, scale: 1 };
 
-    expect(layOut(found, picture, asked).subject).toEqual({
+    expect(layOutSubject(found, picture, asked).subject).toEqual({
       left: 0,
       top: 0,
       width: 1000,
       height: 400,
     });
-    expect(layOut(found, picture, { ...asked, scale: 0.8 }).subject).toEqual({
+    expect(layOutSubject(found, picture, { ...asked, scale: 0.8 }).subject).toEqual({
       left: 0,
       top: 0,
       width: 800,
@@ -71,7 +71,7 @@ describe("layOut", () => {
   it("never makes a subject vanish", () => {
     const line = { left: 0, top: 0, width: 1000, height: 1 };
 
-    expect(layOut(line, picture, { ...plain, scale: 0.1 }).subject).toMatchObject({
+    expect(layOutSubject(line, picture, { ...plain, scale: 0.1 }).subject).toMatchObject({
       width: 100,
       height: 1,
     });

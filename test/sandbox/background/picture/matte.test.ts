@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { RawPixels } from "../../../../src/images/index.ts";
-import { createMatting, type Segment } from "../../../../src/sandbox/background/picture/matte.ts";
+import {
+  createMatting,
+  type SegmentNetwork,
+} from "../../../../src/sandbox/background/picture/matte.ts";
 
 const picture: RawPixels = {
   data: new Uint8Array(40 * 30 * 3).fill(120),
@@ -10,7 +13,7 @@ const picture: RawPixels = {
 };
 
 /** Answers the same value everywhere, and keeps what it was asked. */
-function flat(value: number): { readonly segment: Segment; readonly seen: Float32Array[] } {
+function flat(value: number): { readonly segment: SegmentNetwork; readonly seen: Float32Array[] } {
   const seen: Float32Array[] = [];
   const segment = async (planes: Float32Array): Promise<Float32Array> => {
     seen.push(planes);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Form } from "../../../../src/sandbox/background/request/form.ts";
+import type { PictureForm } from "../../../../src/sandbox/background/request/form.ts";
 import { jobFaults, readJob } from "../../../../src/sandbox/background/request/job.ts";
 
-function form(texts: Record<string, string>, files: readonly string[] = []): Form {
+function form(texts: Record<string, string>, files: readonly string[] = []): PictureForm {
   const parts = new Map(files.map((name) => [name, new Uint8Array(1)]));
   return { texts: new Map(Object.entries(texts)), files: parts, names: new Map() };
 }

@@ -5,10 +5,10 @@ import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
 import { showPopupAt } from "../popup.ts";
-import { offeredHere } from "../state/place.ts";
+import { offeredHere } from "../state/channels.ts";
 import { avatar } from "./author.ts";
 
-interface MenuRequest {
+interface MessageMenuRequest {
   readonly message: APIMessage;
   readonly x: number;
   readonly y: number;
@@ -22,7 +22,7 @@ export class PageMenu extends PageElement {
     apps: { state: true },
   };
   declare session: PageSession;
-  declare request: MenuRequest | undefined;
+  declare request: MessageMenuRequest | undefined;
   declare apps: boolean;
   #opener: Element | null = null;
 
@@ -31,7 +31,7 @@ export class PageMenu extends PageElement {
     this.apps = false;
   }
 
-  open(request: MenuRequest): void {
+  open(request: MessageMenuRequest): void {
     this.#opener = document.activeElement;
     this.request = request;
     this.apps = false;

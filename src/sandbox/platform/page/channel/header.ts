@@ -1,13 +1,13 @@
 import type { APIThreadChannel } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
-import { tagPill } from "../forum/post-card.ts";
+import { tagPill } from "../forum/forum-element.ts";
 import type { PageSession } from "../page-session.ts";
+import { type ShownChannel, shownChannelOf } from "../state/channels.ts";
 import { createNames } from "../state/names.ts";
-import type { PageState } from "../state/page.ts";
-import { type Place, placeOf } from "../state/place.ts";
-import { tagsOf } from "../state/posts.ts";
-import { mentionsIn, unreadIn } from "../state/reading.ts";
+import type { PageState } from "../state/page-state.ts";
+import { postTags } from "../state/posts.ts";
+import { mentionsIn, unreadIn } from "../state/read-positions.ts";
 import { avatar } from "./author.ts";
 
 const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
@@ -18,7 +18,7 @@ export function channelHeader(
   openSidebar: () => void,
 ): TemplateResult {
   const { hello, channelId } = state;
-  const place = placeOf(state, channelId);
+  const place = shownChannelOf(state, channelId);
   const elsewhere = [...(hello?.channels.map(({ id }) => id) ?? []), hello?.directChannelId ?? ""];
   const waits = elsewhere.some(
     (id) => id !== channelId && unreadIn(state, id) + mentionsIn(state, id) > 0,
@@ -43,7 +43,7 @@ export function channelHeader(
   </header>`;
 }
 
-function wayBack(session: PageSession, { parent }: Place): TemplateResult | typeof nothing {
+function wayBack(session: PageSession, { parent }: ShownChannel): TemplateResult | typeof nothing {
   if (!parent) return nothing;
   const words = `Back to ${parent.name}`;
   return html`<button type="button" class="icon-button back-button" aria-label=${words} title=${words} @click=${() => session.goTo(parent.id)}>
@@ -80,7 +80,7 @@ export function typingLine(state: PageState): TemplateResult {
 
 /** Above a post's messages: its title and tags. */
 export function postHead(state: PageState, thread: APIThreadChannel): TemplateResult {
-  const tags = tagsOf(state, thread);
+  const tags = postTags(state, thread);
   return html`<div class="welcome post-head">
     <span class="welcome-mark">${icons.post}</span>
     <h1>${thread.name}</h1>
@@ -90,7 +90,7 @@ export function postHead(state: PageState, thread: APIThreadChannel): TemplateRe
 
 /** Over the message box of a post that a moderator closed. */
 export function lockedBar(state: PageState): TemplateResult | typeof nothing {
-  const { thread } = placeOf(state, state.channelId);
+  const { thread } = shownChannelOf(state, state.channelId);
   if (!thread?.thread_metadata?.locked) return nothing;
   return html`<div class="locked-bar" role="status">${icons.lock}<span>This post is locked. Only moderators can write here.</span></div>`;
 }

@@ -3,16 +3,15 @@ import { html, nothing, type TemplateResult } from "lit";
 import { attachments, looseAttachments } from "../content/attachments.ts";
 import { components } from "../content/components.ts";
 import { embeds } from "../content/embed.ts";
-import { emoji } from "../content/emoji.ts";
-import { icons } from "../content/icons.ts";
-import type { Scene } from "../content/scene.ts";
+import { emojiElement, icons } from "../content/icons.ts";
+import type { MessageContext } from "../content/message-context.ts";
 import { PageElement } from "../element.ts";
 import { markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import type { PageSession } from "../page-session.ts";
 import { createNames, shownName } from "../state/names.ts";
-import type { Waiting } from "../state/page.ts";
-import { calls } from "../state/reading.ts";
+import type { PendingAction } from "../state/page-state.ts";
+import { isMention } from "../state/read-positions.ts";
 import { author, avatar } from "./author.ts";
 import { usedLine } from "./used-line.ts";
 
@@ -29,9 +28,9 @@ class PageMessage extends PageElement {
   declare session: PageSession;
   declare message: APIMessage;
   declare replied: APIMessage | undefined;
-  declare waiting: readonly Waiting[];
+  declare waiting: readonly PendingAction[];
   declare grouped: boolean;
-  /** Its dates and commands are written anew when the person speaks another language. */
+  /** A change renders dates and commands again, in the new language. */
   declare locale: string | undefined;
 
   override render(): TemplateResult {
@@ -39,7 +38,7 @@ class PageMessage extends PageElement {
     const { hello } = session.state;
     const isEphemeral = this.#has(MessageFlags.Ephemeral);
     const scene = { session, message, names: createNames(hello), waiting: this.waiting };
-    const isCalling = calls(message, hello);
+    const isCalling = isMention(message, hello);
     const state = [
       this.grouped ? "grouped" : "",
       isEphemeral ? "ephemeral" : "",
@@ -88,7 +87,7 @@ class PageMessage extends PageElement {
     return html`<time class="hover-time" datetime=${this.message.timestamp}>${clock}</time>`;
   }
 
-  #content(scene: Scene): TemplateResult {
+  #content(scene: MessageContext): TemplateResult {
     const { message } = this;
     if (message.type === MessageType.ChannelPinnedMessage) return pinNotice;
     if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
@@ -101,7 +100,7 @@ class PageMessage extends PageElement {
   }
 
   /** Discord says "(edited)" beside a message's text only, never beside bare embeds or components. */
-  #text({ names }: Scene): TemplateResult {
+  #text({ names }: MessageContext): TemplateResult {
     const isEdited = this.message.edited_timestamp !== null;
     return html`<div class="message-text">
       ${markdown(this.message.content, names)}${isEdited ? html`<span class="edited">(edited)</span>` : nothing}
@@ -152,7 +151,7 @@ function thinking(name: string): TemplateResult {
 customElements.define("page-message", PageMessage);
 
 /** Emoji below a message with how many chose them; a press chooses one too, or gives it up. */
-function reactions({ message, session }: Scene): TemplateResult | typeof nothing {
+function reactions({ message, session }: MessageContext): TemplateResult | typeof nothing {
   if (!message.reactions?.length) return nothing;
   return html`<div class="reactions" role="group" aria-label="Reactions">
     ${message.reactions.map(({ emoji: one, count, me }) => {
@@ -165,7 +164,7 @@ function reactions({ message, session }: Scene): TemplateResult | typeof nothing
         aria-label="${name}, ${count}"
         @click=${() => session.react(message, key)}
       >
-        ${emoji({ name: name ?? "", ...(id === null ? {} : { id }) })}<span>${count}</span>
+        ${emojiElement({ name: name ?? "", ...(id === null ? {} : { id }) })}<span>${count}</span>
       </button>`;
     })}
   </div>`;

@@ -5,9 +5,9 @@ import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import { startOfDay } from "../markdown/time.ts";
 import type { PageSession } from "../page-session.ts";
+import { shownChannelOf } from "../state/channels.ts";
 import { shownName } from "../state/names.ts";
-import type { PageState, Waiting } from "../state/page.ts";
-import { placeOf } from "../state/place.ts";
+import type { PageState, PendingAction } from "../state/page-state.ts";
 import { author, avatar } from "./author.ts";
 import { postHead } from "./header.ts";
 import { commandLine } from "./used-line.ts";
@@ -16,7 +16,7 @@ import "./message-element.ts";
 const groupMs = 7 * 60_000;
 /** Closer to the end than this counts as reading the newest. */
 const nearPx = 60;
-const nothingWaiting: readonly Waiting[] = [];
+const nothingWaiting: readonly PendingAction[] = [];
 
 /** `<page-messages>`: the channel's messages; stays at the newest unless the person reads above. */
 export class PageMessages extends PageElement {
@@ -133,7 +133,7 @@ export class PageMessages extends PageElement {
   }
 
   #welcome(): TemplateResult {
-    const { name, kind, thread } = placeOf(this.state, this.state.channelId);
+    const { name, kind, thread } = shownChannelOf(this.state, this.state.channelId);
     if (thread) return postHead(this.state, thread);
     if (kind === "direct") {
       return html`<div class="welcome">
@@ -186,7 +186,7 @@ function daySeparator(timestamp: string): TemplateResult {
 customElements.define("page-messages", PageMessages);
 
 /** A command on its way to the bot, or one that the bot did not answer; only this page knows of it. */
-function sendingEntry(waiting: Waiting, session: PageSession): TemplateResult {
+function sendingEntry(waiting: PendingAction, session: PageSession): TemplateResult {
   const { hello } = session.state;
   if (!hello) return html``;
   const isFailed = waiting.failed !== undefined;
@@ -206,13 +206,13 @@ function sendingEntry(waiting: Waiting, session: PageSession): TemplateResult {
     </div>
   </article>`;
 
-  function failure({ failed }: Waiting): TemplateResult {
+  function failure({ failed }: PendingAction): TemplateResult {
     const words = failed || `${shownName(hello?.bot ?? { username: "The app" })} did not respond`;
     return html`<div class="failure" role="alert">${icons.warning}<span>${words}</span></div>`;
   }
 }
 
-function dismissLine({ key }: Waiting, session: PageSession): TemplateResult {
+function dismissLine({ key }: PendingAction, session: PageSession): TemplateResult {
   return html`<div class="ephemeral-line">
     ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
     <button type="button" class="link-button" @click=${() => session.forget(key)}>Dismiss message</button>

@@ -3,9 +3,9 @@ import type { HelloEvent, PageChannel, ShownExpression } from "../../protocol.ts
 import { emojiAddress, stickerAddress } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
 import type { PageSession } from "../page-session.ts";
-import type { PageState } from "../state/page.ts";
-import { isForum, placeOf } from "../state/place.ts";
-import { mentionsIn, unreadIn } from "../state/reading.ts";
+import { isForumOnPage, shownChannelOf } from "../state/channels.ts";
+import type { PageState } from "../state/page-state.ts";
+import { mentionsIn, unreadIn } from "../state/read-positions.ts";
 import { avatar } from "./author.ts";
 import "./user-panel.ts";
 
@@ -34,14 +34,14 @@ function channelEntry(
 ): TemplateResult {
   const { id, name } = channel;
   const [unread, calls] = [unreadIn(state, id), mentionsIn(state, id)];
-  const sign = isForum(channel) ? icons.forum : icons.hash;
+  const sign = isForumOnPage(channel) ? icons.forum : icons.hash;
   return html`${entry(session, state, { id, name, unread, calls, sign, badge: badge(calls) })}
   ${openPost(session, state, channel)}`;
 }
 
-/** The post that is read at the moment stands below its forum. */
+/** The open post is listed below its forum. */
 function openPost(session: PageSession, state: PageState, forum: PageChannel) {
-  const { thread, parent, name } = placeOf(state, state.channelId);
+  const { thread, parent, name } = shownChannelOf(state, state.channelId);
   if (!thread || parent?.id !== forum.id) return nothing;
   const { id } = thread;
   return html`<div class="channel-post">
@@ -63,17 +63,17 @@ function directEntry(session: PageSession, state: PageState): TemplateResult | t
   const isThere = channelId === id || messages.some((message) => message.channel_id === id);
   if (!isThere) return nothing;
   const unread = unreadIn(state, id);
-  const name = placeOf(state, id).name;
+  const name = shownChannelOf(state, id).name;
   const sign = avatar(hello.bot, "small");
   return html`<div class="menu-title direct-title">Direct messages</div>
     ${entry(session, state, { id, name, unread, calls: 0, sign, badge: badge(unread) })}`;
 }
 
-interface Entry {
+interface ChannelButton {
   readonly id: string;
   readonly name: string;
   readonly unread: number;
-  /** Of those that wait, the ones that call this person. */
+  /** How many of the unread messages mention this person. */
   readonly calls: number;
   readonly sign: TemplateResult;
   readonly badge: TemplateResult | typeof nothing;
@@ -82,7 +82,7 @@ interface Entry {
 function entry(
   session: PageSession,
   state: PageState,
-  { id, name, unread, calls, sign, badge }: Entry,
+  { id, name, unread, calls, sign, badge }: ChannelButton,
 ) {
   const waits = unread > 0 || calls > 0;
   const words = [

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { isLocale, type Locale, localeNames } from "../../locales.ts";
+import { type DiscordLocale, isLocale, localeNames } from "../../locales.ts";
 import type { PagePerson } from "../../protocol.ts";
 import { colour } from "../content/embed.ts";
 import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
 import { shownName } from "../state/names.ts";
-import type { PageState } from "../state/page.ts";
+import type { PageState } from "../state/page-state.ts";
 import { avatar } from "./author.ts";
 
 /** `<page-user-panel>`: who you are here, and whom you can be instead. */
@@ -100,7 +100,7 @@ class PageUserPanel extends PageElement {
     </div>`;
   }
 
-  #settings(locale: Locale): TemplateResult {
+  #settings(locale: DiscordLocale): TemplateResult {
     return html`<div class="user-menu" role="dialog" aria-label="User settings" @keydown=${this.#onSettingsKey}>
       <label class="menu-title" for="locale">Language</label>
       <select id="locale" @change=${this.#onLocale}>

@@ -5,7 +5,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
-import { descriptionIn, type Locale, pathIn } from "../../locales.ts";
+import { type DiscordLocale, descriptionIn, pathIn } from "../../locales.ts";
 import { optionIn, type ShownOption } from "./field.ts";
 
 /** Something that can be typed after `/`: a command, or a subcommand of one. */
@@ -26,7 +26,7 @@ export interface CommandEntry {
 
 export function listEntries(
   commands: readonly APIApplicationCommand[],
-  locale: Locale = "en-US",
+  locale: DiscordLocale = "en-US",
 ): readonly CommandEntry[] {
   return commands
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
@@ -34,9 +34,10 @@ export function listEntries(
     .sort((a, b) => a.group.localeCompare(b.group) || a.label.localeCompare(b.label));
 }
 
-function entriesOf(command: APIApplicationCommand, locale: Locale): readonly CommandEntry[] {
+function entriesOf(command: APIApplicationCommand, locale: DiscordLocale): readonly CommandEntry[] {
   const options = command.options ?? [];
-  const leaf = (path: readonly string[], node: Leaf) => entryOf(command, { path, node, locale });
+  const leaf = (path: readonly string[], node: CommandLeaf) =>
+    entryOf(command, { path, node, locale });
   if (!options.some(isBranch)) return [leaf([], command)];
   return options.flatMap((option) => {
     if (option.type === ApplicationCommandOptionType.Subcommand)
@@ -46,18 +47,21 @@ function entriesOf(command: APIApplicationCommand, locale: Locale): readonly Com
   });
 }
 
-interface Leaf {
+interface CommandLeaf {
   readonly description: string;
   readonly options?: readonly APIApplicationCommandOption[] | undefined;
 }
 
-interface Place {
+interface CommandNode {
   readonly path: readonly string[];
-  readonly node: Leaf;
-  readonly locale: Locale;
+  readonly node: CommandLeaf;
+  readonly locale: DiscordLocale;
 }
 
-function entryOf(command: APIApplicationCommand, { path, node, locale }: Place): CommandEntry {
+function entryOf(
+  command: APIApplicationCommand,
+  { path, node, locale }: CommandNode,
+): CommandEntry {
   const words = pathIn(command, path, locale);
   const basic = (node.options ?? []).filter(
     (option): option is APIApplicationCommandBasicOption => !isBranch(option),

@@ -1,24 +1,36 @@
 import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
-import { checkField } from "./check.ts";
+import { ClientRequestError } from "../platform-client.ts";
+import { checkField } from "./check-field.ts";
 import type { CommandEntry } from "./command-index.ts";
-import { type Choice, emptyField, type Field, isAutocompleted } from "./field.ts";
+import { emptyField, type FieldChoice, isAutocompleted, type OptionField } from "./field.ts";
 import {
   furtherOptions,
   nextEmpty,
   placeFiles,
   startFields,
+  typedSoFar,
   typeInto,
   withTail,
 } from "./line-fields.ts";
-import { pressLineKey } from "./line-keys.ts";
-import { lineTail, optionPill, pillInputId, tailId } from "./option-pill.ts";
-import { choicesOf, optionsPanel, type PanelFacts, panelHead, panelRows } from "./options-panel.ts";
-import { sendCommand, typedSoFar } from "./send-command.ts";
+import {
+  lineTail,
+  optionPill,
+  pillInputId,
+  pressLineKey,
+  sendCommand,
+  tailId,
+} from "./line-parts.ts";
+import {
+  optionsPanel,
+  type PanelFacts,
+  panelChoices,
+  panelHead,
+  panelRows,
+} from "./options-panel.ts";
 import { noSuggestions, Suggester, type Suggestions } from "./suggester.ts";
 import { attachmentCard } from "./tray.ts";
 
@@ -26,7 +38,7 @@ import { attachmentCard } from "./tray.ts";
 const tail = -1;
 
 /**
- * `<page-command-line>`: a chosen command with its options. Sends `leave` with the text to go on with when the person
+ * `<page-command-line>`: a chosen command with its options. Sends `leave` with the text to continue with when the person
  * steps back, `done` when the platform took the command.
  */
 export class PageCommandLine extends PageElement {
@@ -47,7 +59,7 @@ export class PageCommandLine extends PageElement {
   declare entry: CommandEntry;
   /** Typed after the command's name; goes into its first option. */
   declare rest: string;
-  declare fields: readonly Field[];
+  declare fields: readonly OptionField[];
   declare focused: number;
   /** Row of the panel that Enter chooses; -1 for none. */
   declare active: number;
@@ -132,7 +144,7 @@ export class PageCommandLine extends PageElement {
       await sendCommand(this.session, this.entry, this.fields);
       this.dispatchEvent(new CustomEvent("done"));
     } catch (error) {
-      if (!(error instanceof ActError)) throw error;
+      if (!(error instanceof ClientRequestError)) throw error;
       this.error = error.message;
     } finally {
       this.sending = false;
@@ -166,11 +178,11 @@ export class PageCommandLine extends PageElement {
     };
   }
 
-  #fault(field: Field): string | undefined {
+  #fault(field: OptionField): string | undefined {
     return checkField(field, this.session.state.hello);
   }
 
-  #pill(field: Field, index: number): TemplateResult {
+  #pill(field: OptionField, index: number): TemplateResult {
     return optionPill({
       field,
       index,
@@ -239,21 +251,21 @@ export class PageCommandLine extends PageElement {
     this.active = text.trim() && panelRows(this.#facts()).length > 0 ? 0 : -1;
   }
 
-  #activateFirst(field: Field | undefined): void {
-    this.active = field && choicesOf(field, this.#facts()).length > 0 ? 0 : -1;
+  #activateFirst(field: OptionField | undefined): void {
+    this.active = field && panelChoices(field, this.#facts()).length > 0 ? 0 : -1;
   }
 
-  #suggest(field: Field): void {
+  #suggest(field: OptionField): void {
     if (!isAutocompleted(field)) return;
     const { commandId, path } = this.entry;
     const { channelId, hello } = this.session.state;
     const options = typedSoFar(this.fields, field);
     const focused = field.option.name;
     this.#suggester.locale = hello?.locale ?? "en-US";
-    this.#suggester.ask(this.session.acts, { channelId, commandId, path, options, focused });
+    this.#suggester.ask(this.session.client, { channelId, commandId, path, options, focused });
   }
 
-  #choose(choice: Choice): void {
+  #choose(choice: FieldChoice): void {
     this.#suggester.stop();
     this.suggestions = noSuggestions;
     this.#change(this.focused, { text: choice.name, chosen: choice });
@@ -265,12 +277,12 @@ export class PageCommandLine extends PageElement {
     this.#focus(tail);
   }
 
-  #change(index: number, change: Partial<Field>): void {
+  #change(index: number, change: Partial<OptionField>): void {
     this.error = "";
     this.fields = this.fields.map((field, at) => (at === index ? { ...field, ...change } : field));
   }
 
-  /** To the next required option that is empty, else behind the last one. */
+  /** Moves to the next required option that is empty, else behind the last one. */
   #goOn(): void {
     const next = nextEmpty(this.fields);
     this.#focus(next >= 0 ? next : tail);
@@ -306,7 +318,7 @@ export class PageCommandLine extends PageElement {
     this.active = index;
   };
 
-  /** Drops an optional option, goes to the one before, or leaves the command. */
+  /** Removes an optional option, goes to the previous one, or closes the command. */
   #stepBack(): void {
     const index = this.focused === tail ? this.fields.length : this.focused;
     const field = this.fields[index];

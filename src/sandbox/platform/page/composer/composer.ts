@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
-import type { PageState } from "../state/page.ts";
-import { offeredHere } from "../state/place.ts";
+import { offeredHere } from "../state/channels.ts";
+import type { PageState } from "../state/page-state.ts";
 import { type CommandEntry, listEntries } from "./command-index.ts";
 import type { PageCommandLine } from "./command-line.ts";
 import "./command-line.ts";
-import type { PageTextBox, Picked } from "./text-box.ts";
+import type { PageTextBox, PickedCommand } from "./text-box.ts";
 import "./text-box.ts";
 
 /** `<page-composer>`: where messages are written and commands are filled in, one at a time. */
@@ -18,7 +18,7 @@ export class PageComposer extends PageElement {
   };
   declare session: PageSession;
   declare state: PageState;
-  declare picked: Picked | undefined;
+  declare picked: PickedCommand | undefined;
 
   constructor() {
     super();
@@ -55,7 +55,7 @@ export class PageComposer extends PageElement {
         .session=${this.session}
         .state=${this.state}
         .entries=${this.#entries()}
-        @pick=${({ detail }: CustomEvent<Picked>) => {
+        @pick=${({ detail }: CustomEvent<PickedCommand>) => {
           this.picked = detail;
         }}
         @sent=${() => this.#sent()}
@@ -76,7 +76,7 @@ export class PageComposer extends PageElement {
     (line ?? this.#box())?.addFiles(files);
   }
 
-  #commandLine({ entry, rest }: Picked): TemplateResult {
+  #commandLine({ entry, rest }: PickedCommand): TemplateResult {
     return html`<page-command-line
       .session=${this.session}
       .entry=${entry}

@@ -3,47 +3,47 @@ import {
   type APIApplicationCommandOptionChoice,
   ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
-import { descriptionIn, type Locale, nameIn } from "../../locales.ts";
+import { type DiscordLocale, descriptionIn, nameIn } from "../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
+import { channelsFor } from "../state/channels.ts";
 import { roleLabel, shownName } from "../state/names.ts";
-import { channelsFor } from "../state/place.ts";
 
-export interface Choice {
+export interface FieldChoice {
   readonly name: string;
   readonly value: string | number | boolean;
 }
 
 /** One option of a command that is being typed. */
-export interface Field {
+export interface OptionField {
   readonly option: ShownOption;
   readonly text: string;
   /** Taken from a list; typing drops it. */
-  readonly chosen?: Choice | undefined;
+  readonly chosen?: FieldChoice | undefined;
   readonly file?: File | undefined;
 }
 
-const booleans: readonly Choice[] = [
+const booleans: readonly FieldChoice[] = [
   { name: "True", value: true },
   { name: "False", value: false },
 ];
 
-export function emptyField(option: ShownOption): Field {
+export function emptyField(option: ShownOption): OptionField {
   return { option, text: "" };
 }
 
-export function isEmpty(field: Field): boolean {
+export function isEmpty(field: OptionField): boolean {
   return field.text.trim() === "" && field.chosen === undefined && field.file === undefined;
 }
 
-export function isAutocompleted({ option }: Field): boolean {
+export function isAutocompleted({ option }: OptionField): boolean {
   return "autocomplete" in option && option.autocomplete === true;
 }
 
 /** The fixed list an option is chosen from; undefined where it is typed freely or suggested. */
-export function listOf(
-  { option }: Field,
+export function fixedListOf(
+  { option }: OptionField,
   hello: HelloEvent | undefined,
-): readonly Choice[] | undefined {
+): readonly FieldChoice[] | undefined {
   const users = hello?.people.map(({ user }) => ({ name: shownName(user), value: user.id })) ?? [];
   const roles = hello?.roles.map((role) => ({ name: roleLabel(role), value: role.id })) ?? [];
   switch (option.type) {
@@ -74,15 +74,18 @@ function fixedChoices(
   return option.choices as readonly APIApplicationCommandOptionChoice[];
 }
 
-/** What of a list fits the typed text; all of it while a choice stands. */
-export function narrow(list: readonly Choice[], field: Field): readonly Choice[] {
+/** The choices that match the typed text; all of them while one is chosen. */
+export function narrowList(
+  list: readonly FieldChoice[],
+  field: OptionField,
+): readonly FieldChoice[] {
   const text = field.text.trim().toLowerCase();
   if (text === "" || field.chosen) return list;
   return list.filter(({ name }) => name.toLowerCase().includes(text));
 }
 
 /** The value to send, attachments aside; undefined when the field is empty. */
-export function valueOfField(field: Field): string | number | boolean | undefined {
+export function valueOfField(field: OptionField): string | number | boolean | undefined {
   if (field.chosen) return field.chosen.value;
   if (field.text.trim() === "") return undefined;
   const isNumeric =
@@ -96,7 +99,10 @@ export type ShownOption = APIApplicationCommandBasicOption & {
   readonly label: string;
 };
 
-export function optionIn(option: APIApplicationCommandBasicOption, locale: Locale): ShownOption {
+export function optionIn(
+  option: APIApplicationCommandBasicOption,
+  locale: DiscordLocale,
+): ShownOption {
   const shown = {
     ...option,
     label: nameIn(option, locale),
@@ -104,6 +110,6 @@ export function optionIn(option: APIApplicationCommandBasicOption, locale: Local
   };
   if (!("choices" in option) || option.choices === undefined) return shown;
   const choices = option.choices.map((choice) => ({ ...choice, name: nameIn(choice, locale) }));
-  // Which type of choices an option has goes with its own type, and that has not changed.
+  // The type of the choices depends on the option's type, which has not changed.
   return { ...shown, choices } as ShownOption;
 }

@@ -1,6 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
-import { type Choice, type Field, isAutocompleted, listOf, narrow } from "./field.ts";
+import {
+  type FieldChoice,
+  fixedListOf,
+  isAutocompleted,
+  narrowList,
+  type OptionField,
+} from "./field.ts";
 import type { Suggestions } from "./suggester.ts";
 
 export const panelId = "option-list";
@@ -58,28 +64,28 @@ function panelRow(row: PanelRow, index: number, view: PanelView): TemplateResult
 }
 
 export interface PanelFacts {
-  readonly field: Field | undefined;
-  readonly further: readonly Field["option"][];
+  readonly field: OptionField | undefined;
+  readonly further: readonly OptionField["option"][];
   readonly tailText: string;
   readonly suggestions: Suggestions;
   readonly hello: HelloEvent | undefined;
-  onChoose(choice: Choice): void;
-  onAdd(option: Field["option"]): void;
+  onChoose(choice: FieldChoice): void;
+  onAdd(option: OptionField["option"]): void;
 }
 
 /** What the cursor's option can be chosen from. */
-export function choicesOf(
-  field: Field,
+export function panelChoices(
+  field: OptionField,
   { suggestions, hello }: Pick<PanelFacts, "suggestions" | "hello">,
-): readonly Choice[] {
-  const list = listOf(field, hello);
-  return list ? narrow(list, field) : suggestions.choices;
+): readonly FieldChoice[] {
+  const list = fixedListOf(field, hello);
+  return list ? narrowList(list, field) : suggestions.choices;
 }
 
 /** Choices for the option that has the cursor; behind the last option, the further ones. */
 export function panelRows(facts: PanelFacts): readonly PanelRow[] {
   if (facts.field)
-    return choicesOf(facts.field, facts).map((choice) => ({
+    return panelChoices(facts.field, facts).map((choice) => ({
       name: choice.name,
       onPick: () => facts.onChoose(choice),
     }));
@@ -93,10 +99,10 @@ export function panelRows(facts: PanelFacts): readonly PanelRow[] {
     }));
 }
 
-type Head = Pick<PanelView, "title" | "description" | "note">;
+type PanelHead = Pick<PanelView, "title" | "description" | "note">;
 
 /** The panel's words; undefined when there is nothing to say. */
-export function panelHead(facts: PanelFacts, rows: number): Head | undefined {
+export function panelHead(facts: PanelFacts, rows: number): PanelHead | undefined {
   const { field } = facts;
   if (field) {
     const { label, description, required } = field.option;
@@ -107,8 +113,8 @@ export function panelHead(facts: PanelFacts, rows: number): Head | undefined {
   return { title: "Options", description: "Further options of this command" };
 }
 
-function noteOf(field: Field, rows: number, facts: PanelFacts): Head["note"] {
-  if (listOf(field, facts.hello)) return rows === 0 ? "empty" : undefined;
+function noteOf(field: OptionField, rows: number, facts: PanelFacts): PanelHead["note"] {
+  if (fixedListOf(field, facts.hello)) return rows === 0 ? "empty" : undefined;
   if (!isAutocompleted(field)) return undefined;
   const { state } = facts.suggestions;
   if (state === "ready") return rows === 0 ? "empty" : undefined;

@@ -28,7 +28,7 @@ export function picker(view: PickerView): TemplateResult {
   </div>`;
 }
 
-/** Beside a command stand its required options, and of the others as many as are read at a glance. */
+/** Beside a command: its required options, and some of the others. */
 const maxShownOptions = 4;
 
 function optionNames({ options }: CommandEntry): readonly TemplateResult[] {

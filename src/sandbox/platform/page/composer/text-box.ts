@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
-import type { PageState } from "../state/page.ts";
-import { placeOf } from "../state/place.ts";
-import { checkFile } from "./check.ts";
+import { ClientRequestError } from "../platform-client.ts";
+import { shownChannelOf } from "../state/channels.ts";
+import type { PageState } from "../state/page-state.ts";
+import { checkFile } from "./check-field.ts";
 import { type CommandEntry, filterEntries, typedEntry } from "./command-index.ts";
 import { picker, pickerId, pickerRowId } from "./picker.ts";
 import { dropPreview, tray } from "./tray.ts";
@@ -17,7 +17,7 @@ const maxFiles = 10;
 const fewLeft = 200;
 
 /** A command chosen from the picker, with what was there already. */
-export interface Picked {
+export interface PickedCommand {
   readonly entry: CommandEntry;
   /** Typed after its name. */
   readonly rest: string;
@@ -120,7 +120,7 @@ export class PageTextBox extends PageElement {
   }
 
   #textArea(shown: readonly CommandEntry[] | undefined): TemplateResult {
-    const { name, mark } = placeOf(this.state, this.state.channelId);
+    const { name, mark } = shownChannelOf(this.state, this.state.channelId);
     const hasRow = (shown?.length ?? 0) > 0;
     return html`<textarea
       rows="1"
@@ -152,7 +152,7 @@ export class PageTextBox extends PageElement {
   }
 
   #pick(entry: CommandEntry, rest: string): void {
-    const detail: Picked = { entry, rest, files: this.files };
+    const detail: PickedCommand = { entry, rest, files: this.files };
     this.text = "";
     this.files = [];
     this.dispatchEvent(new CustomEvent("pick", { detail }));
@@ -169,14 +169,14 @@ export class PageTextBox extends PageElement {
     this.error = "";
     const { channelId } = this.state;
     try {
-      const files = await Promise.all(this.files.map((file) => this.session.acts.upload(file)));
-      await this.session.acts.message({ channelId, content, files });
+      const files = await Promise.all(this.files.map((file) => this.session.client.upload(file)));
+      await this.session.client.message({ channelId, content, files });
       this.files.forEach(dropPreview);
       this.text = "";
       this.files = [];
       this.dispatchEvent(new CustomEvent("sent"));
     } catch (error) {
-      if (!(error instanceof ActError)) throw error;
+      if (!(error instanceof ClientRequestError)) throw error;
       this.error = error.message;
     } finally {
       this.sending = false;

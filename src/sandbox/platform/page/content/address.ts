@@ -19,12 +19,12 @@ export function attachmentOf(url: string, message: APIMessage): APIAttachment | 
   return message.attachments.find(({ filename }) => filename === name);
 }
 
-export function mediaAddress(url: string | undefined, message: APIMessage): string {
+export function shownMediaAddress(url: string | undefined, message: APIMessage): string {
   if (!url?.startsWith(attachmentScheme)) return safeAddress(url);
   return safeAddress(attachmentOf(url, message)?.url);
 }
 
-export function nameOf(url: string): string {
+export function fileNameOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   return path.slice(path.lastIndexOf("/") + 1) || "picture";
 }

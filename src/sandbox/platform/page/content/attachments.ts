@@ -2,7 +2,7 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { safeAddress, sizeText } from "./address.ts";
 import { icons } from "./icons.ts";
-import { type Picture, pictureGrid } from "./pictures.ts";
+import { pictureGrid, type ShownPicture } from "./pictures.ts";
 
 /** Shown as pictures; anything else a browser might draw (SVG, TIFF) is a file, as in Discord. */
 const pictureTypes = /^image\/(?:png|jpe?g|webp|gif|avif)\b/;
@@ -11,7 +11,7 @@ function isPicture({ content_type: type, filename }: APIAttachment): boolean {
   return type ? pictureTypes.test(type) : /\.(?:png|jpe?g|webp|gif|avif)$/i.test(filename);
 }
 
-function pictureOf(attachment: APIAttachment): Picture {
+function pictureOf(attachment: APIAttachment): ShownPicture {
   return {
     url: safeAddress(attachment.url),
     name: attachment.filename,

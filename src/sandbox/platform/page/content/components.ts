@@ -13,35 +13,34 @@ import {
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { markdown } from "../markdown/render.ts";
-import { attachmentOf, mediaAddress, nameOf, safeAddress } from "./address.ts";
+import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
 import { fileCard } from "./attachments.ts";
 import { colour } from "./embed.ts";
-import { emoji } from "./emoji.ts";
-import { icons } from "./icons.ts";
-import { type Picture, pictureGrid, tile } from "./pictures.ts";
-import { isBusy, type Scene } from "./scene.ts";
+import { emojiElement, icons } from "./icons.ts";
+import { isComponentBusy, type MessageContext } from "./message-context.ts";
+import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
 import { select } from "./select.ts";
 
-type Shown = APIMessageTopLevelComponent | APIComponentInContainer;
+type ShownComponent = APIMessageTopLevelComponent | APIComponentInContainer;
 
 /**
  * Components one below the other. A redrawn message keeps those that are still on it, wherever they stand now, so that
  * an open select stays open.
  */
-export function components(all: readonly Shown[], scene: Scene): unknown {
+export function components(all: readonly ShownComponent[], scene: MessageContext): unknown {
   return repeat(all, keyOf, (one) => component(one, scene));
 }
 
-interface Keyed {
+interface KeyedComponent {
   readonly custom_id?: string;
-  readonly components?: readonly Keyed[];
+  readonly components?: readonly KeyedComponent[];
 }
 
 /** The first id of the bot's within, or else the place. */
-function keyOf(one: Shown, index: number): string {
-  const ids = ({ custom_id: id, components = [] }: Keyed): readonly string[] =>
+function keyOf(one: ShownComponent, index: number): string {
+  const ids = ({ custom_id: id, components = [] }: KeyedComponent): readonly string[] =>
     id === undefined ? components.flatMap(ids) : [id];
-  return ids(one as Keyed)[0] ?? `at ${index}`;
+  return ids(one as KeyedComponent)[0] ?? `at ${index}`;
 }
 
 function keyOfInner(one: object, index: number): string {
@@ -49,7 +48,7 @@ function keyOfInner(one: object, index: number): string {
 }
 
 /** One component of a message, of the old kind or of V2. */
-function component(one: Shown, scene: Scene): TemplateResult {
+function component(one: ShownComponent, scene: MessageContext): TemplateResult {
   switch (one.type) {
     case ComponentType.ActionRow:
       return html`<div class="action-row">
@@ -80,7 +79,7 @@ function component(one: Shown, scene: Scene): TemplateResult {
   }
 }
 
-function section(one: APISectionComponent, scene: Scene): TemplateResult {
+function section(one: APISectionComponent, scene: MessageContext): TemplateResult {
   const { accessory } = one;
   return html`<div class="section">
     <div class="section-text">
@@ -92,35 +91,38 @@ function section(one: APISectionComponent, scene: Scene): TemplateResult {
   </div>`;
 }
 
-function thumbnail(one: APIThumbnailComponent, scene: Scene): TemplateResult {
+function thumbnail(one: APIThumbnailComponent, scene: MessageContext): TemplateResult {
   return tile([picture(one, scene)], 0, "thumbnail");
 }
 
-function gallery(one: APIMediaGalleryComponent, scene: Scene): TemplateResult {
+function gallery(one: APIMediaGalleryComponent, scene: MessageContext): TemplateResult {
   const isVideo = /\.(?:mp4|webm|mov)$/i;
-  const videos = one.items.filter(({ media }) => isVideo.test(nameOf(media.url)));
+  const videos = one.items.filter(({ media }) => isVideo.test(fileNameOf(media.url)));
   const pictures = one.items.filter((item) => !videos.includes(item));
   return html`${pictures.length > 0 ? pictureGrid(pictures.map((item) => picture(item, scene))) : nothing}
-  ${videos.map(({ media }) => html`<video class="player" src=${mediaAddress(media.url, scene.message)} controls></video>`)}`;
+  ${videos.map(({ media }) => html`<video class="player" src=${shownMediaAddress(media.url, scene.message)} controls></video>`)}`;
 }
 
-function file({ file: { url }, spoiler }: APIFileComponent, scene: Scene): TemplateResult {
+function file({ file: { url }, spoiler }: APIFileComponent, scene: MessageContext): TemplateResult {
   const attachment = attachmentOf(url, scene.message);
   const card = fileCard({
-    url: mediaAddress(url, scene.message),
-    name: attachment?.filename ?? nameOf(url),
+    url: shownMediaAddress(url, scene.message),
+    name: attachment?.filename ?? fileNameOf(url),
     size: attachment?.size,
   });
   return spoiler ? html`<div class="covered spoiler">${cover()} ${card}</div>` : card;
 }
 
-type Media = Pick<APIThumbnailComponent, "media" | "description" | "spoiler">;
+type ComponentMedia = Pick<APIThumbnailComponent, "media" | "description" | "spoiler">;
 
-function picture({ media, description, spoiler }: Media, { message }: Scene): Picture {
+function picture(
+  { media, description, spoiler }: ComponentMedia,
+  { message }: MessageContext,
+): ShownPicture {
   const attachment = attachmentOf(media.url, message);
   return {
-    url: mediaAddress(media.url, message),
-    name: attachment?.filename ?? nameOf(media.url),
+    url: shownMediaAddress(media.url, message),
+    name: attachment?.filename ?? fileNameOf(media.url),
     alt: description ?? attachment?.description,
     width: media.width ?? attachment?.width ?? undefined,
     height: media.height ?? attachment?.height ?? undefined,
@@ -144,12 +146,12 @@ const classes: Readonly<Record<ButtonStyle, string>> = {
   [ButtonStyle.Premium]: "primary",
 };
 
-function button(one: APIButtonComponent, scene: Scene): TemplateResult {
+function button(one: APIButtonComponent, scene: MessageContext): TemplateResult {
   if (one.style === ButtonStyle.Premium) return html``;
-  const face = html`${emoji(one.emoji)}${one.label ? html`<span class="label">${one.label}</span>` : nothing}`;
+  const face = html`${emojiElement(one.emoji)}${one.label ? html`<span class="label">${one.label}</span>` : nothing}`;
   const name = one.label ?? one.emoji?.name ?? "Button";
   if (one.style === ButtonStyle.Link) return link(safeAddress(one.url), { face, name, one });
-  const busy = isBusy(scene, one.custom_id);
+  const busy = isComponentBusy(scene, one.custom_id);
   return html`<button
     type="button"
     class="button ${classes[one.style]} ${busy ? "busy" : ""}"

@@ -2,15 +2,15 @@ import type { APIEmbed, APIEmbedField, APIMessage } from "discord-api-types/v10"
 import { html, nothing, type TemplateResult } from "lit";
 import { inlineMarkdown, markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
-import { attachmentOf, mediaAddress, nameOf, safeAddress } from "./address.ts";
-import { type Picture, pictureGrid, tile } from "./pictures.ts";
-import type { Scene } from "./scene.ts";
+import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
+import type { MessageContext } from "./message-context.ts";
+import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
 
 /** Up to this many pictures of embeds with one address are shown as one gallery. */
 const maxGallery = 4;
 
 /** A message's embeds; those that share an address and bring only a picture join the first. */
-export function embeds(scene: Scene): readonly TemplateResult[] {
+export function embeds(scene: MessageContext): readonly TemplateResult[] {
   const { embeds } = scene.message;
   const isFollower = (one: APIEmbed, at: number) =>
     one.url !== undefined && embeds.findIndex(({ url }) => url === one.url) < at;
@@ -23,7 +23,7 @@ export function embeds(scene: Scene): readonly TemplateResult[] {
   });
 }
 
-function embed(one: APIEmbed, joined: readonly APIEmbed[], scene: Scene): TemplateResult {
+function embed(one: APIEmbed, joined: readonly APIEmbed[], scene: MessageContext): TemplateResult {
   const { message, names } = scene;
   const stripe = one.color === undefined ? "" : `border-left-color: ${colour(one.color)}`;
   const images = [one, ...joined].flatMap(({ image }) => (image ? [picture(image, message)] : []));
@@ -45,7 +45,7 @@ function embed(one: APIEmbed, joined: readonly APIEmbed[], scene: Scene): Templa
 }
 
 function author(one: NonNullable<APIEmbed["author"]>, message: APIMessage): TemplateResult {
-  const icon = mediaAddress(one.icon_url, message);
+  const icon = shownMediaAddress(one.icon_url, message);
   const url = safeAddress(one.url);
   return html`<div class="embed-author">
     ${icon ? html`<img src=${icon} alt="" />` : nothing}
@@ -53,7 +53,7 @@ function author(one: NonNullable<APIEmbed["author"]>, message: APIMessage): Temp
   </div>`;
 }
 
-function title(one: APIEmbed, { names }: Scene): TemplateResult {
+function title(one: APIEmbed, { names }: MessageContext): TemplateResult {
   const words = inlineMarkdown(one.title ?? "", names);
   const url = safeAddress(one.url);
   if (!url) return html`<div class="embed-title">${words}</div>`;
@@ -62,8 +62,8 @@ function title(one: APIEmbed, { names }: Scene): TemplateResult {
   </div>`;
 }
 
-/** Inline fields stand three in a row; a field that is not inline breaks the row. */
-function fields(all: readonly APIEmbedField[], { names }: Scene): TemplateResult {
+/** Up to three inline fields share a row; a field that is not inline has its own. */
+function fields(all: readonly APIEmbedField[], { names }: MessageContext): TemplateResult {
   return html`<div class="embed-fields">
     ${rowsOf(all).map(
       (row) => html`<div class="embed-row" data-columns=${row.length}>
@@ -89,7 +89,7 @@ function rowsOf(all: readonly APIEmbedField[]): readonly (readonly APIEmbedField
 }
 
 function footer(one: APIEmbed, message: APIMessage): TemplateResult {
-  const icon = mediaAddress(one.footer?.icon_url, message);
+  const icon = shownMediaAddress(one.footer?.icon_url, message);
   const time = one.timestamp ? messageTime(one.timestamp, Date.now()) : undefined;
   const words = [one.footer?.text, time].filter((part) => part !== undefined).join(" • ");
   return html`<div class="embed-footer">
@@ -100,11 +100,11 @@ function footer(one: APIEmbed, message: APIMessage): TemplateResult {
 function picture(
   { url, width, height }: { url: string; width?: number; height?: number },
   message: APIMessage,
-): Picture {
+): ShownPicture {
   const attachment = attachmentOf(url, message);
   return {
-    url: mediaAddress(url, message),
-    name: attachment?.filename ?? nameOf(url),
+    url: shownMediaAddress(url, message),
+    name: attachment?.filename ?? fileNameOf(url),
     alt: attachment?.description,
     width: width ?? attachment?.width ?? undefined,
     height: height ?? attachment?.height ?? undefined,

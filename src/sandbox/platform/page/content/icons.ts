@@ -1,4 +1,6 @@
-import { svg, type TemplateResult } from "lit";
+import type { APIMessageComponentEmoji } from "discord-api-types/v10";
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { emojiAddress } from "./address.ts";
 
 const icon = (path: string, viewBox = "0 0 24 24"): TemplateResult =>
   svg`<svg class="icon" viewBox=${viewBox} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d=${path} /></svg>` as TemplateResult;
@@ -29,3 +31,12 @@ export const icons = {
   send: icon("M4 12 20 4l-5 16-3-7z"),
   picture: icon("M4 5h16v14H4zM4 16l5-5 5 5 3-3 3 3M15.5 9.5h.01"),
 } as const;
+
+/** A unicode emoji as it is, a custom one as its picture. */
+export function emojiElement(
+  one: APIMessageComponentEmoji | undefined,
+): TemplateResult | typeof nothing {
+  if (!one?.name) return nothing;
+  if (one.id) return html`<img class="md-emoji" src=${emojiAddress(one.id)} alt="" />`;
+  return html`<span class="emoji" aria-hidden="true">${one.name}</span>`;
+}

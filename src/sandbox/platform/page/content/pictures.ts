@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 /** A picture as shown, with what the large view says about it. */
-export interface Picture {
+export interface ShownPicture {
   readonly url: string;
   readonly name: string;
   readonly alt?: string | undefined;
@@ -13,7 +13,7 @@ export interface Picture {
 
 /** Sent when a picture is to be seen large. */
 export interface ViewRequest {
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly ShownPicture[];
   readonly index: number;
 }
 
@@ -22,7 +22,7 @@ const maxWidth = 550;
 const maxHeight = 350;
 
 /** One picture in its own shape, several as Discord tiles them. */
-export function pictureGrid(pictures: readonly Picture[]): TemplateResult {
+export function pictureGrid(pictures: readonly ShownPicture[]): TemplateResult {
   const [first] = pictures;
   if (first && pictures.length === 1) return single(first, pictures);
   return html`<div class="pictures" data-count=${Math.min(pictures.length, 10)}>
@@ -30,7 +30,7 @@ export function pictureGrid(pictures: readonly Picture[]): TemplateResult {
   </div>`;
 }
 
-function single(picture: Picture, pictures: readonly Picture[]): TemplateResult {
+function single(picture: ShownPicture, pictures: readonly ShownPicture[]): TemplateResult {
   const { width, height } = picture;
   if (!width || !height)
     return html`<div class="picture-single">${tile(pictures, 0, "loose")}</div>`;
@@ -40,7 +40,7 @@ function single(picture: Picture, pictures: readonly Picture[]): TemplateResult 
 }
 
 export function tile(
-  pictures: readonly Picture[],
+  pictures: readonly ShownPicture[],
   index: number,
   shape: "tile" | "loose" | "fitted" | "thumbnail",
 ): TemplateResult {

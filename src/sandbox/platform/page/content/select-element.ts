@@ -2,10 +2,9 @@ import type { APIMessageComponentEmoji } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { PageElement } from "../element.ts";
 import { showPopup } from "../popup.ts";
-import { emoji } from "./emoji.ts";
-import { icons } from "./icons.ts";
+import { emojiElement, icons } from "./icons.ts";
 
-export interface SelectOption {
+export interface ShownSelectOption {
   readonly label: string;
   readonly value: string;
   readonly description?: string | undefined;
@@ -33,7 +32,7 @@ export class PageSelect extends PageElement {
     active: { state: true },
     chosen: { state: true },
   };
-  declare options: readonly SelectOption[];
+  declare options: readonly ShownSelectOption[];
   declare label: string;
   declare placeholder: string;
   declare min: number;
@@ -69,7 +68,7 @@ export class PageSelect extends PageElement {
     if (!changed.has("options") || defaults === this.#defaults) return;
     this.#defaults = defaults;
     const offered = this.options.filter(({ value, default: isDefault }) =>
-      // Whoever is choosing keeps what is still there; else what is set beforehand counts.
+      // An open select keeps the choices that are still offered; a closed one takes the defaults.
       this.open ? this.chosen.includes(value) : isDefault,
     );
     this.chosen = offered.map(({ value }) => value);
@@ -102,7 +101,7 @@ export class PageSelect extends PageElement {
         @blur=${() => this.#close()}
       >
         <span class="select-value ${shown.length === 0 ? "empty" : ""}">
-          ${shown.length === 0 ? this.placeholder : shown.map((one) => html`<span class="select-chosen">${emoji(one.emoji)}${one.label}</span>`)}
+          ${shown.length === 0 ? this.placeholder : shown.map((one) => html`<span class="select-chosen">${emojiElement(one.emoji)}${one.label}</span>`)}
         </span>
         ${this.busy ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>` : icons.down}
       </button>
@@ -122,7 +121,7 @@ export class PageSelect extends PageElement {
     </div>`;
   }
 
-  #option(one: SelectOption, index: number): TemplateResult {
+  #option(one: ShownSelectOption, index: number): TemplateResult {
     const isChosen = this.chosen.includes(one.value);
     return html`<div
       class="select-option ${index === this.active ? "active" : ""}"
@@ -136,7 +135,7 @@ export class PageSelect extends PageElement {
       @mousedown=${(event: Event) => event.preventDefault()}
       @click=${() => this.#pick(index)}
     >
-      ${emoji(one.emoji)}
+      ${emojiElement(one.emoji)}
       <span class="select-text">
         <span>${one.label}</span>
         ${one.description ? html`<span class="select-description">${one.description}</span>` : nothing}

@@ -1,14 +1,14 @@
 import { type APISelectMenuComponent, ComponentType } from "discord-api-types/v10";
 import { html, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
+import { channelsFor } from "../state/channels.ts";
 import { roleLabel, shownName } from "../state/names.ts";
-import { channelsFor } from "../state/place.ts";
-import { isBusy, type Scene } from "./scene.ts";
-import type { SelectOption } from "./select-element.ts";
+import { isComponentBusy, type MessageContext } from "./message-context.ts";
+import type { ShownSelectOption } from "./select-element.ts";
 import "./select-element.ts";
 
-export function select(one: APISelectMenuComponent, scene: Scene): TemplateResult {
-  const busy = isBusy(scene, one.custom_id);
+export function select(one: APISelectMenuComponent, scene: MessageContext): TemplateResult {
+  const busy = isComponentBusy(scene, one.custom_id);
   return html`<page-select
     data-custom-id=${one.custom_id}
     .options=${optionsOf(one, scene.session.state.hello)}
@@ -26,7 +26,7 @@ export function select(one: APISelectMenuComponent, scene: Scene): TemplateResul
 export function optionsOf(
   one: APISelectMenuComponent,
   hello: HelloEvent | undefined,
-): readonly SelectOption[] {
+): readonly ShownSelectOption[] {
   if (one.type === ComponentType.StringSelect) return one.options;
   const chosen = new Set<string>(one.default_values?.map(({ id }) => id));
   const users = hello?.people.map(({ user }) => ({ value: user.id, label: shownName(user) })) ?? [];

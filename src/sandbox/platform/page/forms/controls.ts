@@ -13,22 +13,22 @@ import type { HelloEvent } from "../../protocol.ts";
 import { fileFace } from "../composer/tray.ts";
 import { icons } from "../content/icons.ts";
 import { optionsOf } from "../content/select.ts";
-import type { Answers, Control } from "./questions.ts";
+import type { FormAnswers, FormControl } from "./questions.ts";
 
 interface ControlView {
   readonly id: string;
   readonly label: string;
   readonly describedBy: string;
-  readonly answer: Answers[string];
+  readonly answer: FormAnswers[string];
   readonly hasFault: boolean;
   readonly hello: HelloEvent | undefined;
-  onAnswer(answer: Answers[string]): void;
+  onAnswer(answer: FormAnswers[string]): void;
 }
 
 /** https://docs.discord.com/developers/components/reference#text-input */
 const defaultMaxText = 4_000;
 
-export function control(one: Control, view: ControlView): TemplateResult {
+export function formControl(one: FormControl, view: ControlView): TemplateResult {
   switch (one.type) {
     case ComponentType.TextInput:
       return textInput(one, view);

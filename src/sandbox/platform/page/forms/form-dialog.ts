@@ -1,22 +1,22 @@
 import { ComponentType } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { FormAct } from "../../protocol.ts";
-import { ActError } from "../acts.ts";
+import type { PlatformFormAction } from "../../protocol.ts";
 import { avatar } from "../channel/author.ts";
-import { checkFile } from "../composer/check.ts";
+import { checkFile } from "../composer/check-field.ts";
 import { icons } from "../content/icons.ts";
 import type { PageSelect } from "../content/select-element.ts";
 import { PageElement } from "../element.ts";
 import { markdown } from "../markdown/render.ts";
 import type { PageSession } from "../page-session.ts";
+import { ClientRequestError } from "../platform-client.ts";
 import { createNames } from "../state/names.ts";
-import type { OpenedForm, Waiting } from "../state/page.ts";
-import { control } from "./controls.ts";
+import type { OpenedForm, PendingAction } from "../state/page-state.ts";
+import { formControl } from "./controls.ts";
 import {
-  type Answers,
   checkAnswer,
+  type FormAnswers,
+  type FormQuestion,
   firstAnswers,
-  type Question,
   questionsOf,
 } from "./questions.ts";
 
@@ -33,13 +33,13 @@ class PageForm extends PageElement {
   };
   declare session: PageSession;
   declare opened: OpenedForm | undefined;
-  declare waiting: readonly Waiting[];
-  declare answers: Answers;
+  declare waiting: readonly PendingAction[];
+  declare answers: FormAnswers;
   declare isChecked: boolean;
   declare isUploading: boolean;
   declare error: string;
   #sentKey: string | undefined;
-  #questions: readonly Question[] = [];
+  #questions: readonly FormQuestion[] = [];
 
   constructor() {
     super();
@@ -87,7 +87,7 @@ class PageForm extends PageElement {
     </dialog>`;
   }
 
-  #question(one: Question, index: number): TemplateResult {
+  #question(one: FormQuestion, index: number): TemplateResult {
     const { hello } = this.session.state;
     if (one.type === "words")
       return html`<div class="form-words">${markdown(one.text, createNames(hello))}</div>`;
@@ -103,7 +103,7 @@ class PageForm extends PageElement {
     return html`<div class="form-question ${fault ? "invalid" : ""}">
       ${one.control.type === ComponentType.Checkbox ? nothing : label}
       ${one.description ? html`<div class="form-about" id="${id}-about">${one.description}</div>` : nothing}
-      ${control(one.control, {
+      ${formControl(one.control, {
         id,
         label: one.label,
         describedBy,
@@ -118,7 +118,7 @@ class PageForm extends PageElement {
     </div>`;
   }
 
-  #fault(one: Question): string | undefined {
+  #fault(one: FormQuestion): string | undefined {
     if (one.type === "words") return undefined;
     const answer = this.answers[one.control.custom_id] ?? "";
     const tooLarge = filesOf(answer)
@@ -156,18 +156,18 @@ class PageForm extends PageElement {
     try {
       this.#sentKey = this.session.submit(await this.#fields());
     } catch (error) {
-      if (!(error instanceof ActError)) throw error;
+      if (!(error instanceof ClientRequestError)) throw error;
       this.error = error.message;
     } finally {
       this.isUploading = false;
     }
   };
 
-  async #fields(): Promise<FormAct["fields"]> {
+  async #fields(): Promise<PlatformFormAction["fields"]> {
     const fields: Record<string, string | readonly string[]> = {};
     for (const [name, answer] of Object.entries(this.answers)) {
       const files = filesOf(answer);
-      const uploaded = Promise.all(files.map((file) => this.session.acts.upload(file)));
+      const uploaded = Promise.all(files.map((file) => this.session.client.upload(file)));
       fields[name] = files.length > 0 ? await uploaded : (answer as string | readonly string[]);
     }
     return fields;
@@ -204,7 +204,7 @@ class PageForm extends PageElement {
   }
 }
 
-function filesOf(answer: Answers[string]): readonly File[] {
+function filesOf(answer: FormAnswers[string]): readonly File[] {
   return typeof answer === "string" ? [] : answer.filter((one): one is File => one instanceof File);
 }
 

@@ -9,7 +9,7 @@ import {
   ComponentType,
 } from "discord-api-types/v10";
 
-export type Control =
+export type FormControl =
   | APITextInputComponent
   | APISelectMenuComponent
   | APIFileUploadComponent
@@ -18,18 +18,20 @@ export type Control =
   | APICheckboxComponent;
 
 /** One part of a form: words, or something to fill in. */
-export type Question =
+export type FormQuestion =
   | { readonly type: "words"; readonly text: string }
   | {
       readonly type: "control";
       readonly label: string;
       readonly description: string | undefined;
-      readonly control: Control;
+      readonly control: FormControl;
     };
 
 /** The form's parts, whether in labels or in the action rows of older forms. */
-export function questionsOf(form: APIModalInteractionResponseCallbackData): readonly Question[] {
-  return form.components.flatMap((part): readonly Question[] => {
+export function questionsOf(
+  form: APIModalInteractionResponseCallbackData,
+): readonly FormQuestion[] {
+  return form.components.flatMap((part): readonly FormQuestion[] => {
     switch (part.type) {
       case ComponentType.TextDisplay:
         return [{ type: "words", text: part.content }];
@@ -56,9 +58,9 @@ export function questionsOf(form: APIModalInteractionResponseCallbackData): read
 }
 
 /** What is filled in so far, by custom id. A checkbox holds "true" or "false". */
-export type Answers = Readonly<Record<string, string | readonly string[] | readonly File[]>>;
+export type FormAnswers = Readonly<Record<string, string | readonly string[] | readonly File[]>>;
 
-export function firstAnswers(questions: readonly Question[]): Answers {
+export function firstAnswers(questions: readonly FormQuestion[]): FormAnswers {
   return Object.fromEntries(
     questions.flatMap((one) =>
       one.type === "control" ? [[one.control.custom_id, firstAnswer(one.control)]] : [],
@@ -66,7 +68,7 @@ export function firstAnswers(questions: readonly Question[]): Answers {
   );
 }
 
-function firstAnswer(control: Control): Answers[string] {
+function firstAnswer(control: FormControl): FormAnswers[string] {
   switch (control.type) {
     case ComponentType.TextInput:
       return control.value ?? "";
@@ -85,7 +87,7 @@ function firstAnswer(control: Control): Answers[string] {
 }
 
 /** Why an answer can't be sent, in words; undefined when it can. */
-export function checkAnswer(control: Control, answer: Answers[string]): string | undefined {
+export function checkAnswer(control: FormControl, answer: FormAnswers[string]): string | undefined {
   switch (control.type) {
     case ComponentType.TextInput:
       return checkText(control, String(answer));
@@ -108,9 +110,9 @@ function checkText(
   return undefined;
 }
 
-type Counted = Exclude<Control, { type: 4 | 21 | 23 }>;
+type CountedControl = Exclude<FormControl, { type: 4 | 21 | 23 }>;
 
-function checkCount(control: Counted, count: number): string | undefined {
+function checkCount(control: CountedControl, count: number): string | undefined {
   const isRequired = control.required !== false;
   const what = control.type === ComponentType.FileUpload ? "file" : "choice";
   const min = control.min_values ?? 1;
@@ -124,7 +126,7 @@ function checkCount(control: Counted, count: number): string | undefined {
   return undefined;
 }
 
-function maxOf(control: Counted): number {
+function maxOf(control: CountedControl): number {
   if (control.type === ComponentType.CheckboxGroup)
     return control.max_values ?? control.options.length;
   return control.max_values ?? 1;

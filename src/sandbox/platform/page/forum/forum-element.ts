@@ -1,13 +1,17 @@
-import type { APIGuildForumTag } from "discord-api-types/v10";
+import { type APIGuildForumTag, type APIMessage, ComponentType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { icons } from "../content/icons.ts";
+import { author } from "../channel/author.ts";
+import { shownMediaAddress } from "../content/address.ts";
+import { emojiElement, icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
+import { inlineMarkdown } from "../markdown/render.ts";
 import type { PageSession } from "../page-session.ts";
-import type { PageState } from "../state/page.ts";
-import { channelOf } from "../state/place.ts";
-import { isArchived, postsIn, type ShownPost } from "../state/posts.ts";
-import { postCard, tagFace } from "./post-card.ts";
+import { pageChannelOf } from "../state/channels.ts";
+import { createNames } from "../state/names.ts";
+import type { PageState } from "../state/page-state.ts";
+import { isForumPostArchived, postsIn, type ShownPost } from "../state/posts.ts";
+import "../markdown/time-element.ts";
 
 /** `<page-forum>`: the posts of a forum, which may be narrowed down to some tags. */
 class PageForum extends PageElement {
@@ -27,7 +31,7 @@ class PageForum extends PageElement {
   }
 
   override firstUpdated(): void {
-    // Whoever comes back from a post goes on where they were.
+    // Coming back from a post, the list shows that post again.
     const { lastPost } = this.session;
     const card = lastPost && this.querySelector(`[data-post-id="${CSS.escape(lastPost)}"]`);
     if (!card) return;
@@ -37,13 +41,13 @@ class PageForum extends PageElement {
 
   override render(): TemplateResult {
     const { channelId } = this.state;
-    const tags = channelOf(this.state, channelId)?.available_tags ?? [];
+    const tags = pageChannelOf(this.state, channelId)?.available_tags ?? [];
     const known = this.wanted.filter((id) => tags.some((tag) => tag.id === id));
     const posts = postsIn(this.state, channelId).filter(
       (post) => known.length === 0 || post.tags.some(({ id }) => known.includes(id)),
     );
-    const active = posts.filter((post) => !isArchived(post));
-    const older = posts.filter(isArchived);
+    const active = posts.filter((post) => !isForumPostArchived(post));
+    const older = posts.filter(isForumPostArchived);
     return html`<div class="forum-scroller" tabindex="0" role="region" aria-label="Posts">
       ${tags.length > 0 ? this.#filter(tags, known) : nothing}
       ${posts.length === 0 ? this.#empty(known.length > 0) : nothing}
@@ -91,3 +95,104 @@ class PageForum extends PageElement {
 }
 
 customElements.define("page-forum", PageForum);
+
+// The time of an id: https://docs.discord.com/developers/reference#snowflakes
+const epoch = 1_420_070_400_000;
+const unixSeconds = (id: string): number => Number((BigInt(id) >> 22n) + BigInt(epoch)) / 1_000;
+
+/** A post in its forum: tags, title, the first words, how much was answered and when. */
+function postCard(
+  state: PageState,
+  post: ShownPost,
+  open: (threadId: string) => void,
+): TemplateResult {
+  const { thread, tags, first, isUnread } = post;
+  const picture = first ? pictureOf(first) : "";
+  return html`<li>
+    <article class="post ${isUnread ? "unread" : ""}" data-post-id=${thread.id} aria-label=${thread.name}>
+      <div class="post-main">
+        ${tags.length > 0 ? html`<div class="tags" role="list" aria-label="Tags">${tags.map((tag) => tagPill(tag))}</div>` : nothing}
+        <h3>
+          <button type="button" class="post-open" aria-label=${wordsFor(post)} @click=${() => open(thread.id)}>
+            ${thread.name}${thread.thread_metadata?.locked ? icons.lock : nothing}
+          </button>
+        </h3>
+        ${opening(state, post)} ${foot(state, post)}
+      </div>
+      ${picture ? html`<img class="post-picture" src=${picture} alt="" loading="lazy" />` : nothing}
+    </article>
+  </li>`;
+}
+
+function wordsFor({ thread, tags, answers, isUnread }: ShownPost): string {
+  const count = answers === 1 ? "1 message" : `${answers} messages`;
+  const parts = [thread.name, ...tags.map(({ name }) => name), count];
+  return [...parts, ...(isUnread ? ["unread"] : [])].join(", ");
+}
+
+function opening({ hello }: PageState, { first }: ShownPost): TemplateResult {
+  if (!first) return html`<p class="post-words gone">The first message was deleted.</p>`;
+  const words = inlineMarkdown(wordsOf(first), createNames(hello));
+  return html`<p class="post-words">${author(first.author, hello)}<span>: </span>${words}</p>`;
+}
+
+function foot({ hello }: PageState, { newest, answers }: ShownPost): TemplateResult {
+  return html`<div class="post-foot">
+    ${icons.post}<span class="post-count">${answers}</span>
+    <span aria-hidden="true">·</span><page-time .unixSeconds=${unixSeconds(newest)} format="R" .locale=${hello?.locale}></page-time>
+  </div>`;
+}
+
+interface MessagePart {
+  readonly type?: number;
+  readonly content?: string;
+  readonly components?: readonly MessagePart[];
+  readonly items?: readonly { readonly media: { readonly url: string } }[];
+  readonly accessory?: MessagePart & { readonly media?: { readonly url: string } };
+}
+
+function parts(all: readonly MessagePart[]): readonly MessagePart[] {
+  return all.flatMap((part) => [
+    part,
+    ...parts(part.components ?? []),
+    ...(part.accessory ? [part.accessory] : []),
+  ]);
+}
+
+const partsOf = ({ components }: APIMessage): readonly MessagePart[] =>
+  parts((components ?? []) as readonly MessagePart[]);
+
+/** All text of a message: content, text displays and embeds. */
+function wordsOf(message: APIMessage): string {
+  const displayed = partsOf(message)
+    .filter(({ type }) => type === ComponentType.TextDisplay)
+    .map(({ content = "" }) => content);
+  const embedded = message.embeds.flatMap(({ author, title, description }) => [
+    author?.name ?? "",
+    title ?? "",
+    description ?? "",
+  ]);
+  return [message.content, ...displayed, ...embedded].filter((text) => text !== "").join(" ");
+}
+
+/** Address of the first picture of a message; the empty string without one. */
+function pictureOf(message: APIMessage): string {
+  const attached = message.attachments.find(({ content_type: type }) => type?.startsWith("image/"));
+  const embedded = message.embeds.flatMap(({ image, thumbnail }) => [image?.url, thumbnail?.url]);
+  const shown = partsOf(message).flatMap((part) => [
+    ...(part.items?.map(({ media }) => media.url) ?? []),
+    part.accessory?.media?.url,
+  ]);
+  const found = [attached?.url, ...embedded, ...shown].find((url) => url !== undefined);
+  return shownMediaAddress(found, message);
+}
+
+function tagFace(tag: APIGuildForumTag): TemplateResult {
+  const { emoji_id: id, emoji_name: name } = tag;
+  const sign = id || name ? emojiElement({ ...(id && { id }), ...(name && { name }) }) : nothing;
+  return html`${sign}<span>${tag.name}</span>`;
+}
+
+export function tagPill(tag: APIGuildForumTag): TemplateResult {
+  return html`<span class="tag" role="listitem">${tagFace(tag)}</span>`;
+}

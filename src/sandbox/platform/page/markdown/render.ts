@@ -1,29 +1,34 @@
 import "@skyra/discord-components-core/discord-mention.js";
 import { html, nothing, type TemplateResult } from "lit";
 import { emojiAddress } from "../content/address.ts";
-import type { Names } from "../state/names.ts";
-import { parseMarkdown } from "./blocks.ts";
-import { type Block, type Inline, type Item, parseInline } from "./inline.ts";
+import type { ShownNames } from "../state/names.ts";
+import {
+  type InlineMark,
+  type ListItem,
+  type MarkdownBlock,
+  parseInline,
+  parseMarkdown,
+} from "./parse.ts";
 import "./time-element.ts";
 
-type Rendered = TemplateResult | string;
+type RenderedMarkdown = TemplateResult | string;
 
 /** Text with all of Discord's marks. Text is only ever put in as text, so it can't bring elements along. */
-export function markdown(text: string, names: Names): TemplateResult {
+export function markdown(text: string, names: ShownNames): TemplateResult {
   return html`<div class="md">${parseMarkdown(text).map((block) => renderBlock(block, names))}</div>`;
 }
 
 /** Text with inline marks only, as in titles. */
-export function inlineMarkdown(text: string, names: Names): readonly Rendered[] {
+export function inlineMarkdown(text: string, names: ShownNames): readonly RenderedMarkdown[] {
   return renderAll(parseInline(text), names);
 }
 
-function renderAll(nodes: readonly Inline[], names: Names): readonly Rendered[] {
+function renderAll(nodes: readonly InlineMark[], names: ShownNames): readonly RenderedMarkdown[] {
   return nodes.map((node) => renderInline(node, names));
 }
 
 // No spaces inside the templates: text keeps its own line breaks, so template ones would show.
-function renderBlock(block: Block, names: Names): TemplateResult {
+function renderBlock(block: MarkdownBlock, names: ShownNames): TemplateResult {
   switch (block.type) {
     case "text":
       return html`<div class="md-text">${renderAll(block.children, names)}</div>`;
@@ -40,22 +45,22 @@ function renderBlock(block: Block, names: Names): TemplateResult {
   }
 }
 
-function renderHeading(level: 1 | 2 | 3, children: readonly Rendered[]): TemplateResult {
+function renderHeading(level: 1 | 2 | 3, children: readonly RenderedMarkdown[]): TemplateResult {
   if (level === 1) return html`<h3 class="md-h1">${children}</h3>`;
   if (level === 2) return html`<h4 class="md-h2">${children}</h4>`;
   return html`<h5 class="md-h3">${children}</h5>`;
 }
 
-function renderList(list: Block & { type: "list" }, names: Names): TemplateResult {
+function renderList(list: MarkdownBlock & { type: "list" }, names: ShownNames): TemplateResult {
   const items = list.items.map(
-    ({ children, lists }: Item) =>
+    ({ children, lists }: ListItem) =>
       html`<li>${renderAll(children, names)}${lists.map((inner) => renderBlock(inner, names))}</li>`,
   );
   if (list.start === undefined) return html`<ul class="md-list">${items}</ul>`;
   return html`<ol class="md-list" start=${list.start}>${items}</ol>`;
 }
 
-function renderInline(node: Inline, names: Names): Rendered {
+function renderInline(node: InlineMark, names: ShownNames): RenderedMarkdown {
   switch (node.type) {
     case "text":
       return node.text;

@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   S: { dateStyle: "short", timeStyle: "medium" },
 };
 
-interface Timestamp {
+interface MarkdownTimestamp {
   readonly unixSeconds: number;
   readonly style: string;
   /** The browser's own when absent. */
@@ -27,7 +27,7 @@ interface Timestamp {
 }
 
 /** A timestamp in one of Discord's styles: https://docs.discord.com/developers/reference#message-formatting */
-export function timeText({ unixSeconds, style, locale }: Timestamp, now: number): string {
+export function timeText({ unixSeconds, style, locale }: MarkdownTimestamp, now: number): string {
   const date = new Date(unixSeconds * 1_000);
   if (Number.isNaN(date.getTime())) return "Invalid date";
   if (style === "R") return relative(unixSeconds - now / 1_000, locale);

@@ -1,11 +1,11 @@
 import type { APIUser } from "discord-api-types/v10";
-import type { Locale } from "../../locales.ts";
+import type { DiscordLocale } from "../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
 
 /** What ids are called in this channel. */
-export interface Names {
+export interface ShownNames {
   /** The language that dates are written in. */
-  readonly locale: Locale;
+  readonly locale: DiscordLocale;
   user(id: string): string;
   role(id: string): string;
   /** Of a role, as `#rrggbb`; undefined for one without. */
@@ -17,7 +17,7 @@ export interface Names {
 
 const kinds: Readonly<Record<number, "forum" | "thread">> = { 11: "thread", 15: "forum" };
 
-export function createNames(hello: HelloEvent | undefined): Names {
+export function createNames(hello: HelloEvent | undefined): ShownNames {
   const users = [...(hello?.people.map(({ user }) => user) ?? []), ...(hello ? [hello.bot] : [])];
   const roles = hello?.roles ?? [];
   const places = [...(hello?.channels ?? []), ...(hello?.threads ?? [])];

@@ -1,7 +1,7 @@
 import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api-types/v10";
-import type { PageState } from "./page.ts";
-import { channelOf } from "./place.ts";
-import { compareAge, isNewer } from "./reading.ts";
+import { pageChannelOf } from "./channels.ts";
+import type { PageState } from "./page-state.ts";
+import { compareAge, isNewer } from "./read-positions.ts";
 
 /** One post as its forum shows it. */
 export interface ShownPost {
@@ -16,8 +16,8 @@ export interface ShownPost {
   readonly isUnread: boolean;
 }
 
-export function tagsOf(state: PageState, thread: APIThreadChannel): readonly APIGuildForumTag[] {
-  const { available_tags: known = [] } = channelOf(state, thread.parent_id ?? "") ?? {};
+export function postTags(state: PageState, thread: APIThreadChannel): readonly APIGuildForumTag[] {
+  const { available_tags: known = [] } = pageChannelOf(state, thread.parent_id ?? "") ?? {};
   return (thread.applied_tags ?? []).flatMap((id) => known.find((tag) => tag.id === id) ?? []);
 }
 
@@ -28,10 +28,10 @@ export function postsIn(state: PageState, forumId: string): readonly ShownPost[]
   return threads
     .map((thread) => shownPost(state, thread, byThread.get(thread.id) ?? []))
     .sort((one, other) => compareAge(other.newest, one.newest))
-    .sort((one, other) => Number(isArchived(one)) - Number(isArchived(other)));
+    .sort((one, other) => Number(isForumPostArchived(one)) - Number(isForumPostArchived(other)));
 }
 
-export function isArchived({ thread }: Pick<ShownPost, "thread">): boolean {
+export function isForumPostArchived({ thread }: Pick<ShownPost, "thread">): boolean {
   return thread.thread_metadata?.archived ?? false;
 }
 
@@ -44,7 +44,7 @@ function shownPost(
   const read = state.reading[thread.id];
   return {
     thread,
-    tags: tagsOf(state, thread),
+    tags: postTags(state, thread),
     first: messages.find(({ id }) => id === thread.id),
     answers: messages.filter(({ id }) => id !== thread.id).length,
     newest: messages.at(-1)?.id ?? thread.id,

@@ -1,0 +1,238 @@
+import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
+import { type CheckedFields, countTextCharacters, isObject } from "../check/check.ts";
+import { walkComponents } from "../check/walk-components.ts";
+import type { NewFile } from "../files.ts";
+import { ClientRefusal } from "../interaction.ts";
+import type { ComponentAction } from "../protocol.ts";
+import type { StoredMessage } from "../state.ts";
+import { offeredChannelTypes } from "./command-options.ts";
+import type { ResolvedEntities } from "./resolved-entities.ts";
+
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+type FormFieldValue = string | readonly string[] | undefined;
+
+function listOf(given: FormFieldValue): readonly string[] {
+  if (given === undefined || given === "") return [];
+  return typeof given === "string" ? [given] : given;
+}
+
+function count(field: CheckedFields, values: readonly string[], name: string): readonly string[] {
+  const isNeeded = field.required !== false;
+  const min = typeof field.min_values === "number" ? field.min_values : 1;
+  const max = typeof field.max_values === "number" ? field.max_values : 1;
+  if (values.length === 0 && !isNeeded) return values;
+  if (values.length < (isNeeded ? Math.max(1, min) : min)) {
+    throw new ClientRefusal(`"${name}" is required.`);
+  }
+  if (values.length > max) throw new ClientRefusal(`"${name}" takes at most ${max}.`);
+  return values;
+}
+
+function offered(field: CheckedFields, values: readonly string[], name: string): readonly string[] {
+  const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
+  return values.map((value) => {
+    const found = options.find((option) => option.value === value || option.label === value);
+    if (found === undefined) throw new ClientRefusal(`"${name}" does not offer "${value}".`);
+    return String(found.value);
+  });
+}
+
+interface FieldAnswer {
+  readonly field: CheckedFields;
+  readonly given: FormFieldValue;
+  readonly name: string;
+  readonly resolved: ResolvedEntities;
+}
+
+function text({ field, given, name }: FieldAnswer): object {
+  const value = given === undefined ? String(field.value ?? "") : listOf(given).join("");
+  const length = countTextCharacters(value);
+  if (length === 0) {
+    if (field.required !== false) throw new ClientRefusal(`"${name}" is required.`);
+    return { value };
+  }
+  if (length < Number(field.min_length ?? 0)) {
+    throw new ClientRefusal(`"${name}" needs at least ${String(field.min_length)} characters.`);
+  }
+  const max = Number(field.max_length ?? 4_000);
+  if (length > max) throw new ClientRefusal(`"${name}" takes at most ${max} characters.`);
+  return { value };
+}
+
+function defaultsOf(field: CheckedFields): readonly string[] {
+  const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
+  return options.filter((option) => option.default === true).map((option) => String(option.value));
+}
+
+function chosen({ field, given, name }: FieldAnswer): readonly string[] {
+  const values = given === undefined ? defaultsOf(field) : listOf(given);
+  return count(field, offered(field, values, name), name);
+}
+
+function presetIds(field: CheckedFields): readonly string[] {
+  const presets = Array.isArray(field.default_values) ? field.default_values.filter(isObject) : [];
+  return presets.map(({ id }) => String(id));
+}
+
+function entities(kind: "user" | "role" | "mentionable" | "channel") {
+  return ({ field, given, name, resolved }: FieldAnswer): object => {
+    const values = count(field, given === undefined ? presetIds(field) : listOf(given), name);
+    for (const value of values) resolved[kind](value, offeredChannelTypes(field));
+    return { values };
+  };
+}
+
+const endings: Readonly<Record<string, RegExp>> = {
+  image: /\.(png|jpe?g|gif|webp|avif|bmp|svg|tiff?|heic)$/i,
+  video: /\.(mp4|webm|mov|m4v|mkv|avi)$/i,
+  audio: /\.(mp3|ogg|wav|flac|m4a|aac|opus)$/i,
+};
+
+/** The client checks only the ending of the name. https://docs.discord.com/developers/reference#file-type-filtering */
+function checkKind(field: CheckedFields, { name: file }: NewFile, name: string): void {
+  const kinds = Array.isArray(field.file_types) ? field.file_types.map(String) : [];
+  const fits = (kind: string): boolean =>
+    endings[kind]?.test(file) ?? file.toLowerCase().endsWith(kind.toLowerCase());
+  if (kinds.length > 0 && !kinds.some(fits)) {
+    throw new ClientRefusal(`"${name}" takes only ${kinds.join(", ")}, not "${file}".`);
+  }
+}
+
+const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
+  3: (answer) => ({ values: chosen(answer) }),
+  4: text,
+  5: entities("user"),
+  6: entities("role"),
+  7: entities("mentionable"),
+  8: entities("channel"),
+  19: ({ field, given, name, resolved }) => ({
+    values: count(field, listOf(given), name).map((id) =>
+      resolved.file(id, (upload) => checkKind(field, upload, name)),
+    ),
+  }),
+  21: (answer) => ({ value: chosen(answer)[0] ?? null }),
+  22: (answer) => {
+    const options = Array.isArray(answer.field.options) ? answer.field.options.length : 0;
+    const field = { max_values: options, ...answer.field };
+    return { values: chosen({ ...answer, field }) };
+  },
+  23: ({ field, given }) => ({
+    value: given === undefined ? field.default === true : listOf(given)[0] === "true",
+  }),
+};
+
+function refuseUnknown(form: APIModalInteractionResponseCallbackData, fields: FormFields): void {
+  const known = [...walkComponents(form.components)].flatMap(({ component }) => [
+    component.custom_id,
+    component.label,
+  ]);
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new ClientRefusal(`The form has no field "${unknown}".`);
+}
+
+/**
+ * A filled form as the client would send it. Fields go by custom id, or by the label people see.
+ * @throws ActError what is missing or out of range.
+ */
+export function sendForm(
+  form: APIModalInteractionResponseCallbackData,
+  fields: FormFields,
+  resolved: ResolvedEntities,
+): object {
+  let lastId = 0;
+
+  function frame(component: CheckedFields): { type: unknown; id: number } {
+    lastId += 1;
+    const { type, id } = component;
+    return { type, id: typeof id === "number" && id > 0 ? id : lastId };
+  }
+
+  function input(value: unknown, label: unknown): object {
+    const field = isObject(value) ? value : {};
+    const key = [field.custom_id, label].map(String).find((each) => Object.hasOwn(fields, each));
+    const given = key === undefined ? undefined : fields[key];
+    const read = readers[Number(field.type)] ?? text;
+    const name = String(label ?? field.custom_id);
+    const head = { ...frame(field), custom_id: field.custom_id };
+    return { ...head, ...read({ field, given, name, resolved }) };
+  }
+
+  function top(component: CheckedFields): object {
+    const head = frame(component);
+    if (component.type === 18) {
+      return { ...head, component: input(component.component, component.label) };
+    }
+    if (!Array.isArray(component.components)) return head;
+    const inner = component.components.filter(isObject);
+    return { ...head, components: inner.map((each) => input(each, each.label)) };
+  }
+
+  refuseUnknown(form, fields);
+  const components = (form.components as readonly unknown[]).filter(isObject).map(top);
+  const entitiesFound = resolved.value();
+  return {
+    custom_id: form.custom_id,
+    components,
+    ...(entitiesFound === undefined ? {} : { resolved: entitiesFound }),
+  };
+}
+
+const linkStyles = [5, 6];
+
+const entityKinds: Readonly<Record<number, "user" | "role" | "mentionable" | "channel">> = {
+  5: "user",
+  6: "role",
+  7: "mentionable",
+  8: "channel",
+};
+
+function checkOffered(component: CheckedFields, values: readonly string[]): void {
+  const options = Array.isArray(component.options) ? component.options.filter(isObject) : [];
+  const missing = values.find((value) => !options.some((option) => option.value === value));
+  if (missing !== undefined) throw new ClientRefusal(`The menu does not offer "${missing}".`);
+}
+
+function pick(
+  component: CheckedFields,
+  values: readonly string[],
+  resolved: ResolvedEntities,
+): readonly string[] {
+  const min = Number(component.min_values ?? 1);
+  const max = Number(component.max_values ?? 1);
+  if (values.length < min) throw new ClientRefusal(`Choose at least ${min}.`);
+  if (values.length > max) throw new ClientRefusal(`Choose at most ${max}.`);
+  const kind = entityKinds[Number(component.type)];
+  if (kind === undefined) checkOffered(component, values);
+  else for (const value of values) resolved[kind](value, offeredChannelTypes(component));
+  return values;
+}
+
+/**
+ * A press or choice as the client would send it.
+ * @throws ActError when the component is gone, disabled, or does not offer the values.
+ */
+export function sendComponent(
+  stored: StoredMessage,
+  act: ComponentAction,
+  resolved: ResolvedEntities,
+): object {
+  const found = [...walkComponents(stored.message.components)].find(
+    ({ component }) => component.custom_id === act.customId,
+  );
+  const component = found?.component;
+  if (component === undefined) throw new ClientRefusal("That button or menu is no longer there.");
+  if (component.disabled === true) throw new ClientRefusal("That button or menu is disabled.");
+  const head = {
+    id: component.id,
+    custom_id: act.customId,
+    component_type: component.type,
+  };
+  if (component.type === 2) {
+    if (linkStyles.includes(Number(component.style))) throw new ClientRefusal("A link only opens.");
+    return head;
+  }
+  const values = pick(component, act.values ?? [], resolved);
+  const entities = resolved.value();
+  return { ...head, values, ...(entities === undefined ? {} : { resolved: entities }) };
+}

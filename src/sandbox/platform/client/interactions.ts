@@ -1,0 +1,216 @@
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import type { PersonName } from "../../types.ts";
+import { isSeenBy, partnerIn, serverRights } from "../channel-access.ts";
+import type { PlatformGateway } from "../gateway.ts";
+import { ClientRefusal } from "../interaction.ts";
+import { mayUse } from "../permissions.ts";
+import type {
+  CommandAction,
+  ComponentAction,
+  MenuAction,
+  PlatformFormAction,
+  SuggestAction,
+  SuggestAnswer,
+} from "../protocol.ts";
+import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
+import { beginInteraction } from "./begin-interaction.ts";
+import { optionAt, sendOptions } from "./command-options.ts";
+import { sendComponent, sendForm } from "./components.ts";
+import type { PendingUploads } from "./pending-uploads.ts";
+import { createResolvedEntities } from "./resolved-entities.ts";
+
+interface ClientInteractionDeps {
+  readonly state: PlatformState;
+  readonly gateway: PlatformGateway;
+  readonly uploads: PendingUploads;
+}
+
+// Types of the message that answers an interaction.
+const chatReply = 20;
+const menuReply = 23;
+const reply = 19;
+
+/** Those that show for a person. */
+export function commandsFor(
+  state: PlatformState,
+  person: PersonName,
+): readonly APIApplicationCommand[] {
+  const held = serverRights(state, person);
+  return commandsHere(state).filter((each) => mayUse(held, each.default_member_permissions));
+}
+
+/** Everyone's commands and the server's own, which take the place of those with the same name. */
+function commandsHere({ commands, guild }: PlatformState): readonly APIApplicationCommand[] {
+  const all = [...commands.values()];
+  const own = all.filter((each) => each.guild_id === guild.guildId);
+  const isHidden = ({ name, type }: APIApplicationCommand) =>
+    own.some((each) => each.name === name && each.type === type);
+  return [...all.filter((each) => each.guild_id === undefined && !isHidden(each)), ...own];
+}
+
+/** @throws ActError when the message is gone, or not for this person. */
+export function messageFor(state: PlatformState, person: PersonName, id: string): StoredMessage {
+  const stored = state.messages.get(id);
+  if (stored === undefined || !isSeenBy(state, stored, person)) {
+    throw new ClientRefusal("That message is no longer there.");
+  }
+  return stored;
+}
+
+export function useCommand(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: CommandAction,
+): StoredInteraction {
+  const command = commandOf(deps.state, person, { ...act, type: 1 });
+  return beginInteraction(deps, {
+    kind: 2,
+    person,
+    channelId: act.channelId,
+    data: commandData(deps, person, act),
+    commandName: [command.name, ...act.path].join(" "),
+    replyType: chatReply,
+  });
+}
+
+export async function suggest(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: SuggestAction,
+): Promise<SuggestAnswer> {
+  const option = optionAt(
+    commandOf(deps.state, person, { ...act, type: 1 }),
+    act.path,
+    act.focused,
+  );
+  const interaction = beginInteraction(deps, {
+    kind: 4,
+    person,
+    channelId: act.channelId,
+    data: commandData(deps, person, act),
+    replyType: chatReply,
+    focusedType: Number(option?.type ?? 3),
+  });
+  await interaction.answered.promise;
+  return { choices: interaction.choices ?? [] };
+}
+
+export function useMenu(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: MenuAction,
+): StoredInteraction {
+  const command = commandOf(deps.state, person, { ...act, type: 3 });
+  const { message } = messageFor(deps.state, person, act.messageId);
+  return beginInteraction(deps, {
+    kind: 2,
+    person,
+    channelId: act.channelId,
+    data: {
+      ...idOf(command),
+      type: 3,
+      target_id: message.id,
+      resolved: { messages: { [message.id]: message } },
+    },
+    metadata: { target_message_id: message.id },
+    commandName: command.name,
+    replyType: menuReply,
+  });
+}
+
+export function pressComponent(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: ComponentAction,
+): StoredInteraction {
+  const source = messageFor(deps.state, person, act.messageId);
+  const channelId = source.message.channel_id;
+  return beginInteraction(deps, {
+    kind: 3,
+    person,
+    channelId,
+    data: sendComponent(source, act, createResolvedEntities({ ...deps, person, channelId })),
+    source,
+    metadata: { interacted_message_id: source.message.id },
+    replyType: reply,
+  });
+}
+
+export function submitForm(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: PlatformFormAction,
+): StoredInteraction {
+  const { state } = deps;
+  const opener = [...state.interactions.values()].find(({ id }) => id === act.interactionId);
+  if (opener?.form === undefined || opener.person !== person) {
+    throw new ClientRefusal("That form is not open.");
+  }
+  const source = state.messages.get(opener.sourceId ?? "");
+  const { channelId } = opener;
+  return beginInteraction(deps, {
+    kind: 5,
+    person,
+    channelId,
+    data: sendForm(opener.form, act.fields, createResolvedEntities({ ...deps, person, channelId })),
+    ...(source === undefined ? {} : { source }),
+    metadata: { triggering_interaction_metadata: opener.metadata },
+    replyType: source === undefined ? 0 : reply,
+  });
+}
+
+interface WantedCommand extends Pick<CommandAction, "commandId" | "channelId"> {
+  readonly type: number;
+}
+
+function commandOf(
+  state: PlatformState,
+  person: PersonName,
+  { commandId, channelId, type }: WantedCommand,
+): APIApplicationCommand {
+  const found = commandsFor(state, person).find(
+    (each) => each.id === commandId && each.type === type && isOffered(state, each, channelId),
+  );
+  if (found === undefined) throw new ClientRefusal("There is no such command for you here.");
+  return found;
+}
+
+/** In a direct conversation only those commands are offered that name this context. */
+function isOffered(
+  state: PlatformState,
+  command: APIApplicationCommand,
+  channelId: string,
+): boolean {
+  const context = partnerIn(state, channelId) === undefined ? 0 : 1;
+  if (context === 1 && command.guild_id !== undefined) return false;
+  return command.contexts?.includes(context) ?? true;
+}
+
+function commandData(
+  deps: ClientInteractionDeps,
+  person: PersonName,
+  act: CommandAction & Partial<Pick<SuggestAction, "focused">>,
+): object {
+  const { focused } = act;
+  const command = commandOf(deps.state, person, { ...act, type: 1 });
+  const resolved = createResolvedEntities({ ...deps, person, channelId: act.channelId });
+  const options = sendOptions(command, {
+    path: act.path,
+    typed: act.options,
+    resolved,
+    ...(focused === undefined ? {} : { focused }),
+  });
+  // Suggestions are asked for with bare values.
+  const entities = focused === undefined ? resolved.value() : undefined;
+  return {
+    ...idOf(command),
+    type: 1,
+    options,
+    ...(entities === undefined ? {} : { resolved: entities }),
+  };
+}
+
+/** How an interaction names its command. */
+function idOf({ id, name, guild_id: guildId }: APIApplicationCommand): object {
+  return { id, name, ...(guildId === undefined ? {} : { guild_id: guildId }) };
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import type { PersonName } from "../types.ts";
+import { isSeenBy } from "./channel-access.ts";
+import { createStoredExpressions } from "./expressions.ts";
+import { createFileStore } from "./files.ts";
+import type { DiscordLocale } from "./locales.ts";
+import { createRegistration } from "./oauth2/registration.ts";
+import { createSampleGuild } from "./sample-guild.ts";
+import { createSnowflakes } from "./snowflake.ts";
+import type { BotEvent, PageListener, PlatformState } from "./state.ts";
+
+const defaultLocale: DiscordLocale = "en-US";
+// Not in the documentation, which says only that there is a limit.
+const maxActiveThreads = 1_000;
+
+interface PlatformStateOptions {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly attachmentLimit: number;
+  readonly extraGuilds: number;
+}
+
+function botToken(id: string): string {
+  return `${Buffer.from(id).toString("base64url")}.${randomBytes(5).toString("base64url").slice(0, 6)}.${randomBytes(29).toString("base64url").slice(0, 38)}`;
+}
+
+/** Ids a millisecond apart, so that simulated servers spread over shards. */
+function guildIdAt(now: number, index: number): string {
+  return createSnowflakes(() => now - index)();
+}
+
+export function createPlatformState({
+  now,
+  random,
+  attachmentLimit,
+  extraGuilds,
+}: PlatformStateOptions): PlatformState {
+  const startedAt = now();
+  const nextId = createSnowflakes(now);
+  const guild = createSampleGuild();
+  const locales = new Map<PersonName, DiscordLocale>();
+  const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
+  const state: PlatformState = {
+    guild,
+    token: botToken(guild.bot.id),
+    attachmentLimit,
+    rolePermissions: new Map(),
+    rolePositions: new Map(),
+    memberStates: new Map(),
+    channelChanges: new Map(),
+    removedChannels: new Set(),
+    threads: new Map(),
+    activeThreadLimit: maxActiveThreads,
+    openDirectChannels: new Set(),
+    closedDirectChannels: new Set(),
+    guildLocale: defaultLocale,
+    files: createFileStore({
+      origin: () => state.origin,
+      nextId,
+      now,
+      secret: randomBytes(32),
+    }),
+    expressions: createStoredExpressions(),
+    registration: createRegistration({ now }),
+    messages: new Map(),
+    commands: new Map(),
+    interactions: new Map(),
+    guildIds: new Set([guild.guildId, ...simulated]),
+    externalAddresses: new Map(),
+    origin: "",
+    isOnline: false,
+    now,
+    random,
+    nextId,
+    shown: (stored) => state.files.present(stored.message),
+    person: (name) => guild.people[name],
+    localeOf: (name) => locales.get(name) ?? defaultLocale,
+    speak(name, locale) {
+      locales.set(name, locale);
+      state.publish({ type: "locale", locale }, name);
+    },
+    seenBy: (name) =>
+      [...state.messages.values()].filter((stored) => isSeenBy(state, stored, name)),
+    ...createListeners(),
+  };
+  return state;
+}
+
+function createListeners(): Pick<PlatformState, "publish" | "dispatch" | "onDispatch" | "listen"> {
+  const listeners = new Set<PageListener>();
+  const botListeners = new Set<(event: BotEvent) => void>();
+  return {
+    publish(event, audience) {
+      for (const listener of listeners) listener(event, audience);
+    },
+    dispatch(event) {
+      for (const listener of botListeners) listener(event);
+    },
+    onDispatch: (listener) => botListeners.add(listener),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { APIThreadChannel } from "discord-api-types/v10";
+import type { HelloEvent, PageChannel } from "../../protocol.ts";
+import { shownName } from "./names.ts";
+import type { PageState } from "./page-state.ts";
+
+/** What the page calls a place. */
+export interface ShownChannel {
+  readonly kind: "text" | "forum" | "post" | "direct";
+  readonly name: string;
+  /** Before the name wherever it is written out. */
+  readonly mark: "#" | "@" | "";
+  /** The forum of a post. */
+  readonly parent?: PageChannel | undefined;
+  readonly thread?: APIThreadChannel;
+}
+
+const forumType = 15;
+
+export function isForumOnPage(channel: Pick<PageChannel, "type"> | undefined): boolean {
+  return channel?.type === forumType;
+}
+
+export function pageChannelOf(
+  { hello }: Pick<PageState, "hello">,
+  channelId: string,
+): PageChannel | undefined {
+  return hello?.channels.find(({ id }) => id === channelId);
+}
+
+/** The conversation with the bot, a channel of the server, or a post of a forum. */
+export function shownChannelOf(state: Pick<PageState, "hello">, channelId: string): ShownChannel {
+  const { hello } = state;
+  if (hello && channelId === hello.directChannelId) {
+    return { kind: "direct", name: shownName(hello.bot), mark: "@" };
+  }
+  const channel = pageChannelOf(state, channelId);
+  if (channel)
+    return { kind: isForumOnPage(channel) ? "forum" : "text", name: channel.name, mark: "#" };
+  const thread = hello?.threads.find(({ id }) => id === channelId);
+  if (!thread) return { kind: "text", name: "", mark: "#" };
+  const parent = pageChannelOf(state, thread.parent_id ?? "");
+  return { kind: "post", name: thread.name, mark: "", parent, thread };
+}
+
+/** Channels that an option or a select offers: those of its types, all when it names none. */
+export function channelsFor(
+  hello: HelloEvent | undefined,
+  types: readonly number[] | undefined,
+): readonly PageChannel[] {
+  const isOffered = ({ type }: PageChannel) => types === undefined || types.includes(type);
+  return hello?.channels.filter(isOffered) ?? [];
+}
+
+const contexts = { "#": 0, "": 0, "@": 1 } as const;
+
+/** Commands of the place that is open: in a conversation only those that say so. */
+export function offeredHere(state: PageState): HelloEvent["commands"] {
+  const context = contexts[shownChannelOf(state, state.channelId).mark];
+  return (state.hello?.commands ?? []).filter(
+    (command) => command.contexts?.includes(context) ?? true,
+  );
+}

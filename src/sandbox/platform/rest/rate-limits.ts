@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+
+interface RateBucket {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+interface BucketUse {
+  left: number;
+  resetAt: number;
+}
+
+/** The state of a bucket after one request. */
+interface BucketAllowance {
+  readonly isExceeded: boolean;
+  readonly retryAfterSeconds: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+// Discord publishes no figures; these come from its staff and from its headers.
+const buckets: readonly { readonly route: RegExp; readonly bucket: RateBucket }[] = [
+  { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
+  { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },
+  {
+    route: /^(PUT|DELETE) \/channels\/\d+\/messages\/\d+\/reactions/,
+    bucket: { limit: 1, windowMs: 250 },
+  },
+  { route: /^(PATCH|DELETE) \/channels\/\d+\/messages\//, bucket: { limit: 5, windowMs: 5_000 } },
+  // Making emoji: fifty an hour, counted by server (discord/discord-api-docs#2250).
+  { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },
+  { route: /./, bucket: { limit: 50, windowMs: 1_000 } },
+];
+
+/** Requests that share a bucket: same route and same channel, guild or webhook with its token. */
+function keyOf(method: string, path: string): string {
+  const major =
+    /^\/(channels|guilds)\/\d+|^\/webhooks\/\d+\/[^/]+|^\/interactions\/\d+\/[^/]+/.exec(path);
+  const rest = path
+    .slice(major?.[0].length ?? 0)
+    .replace(/\/\d+/g, "/:id")
+    // Every emoji of a channel shares a bucket.
+    .replace(/(\/reactions\/)[^/]+/, "$1:emoji");
+  return `${method} ${major?.[0] ?? ""}${rest}`;
+}
+
+function nameOf(key: string): string {
+  const route = key.replace(/\d{5,}(\/[^/]+)?/, ":major");
+  return createHash("sha256").update(route).digest("hex").slice(0, 32);
+}
+
+interface RateLimits {
+  take(method: string, path: string): BucketAllowance;
+}
+
+/** Rate limits per bucket; `now` in milliseconds. */
+export function createLimits(now: () => number): RateLimits {
+  const uses = new Map<string, BucketUse>();
+
+  function useOf(key: string, bucket: RateBucket, at: number): BucketUse {
+    const current = uses.get(key);
+    if (current !== undefined && current.resetAt > at) return current;
+    // Buckets that ran out are dropped, or one per interaction would stay for ever.
+    if (uses.size > 1_000) {
+      for (const [old, use] of uses) if (use.resetAt <= at) uses.delete(old);
+    }
+    const fresh = { left: bucket.limit, resetAt: at + bucket.windowMs };
+    uses.set(key, fresh);
+    return fresh;
+  }
+
+  return {
+    take(method, path) {
+      const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
+      const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
+      const at = now();
+      const key = keyOf(method, path);
+      const use = useOf(key, bucket, at);
+      const isExceeded = use.left <= 0;
+      if (!isExceeded) use.left -= 1;
+      const resetAfter = Math.max(0, use.resetAt - at) / 1_000;
+      return {
+        isExceeded,
+        retryAfterSeconds: resetAfter,
+        headers: {
+          "X-RateLimit-Limit": String(bucket.limit),
+          "X-RateLimit-Remaining": String(use.left),
+          "X-RateLimit-Reset": (use.resetAt / 1_000).toFixed(3),
+          "X-RateLimit-Reset-After": resetAfter.toFixed(3),
+          "X-RateLimit-Bucket": nameOf(key),
+          ...(isExceeded
+            ? { "Retry-After": String(Math.ceil(resetAfter)), "X-RateLimit-Scope": "user" }
+            : {}),
+        },
+      };
+    },
+  };
+}

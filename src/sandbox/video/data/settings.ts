@@ -1,0 +1,63 @@
+import type { ChannelSettings, PlaylistSettings, StoredVideo, VideoSettings } from "./records.ts";
+
+export function emptyVideoSettings(): VideoSettings {
+  return {
+    embeddable: true,
+    statsViewable: true,
+    publishAt: undefined,
+    madeForKids: false,
+    synthetic: undefined,
+    recordedAt: undefined,
+    localizations: {},
+    thumbnail: undefined,
+    file: undefined,
+  };
+}
+
+/** People & Blogs: where the service puts an upload that names none. */
+export const defaultCategory = "22";
+
+type MadeVideo = Pick<StoredVideo, "id" | "channelId" | "title" | "publishedAt" | "seconds">;
+
+/** A video published while the service runs; it has no views yet. */
+export function newVideo(made: MadeVideo & Partial<StoredVideo>): StoredVideo {
+  return {
+    ...emptyVideoSettings(),
+    description: "",
+    tags: [],
+    categoryId: defaultCategory,
+    language: undefined,
+    audioLanguage: undefined,
+    shape: "wide",
+    views: 0,
+    likes: 0,
+    comments: 0,
+    privacy: "public",
+    live: "none",
+    startsAt: undefined,
+    liveAt: undefined,
+    viewers: undefined,
+    isHd: true,
+    hasCaptions: false,
+    license: "youtube",
+    isPromotion: false,
+    blockedIn: [],
+    audience: "everyone",
+    location: undefined,
+    ...made,
+  };
+}
+
+export function emptyChannelSettings(): ChannelSettings {
+  return {
+    branding: { showBrowseView: true },
+    bannerUrl: undefined,
+    invideoPromotion: undefined,
+    madeForKids: undefined,
+    localizations: {},
+  };
+}
+
+export function emptyPlaylistSettings(): PlaylistSettings {
+  return { language: undefined, localizations: {}, isPodcast: false };
+}

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { methods } from "../../video/index.ts";
+
+type KnownMethod = keyof typeof methods;
+
+export type VideoBindings = {
+  Bindings: HttpBindings;
+  /** What the observer wants to know of a request. */
+  Variables: { method?: KnownMethod; received?: () => number; body?: () => object };
+};
+
+/** One request as it came in; its body can be read once. */
+export interface ApiRequest {
+  readonly verb: string;
+  readonly origin: string;
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Whether a body follows, empty or not. */
+  readonly hasBody: boolean;
+  /** The body as it comes, so that it never has to fit into memory; throws when the connection breaks. */
+  chunks(): AsyncIterable<Buffer>;
+  /** Bytes of the body that were read so far. */
+  received(): number;
+  /** The resource that it carried, once that was read; for whoever observes. */
+  resource: object;
+}
+
+export function readApiRequest(c: Context<VideoBindings>): ApiRequest {
+  const { incoming } = c.env;
+  const { origin, pathname, searchParams } = new URL(c.req.url);
+  const { headers } = incoming;
+  let received = 0;
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    // A handler that stops reading early still answers, so the stream must not close the connection.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+
+  return {
+    verb: c.req.method,
+    origin,
+    path: pathname,
+    search: searchParams,
+    headers,
+    hasBody: Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers,
+    chunks,
+    received: () => received,
+    resource: {},
+  };
+}
+
+/** The form replaces a query, which is never this long. */
+const maxFormBytes = 64 * 1024;
+
+/** The verb that a request means: a POST may stand for a GET with a long query. */
+export function verbOf({ verb, headers }: Pick<ApiRequest, "verb" | "headers">): string {
+  return verb === "POST" && headers["x-http-method-override"] === "GET" ? "GET" : verb;
+}
+
+/** Moves the form into the query: the Python client sends addresses of over 2,048 characters this way. */
+export async function applyMethodOverride(request: ApiRequest): Promise<ApiRequest> {
+  const verb = verbOf(request);
+  if (verb === request.verb) return request;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request.chunks()) {
+    if (request.received() > maxFormBytes) break;
+    chunks.push(chunk);
+  }
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  for (const [name, value] of form) request.search.append(name, value);
+  return { ...request, verb, hasBody: false };
+}
+
+/** The media type without its parameters, in lower case; undefined when the request names none. */
+export function mediaType(value: string | undefined): string | undefined {
+  const type = value?.split(";")[0]?.trim().toLowerCase();
+  return type === "" ? undefined : type;
+}
