@@ -3,13 +3,13 @@ import { english } from "./english.ts";
 import type { Locale } from "./locales.ts";
 
 /** Messages by key, like `videos.deleted.title`: the file's name, then the path within it. */
-export type Catalogue = ReadonlyMap<string, string>;
+type Catalogue = ReadonlyMap<string, string>;
 
-interface Tree {
-  readonly [name: string]: string | Tree;
+interface MessageTree {
+  readonly [name: string]: string | MessageTree;
 }
 
-/** Catalogues by language, each read when it is first asked for. */
+/** Catalogues by language, each read when it is first used. */
 export type Catalogues = (locale: Locale) => Catalogue;
 
 export function createCatalogues(): Catalogues {
@@ -21,20 +21,21 @@ export function createCatalogues(): Catalogues {
   };
 }
 
-function treeOf(locale: Locale): Tree {
+/** A file in a folder adds to the messages of the folder's name: `failures/video.json` to `failures`. */
+function treeOf(locale: Locale): MessageTree {
   if (locale === "en-US") return english;
   const folder = new URL(`./messages/${locale}/`, import.meta.url);
-  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  return Object.fromEntries(
-    files.map((file) => {
-      const text = readFileSync(new URL(file, folder), "utf8");
-      // The files are ours, and a test holds them to the shape of the English ones.
-      return [file.replace(/\.json$/u, ""), JSON.parse(text) as Tree];
-    }),
-  );
+  const tree: Record<string, MessageTree> = {};
+  for (const file of readdirSync(folder, { encoding: "utf8", recursive: true })) {
+    if (!file.endsWith(".json")) continue;
+    const [name = file] = file.split(/[/\\.]/u);
+    // The files are ours, and a test checks that they have the shape of the English ones.
+    tree[name] = { ...tree[name], ...JSON.parse(readFileSync(new URL(file, folder), "utf8")) };
+  }
+  return tree;
 }
 
-function flat(tree: Tree, prefix = "", into = new Map<string, string>()): Catalogue {
+function flat(tree: MessageTree, prefix = "", into = new Map<string, string>()): Catalogue {
   for (const [name, value] of Object.entries(tree)) {
     if (typeof value === "string") into.set(prefix + name, value);
     else flat(value, `${prefix}${name}.`, into);

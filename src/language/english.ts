@@ -14,6 +14,19 @@ import connect from "./messages/en-US/connect.json" with { type: "json" };
 import credits from "./messages/en-US/credits.json" with { type: "json" };
 import erasure from "./messages/en-US/erasure.json" with { type: "json" };
 import expressions from "./messages/en-US/expressions.json" with { type: "json" };
+import backgroundFailures from "./messages/en-US/failures/background.json" with { type: "json" };
+import budgetFailures from "./messages/en-US/failures/budget.json" with { type: "json" };
+import databaseFailures from "./messages/en-US/failures/database.json" with { type: "json" };
+import discordFailures from "./messages/en-US/failures/discord.json" with { type: "json" };
+import feedsFailures from "./messages/en-US/failures/feeds.json" with { type: "json" };
+import flowsFailures from "./messages/en-US/failures/flows.json" with { type: "json" };
+import httpFailures from "./messages/en-US/failures/http.json" with { type: "json" };
+import imagesFailures from "./messages/en-US/failures/images.json" with { type: "json" };
+import moderationFailures from "./messages/en-US/failures/moderation.json" with { type: "json" };
+import oauthFailures from "./messages/en-US/failures/oauth.json" with { type: "json" };
+import storeFailures from "./messages/en-US/failures/store.json" with { type: "json" };
+import videoFailures from "./messages/en-US/failures/video.json" with { type: "json" };
+import webFailures from "./messages/en-US/failures/web.json" with { type: "json" };
 import failures from "./messages/en-US/failures.json" with { type: "json" };
 import improvement from "./messages/en-US/improvement.json" with { type: "json" };
 import linking from "./messages/en-US/linking.json" with { type: "json" };
@@ -32,7 +45,7 @@ import videos from "./messages/en-US/videos.json" with { type: "json" };
 import watch from "./messages/en-US/watch.json" with { type: "json" };
 import web from "./messages/en-US/web.json" with { type: "json" };
 
-/** English by file: the language that is always whole, and whose keys are the keys. */
+/** English by file: the language that is always complete, and whose keys are the keys. */
 export const english = {
   activity,
   "add-to-playlist": addToPlaylist,
@@ -50,7 +63,22 @@ export const english = {
   credits,
   erasure,
   expressions,
-  failures,
+  failures: {
+    ...failures,
+    ...backgroundFailures,
+    ...budgetFailures,
+    ...databaseFailures,
+    ...discordFailures,
+    ...feedsFailures,
+    ...flowsFailures,
+    ...httpFailures,
+    ...imagesFailures,
+    ...moderationFailures,
+    ...oauthFailures,
+    ...storeFailures,
+    ...videoFailures,
+    ...webFailures,
+  },
   improvement,
   linking,
   members,

@@ -6,13 +6,13 @@ import type { MessageKey } from "./message-key.ts";
 /** What a message is filled with: text, numbers, dates. */
 export type Values = Readonly<Record<string, string | number | bigint | boolean | Date>>;
 
-/** How one person is spoken to. */
+/** One person's language. */
 export interface Language {
-  /** Of the messages. */
+  /** The language of the messages. */
   readonly locale: Locale;
   /** The person's own, for numbers, dates and names of countries: `en-GB` while the messages are English. */
   readonly tag: string;
-  /** For words that stand in a sentence, like "10 seconds": `tag` where it is of the messages' language, else theirs. */
+  /** For words within a sentence, like "10 seconds": `tag` where it is of the messages' language, else `locale`. */
   readonly speech: string;
   /**
    * The message in this language, else in English, filled in (ICU MessageFormat).
@@ -26,11 +26,11 @@ export interface Language {
 export interface Languages {
   /** For a client that is set to this language, by Discord's name for it. */
   of(tag: string): Language;
-  /** A message as it stands in each language that has it, unfilled; for what Discord itself translates. */
+  /** A message in each language that has it, with its placeholders; for what Discord itself translates. */
   each(key: string): ReadonlyMap<Locale, string>;
 }
 
-/** Each language's message files are read when somebody first speaks it. */
+/** Each language's message files are read when somebody first uses it. */
 export function createLanguages(): Languages {
   const catalogues = createCatalogues();
   const made = new Map<string, Language>();

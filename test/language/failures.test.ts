@@ -9,10 +9,10 @@ import {
 } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { checkRequest } from "../../src/background/check/check-request.ts";
-import { translate } from "../../src/background/failure.ts";
+import { sendTranslated } from "../../src/background/failure.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
 import { ownCodes, serviceCodes } from "../../src/background/refusal.ts";
-import { refuseOver } from "../../src/budget/refuse.ts";
+import { refuseOver } from "../../src/budget/refuse-over.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
 import {
@@ -21,46 +21,57 @@ import {
   refusalOf,
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
-import { notConnected } from "../../src/discord/access/guard.ts";
 import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
-import { storeUnavailable } from "../../src/discord/access/store-unavailable.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
-import { readExtra } from "../../src/discord/declare/extra.ts";
-import { option } from "../../src/discord/declare/options.ts";
-import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
+import {
+  adviceOf,
+  describeFailure,
+  describeFailureShortly,
+} from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
-import { type Doing, failureOf as deskFailure } from "../../src/discord/run/desk/failure.ts";
+import {
+  type MessageRequest,
+  messageFailure,
+} from "../../src/discord/run/channel-messages/failure.ts";
 import { BotError } from "../../src/errors.ts";
-import { tooLarge } from "../../src/http/attachment.ts";
+import { credentialMissing } from "../../src/flows/context/credentials.ts";
+import { option } from "../../src/flows/declarations/option.ts";
+import { readExtra } from "../../src/flows/extra/extra.ts";
+import { attachmentTooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";
-import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts";
+import { createDamagedError, pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
-import { failed, notNow } from "../../src/moderation/decide/send.ts";
+import { decisionFailedError, unitsSharedError } from "../../src/moderation/decide/send-batch.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
-import { matcherOf } from "../../src/moderation/rules/matchers/matcher.ts";
-import { refuse } from "../../src/moderation/rules/matchers/refuse.ts";
+import { createMatcher } from "../../src/moderation/rules/matchers/matcher.ts";
+import { refuseRule } from "../../src/moderation/rules/matchers/refuse-rule.ts";
 import { createSavedReplies } from "../../src/moderation/saved-replies.ts";
-import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
-import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
+import { clientMissing, tokenEndpointFailure as consentFailure } from "../../src/oauth/failure.ts";
+import { accessTokenOver, consentOver } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
-import { notAccepted } from "../../src/oauth/proofs.ts";
-import { change } from "../../src/store/failure.ts";
+import { tokenNotAccepted } from "../../src/oauth/token-verifier.ts";
+import { writeStore } from "../../src/store/failure.ts";
 import type { Credential } from "../../src/store/index.ts";
-import { unreadable } from "../../src/video/answer.ts";
-import { check } from "../../src/video/check/check.ts";
-import { failureOf } from "../../src/video/failures/failure.ts";
-import { known, knownByStatus, snakeCase } from "../../src/video/failures/known-failures.ts";
+import { storeUnavailable } from "../../src/store/index.ts";
+import { unreadableAnswer } from "../../src/video/answer.ts";
+import { checkCall } from "../../src/video/check/check.ts";
+import { videoFailureOf } from "../../src/video/failures/failure.ts";
+import {
+  failureByReason,
+  failureByStatus,
+  snakeCase,
+} from "../../src/video/failures/known-failures.ts";
 import { oauthFailures } from "../../src/video/failures/reasons.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
-import { readBanner } from "../../src/video/rules/banner-image.ts";
-import { splitLists } from "../../src/video/split.ts";
+import { readBanner } from "../../src/video/rules/set-banner.ts";
+import { splitLists } from "../../src/video/split-lists.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
 import { languages, words } from "../support/words.ts";
 import documented from "../video/data/failures.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
-const rows: Readonly<Record<string, MethodSpec>> = methods;
+const methodSpecs: Readonly<Record<string, MethodSpec>> = methods;
 const people = locales.map((locale) => [locale, words(locale)] as const);
 
 /** A rule with such words or patterns. */
@@ -68,8 +79,8 @@ const ruled =
   (kind: "words" | "patterns", ...of: readonly string[]) =>
   () =>
     kind === "words"
-      ? matcherOf({ kind, words: of, isFolded: true })
-      : matcherOf({ kind, patterns: of, isFolded: true });
+      ? createMatcher({ kind, words: of, isFolded: true })
+      : createMatcher({ kind, patterns: of, isFolded: true });
 
 /** In place of an error's own message, which is for the log alone. */
 const sentinel = "SENTINEL of the error itself.";
@@ -93,7 +104,7 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
-/** What is thrown there is told in English, to whoever runs the bot. */
+/** Errors thrown there are shown in English, to the operator. */
 const onlyAtTerminals =
   /\/src\/(?:(?:sandbox|keys|doctor|parked|store\/rotation|discord\/gateway)\/|(?:cli|discord\/wire\/start-failure|database\/migrate)\.ts)/u;
 
@@ -132,9 +143,10 @@ const otherCodes = [
 const reasons = documented.map(({ reason }) => snakeCase(reason));
 const oauthCodes = Object.entries(oauthFailures).map(([reason, { code }]) => code ?? reason);
 const byReason = documented.map(
-  ({ reason, status, method }) => (known(reason, status, method) ?? knownByStatus(status)).code,
+  ({ reason, status, method }) =>
+    (failureByReason(reason, status, method) ?? failureByStatus(status)).code,
 );
-const byStatus = [302, 400, 401, 403, 404, 410, 413, 429, 500].map((s) => knownByStatus(s).code);
+const byStatus = [302, 400, 401, 403, 404, 410, 413, 429, 500].map((s) => failureByStatus(s).code);
 const faults = (["timeout", "too-large", "broken"] as const).flatMap((fault) =>
   [true, false].map((left) => networkError(missed(fault, left), networkFacts("nothing")).code),
 );
@@ -176,11 +188,17 @@ describe("every code", () => {
 
 describe("every documented failure of the video service", () => {
   it.each(documented.map(({ method, status, reason }) => [method, status, reason] as const))(
-    "is told from the message file, in every language: %s %i %s",
+    "is described from the message file, in every language: %s %i %s",
     (method, status, reason) => {
       const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
-      const how = { method, row: rows[method] ?? methods["videos.list"], now: 0 } as const;
-      const error = muted(failureOf({ status, headers: {}, body }, { ...how, signedBy: "token" }));
+      const how = {
+        method,
+        methodSpec: methodSpecs[method] ?? methods["videos.list"],
+        now: 0,
+      } as const;
+      const error = muted(
+        videoFailureOf({ status, headers: {}, body }, { ...how, signedBy: "token" }),
+      );
 
       for (const [locale, person] of people) expectWhole(error, locale, person);
     },
@@ -188,18 +206,20 @@ describe("every documented failure of the video service", () => {
 });
 
 function expectWhole(error: BotError, locale: string, person: ReturnType<typeof words>): void {
-  const { title, text = "" } = explain(error, "7K2M9P", person);
+  const { title, text = "" } = describeFailure(error, "7K2M9P", person);
   const whole = `${title}\n${formatted(text).replace(/<t:\d+:[Rf]>/gu, "")}`;
   expect(whole, locale).not.toMatch(/SENTINEL|[{}]|undefined|NaN|\[object/u);
   expect(title.length, locale).toBeLessThanOrEqual(100);
   expect(title, locale).not.toMatch(/[.。]$/u);
   expect(adviceOf(error, person).length, locale).toBeGreaterThan(5);
-  expect(`${inShort(error, person)} ${adviceOf(error, person)}`, locale).not.toBe(
-    `${inShort(ofKind(error), person)} ${adviceOf(ofKind(error), person)}`,
+  expect(`${describeFailureShortly(error, person)} ${adviceOf(error, person)}`, locale).not.toBe(
+    `${describeFailureShortly(ofKind(error), person)} ${adviceOf(ofKind(error), person)}`,
   );
   if (locale === "en-US") return;
   expect(adviceOf(error, person), locale).not.toBe(adviceOf(error, words()));
-  expect(inShort(error, person), locale).not.toBe(inShort(error, words()));
+  expect(describeFailureShortly(error, person), locale).not.toBe(
+    describeFailureShortly(error, words()),
+  );
 }
 
 async function thrownBy(work: () => unknown): Promise<BotError> {
@@ -219,10 +239,10 @@ function cutOut(request: Parameters<typeof checkRequest>[0]) {
 function background(status: number, code?: string) {
   const body = Buffer.from(JSON.stringify({ errors: code === undefined ? [] : [{ code }] }));
   const answer = async () => ({ status, headers: {}, body, attempts: 1 });
-  return () => translate("removebg", () => 0, answer);
+  return () => sendTranslated("removebg", () => 0, answer);
 }
 
-/** A PNG's first bytes tell its size; more is not read of a banner. */
+/** A PNG's first bytes give its size; no more of a banner is read. */
 function png(width: number, height: number): Uint8Array {
   const bytes = Buffer.alloc(33);
   bytes.write("\x89PNG\r\n\x1a\n", "latin1");
@@ -235,7 +255,7 @@ function png(width: number, height: number): Uint8Array {
 
 const banner = (data: Uint8Array) => () => readBanner({ data, type: "image/png" });
 const given = (method: keyof typeof methods, params: object) => () =>
-  check(method, methods[method], params as Readonly<Record<string, unknown>>);
+  checkCall(method, methods[method], params as Readonly<Record<string, unknown>>);
 const media =
   (data: Uint8Array, type: string, maxBytes = 1_000) =>
   () =>
@@ -270,17 +290,17 @@ const discord = (status: number, code: number, errors?: object) => () => {
   return Promise.reject(refusalOf(error, "sticker", 0));
 };
 /** What it answers to a message that is left in a channel. */
-const atDesk = (code: number, doing: Doing) => () => {
+const inChannel = (code: number, request: MessageRequest) => () => {
   const error = new DiscordAPIError({ code, message: "x" }, code, 403, "POST", "x", {});
-  return Promise.reject(deskFailure(error, doing));
+  return Promise.reject(messageFailure(error, request));
 };
-const lost = (isLeft: boolean) => () =>
-  Promise.reject(deskFailure(new Error("other side closed"), { what: "post", isLeft }));
+const lost = (mayBeDone: boolean) => () =>
+  Promise.reject(messageFailure(new Error("other side closed"), { what: "post", mayBeDone }));
 const faulty = (field: string) => discord(400, 50_035, { [field]: { _errors: [] } });
 const snippet = { part: ["snippet"] } as const;
 const learnt = async () => undefined;
 
-/** A server whose roles Discord does not tell. */
+/** A server whose roles Discord does not return. */
 const rolesUnread = (status: number, code: number) => async () => {
   const get = async () => {
     throw new DiscordAPIError({ code, message: "x" }, code, status, "GET", "x", {});
@@ -319,14 +339,14 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a picture of too many bytes": () => Promise.reject(pictureRefusal.tooLarge(13e6, 12e6)),
   "a PNG that would be too large": () => Promise.reject(pictureRefusal.png(5e3, 5e3, 1e7)),
   "a wrong background": () => Promise.reject(pictureRefusal.background("blue")),
-  "a damaged result": () => Promise.reject(damaged("it is not a complete ZIP")),
-  "a large attachment": () => Promise.reject(tooLarge(26_214_400)),
+  "a damaged result": () => Promise.reject(createDamagedError("it is not a complete ZIP")),
+  "a large attachment": () => Promise.reject(attachmentTooLarge(26_214_400)),
   "a saved reply without a name": () => putReply(" "),
   "a saved reply that is too long": () => putReply("x", "x".repeat(2_001)),
   "two saved replies of one name": () => putReply("N3"),
   "too many saved replies": () => putReply("x"),
-  "a decision that failed": () => Promise.reject(failed(new TypeError("x"))),
-  "a server's part of what all share": () => Promise.reject(notNow(Date.UTC(2026, 0, 2))),
+  "a decision that failed": () => Promise.reject(decisionFailedError(new TypeError("x"))),
+  "a server's part of what all share": () => Promise.reject(unitsSharedError(Date.UTC(2026, 0, 2))),
   "a small banner": banner(png(100, 100)),
   "a banner of another shape": banner(png(4_000, 4_000)),
   "a banner of too many bytes": banner(Buffer.alloc(6 * 1024 * 1024 + 1)),
@@ -357,9 +377,13 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     body: { id: "x", snippet: { title: "x", categoryId: "1" }, status: { embeddable: true } },
   }),
   "too many ids": () =>
-    splitLists("comments.delete", rows["comments.setModerationStatus"] ?? methods["videos.list"], {
-      id: Array.from({ length: 51 }, (_, at) => `${at}`),
-    }),
+    splitLists(
+      "comments.delete",
+      methodSpecs["comments.setModerationStatus"] ?? methods["videos.list"],
+      {
+        id: Array.from({ length: 51 }, (_, at) => `${at}`),
+      },
+    ),
   "an empty budget": () => refuseOver(wanted, { project: { ...left, left: 0 }, bounds: [] }),
   "a day that is too short": () =>
     refuseOver({ ...wanted, amount: 9 }, { project: { ...left, reserved: 0 }, bounds: [] }),
@@ -375,16 +399,20 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "an unreachable service": () =>
     Promise.reject(networkError(missed("broken", false), networkFacts("nothing"))),
   "an unreadable answer": () =>
-    Promise.reject(unreadable({ method: "videos.list", row: methods["videos.list"] }, "HTML")),
+    Promise.reject(
+      unreadableAnswer({ method: "videos.list", methodSpec: methods["videos.list"] }, "HTML"),
+    ),
   "an unreadable answer to a write": () =>
-    Promise.reject(unreadable({ method: "videos.rate", row: methods["videos.rate"] }, "HTML")),
+    Promise.reject(
+      unreadableAnswer({ method: "videos.rate", methodSpec: methods["videos.rate"] }, "HTML"),
+    ),
   "a rank that is too low": () =>
     requireRank({ rank: "moderator" }, { rank: "member", learnRoles: learnt }),
   "a server without the bot": rolesUnread(403, 50_001),
   "a server whose roles are not told": rolesUnread(401, 0),
-  "a missing key": () => Promise.reject(notConnected("video-key", "member")),
-  "a missing image key": () => Promise.reject(notConnected("background-key", "owner")),
-  "a missing channel": () => Promise.reject(notConnected("channel", "owner")),
+  "a missing key": () => Promise.reject(credentialMissing("video-key", "member")),
+  "a missing image key": () => Promise.reject(credentialMissing("background-key", "owner")),
+  "a missing channel": () => Promise.reject(credentialMissing("channel", "owner")),
   "no registration for links": () => Promise.reject(clientMissing()),
   "a link service in trouble": () => Promise.reject(consentFailure({ ...bare, status: 503 }, 0)),
   "a link service that is flooded": () =>
@@ -397,16 +425,16 @@ const throwers: Readonly<Record<string, () => unknown>> = {
       () => Promise.reject(make(networkError(missed("timeout", true), networkFacts("nothing")))),
     ]),
   ),
-  "a consent that is over": () => Promise.reject(grantGone({ ...linked, addedAt: 0 }, 1)),
+  "a consent that is over": () => Promise.reject(consentOver({ ...linked, addedAt: 0 }, 1)),
   "a consent that is over after a week": () =>
-    Promise.reject(grantGone({ ...linked, addedAt: 0 }, 7 * 86_400_000)),
+    Promise.reject(consentOver({ ...linked, addedAt: 0 }, 7 * 86_400_000)),
   "an access token that is over": () => Promise.reject(accessTokenOver({ ...linked, addedAt: 0 })),
   "a named channel's consent that is over": () =>
-    Promise.reject(grantGone({ ...linked, name: "Studio", addedAt: 0 }, 1)),
-  "a refresh token that is not accepted": () => Promise.reject(notAccepted("refresh")),
-  "an access token that is not accepted": () => Promise.reject(notAccepted("access")),
+    Promise.reject(consentOver({ ...linked, name: "Studio", addedAt: 0 }, 1)),
+  "a refresh token that is not accepted": () => Promise.reject(tokenNotAccepted("refresh")),
+  "an access token that is not accepted": () => Promise.reject(tokenNotAccepted("access")),
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
-  "a store that stopped halfway": () => change(() => Promise.reject(new Error("disk")), "part"),
+  "a store that stopped halfway": () => writeStore(() => Promise.reject(new Error("disk")), "part"),
   "somebody else's buttons": () => {
     const asker = { guildId: "1", userId: "2", rank: "owner", learnRoles: learnt } as const;
     return authorise({}, asker, { begun: { guildId: "1", userId: "3" } });
@@ -467,13 +495,13 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a refusal of Discord that names nothing": discord(400, 50_035),
   "a refusal of Discord that nobody knows": discord(400, 1),
   "a lost answer of Discord": () => Promise.reject(undecided(new TypeError("fetch failed"))),
-  "a channel that is gone": atDesk(10_003, { what: "post" }),
-  "a channel that is hidden from the bot": atDesk(50_001, { what: "post" }),
-  "a channel that the bot may not write in": atDesk(50_013, { what: "post" }),
-  "a forum that the bot may not post in": atDesk(50_013, { what: "post", isForum: true }),
-  "a channel that the bot may not read": atDesk(50_013, { what: "look" }),
-  "a message that is gone": atDesk(10_008, { what: "edit" }),
-  "a server full of posts": atDesk(160_006, { what: "post", isForum: true }),
+  "a channel that is gone": inChannel(10_003, { what: "post" }),
+  "a channel that is hidden from the bot": inChannel(50_001, { what: "post" }),
+  "a channel that the bot may not write in": inChannel(50_013, { what: "post" }),
+  "a forum that the bot may not post in": inChannel(50_013, { what: "post", isForum: true }),
+  "a channel that the bot may not read": inChannel(50_013, { what: "look" }),
+  "a message that is gone": inChannel(10_008, { what: "edit" }),
+  "a server full of posts": inChannel(160_006, { what: "post", isForum: true }),
   "a message that nobody knows of": lost(true),
   "a chat that is out of reach": lost(false),
   "a server that takes no more emoji this hour": () =>
@@ -489,23 +517,25 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     ]),
   ),
   "a pattern of a rule that would take too long": () =>
-    Promise.reject(refuse("rule_pattern", { reason: "large", pattern: "a" })),
+    Promise.reject(refuseRule("rule_pattern", { reason: "large", pattern: "a" })),
   "too many patterns of a rule": ruled("patterns", ...Array(21).fill("a")),
   "a rule without words": ruled("words"),
   "a word of a rule with a star inside": ruled("words", "a*b"),
   "a word of a rule that is too long": ruled("words", "a".repeat(101)),
   "too many words of a rule": ruled("words", ...Array(201).fill("a")),
-  "a host of a rule that is none": () => matcherOf({ kind: "links", allowed: ["none"] }),
-  "too many hosts of a rule": () => matcherOf({ kind: "links", allowed: Array(51).fill("a.com") }),
-  "a count of a rule that can't be": () => matcherOf({ kind: "repeated", times: 1, withinMs: 1 }),
-  "a rule about nobody": () => matcherOf({ kind: "authors", authors: [] }),
+  "a host of a rule that is none": () => createMatcher({ kind: "links", allowed: ["none"] }),
+  "too many hosts of a rule": () =>
+    createMatcher({ kind: "links", allowed: Array(51).fill("a.com") }),
+  "a count of a rule that can't be": () =>
+    createMatcher({ kind: "repeated", times: 1, withinMs: 1 }),
+  "a rule about nobody": () => createMatcher({ kind: "authors", authors: [] }),
   "a rule about too many people": () =>
-    matcherOf({ kind: "authors", authors: Array(201).fill({ id: "x" }) }),
+    createMatcher({ kind: "authors", authors: Array(201).fill({ id: "x" }) }),
   "a rule about somebody unread": () =>
-    Promise.reject(refuse("rule_authors", { reason: "unread", given: "x" })),
+    Promise.reject(refuseRule("rule_authors", { reason: "unread", given: "x" })),
   "a rule about somebody unknown": () =>
-    Promise.reject(refuse("rule_authors", { reason: "unknown", given: "@x" })),
-  "too many rules": () => Promise.reject(refuse("too_many_rules", { most: 50 })),
+    Promise.reject(refuseRule("rule_authors", { reason: "unknown", given: "@x" })),
+  "too many rules": () => Promise.reject(refuseRule("too_many_rules", { most: 50 })),
   ...Object.fromEntries(
     serviceCodes.map((code) => [`an image refused: ${code}`, background(400, code)]),
   ),
@@ -522,32 +552,34 @@ describe("every failure that is thrown", () => {
   const studio = { ...linked, channelTitle: "Studio", addedAt: 0 } as const;
 
   it.each([
-    ["a consent", (one: Credential) => grantGone(one, 1)],
-    ["a consent of a week", (one: Credential) => grantGone(one, 7 * 86_400_000)],
+    ["a consent", (one: Credential) => consentOver(one, 1)],
+    ["a consent of a week", (one: Credential) => consentOver(one, 7 * 86_400_000)],
     ["an access token", accessTokenOver],
   ])("names the channel where it has a name: %s", (_, make) => {
     const pair = { ...studio, name: "Main" };
     for (const [locale, person] of people) {
-      expect(inShort(make(studio), person), locale).toContain("Studio");
-      expect(inShort(make(pair), person), locale).toContain("Main");
-      expect(inShort(make({ ...linked, addedAt: 0 }), person), locale).not.toMatch(/[“„«「]/u);
+      expect(describeFailureShortly(make(studio), person), locale).toContain("Studio");
+      expect(describeFailureShortly(make(pair), person), locale).toContain("Main");
+      expect(describeFailureShortly(make({ ...linked, addedAt: 0 }), person), locale).not.toMatch(
+        /[“„«「]/u,
+      );
     }
   });
 
-  it.each(Object.entries(oauthFailures))("tells what OAuth says: %s", (reason) => {
+  it.each(Object.entries(oauthFailures))("describes what OAuth says: %s", (reason) => {
     const body = Buffer.from(JSON.stringify({ error: reason }));
-    const how = { method: "videos.list", row: methods["videos.list"], now: 0 } as const;
+    const how = { method: "videos.list", methodSpec: methods["videos.list"], now: 0 } as const;
     const error = muted(
-      failureOf({ status: 400, headers: {}, body }, { ...how, signedBy: "token" }),
+      videoFailureOf({ status: 400, headers: {}, body }, { ...how, signedBy: "token" }),
     );
 
     for (const [locale, person] of people) expectWhole(error, locale, person);
   });
 
-  it.each([302, 400, 401, 403, 404, 413, 429, 500])("tells a bare status: %i", (status) => {
-    const how = { method: "videos.list", row: methods["videos.list"], now: 0 } as const;
+  it.each([302, 400, 401, 403, 404, 413, 429, 500])("describes a bare status: %i", (status) => {
+    const how = { method: "videos.list", methodSpec: methods["videos.list"], now: 0 } as const;
     const response = { status, headers: {}, body: Buffer.alloc(0) };
-    const error = muted(failureOf(response, { ...how, signedBy: "token" }));
+    const error = muted(videoFailureOf(response, { ...how, signedBy: "token" }));
 
     for (const [locale, person] of people) expectWhole(error, locale, person);
   });

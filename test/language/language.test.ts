@@ -1,38 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, it } from "vitest";
 import { english } from "../../src/language/english.ts";
 import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
+import {
+  messageFiles,
+  messagesFolder,
+  messagesIn,
+  readMessages,
+} from "../support/message-files.ts";
 
-const root = join(import.meta.dirname, "../../src/language/messages");
-
-const filesOf = (locale: Locale) =>
-  readdirSync(join(root, locale))
-    .filter((name) => name.endsWith(".json"))
-    .sort();
-
-interface Tree {
-  readonly [name: string]: string | Tree;
-}
-
-function* leaves(tree: Tree, prefix: string): Generator<readonly [string, string]> {
-  for (const [name, value] of Object.entries(tree)) {
-    if (typeof value === "string") yield [`${prefix}${name}`, value];
-    else yield* leaves(value, `${prefix}${name}.`);
-  }
-}
-
-function messagesOf(locale: Locale): ReadonlyMap<string, string> {
-  return new Map(
-    filesOf(locale).flatMap((file) => {
-      const tree = JSON.parse(readFileSync(join(root, locale, file), "utf8")) as Tree;
-      return [...leaves(tree, `${file.replace(/\.json$/u, "")}.`)];
-    }),
-  );
-}
-
-const messages = new Map(locales.map((locale) => [locale, messagesOf(locale)]));
+const messages = new Map(locales.map((locale) => [locale, readMessages(locale)]));
 const of = (locale: Locale) => messages.get(locale) ?? new Map<string, string>();
 const source = of("en-US");
 const others = locales.filter((locale) => locale !== "en-US");
@@ -40,7 +18,7 @@ const others = locales.filter((locale) => locale !== "en-US");
 interface Slots {
   /** Name and kind of each placeholder: `count:plural`. */
   readonly names: Set<string>;
-  /** Values that a selection of this name tells apart. */
+  /** Values that a selection of this name distinguishes. */
   readonly selects: Map<string, Set<string>>;
   /** Categories of each plural, by whether it counts or ranks. */
   readonly plurals: { readonly type: Intl.PluralRuleType; readonly categories: string[] }[];
@@ -60,7 +38,7 @@ function slotsOf(message: string): Slots {
   try {
     collect(parse(message, { ignoreTag: true }), slots);
   } catch {
-    // What can't be read is told by the fact about reading.
+    // Another test reports messages that can't be parsed.
   }
   return slots;
 }
@@ -99,16 +77,16 @@ describe("the message files", () => {
   it("are all read for English", () => {
     const read = Object.keys(english).sort();
 
-    expect(read.map((name) => `${name}.json`)).toEqual(filesOf("en-US"));
-    expect(new Map(leaves(english, ""))).toEqual(source);
+    expect(read).toEqual([...new Set(messageFiles("en-US").map((file) => file.split(/[/.]/u)[0]))]);
+    expect(new Map(messagesIn(english, ""))).toEqual(source);
   });
 
   it.each(others)("are the same in %s", (locale) => {
-    expect(filesOf(locale)).toEqual(filesOf("en-US"));
+    expect(messageFiles(locale)).toEqual(messageFiles("en-US"));
   });
 
   it("lie in one folder for each language", () => {
-    expect(readdirSync(root).sort()).toEqual([...locales].sort());
+    expect(readdirSync(messagesFolder).sort()).toEqual([...locales].sort());
   });
 });
 
@@ -145,7 +123,7 @@ describe("every message", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(others)("tells apart in %s what it does in English", (locale) => {
+  it.each(others)("distinguishes in %s what it does in English", (locale) => {
     const faults = errorsOf(locale, (message, key) => {
       const wanted = slotsOf(source.get(key) ?? message).selects;
       return [...slotsOf(message).selects]

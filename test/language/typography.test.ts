@@ -4,31 +4,11 @@ import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messagefor
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/discord/draw/limits.ts";
 import { type Locale, locales } from "../../src/language/index.ts";
+import { readMessages } from "../support/message-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-interface Tree {
-  readonly [name: string]: string | Tree;
-}
-
-function* leaves(tree: Tree, prefix: string): Generator<readonly [string, string]> {
-  for (const [name, value] of Object.entries(tree)) {
-    if (typeof value === "string") yield [`${prefix}${name}`, value];
-    else yield* leaves(value, `${prefix}${name}.`);
-  }
-}
-
-function read(locale: Locale): ReadonlyMap<string, string> {
-  const folder = join(root, "src/language/messages", locale);
-  return new Map(
-    readdirSync(folder).flatMap((file) => {
-      const tree = JSON.parse(readFileSync(join(folder, file), "utf8")) as Tree;
-      return [...leaves(tree, `${file.replace(/\.json$/u, "")}.`)];
-    }),
-  );
-}
-
-const messages = new Map(locales.map((locale) => [locale, read(locale)]));
+const messages = new Map(locales.map((locale) => [locale, readMessages(locale)]));
 const of = (locale: Locale): ReadonlyMap<string, string> => messages.get(locale) ?? new Map();
 
 /** Stands for what a message is filled with. */
