@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Diagnosis, diagnose } from "./doctor/diagnose.ts";
-import { summary, table } from "./doctor/table.ts";
+import { formatFindings, summarizeFindings } from "./doctor/findings-table.ts";
 import { createSecrets } from "./log.ts";
 
 const help = `Looks at everything that Greenroom needs, before its first start or beside the running bot, and changes nothing.
@@ -29,13 +29,13 @@ try {
 
 async function main(isJson: boolean): Promise<void> {
   const diagnosis = await diagnose({ env: process.env, envFile: ".env" });
-  const shown = { ...diagnosis, findings: masked(diagnosis) };
+  const shown = { ...diagnosis, findings: mask(diagnosis) };
   process.stdout.write(isJson ? asJson(shown) : asTable(shown));
   process.exitCode = exitCodeOf(diagnosis);
 }
 
-/** Only in what was found and what to do: the rest is this program's own, whatever a password looks like. */
-function masked({ findings, secrets: known }: Diagnosis): Diagnosis["findings"] {
+/** Only in findings and advice: all other text is this program's own, and stays even if it happens to equal a password. */
+function mask({ findings, secrets: known }: Diagnosis): Diagnosis["findings"] {
   const secrets = createSecrets();
   for (const secret of known) secrets.add(secret);
   return findings.map(({ found, ...finding }) => ({
@@ -53,7 +53,7 @@ function asTable({ findings }: Diagnosis): string {
   const { isTTY, columns } = process.stdout;
   const hasColor = isTTY === true && !process.env.NO_COLOR;
   const width = isTTY ? columns : widthOfPipes;
-  return `${table(findings, { width, hasColor })}\n\n${summary(findings)}\n`;
+  return `${formatFindings(findings, { width, hasColor })}\n\n${summarizeFindings(findings)}\n`;
 }
 
 function exitCodeOf({ findings, isReadable }: Diagnosis): number {

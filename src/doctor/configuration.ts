@@ -1,33 +1,42 @@
-import { type Config, readConfig, variables } from "../config.ts";
+import { readFileSync, statSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { type Config, configVariables, type Environment, readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
-import { type Finding, ok, warning, wrong } from "./types.ts";
+import {
+  type Finding,
+  okFinding,
+  skippedFinding,
+  warningFinding,
+  wrongFinding,
+} from "./finding.ts";
 
 const check = "configuration";
-
-export type Env = Readonly<Record<string, string | undefined>>;
+const fileCheck = ".env";
 
 /** The configuration, or every fault that keeps it from being read. */
-export function readable(env: Env): { config: Config } | { faults: readonly Finding[] } {
+export function readConfiguration(
+  env: Environment,
+): { config: Config } | { faults: readonly Finding[] } {
   try {
     return { config: readConfig(env) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
-    return { faults: lines.map((line) => wrong(check, line.trim(), error.hint)) };
+    return { faults: lines.map((line) => wrongFinding(check, line.trim(), error.hint)) };
   }
 }
 
-/** What can be read and is doubtful all the same. */
-export function configuration(config: Config): readonly Finding[] {
+/** Finds settings that are valid but doubtful. */
+export function checkConfiguration(config: Config): readonly Finding[] {
   const doubts = [
     ...(config.mode === "discord" ? botDoubts(config) : [sandboxDoubt]),
     ...faultsOf(config),
   ];
   const mode = config.mode === "discord" ? "runs against Discord" : "runs the sandbox";
-  return doubts.length > 0 ? doubts : [ok(check, `complete; ${mode}`)];
+  return doubts.length > 0 ? doubts : [okFinding(check, `complete; ${mode}`)];
 }
 
-const sandboxDoubt = warning(
+const sandboxDoubt = warningFinding(
   check,
   "DISCORD_TOKEN is not set, so npm start runs the sandbox",
   "Set DISCORD_TOKEN to run against Discord.",
@@ -63,31 +72,33 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
       "Set it, so that who opens a link's page proves who they are; without it they compare a code.",
     ],
   ];
-  return doubts.flatMap(([isSo, found, advice]) => (isSo ? [warning(check, found, advice)] : []));
+  return doubts.flatMap(([isSo, found, advice]) =>
+    isSo ? [warningFinding(check, found, advice)] : [],
+  );
 }
 
 function faultsOf({ store, port, healthPort, publicUrl }: Config): readonly Finding[] {
-  // A key of which all bytes are alike was typed, not made.
+  // A key with only a few different bytes was typed, not made.
   const typed = store.keys.filter(({ key }) => new Set(key).size < 8);
   const makeOne =
     "Make one with: openssl rand -base64 32, and bring it in with: npm run keys -- add.";
   const faults = typed.map(({ id }) =>
-    wrong(check, `the master key "${id}" is not random`, makeOne),
+    wrongFinding(check, `the master key "${id}" is not random`, makeOne),
   );
   const pages = publicUrl === undefined ? port : (port ?? 8080);
   if (pages === undefined || pages !== (healthPort ?? 9464)) return faults;
   const advice =
     "Set one of them to another port: the pages are for everybody, health is for this machine.";
-  return [...faults, wrong(check, `PORT and HEALTH_PORT are both ${pages}`, advice)];
+  return [...faults, wrongFinding(check, `PORT and HEALTH_PORT are both ${pages}`, advice)];
 }
 
 /** Names in a file that nothing reads, which are mostly typing errors; never a value. */
-export function unread(names: readonly string[]): readonly Finding[] {
-  const known = new Set<string>(variables);
+export function findUnknownVariables(names: readonly string[]): readonly Finding[] {
+  const known = new Set<string>(configVariables);
   const strange = names.filter((each) => !known.has(each) && !isOthers(each));
   const advice = "Correct its name after .env.example, or take it out.";
   return strange.map((each) =>
-    warning(".env", `${each} is read by nothing${nearest(each)}`, advice),
+    warningFinding(fileCheck, `${each} is read by nothing${nearest(each)}`, advice),
   );
 }
 
@@ -99,7 +110,7 @@ function isOthers(name: string): boolean {
 }
 
 function nearest(name: string): string {
-  const near = variables.find((each) => distance(each, name) <= 2);
+  const near = configVariables.find((each) => distance(each, name) <= 2);
   return near === undefined ? "" : `; is it ${near}?`;
 }
 
@@ -117,4 +128,43 @@ function distance(a: string, b: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+/** The file's variables, as `npm start` would load them; the environment goes before them. */
+export function readEnvFile(path: string): { env: Environment; findings: readonly Finding[] } {
+  const text = readIfThere(path);
+  if (text === undefined) {
+    return {
+      env: {},
+      findings: [skippedFinding(fileCheck, "there is none; the environment alone is read")],
+    };
+  }
+  const env = parseEnv(text) as Environment;
+  const findings = [...modeFindings(path), ...findUnknownVariables(Object.keys(env))];
+  return {
+    env,
+    findings: findings.length > 0 ? findings : [okFinding(fileCheck, "only you can read it")],
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function modeFindings(path: string): readonly Finding[] {
+  const mode = sharedMode(path);
+  if (mode === undefined) return [];
+  const found = `others on this machine may read it (mode ${mode})`;
+  return [warningFinding(fileCheck, found, `Run: chmod 600 ${path}`)];
+}
+
+/** The mode of a file that others may read or write; undefined if they may not, or where modes say nothing. */
+export function sharedMode(path: string): string | undefined {
+  const mode = statSync(path).mode & 0o777;
+  return process.platform === "win32" || (mode & 0o077) === 0 ? undefined : mode.toString(8);
 }

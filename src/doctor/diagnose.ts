@@ -1,19 +1,16 @@
+import type { Environment } from "../config.ts";
 import { createHttp } from "../http/index.ts";
 import { passwordsOf } from "../store/index.ts";
-import { addresses } from "./addresses.ts";
-import { clock } from "./clock.ts";
-import { configuration, type Env, readable } from "./configuration.ts";
-import { discord } from "./discord.ts";
-import { readEnvFile } from "./env-file.ts";
-import { jobs } from "./jobs.ts";
-import { registration } from "./registration.ts";
-import { running } from "./running.ts";
-import { store } from "./store.ts";
-import { type Finding, ok, skipped, wrong } from "./types.ts";
+import { checkConfiguration, readConfiguration, readEnvFile } from "./configuration.ts";
+import { checkDiscord } from "./discord.ts";
+import { type Finding, okFinding, skippedFinding, wrongFinding } from "./finding.ts";
+import { checkRunningBot } from "./running.ts";
+import { checkAddresses, checkClock, checkRegistration } from "./services.ts";
+import { checkJobs, checkStore } from "./store.ts";
 
 export interface DiagnoseOptions {
-  /** The process's own; it goes before the file. */
-  readonly env: Env;
+  /** The process's own variables; they override the file's. */
+  readonly env: Environment;
   /** Path of the file that `npm start` would load. */
   readonly envFile: string;
   readonly now?: () => number;
@@ -21,15 +18,15 @@ export interface DiagnoseOptions {
 
 export interface Diagnosis {
   readonly findings: readonly Finding[];
-  /** False when nothing else could be looked at. */
+  /** False when the configuration can't be read, so that nothing else could be checked. */
   readonly isReadable: boolean;
-  /** Values that must not be shown, wherever they may stand. */
+  /** Values that must not be shown anywhere. */
   readonly secrets: readonly string[];
 }
 
 const oldestNode = 24;
 
-/** Looks at everything that the bot needs, beside a running one or before the first start. */
+/** Checks everything that the bot needs, while a bot is running or before the first start. */
 export async function diagnose({
   env,
   envFile,
@@ -38,29 +35,29 @@ export async function diagnose({
   const file = readEnvFile(envFile);
   const all = { ...file.env, ...env };
   const first = [runtime(), ...file.findings];
-  const read = readable(all);
+  const read = readConfiguration(all);
   const secrets = secretsOf(all);
   if ("faults" in read) {
-    const rest = skipped("everything else", "the configuration comes first");
+    const rest = skippedFinding("everything else", "the configuration comes first");
     return { findings: [...first, ...read.faults, rest], isReadable: false, secrets };
   }
   const { config } = read;
   const http = createHttp({ now });
   try {
-    // What loading takes is nobody's silence.
+    // So that the time for loading is not taken for a slow answer.
     await http.warm();
     const practice = { config, http, now };
-    const stored = await store(config);
+    const stored = await checkStore(config);
     const [work, reached, known, registered, live] = await Promise.all([
-      jobs(config),
-      addresses(practice),
-      discord(practice),
-      registration(practice),
-      running(practice),
+      checkJobs(config),
+      checkAddresses(practice),
+      checkDiscord(practice),
+      checkRegistration(practice),
+      checkRunningBot(practice),
     ]);
     const findings = [
-      ...[...first, ...configuration(config), ...stored, ...work, ...reached.findings],
-      ...[...known, registered, clock(reached.answers), ...live],
+      ...[...first, ...checkConfiguration(config), ...stored, ...work, ...reached.findings],
+      ...[...known, registered, checkClock(reached.answers), ...live],
     ];
     return { findings, isReadable: true, secrets };
   } finally {
@@ -70,13 +67,13 @@ export async function diagnose({
 
 function runtime(): Finding {
   const major = Number(process.versions.node.split(".")[0]);
-  if (major >= oldestNode) return ok("Node", process.version);
+  if (major >= oldestNode) return okFinding("Node", process.version);
   const advice = "Start it with npm run doctor, which brings its own, or install Node 24 or newer.";
-  return wrong("Node", `${process.version} is too old`, advice);
+  return wrongFinding("Node", `${process.version} is too old`, advice);
 }
 
-/** Also those that could not be read: a token with a space in it is a token. */
-function secretsOf(env: Env): readonly string[] {
+/** Also values that could not be read: a token with a space in it is a secret too. */
+function secretsOf(env: Environment): readonly string[] {
   const { DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET, SECRET_KEYS, STORE_URL } = env;
   const keys = (SECRET_KEYS ?? "").split(",").map((entry) => entry.slice(entry.indexOf(":") + 1));
   return [

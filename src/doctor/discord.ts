@@ -1,5 +1,12 @@
-import { type Asked, ask, askForm, jsonOf } from "./ask.ts";
-import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
+import {
+  type DoctorContext,
+  type Finding,
+  okFinding,
+  skippedFinding,
+  warningFinding,
+  wrongFinding,
+} from "./finding.ts";
+import { parseJsonBody, postFormOnce, requestOnce, type ServiceAnswer } from "./request.ts";
 
 const portal = "https://discord.com/developers/applications";
 
@@ -13,11 +20,11 @@ export const wantedPermissions =
 const administrator = 1n << 3n;
 const mostGuilds = 200;
 
-/** Whether the token opens, how the application is set up, and what the bot may do where it is. */
-export async function discord(practice: Practice): Promise<readonly Finding[]> {
+/** Checks whether the token works, how the application is set up, and which permissions the bot has in its servers. */
+export async function checkDiscord(practice: DoctorContext): Promise<readonly Finding[]> {
   const { config } = practice;
   const { token } = config.discord;
-  if (token === undefined) return [skipped("bot's token", "the sandbox needs none")];
+  if (token === undefined) return [skippedFinding("bot's token", "the sandbox needs none")];
   const get = (path: string) => askDiscord(practice, path, token);
   const me = await get("/users/@me");
   const opened = tokenFinding(me);
@@ -36,8 +43,8 @@ export async function discord(practice: Practice): Promise<readonly Finding[]> {
   ];
 }
 
-function askDiscord({ config, http, now }: Practice, path: string, token: string) {
-  return ask(http, now, {
+function askDiscord({ config, http, now }: DoctorContext, path: string, token: string) {
+  return requestOnce(http, now, {
     url: `${config.discord.apiUrl}/v10${path}`,
     headers: {
       authorization: `Bot ${token}`,
@@ -46,132 +53,144 @@ function askDiscord({ config, http, now }: Practice, path: string, token: string
   });
 }
 
-function tokenFinding({ response, trouble }: Asked): Finding {
+function tokenFinding({ response, trouble }: ServiceAnswer): Finding {
   const check = "bot's token";
-  if (trouble !== undefined) return skipped(check, `Discord: ${trouble.found}`);
-  if (response.status === 200) return ok(check, `opens as ${jsonOf(response).username}`);
+  if (trouble !== undefined) return skippedFinding(check, `Discord: ${trouble.found}`);
+  if (response.status === 200)
+    return okFinding(check, `opens as ${parseJsonBody(response).username}`);
   if (response.status === 401) {
-    return wrong(
+    return wrongFinding(
       check,
       "Discord refuses it",
       `Reset the token at ${portal} (Bot) and copy it into DISCORD_TOKEN, without the word Bot.`,
     );
   }
-  return warning(check, `Discord answers with ${response.status}`, "Look again in a while.");
+  return warningFinding(check, `Discord answers with ${response.status}`, "Look again in a while.");
 }
 
-/** Of 1,000 a day; with none left Discord resets the token (https://discord.com/developers/docs/events/gateway). */
+/** Logins left, of 1,000 a day, that count as few. With none left Discord resets the token (https://discord.com/developers/docs/events/gateway). */
 const fewLogins = 50;
 
 /** Discord says where its gateway is, and how often the bot may still log in today. */
-async function gatewayFinding(told: Asked, { http, now }: Practice): Promise<Finding> {
+async function gatewayFinding(
+  asked: ServiceAnswer,
+  { http, now }: DoctorContext,
+): Promise<Finding> {
   const check = "Discord's gateway";
-  if (told.response?.status !== 200) return skipped(check, "Discord did not tell its address");
-  const { url, session_start_limit: limit } = jsonOf(told.response);
+  if (asked.response?.status !== 200)
+    return skippedFinding(check, "Discord did not tell its address");
+  const { url, session_start_limit: limit } = parseJsonBody(asked.response);
   if (typeof url !== "string" || !/^wss?:/.test(url) || !URL.canParse(url)) {
     const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
-    return wrong(check, "its address was not told", advice);
+    return wrongFinding(check, "its address was not told", advice);
   }
   const { host } = new URL(url);
-  // A plain request is refused there, which is an answer.
-  const { trouble } = await ask(http, now, { url: url.replace(/^ws/, "http") });
-  if (trouble !== undefined) return wrong(check, `${host}: ${trouble.found}`, trouble.advice);
+  // A plain request is refused there, which is an answer too.
+  const { trouble } = await requestOnce(http, now, { url: url.replace(/^ws/, "http") });
+  if (trouble !== undefined)
+    return wrongFinding(check, `${host}: ${trouble.found}`, trouble.advice);
   const { remaining } = Object(limit) as { remaining?: unknown };
   if (typeof remaining === "number" && remaining < fewLogins) {
     const advice =
       "Find out what starts the bot again and again; with none left Discord takes the token away.";
-    return warning(check, `${host} answers; ${remaining} logins are left today`, advice);
+    return warningFinding(check, `${host} answers; ${remaining} logins are left today`, advice);
   }
-  return ok(check, `${host} answers`);
+  return okFinding(check, `${host} answers`);
 }
 
-function applicationFindings({ response }: Asked, { config }: Practice): readonly Finding[] {
+function applicationFindings(
+  { response }: ServiceAnswer,
+  { config }: DoctorContext,
+): readonly Finding[] {
   const check = "application";
-  if (response?.status !== 200) return [skipped(check, "Discord did not tell about it")];
-  const application = jsonOf(response);
+  if (response?.status !== 200) return [skippedFinding(check, "Discord did not tell about it")];
+  const application = parseJsonBody(response);
   const redirect = `${config.publicUrl}/discord/callback`;
   const { redirect_uris: redirects } = application;
   const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
   const lacksRedirect = wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect);
   const findings = [
     typeof application.interactions_endpoint_url === "string" &&
-      wrong(
+      wrongFinding(
         check,
         "it has an Interactions Endpoint URL, so commands never reach the bot",
         `Empty that field at ${portal} (General Information).`,
       ),
     application.bot_public === false &&
-      warning(
+      warningFinding(
         check,
         "its bot is private: only its owner can add it to servers",
         `Turn on Public Bot at ${portal} (Bot) if others are to add it.`,
       ),
     lacksInstallRights(application) &&
-      warning(
+      warningFinding(
         check,
         "its own install link asks for fewer permissions than the bot can use",
         `Use the invite link of the bot's log, or set the same permissions at ${portal} (Installation).`,
       ),
     lacksRedirect &&
-      wrong(
+      wrongFinding(
         check,
         "the address that people come back to is not among its redirects",
         `Add ${redirect} at ${portal} (OAuth2).`,
       ),
   ].filter((finding) => finding !== false);
   const name = `${application.name ?? "it"} is set up for a gateway bot`;
-  return findings.length > 0 ? findings : [ok(check, name)];
+  return findings.length > 0 ? findings : [okFinding(check, name)];
 }
 
-/** Undefined settings mean that the portal offers no link of its own. */
+/** Without these settings the portal has no install link of its own. */
 function lacksInstallRights({ install_params }: Readonly<Record<string, unknown>>): boolean {
   const { permissions } = Object(install_params) as { permissions?: unknown };
   if (typeof permissions !== "string" || !/^\d+$/.test(permissions)) return false;
   return !has(BigInt(permissions));
 }
 
-/** A code that nobody was given is refused as such to an application that proved itself. */
-async function secretFinding(application: Asked, practice: Practice): Promise<Finding> {
+/** Sends a made-up code. If the secret is right, Discord answers that the code is wrong. */
+async function secretFinding(
+  application: ServiceAnswer,
+  practice: DoctorContext,
+): Promise<Finding> {
   const check = "Discord client secret";
   const { discord, publicUrl = "https://localhost" } = practice.config;
   const { clientSecret, apiUrl } = discord;
-  const id = application.response && jsonOf(application.response).id;
-  if (clientSecret === undefined) return skipped(check, "not set: links compare a code");
-  if (typeof id !== "string") return skipped(check, "the application is not known");
-  const { response, trouble } = await askForm(practice, `${apiUrl}/v10/oauth2/token`, {
+  const id = application.response && parseJsonBody(application.response).id;
+  if (clientSecret === undefined) return skippedFinding(check, "not set: links compare a code");
+  if (typeof id !== "string") return skippedFinding(check, "the application is not known");
+  const { response, trouble } = await postFormOnce(practice, `${apiUrl}/v10/oauth2/token`, {
     grant_type: "authorization_code",
     code: "none",
     redirect_uri: `${publicUrl}/discord/callback`,
     client_id: id,
     client_secret: clientSecret,
   });
-  if (trouble !== undefined) return skipped(check, `Discord: ${trouble.found}`);
-  const { error } = jsonOf(response);
+  if (trouble !== undefined) return skippedFinding(check, `Discord: ${trouble.found}`);
+  const { error } = parseJsonBody(response);
   if (error === "invalid_client" || response.status === 401) {
     const advice = `Copy the client secret again from ${portal} (OAuth2) into DISCORD_CLIENT_SECRET.`;
-    return wrong(check, "Discord refuses it", advice);
+    return wrongFinding(check, "Discord refuses it", advice);
   }
   if (error === "invalid_grant" || error === "invalid_request") {
-    return ok(check, "belongs to the application");
+    return okFinding(check, "belongs to the application");
   }
-  return warning(check, `Discord answers with ${response.status}`, "Look again in a while.");
+  return warningFinding(check, `Discord answers with ${response.status}`, "Look again in a while.");
 }
 
-function rightsFinding({ response, trouble }: Asked): Finding {
+function rightsFinding({ response, trouble }: ServiceAnswer): Finding {
   const check = "rights in servers";
   if (response?.status !== 200) {
-    return skipped(check, trouble?.found ?? "Discord did not tell the servers");
+    return skippedFinding(check, trouble?.found ?? "Discord did not tell the servers");
   }
   const guilds: unknown = JSON.parse(response.body.toString());
   const all = Array.isArray(guilds) ? guilds.map((guild) => Object(guild)) : [];
   if (all.length === 0) {
     const advice = "Open the invite link that the bot writes into its log when it starts.";
-    return warning(check, "the bot is in no server", advice);
+    return warningFinding(check, "the bot is in no server", advice);
   }
   const lacking = all.filter(({ permissions }) => !has(BigInt(`${permissions ?? 0}`)));
   const many = all.length === mostGuilds ? `the first ${mostGuilds}` : `${all.length}`;
-  if (lacking.length === 0) return ok(check, `has what it asks for in ${many}`);
-  return warning(
+  if (lacking.length === 0) return okFinding(check, `has what it asks for in ${many}`);
+  return warningFinding(
     check,
     `lacks some of what it asks for in ${lacking.length} of ${many}`,
     "Nothing fails but what needs it: stickers, emoji and notices. A server's owner can open the invite link once more.",

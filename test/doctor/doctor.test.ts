@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inviteLink } from "../../src/discord/wire/invite.ts";
 import { diagnose } from "../../src/doctor/diagnose.ts";
 import { wantedPermissions } from "../../src/doctor/discord.ts";
-import { table } from "../../src/doctor/table.ts";
+import { formatFindings } from "../../src/doctor/findings-table.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
@@ -200,9 +200,9 @@ describe("the doctor", () => {
     const STORE_URL = "postgres://u:50%off-canary@127.0.0.1:1/g";
     const { findings, secrets } = await diagnose({ env: { ...good, STORE_URL }, envFile });
 
-    const told = findings.map((finding) => JSON.stringify(finding)).join("\n");
-    expect(told).toContain("STORE_URL");
-    expect(told).not.toContain("off-canary");
+    const report = findings.map((finding) => JSON.stringify(finding)).join("\n");
+    expect(report).toContain("STORE_URL");
+    expect(report).not.toContain("off-canary");
     expect(secrets.join()).toContain("off-canary");
   });
 
@@ -285,7 +285,7 @@ describe("the doctor", () => {
     expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
   });
 
-  it("tells apart how a service can't be reached", async () => {
+  it("distinguishes how a service can't be reached", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const cutting = await started((request) => request.socket.destroy());
@@ -357,7 +357,7 @@ describe("the doctor", () => {
         expect.stringMatching(/^Discord's gateway: .*3 logins are left today/),
       ]),
     );
-    expect(table(findings, { width: 100, hasColor: false })).not.toContain("\u001b");
+    expect(formatFindings(findings, { width: 100, hasColor: false })).not.toContain("\u001b");
   });
 
   it("says once what to do about several faults in a row", () => {
@@ -365,7 +365,7 @@ describe("the doctor", () => {
     const fault = (found: string) =>
       ({ check: "configuration", state: "wrong", found, advice }) as const;
 
-    const rows = table([fault("one"), fault("other")], { width: 100, hasColor: false });
+    const rows = formatFindings([fault("one"), fault("other")], { width: 100, hasColor: false });
 
     expect(rows.split(advice)).toHaveLength(2);
     expect(rows.endsWith(advice)).toBe(true);
@@ -428,7 +428,7 @@ describe("the doctor", () => {
     expect(found.replace(/^\d+/, "")).toBe(expected.replace(/^\d+/, ""));
   });
 
-  it("reads .env as the bot does, and tells names that nothing reads", async () => {
+  it("reads .env as the bot does, and lists names that nothing reads", async () => {
     const envFile = join(folder, "a.env");
     const { DISCORD_TOKEN, ...rest } = good;
     writeFileSync(envFile, `DISCORD_TOKEN=${DISCORD_TOKEN}\nDISCORD_TOKN=x\nLOG_LEVEL=loud\n`);
@@ -489,7 +489,7 @@ describe("npm run doctor", () => {
     expect(secretsIn(out)).toEqual([]);
   });
 
-  it("tells programs the same as JSON, and ends with 1 when something is wrong", async () => {
+  it("prints the same as JSON for programs, and ends with 1 when something is wrong", async () => {
     const { code, out } = await run({ ...good, DISCORD_CLIENT_SECRET: "not-it" }, "--json");
 
     const { isWell, findings } = JSON.parse(out);

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { Finding, State } from "./types.ts";
+import type { Finding, FindingState } from "./finding.ts";
 
-export interface Look {
-  /** Letters a line. */
+export interface FindingsTableStyle {
+  /** Characters on each line. */
   readonly width: number;
   readonly hasColor: boolean;
 }
@@ -12,13 +12,13 @@ const colors = {
   warning: "yellow",
   wrong: "red",
   skipped: "gray",
-} as const satisfies Record<State, string>;
+} as const satisfies Record<FindingState, string>;
 
 const narrowest = 30;
 const gap = "  ";
 
-/** One row a finding, its text broken into lines where it is too long; what to do stands below what was found. */
-export function table(findings: readonly Finding[], look: Look): string {
+/** One row for each finding, with its text wrapped. The advice is below what was found. */
+export function formatFindings(findings: readonly Finding[], look: FindingsTableStyle): string {
   const head = ["check", "state"] as const;
   const checkWidth = widest([head[0], ...findings.map(({ check }) => check)]);
   const stateWidth = widest([head[1], ...findings.map(({ state }) => state)]);
@@ -28,10 +28,13 @@ export function table(findings: readonly Finding[], look: Look): string {
   const rows = findings.flatMap((finding, at) => {
     const { check, state, found } = finding;
     const advice = isSaidBelow(finding, findings[at + 1]) ? "" : (finding.advice ?? "");
-    const texts = [...broken(safe(found), textWidth), ...broken(safe(advice), textWidth)];
+    const texts = [
+      ...wrapText(removeControls(found), textWidth),
+      ...wrapText(removeControls(advice), textWidth),
+    ];
     return texts.map((text, at) =>
       at === 0
-        ? line(check, painted(state.padEnd(stateWidth), state, look), text)
+        ? line(check, paint(state.padEnd(stateWidth), state, look), text)
         : line("", " ".repeat(stateWidth), text),
     );
   });
@@ -41,14 +44,14 @@ export function table(findings: readonly Finding[], look: Look): string {
   ].join("\n");
 }
 
-/** What to do about several faults in a row is said once, below the last. */
+/** Whether the next finding has the same advice, which is then shown once, below the last of them. */
 function isSaidBelow({ check, advice }: Finding, next: Finding | undefined): boolean {
   return next?.check === check && next.advice === advice;
 }
 
-/** The last line: how it stands as a whole. */
-export function summary(findings: readonly Finding[]): string {
-  const count = (which: State) => findings.filter(({ state }) => state === which).length;
+/** The last line: the result as a whole. */
+export function summarizeFindings(findings: readonly Finding[]): string {
+  const count = (which: FindingState) => findings.filter(({ state }) => state === which).length;
   const [bad, doubtful] = [count("wrong"), count("warning")];
   if (bad > 0) return `${bad} wrong, ${amount(doubtful)}.`;
   return doubtful > 0 ? `Nothing is wrong; ${amount(doubtful)}.` : "Everything is in order.";
@@ -58,12 +61,12 @@ function amount(warnings: number): string {
   return warnings === 1 ? "1 warning" : `${warnings} warnings`;
 }
 
-/** Names of applications come from outside, and a terminal obeys what is written to it. */
-function safe(text: string): string {
+/** Names of applications come from outside, and a terminal obeys control characters. */
+function removeControls(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, " ");
 }
 
-function painted(text: string, state: State, { hasColor }: Look): string {
+function paint(text: string, state: FindingState, { hasColor }: FindingsTableStyle): string {
   return hasColor ? styleText(colors[state], text, { validateStream: false }) : text;
 }
 
@@ -71,7 +74,7 @@ function widest(texts: readonly string[]): number {
   return Math.max(...texts.map(({ length }) => length));
 }
 
-function broken(text: string, width: number): readonly string[] {
+function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

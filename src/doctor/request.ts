@@ -1,24 +1,29 @@
 import { NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
-import type { Practice } from "./types.ts";
+import type { DoctorContext } from "./finding.ts";
 
 /** Longest wait for one answer. */
-export const patienceMs = 5_000;
+export const answerTimeoutMs = 5_000;
 
-/** An answer with the moment in which it was asked for, or why there is none. */
-export type Asked =
+/** An answer and the time of the request, or why there is none. */
+export type ServiceAnswer =
   | { readonly response: HttpResponse; readonly at: number; readonly trouble?: never }
-  | { readonly response?: never; readonly trouble: Trouble };
+  | { readonly response?: never; readonly trouble: RequestTrouble };
 
-export interface Trouble {
+export interface RequestTrouble {
   readonly found: string;
   readonly advice: string;
 }
 
-type Asking = Pick<HttpRequest, "url"> & Partial<Pick<HttpRequest, "method" | "headers" | "body">>;
+type DoctorRequest = Pick<HttpRequest, "url"> &
+  Partial<Pick<HttpRequest, "method" | "headers" | "body">>;
 
-/** Asks once. Any status is an answer. */
-export async function ask(http: Http, now: () => number, asking: Asking): Promise<Asked> {
+/** Sends a request once. Any status counts as an answer. */
+export async function requestOnce(
+  http: Http,
+  now: () => number,
+  asking: DoctorRequest,
+): Promise<ServiceAnswer> {
   const startedAt = now();
   try {
     const response = await http.request({
@@ -26,8 +31,8 @@ export async function ask(http: Http, now: () => number, asking: Asking): Promis
       ...asking,
       retry: "read",
       tries: 1,
-      deadlineMs: patienceMs,
-      silenceMs: patienceMs,
+      deadlineMs: answerTimeoutMs,
+      silenceMs: answerTimeoutMs,
       maxBytes: 4 * 1024 * 1024,
     });
     return { response, at: (startedAt + now()) / 2 };
@@ -37,17 +42,22 @@ export async function ask(http: Http, now: () => number, asking: Asking): Promis
 }
 
 /** Sends a form, once. */
-export function askForm(
-  { http, now }: Practice,
+export function postFormOnce(
+  { http, now }: DoctorContext,
   url: string,
   fields: Readonly<Record<string, string>>,
-): Promise<Asked> {
+): Promise<ServiceAnswer> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return ask(http, now, { method: "POST", url, headers, body: `${new URLSearchParams(fields)}` });
+  return requestOnce(http, now, {
+    method: "POST",
+    url,
+    headers,
+    body: `${new URLSearchParams(fields)}`,
+  });
 }
 
 /** The answer's JSON; an empty object for anything else. */
-export function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>> {
+export function parseJsonBody({ body }: HttpResponse): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(body.toString()));
   } catch {
@@ -55,8 +65,8 @@ export function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>
   }
 }
 
-/** Wrong whether or not anything runs. */
-export const unknownName = {
+/** This is wrong whether or not the bot runs. */
+export const unknownHostName = {
   found: "its name is not known",
   advice: "Check the address, and this machine's DNS.",
 };
@@ -65,7 +75,7 @@ const route = {
   advice: "Check this machine's network and its firewall.",
 };
 const silence = {
-  found: `no answer within ${patienceMs / 1000} s`,
+  found: `no answer within ${answerTimeoutMs / 1000} s`,
   advice: "Check the firewall, and whether this machine needs a proxy.",
 };
 const broken = {
@@ -73,10 +83,10 @@ const broken = {
   advice: "Check the address, and what stands between this machine and it.",
 };
 
-/** By the codes of Node and of undici. */
-const troubles: Readonly<Record<string, Trouble>> = {
-  ENOTFOUND: unknownName,
-  EAI_AGAIN: unknownName,
+/** Descriptions by the error codes of Node and undici. */
+const troubles: Readonly<Record<string, RequestTrouble>> = {
+  ENOTFOUND: unknownHostName,
+  EAI_AGAIN: unknownHostName,
   ECONNREFUSED: {
     found: "nothing listens there",
     advice: "Check the address and its port, and whether that service runs.",
@@ -86,7 +96,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   UND_ERR_CONNECT_TIMEOUT: silence,
 };
 
-function troubleOf(error: unknown): Trouble {
+function troubleOf(error: unknown): RequestTrouble {
   if (!(error instanceof NetworkError)) throw error;
   const code = codeOf(error.cause);
   const known = troubles[code];
