@@ -1,7 +1,6 @@
 import type { Server } from "node:net";
 import { openHealth } from "./bot/health.ts";
 import { openRooms, type Rooms } from "./bot/open-rooms.ts";
-import { openPages } from "./bot/pages.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
@@ -10,35 +9,36 @@ import {
   loadCommands,
 } from "./discord/index.ts";
 import type { BotError } from "./errors.ts";
-import { createLanguages, type Languages } from "./language/index.ts";
+import { createLanguages, type Languages, locales } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import type { CostKind } from "./moderation/index.ts";
+import type { Links } from "./oauth/index.ts";
 import { passwordsOf, type Store } from "./store/index.ts";
 import { warmVideoClient } from "./video/index.ts";
-import type { Web } from "./web/index.ts";
+import { type HubCallback, startWeb, type Web } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly now?: () => number;
   readonly random?: () => number;
-  /** How it is counted what judging comments costs; by the time of the thread that does it when absent. */
+  /** How the cost of running rules is counted; by the CPU time of the rule thread when absent. */
   readonly ruleCosts?: CostKind | undefined;
-  /** Done with the store before the first interaction. */
+  /** Called with the store before the first interaction. */
   readonly onStore?: (store: Store) => Promise<void>;
-  /** Holds the port of the pages behind PUBLIC_URL already. */
+  /** A server that already holds the port of the pages behind PUBLIC_URL. */
   readonly listener?: Server;
 }
 
 export interface Bot {
   readonly applicationId: string;
-  /** Of `/healthz`, `/readyz` and `/metrics`. */
+  /** Base address of `/healthz`, `/readyz` and `/metrics`. */
   readonly healthUrl: string;
-  /** Resolves when the interaction of this id has been dealt with. */
+  /** Resolves when the interaction with this id is handled. */
   settled(interactionId: string): Promise<void>;
-  /** Resolves when Discord takes the bot no more, with what to tell the operator. */
+  /** Resolves when Discord no longer accepts the bot, with the error to show to the operator. */
   readonly ended: Promise<BotError>;
-  /** Drains for up to 8 s, so that all is over within the 10 s a supervisor waits. */
+  /** Waits up to 8 s for running work, so that everything is over within the 10 s that a supervisor waits. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const drainMs = 6000;
 
 /**
  * The composition root: config -> services -> commands -> client. Resolves when the bot answers interactions.
- * @throws BotError that tells the operator why it can't: a ConfigError for a store, key or token that can't be used.
+ * @throws BotError that explains to the operator why it can't start: a ConfigError for a store, key or token that can't be used.
  */
 export async function startBot(config: Config, options: StartBotOptions): Promise<Bot> {
   const { log, now = Date.now } = options;
@@ -58,7 +58,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   let discord: Discord | undefined;
   let pages: Web | undefined;
   const closeAll = async () => {
-    // First, so that nothing is begun any more that needs the others.
+    // First, so that nothing new is begun that needs the others.
     await jobs.close();
     await pages?.close();
     await rooms.close();
@@ -82,11 +82,12 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     const connected = await connectDiscord({
       ...{ token, apiUrl: config.discord.apiUrl },
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
+      loadFeatures: () => loadFeatures(config, rooms, now),
       services: servicesFor(config, options, { rooms, languages }),
     });
     talking.resolve(connected);
     await rooms.retention.start();
-    // Last: jobs need all of it.
+    // Last: jobs need everything else.
     jobs.start();
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
@@ -94,7 +95,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     return {
       ...{ applicationId, settled, ended, healthUrl: health.url },
       close: async () => {
-        // From here on it is not ready for more; that it lives can be asked to the end.
+        // From here on it reports that it is not ready; it reports that it is alive until the end.
         discord = undefined;
         await Promise.all([connected.close(drainMs), pages?.close()]);
         await closeAll();
@@ -113,7 +114,7 @@ function requireToken({ discord: { token } }: Config): string {
   throw new TypeError("the bot needs a token; without one the sandbox starts it");
 }
 
-/** What the operator set and the log must never show. */
+/** The operator's own secrets, which the log must never show. */
 function addSecrets({ store }: Config, token: string, secrets: Secrets): void {
   secrets.add(token);
   for (const { key } of store.keys) secrets.add(Buffer.from(key).toString("base64"));
@@ -121,27 +122,84 @@ function addSecrets({ store }: Config, token: string, secrets: Secrets): void {
 }
 
 /** What handlers work with. */
+async function loadFeatures({ background }: Config, rooms: Rooms, now: () => number) {
+  const { createFeatureContexts } = await import("./flows/index.ts");
+  const { store, images, clients, queues, linking } = rooms;
+  const { moderation, feeds } = queues;
+  const { links, verifier, channelsOf } = linking;
+  const pictureLimits = { maxBytes: background.maxBytes, maxPixels: 50_000_000 };
+  return createFeatureContexts({
+    ...{
+      store,
+      images,
+      clients,
+      now,
+      moderation,
+      feeds,
+      links,
+      verifier,
+      channelsOf,
+      pictureLimits,
+    },
+  });
+}
+
+/** The services that answer interactions. */
 function servicesFor(
-  { background, discord }: Config,
+  { discord }: Config,
   { log, now = Date.now, random = Math.random }: StartBotOptions,
   { rooms, languages }: { readonly rooms: Rooms; readonly languages: Languages },
 ) {
-  const { store, http, images, clients, queues, linking, metrics } = rooms;
+  const { store, http, metrics } = rooms;
   return {
-    ...{ store, http, images, languages, clients, log, now, random },
-    moderation: queues.moderation,
-    feeds: queues.feeds,
-    links: linking.links,
-    proofs: linking.proofs,
-    channelsOf: linking.channelsOf,
-    pictureLimits: { maxBytes: background.maxBytes, maxPixels: 50_000_000 },
+    ...{ store, http, languages, log, now, random },
     attachmentHosts: attachmentHosts(discord.apiUrl),
     observer: metrics.interaction,
   };
 }
 
-/** Discord's own hosts, or the host of the platform that stands in its place. */
+/** Discord's own hosts, or the host that stands in for Discord. */
 function attachmentHosts(apiUrl: string): readonly string[] {
   const { host, hostname } = new URL(apiUrl);
   return hostname === "discord.com" ? discordAttachmentHosts : [host];
+}
+
+interface LinkPagesDeps {
+  readonly links: Links;
+  readonly languages: Languages;
+  readonly hub: HubCallback;
+  readonly log: Log;
+  readonly now: () => number;
+  /** A server that already holds the port. */
+  readonly listener?: Server | undefined;
+}
+
+const defaultPort = 8080;
+
+/**
+ * Starts the link's pages; undefined if nobody could reach them.
+ * @throws ConfigError `port_taken` or `port_forbidden`.
+ */
+async function openPages(config: Config, deps: LinkPagesDeps): Promise<Web | undefined> {
+  const { publicUrl, discord, oauth, port = defaultPort } = config;
+  if (publicUrl === undefined) return undefined;
+  const { links, languages, hub, log, now, listener } = deps;
+  return startWeb({
+    links,
+    hub,
+    publicUrl,
+    goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.apiUrl])],
+    words: { locales, of: languages.of },
+    port: listener ?? port,
+    host: hostFor(publicUrl),
+    log: log.child({ room: "web" }),
+    now,
+  });
+}
+
+/** With a local address, only this machine can connect; with https, the proxy may run on another machine. */
+function hostFor(publicUrl: string): string | undefined {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === "https:") return undefined;
+  return hostname === "[::1]" ? "::1" : "127.0.0.1";
 }

@@ -1,18 +1,28 @@
-import { type Allowance, createAllowance, createBackgroundClient } from "../background/index.ts";
-import { type BilledTo, projectOfClient, projectOfKey, type Spending } from "../budget/index.ts";
+import {
+  createBackgroundClient,
+  createKeyAllowance,
+  type KeyAllowance,
+} from "../background/index.ts";
+import {
+  type BilledTo,
+  defaultReserve,
+  projectOfClient,
+  projectOfKey,
+  type Spending,
+  type SpendingLimits,
+} from "../budget/index.ts";
 import type { Config } from "../config.ts";
-import type { Clients, VideoAccess } from "../discord/index.ts";
+import type { ServiceClients, VideoAccess } from "../flows/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Secrets } from "../log.ts";
-import { clientMissing, type Tokens } from "../oauth/index.ts";
+import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
 import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
-import { limitsFor } from "./limits-for.ts";
 
 interface ClientsDeps {
   readonly http: Http;
   readonly spending: Spending;
-  readonly tokens: Tokens | undefined;
+  readonly tokens: ChannelTokens | undefined;
   readonly secrets: Secrets;
   readonly now: () => number;
   readonly allowances: Allowances;
@@ -21,13 +31,13 @@ interface ClientsDeps {
 
 type Allowances = ReturnType<typeof createAllowances>;
 
-/** Rates are a minute's, and what is known of credits is soon asked anew: nothing is lost after an hour. */
+/** Rates are per minute, and credits are soon read again: nothing is lost after an hour. */
 const idleMs = 3_600_000;
 
-/** How fast the image service may be asked, by key. What a key did is forgotten an hour after it was used last: people also try keys that are none. */
+/** The rate limits of each image service key. An hour after its last use a key is forgotten: people also try invalid keys. */
 export function createAllowances(now: () => number) {
-  /** The one that was used longest ago first. */
-  const byKey = new Map<string, { readonly allowance: Allowance; usedAt: number }>();
+  /** The least recently used key comes first. */
+  const byKey = new Map<string, { readonly allowance: KeyAllowance; usedAt: number }>();
 
   function dropIdle(): void {
     for (const [key, { allowance, usedAt }] of byKey) {
@@ -37,14 +47,14 @@ export function createAllowances(now: () => number) {
   }
 
   return {
-    of(key: string): Allowance {
+    of(key: string): KeyAllowance {
       dropIdle();
-      const allowance = byKey.get(key)?.allowance ?? createAllowance({ now });
+      const allowance = byKey.get(key)?.allowance ?? createKeyAllowance({ now });
       byKey.delete(key);
       byKey.set(key, { allowance, usedAt: now() });
       return allowance;
     },
-    /** Of all keys together. */
+    /** The load of all keys together. */
     load(): Load {
       const loads = [...byKey.values()].map(({ allowance }) => allowance.pacer.load());
       const sum = (which: keyof Load) => loads.reduce((total, load) => total + load[which], 0);
@@ -53,15 +63,15 @@ export function createAllowances(now: () => number) {
   };
 }
 
-function isBusy({ pacer }: Allowance): boolean {
+function isBusy({ pacer }: KeyAllowance): boolean {
   const { waiting, running } = pacer.load();
   return waiting + running > 0 || pacer.heldUntil() !== undefined;
 }
 
-/** Clients by credential. A key is known to the log's filter before it is used; a stored one is since it was read. */
-export function clientsOf(config: Config, deps: ClientsDeps): Clients {
+/** Makes a client for each credential. Every key is known to the log's filter before it is used. */
+export function createClients(config: Config, deps: ClientsDeps): ServiceClients {
   const { http, spending, tokens, secrets, now, allowances, metrics } = deps;
-  /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
+  /** Each key belongs to a project of its own; all linked channels share the project that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
       secrets.addUnproven(access.key);
@@ -73,7 +83,7 @@ export function clientsOf(config: Config, deps: ClientsDeps): Clients {
     return { credential: { token }, project: projectOfClient(client.clientId) };
   };
   const limited = (access: VideoAccess, billedTo: BilledTo) => {
-    return { ...billedTo, limits: limitsFor(access, billedTo, config) };
+    return { ...billedTo, limits: spendingLimitsFor(access, billedTo, config) };
   };
   const accountOf = (access: VideoAccess, billedTo: BilledTo) =>
     spending.account(opened(access).project, limited(access, billedTo));
@@ -91,7 +101,7 @@ export function clientsOf(config: Config, deps: ClientsDeps): Clients {
     left: async (access, billedTo) => accountOf(access, billedTo).left(),
     afford: async (access, billedTo, { charges, personal }) =>
       accountOf(access, billedTo).afford(charges, personal),
-    // A person's budget is the same whichever account pays.
+    // A person's budget is the same, whichever account pays.
     affordCredits: (billedTo, credits) => spending.account("", billedTo).affordCredits(credits),
     unitsSpent: spending.unitsSpent,
     creditsSpent: spending.creditsSpent,
@@ -112,5 +122,25 @@ export function clientsOf(config: Config, deps: ClientsDeps): Clients {
         credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => metrics.cutout(cost)),
       });
     },
+  };
+}
+
+/**
+ * What limits a person's spending with a credential. A guild decides alone about the project of its own key; two guilds
+ * that entered the same key share it as they like. Of the project that all linked channels share, a guild has a part, and
+ * can reserve more of it for moderation, never less.
+ */
+export function spendingLimitsFor(
+  access: VideoAccess,
+  { limits = {} }: BilledTo,
+  { guildDailyUnits }: Pick<Config, "guildDailyUnits">,
+): SpendingLimits {
+  const { budgets, quota, reserve } = limits;
+  if ("key" in access) return { quota, reserve, budgets };
+  return {
+    isShared: true,
+    ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
+    ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),
+    budgets,
   };
 }

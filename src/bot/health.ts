@@ -18,17 +18,17 @@ interface HealthDeps {
   readonly metrics: Metrics;
   readonly store: Pick<Store, "ping">;
   readonly images: Pick<Images, "load">;
-  /** Calls of the image service, of all keys. */
+  /** Calls to the image service, with all keys. */
   readonly cutouts: () => Load;
-  /** Comments that wait for people, and decisions that are to be sent. */
+  /** Comments that wait for people, and decisions that wait to be sent. */
   readonly comments: () => Promise<Load>;
   readonly jobs: Pick<Jobs, "counts">;
-  /** Undefined until it is connected, and once it is closing. */
+  /** Undefined until the bot is connected, and while it closes. */
   readonly discord: () => Discord | undefined;
   readonly log: Log;
 }
 
-/** Prometheus's list of ports has none nearer; exporters of other programs take it too. */
+/** The usual port of Prometheus exporters; other programs use it too. */
 const defaultPort = 9464;
 
 /** @throws ConfigError `port_taken` or `port_forbidden` */
@@ -63,7 +63,7 @@ export async function openHealth(deps: HealthDeps): Promise<Health> {
   };
 }
 
-/** Names of the services by their addresses; uploads first, whose address may begin like the others'. */
+/** The services' names by address; uploads first, because their address may begin like another. */
 export function servicesOf({ video, background, oauth, discord }: Config) {
   return [
     [video.uploadBaseUrl, "video"],

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { StartBotOptions } from "../bot.ts";
 import { createSpending } from "../budget/index.ts";
-import { clockOf } from "../clock.ts";
+import { createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { type Database, openDatabase } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
@@ -11,11 +11,11 @@ import { createJobs, type Jobs } from "../jobs/index.ts";
 import type { Secrets } from "../log.ts";
 import { revocationJob } from "../oauth/index.ts";
 import { createStore, type Store } from "../store/index.ts";
-import { createMetrics, watchedHttp } from "../web/index.ts";
-import { clientsOf, createAllowances } from "./clients.ts";
+import { createMetrics, createWatchedHttp } from "../web/index.ts";
+import { createAllowances, createClients } from "./clients.ts";
 import { servicesOf, versionOf } from "./health.ts";
-import { openLinking } from "./linking.ts";
-import { createNotices } from "./notices.ts";
+import { createNotificationJobs } from "./notification-jobs.ts";
+import { openLinkServices } from "./open-links.ts";
 import { openQueues } from "./queues.ts";
 import { createRetention } from "./retention.ts";
 
@@ -23,10 +23,10 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 type RoomsOptions = Pick<StartBotOptions, "log" | "secrets" | "now" | "random" | "ruleCosts">;
 
-/** All that the bot works with but for Discord, which is connected once this is there. */
+/** Opens everything that the bot works with, except Discord, which is connected afterwards. */
 export async function openRooms(config: Config, options: RoomsOptions, discord: Promise<Discord>) {
   const { log, secrets, now = Date.now, random = Math.random } = options;
-  const clock = clockOf(now);
+  const clock = createTimerClock(now);
   const database = await openDatabase({
     ...{ url: config.store.url, now: options.now },
     onWarning: (what) => log.warn(what),
@@ -34,7 +34,7 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   const jobs = createJobs({ database, random, clock, log: log.child({ room: "jobs" }) });
   const store = await openStoreOver(database, { config, jobs, secrets });
   const metrics = createMetrics({ version: versionOf() });
-  const http = watchedHttp(createHttp({ now, random }), {
+  const http = createWatchedHttp(createHttp({ now, random }), {
     services: servicesOf(config),
     observe: metrics.request,
   });
@@ -43,26 +43,26 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
     ...{ database, clock, secret: secretOf(config) },
     onFailure: (error) => log.warn("spending is counted in memory only", { error }),
   });
-  const notices = createNotices({ jobs, discord });
-  const linking = openLinking(config, {
-    ...{ store, jobs, http, spending, secrets, log, now, notices },
+  const { notify } = createNotificationJobs({ jobs, discord });
+  const linking = openLinkServices(config, {
+    ...{ store, jobs, http, spending, secrets, log, now, notify },
     onRefresh: metrics.refresh,
     onPending: async (facts) => {
-      await (await discord).tell({ name: "link-pending", facts });
+      await (await discord).notify({ name: "link-pending", facts });
     },
   });
   const allowances = createAllowances(now);
-  const clients = clientsOf(config, {
+  const clients = createClients(config, {
     ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
   });
   const queues = openQueues(config, {
-    ...{ store, jobs, notices, http, clients, metrics, now, random, log },
+    ...{ store, jobs, notify, http, clients, metrics, now, random, log },
     ...{ ruleCosts: options.ruleCosts, discord },
   });
   const retention = createRetention({ jobs, store, log });
   return {
     ...{ jobs, store, metrics, http, images, linking, allowances, clients, queues, retention },
-    /** After the jobs were closed. */
+    /** Only after the jobs are closed. */
     close: async () => {
       await queues.close();
       await linking.close();
@@ -73,16 +73,16 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   };
 }
 
-interface StoreNeeds {
+interface OpenStoreDeps {
   readonly config: Pick<Config, "store">;
   readonly jobs: Jobs;
   readonly secrets: Secrets;
 }
 
-/** Closes the database where its keys don't fit. */
+/** Closes the database if its keys don't fit. */
 async function openStoreOver(
   database: Database,
-  { config, jobs, secrets }: StoreNeeds,
+  { config, jobs, secrets }: OpenStoreDeps,
 ): Promise<Store> {
   try {
     return await createStore({
@@ -96,7 +96,7 @@ async function openStoreOver(
   }
 }
 
-/** Derived, so that it is of no use for anything else. */
+/** Derived from the key, so that it is of no use for anything else. */
 function secretOf({ store }: Config): Uint8Array {
   const [current] = store.keys;
   return createHmac("sha256", current?.key ?? "")

@@ -1,25 +1,26 @@
 import type { BilledTo } from "../budget/index.ts";
-import { clockOf } from "../clock.ts";
+import type { ChannelMessages } from "../channel-messages.ts";
+import { createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { Desk } from "../desk.ts";
-import type { Clients, Discord, VideoAccess } from "../discord/index.ts";
+import type { Discord } from "../discord/index.ts";
 import { ConnectError } from "../errors.ts";
 import { createFeeds } from "../feeds/index.ts";
+import type { ServiceClients, VideoAccess } from "../flows/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import { type CostKind, createModeration, openRuleEngine } from "../moderation/index.ts";
-import { found, type GuildSettings, type Store } from "../store/index.ts";
+import { type GuildSettings, type Store, valueOfRead } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
-import type { createNotices } from "./notices.ts";
+import type { createNotificationJobs } from "./notification-jobs.ts";
 
 interface QueuesDeps {
   readonly store: Store;
   readonly jobs: Jobs;
-  readonly notices: Pick<ReturnType<typeof createNotices>, "tell">;
+  readonly notify: ReturnType<typeof createNotificationJobs>["notify"];
   readonly http: Http;
-  readonly clients: Clients;
-  /** They are made before it, because it hands them on to handlers. */
+  readonly clients: ServiceClients;
+  /** Connected later, because handlers need what is made here. */
   readonly discord: Promise<Discord>;
   readonly metrics: Pick<Metrics, "poll" | "decision">;
   readonly now: () => number;
@@ -29,10 +30,10 @@ interface QueuesDeps {
 }
 
 const watching = { command: "watch", purpose: "moderation" } as const;
-/** Nobody asked for these looks, so that the last of the day is not theirs. */
+/** No person asked for these calls, so they must not use up the last units of the day. */
 const announcing = { command: "announce", isSpare: true } as const;
 
-/** What works unasked: comments that wait, and announcements. */
+/** Opens what works by itself in the background: moderation and announcements. */
 export function openQueues(config: Config, deps: QueuesDeps) {
   const { store, jobs, http, clients, metrics, random, log } = deps;
   let connected: Discord | undefined;
@@ -40,8 +41,13 @@ export function openQueues(config: Config, deps: QueuesDeps) {
     connected = discord;
   });
   const shared = {
-    ...{ store, random, desk: deskOf(deps.discord), clock: clockOf(deps.now) },
-    tell: deps.notices.tell,
+    ...{
+      store,
+      random,
+      channelMessages: whenConnected(deps.discord),
+      clock: createTimerClock(deps.now),
+    },
+    notify: deps.notify,
     owns: (guildId: string) => connected?.owns(guildId) ?? false,
   };
   const leftOf = async (access: VideoAccess, by: BilledTo) =>
@@ -60,8 +66,14 @@ export function openQueues(config: Config, deps: QueuesDeps) {
     onRecord: metrics.decision,
   });
   const feeds = createFeeds({
-    ...{ database: store.database, jobs: deps.jobs, tickets: store.tickets },
-    ...{ desk: shared.desk, clock: shared.clock, tell: shared.tell, random, http },
+    ...{ database: store.database, jobs: deps.jobs, oneTimeTokens: store.oneTimeTokens },
+    ...{
+      channelMessages: shared.channelMessages,
+      clock: shared.clock,
+      notify: shared.notify,
+      random,
+      http,
+    },
     log: log.child({ room: "feeds" }),
     video: async (guildId) =>
       clients.video(await accessOf(guildId, store), await billedTo(guildId, announcing, deps)),
@@ -81,10 +93,10 @@ export function openQueues(config: Config, deps: QueuesDeps) {
 }
 
 async function settingsOf(guildId: string, { settings }: Store): Promise<GuildSettings> {
-  return found(await settings.read(guildId)) ?? {};
+  return valueOfRead(await settings.read(guildId)) ?? {};
 }
 
-/** The bot itself spends it, whom no budget of a person limits. */
+/** The bot itself pays, and no person's budget limits it. */
 async function billedTo(
   guildId: string,
   task: Pick<BilledTo, "command" | "purpose" | "isSpare">,
@@ -95,11 +107,11 @@ async function billedTo(
   return { guildId, userId: applicationId, limits: { quota, reserve }, ...task };
 }
 
-/** The key where there is one, because it costs the shared project nothing. */
+/** The guild's key where there is one, because it costs the shared project nothing. */
 async function accessOf(guildId: string, { credentials }: Store): Promise<VideoAccess> {
-  const key = found(await credentials.read(guildId, "video-key"));
+  const key = valueOfRead(await credentials.read(guildId, "video-key"));
   if (key !== undefined) return { key: key.secret };
-  const channel = found(await credentials.read(guildId, "channel"));
+  const channel = valueOfRead(await credentials.read(guildId, "channel"));
   if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
   throw new ConnectError("guild has neither a key nor a linked channel", {
     code: "video_key_missing",
@@ -107,11 +119,11 @@ async function accessOf(guildId: string, { credentials }: Store): Promise<VideoA
   });
 }
 
-function deskOf(discord: Promise<Discord>): Desk {
+function whenConnected(discord: Promise<Discord>): ChannelMessages {
   return {
-    post: async (...given) => (await discord).desk.post(...given),
-    edit: async (...given) => (await discord).desk.edit(...given),
-    remove: async (...given) => (await discord).desk.remove(...given),
-    find: async (...given) => (await discord).desk.find(...given),
+    post: async (...given) => (await discord).channelMessages.post(...given),
+    edit: async (...given) => (await discord).channelMessages.edit(...given),
+    remove: async (...given) => (await discord).channelMessages.remove(...given),
+    find: async (...given) => (await discord).channelMessages.find(...given),
   };
 }

@@ -19,19 +19,19 @@ const queueOptions = {
   timeoutMs: 6 * hourMs,
   waitMs: { first: 60_000, longest: hourMs },
 } as const;
-/** As long as it is told what was spent. */
+/** For this long people can look up what was spent. */
 const spendingMs = 40 * dayMs;
 
-/** Forgets once a day what the video service told and nobody read again, and what is over. */
+/** Once a day, forgets the video service's data that nobody has read again, and what has expired. */
 export function createRetention({ jobs, store, log }: RetentionDeps) {
   const { database, credentials } = store;
 
   jobs.handle(queue, queueOptions, async () => {
     const begunAt = database.now();
-    // A process that ended while it erased a server has left rows.
+    // A process that died while it erased a server has left rows behind.
     await database.servers.removeLeftovers();
     const forgotten = {
-      // A day early: the next time would be late.
+      // A day early, because the next run would be too late.
       titles: await credentials.dropTitles(begunAt - platformDataMs + dayMs),
       ...(await forgetOldRecords(database)),
       ...(await forgetOldSums(database)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitsFor } from "../../src/bot/limits-for.ts";
+import { spendingLimitsFor } from "../../src/bot/clients.ts";
 
 const key = { key: "AIza" };
 const channel = { channelOf: "1".repeat(18) };
@@ -14,7 +14,7 @@ const billedTo = (reserve: number | undefined) => ({
 
 describe("what limits a person", () => {
   it("is all the guild's choice with its own key", () => {
-    expect(limitsFor(key, billedTo(0), { guildDailyUnits: 100 })).toEqual({
+    expect(spendingLimitsFor(key, billedTo(0), { guildDailyUnits: 100 })).toEqual({
       quota: { units: 50_000 },
       reserve: 0,
       budgets,
@@ -22,17 +22,17 @@ describe("what limits a person", () => {
   });
 
   it("is a share of what all channels spend, whose reserve can be raised alone", () => {
-    expect(limitsFor(channel, billedTo(0.5), { guildDailyUnits: 100 })).toMatchObject({
+    expect(spendingLimitsFor(channel, billedTo(0.5), { guildDailyUnits: 100 })).toMatchObject({
       guild: { units: 100 },
       reserve: 0.5,
     });
-    expect(limitsFor(channel, billedTo(0), none).reserve).toBe(0.2);
-    expect(limitsFor(channel, billedTo(undefined), none)).not.toHaveProperty("reserve");
-    expect(limitsFor(channel, billedTo(0), none)).not.toHaveProperty("quota");
+    expect(spendingLimitsFor(channel, billedTo(0), none).reserve).toBe(0.2);
+    expect(spendingLimitsFor(channel, billedTo(undefined), none)).not.toHaveProperty("reserve");
+    expect(spendingLimitsFor(channel, billedTo(0), none)).not.toHaveProperty("quota");
   });
 
   it("is a part of what all channels share, and all of a key's project, where nobody chose anything", () => {
-    expect(limitsFor(channel, who, none)).toEqual({ isShared: true });
-    expect(limitsFor(key, who, none)).toEqual({});
+    expect(spendingLimitsFor(channel, who, none)).toEqual({ isShared: true });
+    expect(spendingLimitsFor(key, who, none)).toEqual({});
   });
 });

@@ -5,16 +5,16 @@ import type { Jobs } from "../jobs/index.ts";
 import type { Log, Secrets } from "../log.ts";
 import {
   type ConsentedChannel,
+  createChannelTokens,
   createLinks,
-  createProofs,
   createRevoker,
-  createTokens,
-  type Decider,
+  createTokenVerifier,
+  type LinkDecider,
   type PendingLink,
 } from "../oauth/index.ts";
 import type { Store } from "../store/index.ts";
 import { createVideoClient, smallThumbnail } from "../video/index.ts";
-import type { createNotices } from "./notices.ts";
+import type { createNotificationJobs } from "./notification-jobs.ts";
 
 interface LinkingDeps {
   readonly store: Store;
@@ -25,20 +25,20 @@ interface LinkingDeps {
   readonly log: Log;
   readonly now: () => number;
   readonly onRefresh: (outcome: string) => void;
-  readonly notices: Pick<ReturnType<typeof createNotices>, "tell">;
-  /** Asks the requester in Discord; whoever is not asked has to begin anew. */
+  readonly notify: ReturnType<typeof createNotificationJobs>["notify"];
+  /** Asks the requester in Discord; a requester who is not asked has to start again. */
   readonly onPending: (pending: PendingLink) => Promise<void>;
 }
 
-/** Everything about consents: how they come, what is made of them, how they end. */
-export function openLinking(config: Config, deps: LinkingDeps) {
-  const { store, http, secrets, log, now, notices, onPending } = deps;
+/** Everything about consents: how people give them, how their tokens are used, and how they end. */
+export function openLinkServices(config: Config, deps: LinkingDeps) {
+  const { store, http, secrets, log, now, notify, onPending } = deps;
   const { oauth, discord, publicUrl } = config;
   for (const secret of [oauth.client?.clientSecret, discord.clientSecret]) {
     if (secret !== undefined) secrets.add(secret);
   }
   const onSecret = (secret: string) => secrets.addPassing(secret);
-  const { database, credentials, accessTokens, tickets, revocations } = store;
+  const { database, credentials, accessTokens, oneTimeTokens, revocations } = store;
   const { authorizeUrl, tokenUrl, revokeUrl } = oauth;
   const client = oauth.client && { ...oauth.client, authorizeUrl, tokenUrl };
   const wire = { http, now, onSecret };
@@ -49,42 +49,42 @@ export function openLinking(config: Config, deps: LinkingDeps) {
   });
   const tokens =
     client &&
-    createTokens({
+    createChannelTokens({
       ...{ ...wire, ...client, credentials, accessTokens },
       database,
       onRefresh: deps.onRefresh,
       onGone: async (guildId, channelId, { isSevenDays }) => {
         log.warn("a consent is over", { guild: guildId, isSevenDays });
         const facts = { guildId, channelId, isSevenDays };
-        await notices.tell({ name: "grant-gone", facts });
+        await notify({ name: "grant-gone", facts });
       },
     });
   const links = createLinks({
-    ...{ ...wire, tickets, credentials, accessTokens, revocations, database },
+    ...{ ...wire, oneTimeTokens, credentials, accessTokens, revocations, database },
     ...{ client, publicUrl, channelsOf },
     discord: { apiUrl: discord.apiUrl, clientSecret: discord.clientSecret },
     onPending,
   });
   return {
     links,
-    /** These two are undefined where the bot has no registration. */
+    /** This one and `verifier` are undefined where the bot has no registration. */
     tokens,
-    proofs: client && createProofs({ ...wire, ...client, onTyped: secrets.addUnproven }),
+    verifier: client && createTokenVerifier({ ...wire, ...client, onTyped: secrets.addUnproven }),
     channelsOf,
     close: async () => tokens?.close(),
   };
 }
 
-/** The channels of the account that an access token speaks for; one unit, which `by` spends where given. */
+/** Reads the channels of an access token's account, for one unit, which `by` spends where given. */
 function channelReader({ oauth, video }: Config, { http, spending, now }: LinkingDeps) {
-  return async (token: string, by?: Decider): Promise<readonly ConsentedChannel[]> => {
+  return async (token: string, by?: LinkDecider): Promise<readonly ConsentedChannel[]> => {
     const { client } = oauth;
     const account = client &&
       by && {
         units: spending.account(projectOfClient(client.clientId), {
           ...by,
           command: "connect channel",
-          // A part of it is this server's.
+          // This server has a part of it.
           limits: { isShared: true },
         }),
       };

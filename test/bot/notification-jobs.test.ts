@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createNotices, type Notification } from "../../src/bot/notices.ts";
+import { createNotificationJobs } from "../../src/bot/notification-jobs.ts";
+import type { Notification } from "../../src/channel-messages.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import type { Job, JobHandler } from "../../src/jobs/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
@@ -14,8 +15,8 @@ async function stage() {
     clock: { now: database.now, after: () => () => undefined },
   });
   let work: JobHandler | undefined;
-  const told: Notification[] = [];
-  const notices = createNotices({
+  const sent: Notification[] = [];
+  const { notify } = createNotificationJobs({
     jobs: {
       put: jobs.put,
       handle: (_, __, handler) => {
@@ -23,9 +24,8 @@ async function stage() {
       },
     },
     discord: Promise.resolve({
-      tell: async (happening) => {
-        told.push(happening);
-        return [];
+      notify: async (notification) => {
+        sent.push(notification);
       },
     }),
   });
@@ -33,33 +33,36 @@ async function stage() {
   const runAll = async () => {
     for (const { data } of await rows()) await work?.({ data: JSON.parse(data) } as Job);
   };
-  return { database, notices, told, rows, runAll };
+  return { database, notify, sent, rows, runAll };
 }
 
-const lost = (watchId: string) => ({ name: "watch-lost", facts: { guildId: guild, watchId } });
+const lost = (watchId: string) => {
+  const facts = { guildId: guild, watchId };
+  return { name: "watch-lost", facts } as unknown as Notification;
+};
 
-it("tells what was put on record, each once however often it was put", async () => {
-  const { notices, told, runAll, rows } = await stage();
+it("sends what was put on record, each once however often it was put", async () => {
+  const { notify, sent, runAll, rows } = await stage();
 
-  await notices.tell(lost("w1"));
-  await notices.tell(lost("w1"));
-  await notices.tell(lost("w2"));
+  await notify(lost("w1"));
+  await notify(lost("w1"));
+  await notify(lost("w2"));
   await runAll();
 
   expect(await rows()).toHaveLength(2);
-  expect(told).toEqual(expect.arrayContaining([lost("w1"), lost("w2")]));
+  expect(sent).toEqual(expect.arrayContaining([lost("w1"), lost("w2")]));
 });
 
 it("comes and goes with its cause", async () => {
-  const { database, notices, rows } = await stage();
+  const { database, notify, rows } = await stage();
 
   const failing = database.transaction(async () => {
-    await notices.tell(lost("w1"));
+    await notify(lost("w1"));
     throw new Error("no");
   });
   await expect(failing).rejects.toThrow("no");
   expect(await rows()).toEqual([]);
-  await notices.tell(lost("w1"));
+  await notify(lost("w1"));
   const serverId = (await database.servers.find(guild)) ?? 0;
   await database.servers.remove({ table: "servers", serverId });
 

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { Notification } from "../channel-messages.ts";
+import type { Discord } from "../discord/index.ts";
+import type { JobData, Jobs } from "../jobs/index.ts";
+
+interface NotificationJobsDeps {
+  readonly jobs: Pick<Jobs, "handle" | "put">;
+  /** Connected later, because the connection needs services that need this. */
+  readonly discord: Promise<Pick<Discord, "notify">>;
+}
+
+const queue = "notices";
+const queueOptions = { concurrency: 4, perServer: 2, timeoutMs: 60_000, mostTries: 10 } as const;
+
+/** Sends notifications as jobs, so that they are sent even if the process ends right after their cause. */
+export function createNotificationJobs({ jobs, discord }: NotificationJobsDeps) {
+  jobs.handle(queue, queueOptions, async ({ data }) => {
+    const { name, facts } = data as unknown as Notification;
+    await (await discord).notify({ name, facts } as Notification);
+    return undefined;
+  });
+
+  return {
+    /**
+     * Takes part in the current transaction, so that it is sent only if its cause is stored. @throws ServiceError
+     * `store_unavailable`; `guild_erased`.
+     */
+    async notify({ name, facts }: Notification): Promise<void> {
+      const { guildId } = facts;
+      const hash = createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 32);
+      const data = { name, facts } as unknown as JobData;
+      await jobs.put({ queue, key: `${name}:${guildId}:${hash}`, guildId, data });
+    },
+  };
+}
