@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 
-/** Values by key, in memory; when it is full, the value that was used longest ago goes. */
+/** Values by key, in memory. When it is full, the value that was not used for the longest time is dropped. */
 export type Cache<V extends {}> = LRUCache<string, V>;
 
-export interface CacheOptions<V> {
-  /** How many values it holds, or how much of what `sizeOf` counts. */
+interface CacheOptions<V> {
+  /** The most values that it holds, or their total size by `sizeOf`. */
   readonly maxSize: number;
-  /** A positive whole number; each value counts as 1 when absent. */
+  /** The size of a value, a positive whole number; 1 when absent. */
   readonly sizeOf?: (value: V) => number;
-  /** A value is gone when it is older. */
+  /** Older values are dropped. */
   readonly maxAgeMs?: number;
-  /** For `maxAgeMs`; milliseconds since the epoch. */
+  /** The time for `maxAgeMs`, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** Creates an empty cache. Unlike with the library's own `max`, no memory is reserved for values that are not there yet. */
+/** Creates an empty cache. Unlike the library's own `max`, it reserves no memory in advance. */
 export function createCache<V extends {}>({
   maxSize,
   sizeOf = () => 1,
@@ -26,4 +26,52 @@ export function createCache<V extends {}>({
     sizeCalculation: sizeOf,
     ...(maxAgeMs !== undefined && { ttl: maxAgeMs, ttlResolution: 0, perf: { now } }),
   });
+}
+
+/** Answers of the services that stay the same for a while; each belongs to one guild and one credential (reliability 3). */
+export interface AnswerCache {
+  /** What was loaded under this key less than `ms` ago, or else what `load` returns. Failures are not cached. */
+  recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T>;
+  /** Forgets all answers of an owner. */
+  forget(owner: string): void;
+}
+
+export interface RecallOptions {
+  readonly ms: number;
+  /** The guild it belongs to. */
+  readonly owner: string;
+}
+
+interface CachedAnswer {
+  readonly owner: string;
+  readonly until: number;
+  readonly value: Promise<unknown>;
+}
+
+/** A page of fifty videos takes some 100 KB; this many of them stay below 50 MB. */
+const maxAnswers = 500;
+
+export function createAnswerCache(now: () => number): AnswerCache {
+  const cache = createCache<CachedAnswer>({ maxSize: maxAnswers });
+
+  return {
+    recall<T>(key: string, { ms, owner }: RecallOptions, load: () => Promise<T>): Promise<T> {
+      const whole = `${owner} ${key}`;
+      const hit = cache.get(whole);
+      // A key is only ever used with one kind of value: its first part is the name of what it holds.
+      if (hit !== undefined && hit.until > now()) return hit.value as Promise<T>;
+      const value = load();
+      const answer = { owner, until: now() + ms, value };
+      cache.set(whole, answer);
+      value.catch(() => {
+        if (cache.get(whole) === answer) cache.delete(whole);
+      });
+      return value;
+    },
+    forget(owner) {
+      for (const [key, answer] of [...cache.entries()]) {
+        if (answer.owner === owner) cache.delete(key);
+      }
+    },
+  };
 }

@@ -1,39 +1,39 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, parseEnv } from "node:util";
-import { readConfig } from "./config.ts";
+import { type Environment, readConfig } from "./config.ts";
 import { BotError, ConfigError } from "./errors.ts";
 
-/** What a program of the terminal is started with, and where it writes. */
+/** What a command-line program is started with, and where it writes. */
 export interface ProgramContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `.env` lies, and what relative paths start at. */
+  readonly env: Environment;
+  /** Where `.env` is, and where relative paths start. */
   readonly folder: string;
   readonly say: (text: string) => void;
   readonly complain: (text: string) => void;
 }
 
 /** A program that `npm run <name>` starts. */
-interface Program {
+interface TerminalProgram {
   readonly name: string;
   readonly help: string;
-  /** Names of its options without values, beside `help`. */
+  /** Names of its options, which have no values; `help` is added. */
   readonly flags: readonly string[];
-  /** Answers the exit code. */
-  readonly run: (given: GivenWords, context: ProgramContext) => Promise<number>;
+  /** Returns the exit code. */
+  readonly run: (given: ProgramArguments, context: ProgramContext) => Promise<number>;
 }
 
-export interface GivenWords {
+export interface ProgramArguments {
   readonly words: readonly string[];
   readonly flags: ReadonlySet<string>;
-  /** What is thrown for words that can't be used. */
+  /** Creates the error to throw for arguments that can't be used. */
   readonly refuse: (what: string) => ConfigError;
 }
 
 export const exitCodes = { done: 0, fault: 1, configuration: 2 } as const;
 
 /** The terminal of this process, in its current folder. */
-export function terminalOf(env: ProgramContext["env"]): ProgramContext {
+export function createTerminalContext(env: ProgramContext["env"]): ProgramContext {
   return {
     ...{ env, folder: "" },
     say: (text) => process.stdout.write(`${text}\n`),
@@ -41,9 +41,9 @@ export function terminalOf(env: ProgramContext["env"]): ProgramContext {
   };
 }
 
-/** Answers the exit code; a failure that was foreseen is complained about. */
+/** Returns the exit code; an expected failure is written to `complain`. */
 export async function runProgram(
-  program: Program,
+  program: TerminalProgram,
   words: readonly string[],
   context: ProgramContext,
 ): Promise<number> {
@@ -59,7 +59,7 @@ export async function runProgram(
   }
 }
 
-function readWords({ name, flags }: Program, words: readonly string[]): GivenWords {
+function readWords({ name, flags }: TerminalProgram, words: readonly string[]): ProgramArguments {
   const refuse = (what: string) =>
     new ConfigError(what, { code: "usage", hint: `See: npm run ${name} -- --help` });
   const options = Object.fromEntries(
@@ -73,23 +73,23 @@ function readWords({ name, flags }: Program, words: readonly string[]): GivenWor
   }
 }
 
-/** What the operator reads of a failure that was foreseen: what happened, and what to do where that is known. */
+/** What the operator reads about an expected failure: what happened, and what to do where that is known. */
 export function describeForOperator(error: BotError): string {
   return error instanceof ConfigError ? `${error.message}\n${error.hint}` : error.message;
 }
 
-/** `configuration` where something must be mended before another start makes sense. */
+/** `configuration` where something must be corrected before another start makes sense. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof ConfigError) || error.facts.mayPass === true) return exitCodes.fault;
   return exitCodes.configuration;
 }
 
 /** The environment wins over `.env`, as it does for the bot; the sandbox has a store of its own. */
-export function readSettings({ env, folder }: Pick<ProgramContext, "env" | "folder">) {
+export function readProgramSettings({ env, folder }: Pick<ProgramContext, "env" | "folder">) {
   const envFile = join(folder, ".env");
   const all = { ...(existsSync(envFile) && parseEnv(readFileSync(envFile, "utf8"))), ...env };
   const config = readConfig(all);
-  // The sandbox takes neither the variable nor another store.
+  // The sandbox ignores the variable, and uses no other store.
   const isSandbox = config.mode === "sandbox" && !all.STORE_URL?.trim();
   const storeUrl = isSandbox
     ? `sqlite:${join(folder, ".greenroom/sandbox.sqlite")}`

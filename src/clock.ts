@@ -1,15 +1,15 @@
 import { NetworkError } from "./errors.ts";
 
-/** Time, so that tests and campaigns decide it. */
+/** The time and timers; tests replace them. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back after so many milliseconds, unless what it returns is called before. Does not keep the process alive. */
+  /** Calls back after this many milliseconds; the returned function cancels that. Does not keep the process alive. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The process's own timers. */
-export function clockOf(now: () => number): Clock {
+/** A clock that uses the process's own timers. */
+export function createTimerClock(now: () => number): Clock {
   return {
     now,
     after(ms, call) {
@@ -20,29 +20,29 @@ export function clockOf(now: () => number): Clock {
   };
 }
 
-const systemClock = clockOf(Date.now);
+const systemClock = createTimerClock(Date.now);
 
-export interface TimeoutOptions {
-  readonly ms: number;
+interface TimeoutOptions {
+  readonly timeoutMs: number;
   /** The process's own timers when absent. */
   readonly clock?: Clock;
-  /** Ends the wait early, with its own reason. */
+  /** Ends the wait early, with this signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The result of `work`, unless that takes too long: then its signal aborts and nobody waits for it any more.
+ * Runs `work` with a deadline. After that its signal aborts, and its result is ignored.
  * @throws NetworkError `timeout`, with an unknown outcome; the reason of `signal`; what `work` throws.
  */
 export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { ms, clock = systemClock, signal }: TimeoutOptions,
+  { timeoutMs: ms, clock = systemClock, signal }: TimeoutOptions,
 ): Promise<T> {
   const timeout = new AbortController();
   const stopTimer = clock.after(ms, () => timeout.abort(timedOut(ms)));
   const either = signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, signal]);
   try {
-    return await abortable(work(either), either);
+    return await waitUnlessAborted(work(either), either);
   } finally {
     stopTimer();
   }
@@ -53,10 +53,10 @@ function timedOut(ms: number): NetworkError {
 }
 
 /**
- * Waits for a promise until the signal aborts. The work behind the promise goes on: this is for work that others wait for too.
+ * Waits for a promise until the signal aborts. The work itself is not stopped, because others may wait for it too.
  * @throws The signal's reason; what the promise rejects with.
  */
-export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
@@ -66,13 +66,13 @@ export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): P
     return await Promise.race([promise, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // An abort that lost the race is heard by nobody.
+    // If the abort came too late, nobody handles its rejection.
     aborted.promise.catch(() => undefined);
   }
 }
 
-/** A signal that aborts so many milliseconds after the given one, so that a call under way may still end. */
-export function abortedLater(
+/** A signal that aborts this many milliseconds after the given one, so that a running call can still end. */
+export function abortLater(
   signal: AbortSignal,
   ms: number,
   clock: Clock = systemClock,
@@ -84,20 +84,31 @@ export function abortedLater(
   return later.signal;
 }
 
-export interface BackOffOptions {
+interface BackOffOptions {
   /** The wait after the first failure; each further failure doubles it. */
   readonly firstMs: number;
   readonly longestMs: number;
-  /** The share of the wait that is left to chance, 0 to 1, so that many don't come back in one moment. None when absent. */
+  /** The random share of the wait, 0 to 1, so that callers don't all come back at once. 0 when absent. */
   readonly jitter?: number;
   readonly random?: () => number;
 }
 
-/** Milliseconds to wait after so many failures in a row, at least one. */
+/** How long to wait after a number of failures in a row (at least 1). */
 export function backOffMs(
   failures: number,
   { firstMs, longestMs, jitter = 0, random = Math.random }: BackOffOptions,
 ): number {
   const ceilingMs = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(ceilingMs * (1 - jitter + jitter * random()));
+}
+
+const isoDuration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
+
+/** Seconds of an ISO 8601 duration such as `PT1H2M3S`; undefined for what has no length. */
+export function durationSeconds(iso: string | undefined): number | undefined {
+  const [whole, ...parts] = isoDuration.exec(iso ?? "") ?? [];
+  if (whole === undefined) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+  const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return sum === 0 ? undefined : sum;
 }

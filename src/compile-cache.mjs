@@ -1,5 +1,5 @@
-// Preloaded by `npm start`: what is loaded from here on is compiled, and freed of its types, once for all starts.
-// JavaScript on purpose: a TypeScript file would bring in the very compiler that this spares.
+// Preloaded by `npm start`: what is loaded from here on is compiled, and its types are stripped, once for all starts.
+// It is JavaScript on purpose: a TypeScript file would load the very compiler that this saves.
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();

@@ -77,29 +77,32 @@ const schema = z.object({
     .optional(),
 });
 
-type Values = z.output<typeof schema>;
-type Env = Readonly<Record<string, string | undefined>>;
+type ConfigValues = z.output<typeof schema>;
+/** The variables of a process or of a `.env` file. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every variable that is read, in the order of `.env.example`. */
-export const variables: readonly string[] = Object.keys(schema.shape);
+export const configVariables: readonly string[] = Object.keys(schema.shape);
 
 /**
  * Reads the whole environment once; an empty variable counts as absent. The result is frozen.
  * @throws ConfigError `environment` whose message has one line for each fault, never with a variable's value.
  */
-export function readConfig(env: Env): Config {
-  const given = Object.fromEntries(variables.map((name) => [name, env[name]?.trim() || undefined]));
+export function readConfig(env: Environment): Config {
+  const given = Object.fromEntries(
+    configVariables.map((name) => [name, env[name]?.trim() || undefined]),
+  );
   const { data, error } = schema.safeParse(given);
   const faults = [
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
-    ...missing(given),
+    ...findMissing(given),
   ];
   if (data === undefined || faults.length > 0) throw refuse(faults);
   return build(data);
 }
 
-/** What one variable asks of another. */
-function missing(given: Env): readonly string[] {
+/** Variables that another one makes necessary. */
+function findMissing(given: Environment): readonly string[] {
   const faults: string[] = [];
   if (given.DISCORD_TOKEN === undefined && given.NODE_ENV === "production") {
     faults.push(
@@ -118,7 +121,7 @@ function missing(given: Env): readonly string[] {
   return faults;
 }
 
-function build(values: Values) {
+function build(values: ConfigValues) {
   const mode = values.DISCORD_TOKEN === undefined ? "sandbox" : "discord";
   const file = mode === "sandbox" ? "sandbox" : "greenroom";
   const baseUrl = values.VIDEO_API_URL ?? "https://youtube.googleapis.com/youtube/v3";
@@ -133,7 +136,7 @@ function build(values: Values) {
     discord: Object.freeze({
       token: values.DISCORD_TOKEN,
       apiUrl: values.DISCORD_API_URL,
-      /** With it, who opens a link's page proves who they are; without it a code is compared. */
+      /** With it, people who open a link's page prove who they are; without it they compare a code. */
       clientSecret: values.DISCORD_CLIENT_SECRET,
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
@@ -149,26 +152,26 @@ function build(values: Values) {
       /** This bot's registration at the authorisation service; without it no channel can be used. */
       client: clientOf(values),
     }),
-    /** No keys only in the sandbox: its starter keeps a key file instead. */
+    /** Without keys only in the sandbox, which keeps a key file instead. */
     store: Object.freeze({
       url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
       keys: Object.freeze(values.SECRET_KEYS),
     }),
-    /** The hub that tells new videos to whoever subscribed (WebSub). */
+    /** The hub that sends new videos to subscribers (WebSub). */
     hubUrl: values.WEBSUB_HUB_URL,
-    /** Where people's browsers reach this process; without it channels are linked by token only. */
+    /** The address at which browsers reach this process; without it channels can be linked only by token. */
     publicUrl: values.PUBLIC_URL,
     port: values.PORT,
     /** Health and metrics, on loopback only; 0 takes any free one. */
     healthPort: values.HEALTH_PORT,
-    /** Most units that one guild may spend a day of the project that all linked channels share. */
+    /** Most units a day that one guild may spend of the project that all linked channels share. */
     guildDailyUnits: values.GUILD_DAILY_UNITS,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === "production",
   } as const);
 }
 
-function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: Values) {
+function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: ConfigValues) {
   if (OAUTH_CLIENT_ID === undefined || OAUTH_CLIENT_SECRET === undefined) return undefined;
   return Object.freeze({ clientId: OAUTH_CLIENT_ID, clientSecret: OAUTH_CLIENT_SECRET });
 }
@@ -218,7 +221,7 @@ function isDecodable(address: string): boolean {
   }
 }
 
-/** A fault says which entry by its place: an id in the wrong place might be a key. */
+/** A fault names an entry by its position, because the text in place of an id might be a key. */
 function parseKeys(text: string, context: z.core.$RefinementCtx<string>): readonly MasterKey[] {
   const parsed = text.split(",").map((entry) => parseKey(entry.trim()));
   for (const [index, key] of parsed.entries()) {

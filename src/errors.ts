@@ -1,29 +1,43 @@
+import type { Facts, FailureFacts } from "./failure-facts.ts";
+
+export type { Facts };
+
 /** What the failed call left behind: `nothing` was changed or spent, `part` of it was, or it is `unknown`. */
 export type Outcome = "nothing" | "part" | "unknown";
 
-/** Plain values that words may be built from; never a secret, never an address that holds one. */
-export type Facts = Readonly<Record<string, string | number | boolean>>;
+/** The name of a failure that has words of its own. */
+export type FailureCode = keyof FailureFacts;
 
-export interface BotErrorOptions {
+/** A code that is only known at run time, such as a service's own reason, may have any facts. */
+type FactsFor<C extends string> = string extends C
+  ? { readonly facts?: Facts }
+  : C extends FailureCode
+    ? Facts extends FailureFacts[C]
+      ? { readonly facts?: Facts }
+      : { readonly facts: FailureFacts[C] }
+    : { readonly code: FailureCode; readonly facts?: Facts };
+
+interface BaseOptions<C extends string> {
   /** Stable snake_case name of the failure; words, tests and logs go by it. */
-  readonly code: string;
+  readonly code: C;
   /** Defaults to `nothing`. */
   readonly outcome?: Outcome;
-  readonly facts?: Facts;
   readonly cause?: unknown;
 }
 
+export type BotErrorOptions<C extends string = string> = BaseOptions<C> & FactsFor<C>;
+
 /**
  * Base of every failure Greenroom knows. `message` is for the log; what a person reads is made from `code` and `facts` by
- * the message files.
+ * the message files. A code that they do not have, or facts that their words lack, do not compile.
  */
-export abstract class BotError extends Error {
+export abstract class BotError<C extends string = string> extends Error {
   abstract readonly kind: Kind;
-  readonly code: string;
+  readonly code: C;
   readonly outcome: Outcome;
   readonly facts: Facts;
 
-  constructor(message: string, options: BotErrorOptions) {
+  constructor(message: string, options: BotErrorOptions<C>) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     this.outcome = options.outcome ?? "nothing";
@@ -37,39 +51,39 @@ export abstract class BotError extends Error {
 
 export type Kind = "input" | "access" | "connect" | "service" | "limit" | "network" | "config";
 
-/** What the person gave can't be used: wrong type, out of range, unreadable. */
-export class InputError extends BotError {
+/** The person's input can't be used: wrong type, out of range, unreadable. */
+export class InputError<C extends string = string> extends BotError<C> {
   readonly kind = "input";
 }
 
 /** The person may not do this here, or the service says this account may not. */
-export class AccessError extends BotError {
+export class AccessError<C extends string = string> extends BotError<C> {
   readonly kind = "access";
 }
 
 /** A credential is missing, was refused, or lacks a permission. */
-export class ConnectError extends BotError {
+export class ConnectError<C extends string = string> extends BotError<C> {
   readonly kind = "connect";
 }
 
 /** A service or the store answered with a failure of its own. */
-export class ServiceError extends BotError {
+export class ServiceError<C extends string = string> extends BotError<C> {
   readonly kind = "service";
 }
 
 /** A rate limit, a daily budget or a queue is full; `retryAt` says when it is worth another try. */
-export class LimitError extends BotError {
+export class LimitError<C extends string = string> extends BotError<C> {
   readonly kind = "limit";
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, options: BotErrorOptions & { readonly retryAt?: Date }) {
+  constructor(message: string, options: BotErrorOptions<C> & { readonly retryAt?: Date }) {
     super(message, options);
     this.retryAt = options.retryAt;
   }
 }
 
 /** No usable answer: refused, timed out, or cut. `outcome` is `unknown` once the request had left. */
-export class NetworkError extends BotError {
+export class NetworkError<C extends string = string> extends BotError<C> {
   readonly kind = "network";
 }
 

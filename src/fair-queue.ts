@@ -1,34 +1,34 @@
-/** Whose turn it is: tenants take turns, and within a tenant its people. */
+/** Who waits for a turn. Tenants take turns, and within a tenant its people do. */
 export interface TurnTaker {
   readonly tenant: string;
   readonly person: string;
 }
 
-/** What waits for its turn, in the order in which it will be served. */
+/** A queue that is fair to tenants and to their people. */
 export interface FairQueue<T extends TurnTaker> {
-  /** Tenant by tenant, each from its next one on. */
+  /** One list for each tenant, in the order of serving. */
   lanes(): readonly (readonly T[])[];
-  /** All of them as they will be served when each may go as its turn comes. */
+  /** All waiting elements in the order of serving, if none has to be skipped. */
   order(): readonly T[];
   add(one: T): void;
-  /** Before all others, for what had its turn already. */
+  /** Adds it before all others. For an element that already had its turn. */
   addFirst(one: T): void;
   /**
-   * Takes the first that may go: of each tenant's people only the one that waits longest is asked. Tenant and person come
-   * last then.
+   * Takes the first element that may go. Only the first element of each person is considered. Afterwards its tenant and person
+   * come last.
    */
   take(mayGo: (one: T) => boolean): T | undefined;
-  /** Answers whether it was there. */
+  /** Returns whether it was there. */
   remove(one: T): boolean;
 }
 
 // A Map keeps the order in which its keys were added.
 type People<T> = Map<string, T[]>;
 
-/** Round robin twice: nobody waits for more than one of each other tenant, and one of each other person of the own. */
+/** Round robin on two levels: tenants take turns, and people take turns within their tenant. */
 export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
   let tenants = new Map<string, People<T>>();
-  const lanes = () => [...tenants.values()].map((people) => interleaved([...people.values()]));
+  const lanes = () => [...tenants.values()].map((people) => interleave([...people.values()]));
 
   function takeHead(one: T): T {
     const people = tenants.get(one.tenant);
@@ -44,7 +44,7 @@ export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
 
   return {
     lanes,
-    order: () => interleaved(lanes()),
+    order: () => interleave(lanes()),
     add(one) {
       const people = tenants.get(one.tenant) ?? new Map<string, T[]>();
       tenants.set(one.tenant, people);
@@ -80,8 +80,8 @@ export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
   };
 }
 
-/** One of each, then the second of each, and so on: what taking turns comes to. */
-function interleaved<T>(all: readonly (readonly T[])[]): readonly T[] {
+/** The first of each list, then the second of each, and so on. */
+function interleave<T>(all: readonly (readonly T[])[]): readonly T[] {
   const order: T[] = [];
   const longest = Math.max(0, ...all.map(({ length }) => length));
   for (let round = 0; round < longest; round += 1) {

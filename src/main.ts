@@ -5,18 +5,18 @@ import { readConfig } from "./config.ts";
 import { BotError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
 
-// Read before anything is waited for: later it may be another already.
+// Read before anything is awaited: later it may already be another process.
 const parent = process.ppid;
 
 const secrets = createSecrets();
 try {
   await main();
 } catch (error) {
-  endWith(error);
+  exitWith(error);
 }
 
-/** Of a failure that nobody foresaw, a stack helps whoever mends it. */
-function endWith(error: unknown): never {
+/** For an unexpected failure the stack is shown, which helps to fix it. */
+function exitWith(error: unknown): never {
   const words =
     error instanceof BotError
       ? describeForOperator(error)
@@ -29,9 +29,9 @@ async function main(): Promise<void> {
   readSettings();
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, secrets });
-  // A log that nobody reads any more must not end the work that is under way.
+  // If nobody reads the log any more, running work must not be stopped by that.
   process.stdout.on("error", () => undefined);
-  tellBeforeEnding(log);
+  logFaults(log);
   if (config.mode === "discord") {
     const { startBot } = await import("./bot.ts");
     const bot = await startBot(config, { log, secrets });
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const error = await bot.ended;
     log.error("Discord takes the bot no more", { error });
     await bot.close();
-    return endWith(error);
+    return exitWith(error);
   }
   const { startSandbox } = await import("./sandbox/index.ts");
   const sandbox = await startSandbox({
@@ -52,8 +52,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * What a process was started with stays readable in `/proc` for every program of its user, and a decoder of hostile pictures is
- * one; what is read here is not there. The environment wins.
+ * Loads `.env`, and settings from standard input. The environment that a process was started with is readable in `/proc` for
+ * every program of the same user, such as a decoder of hostile pictures. Variables that are read here do not appear there.
+ * The environment wins.
  */
 function readSettings(): void {
   if (existsSync(".env")) process.loadEnvFile();
@@ -78,7 +79,7 @@ function stopOnSignals(close: () => Promise<void>, log: Log): void {
   if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => stop("npm ended"));
 }
 
-/** npm hands a SIGTERM to the shell between it and us, and a plain `sh` dies of it without passing it on. */
+/** npm sends a SIGTERM to the shell between it and this process, and a plain `sh` dies of it without passing it on. */
 function onOrphaned(stop: () => void): void {
   const checkMs = 500;
   setInterval(() => {
@@ -87,10 +88,10 @@ function onOrphaned(stop: () => void): void {
 }
 
 /**
- * An exception that nobody caught left some function in the middle, so what it worked on can't be trusted: the log, which knows
- * what must not be shown, has it, and the process ends. A promise that nobody waited for ends one piece of work, not all.
+ * After an uncaught exception some function has ended halfway, so its data can't be trusted: the exception is logged, with
+ * secrets removed, and the process ends. A rejected promise that nobody waited for ends one piece of work, not all.
  */
-function tellBeforeEnding(log: Log): void {
+function logFaults(log: Log): void {
   process.on("uncaughtException", (error) => {
     log.error("ended by a fault", { error });
     process.exit(exitCodes.fault);

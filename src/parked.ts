@@ -1,4 +1,4 @@
-import { terminalOf } from "./cli.ts";
+import { createTerminalContext } from "./cli.ts";
 import { runParked } from "./parked/run-parked.ts";
 
-process.exitCode = await runParked(process.argv.slice(2), terminalOf(process.env));
+process.exitCode = await runParked(process.argv.slice(2), createTerminalContext(process.env));

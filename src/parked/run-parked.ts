@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import {
   exitCodes,
-  type GivenWords,
+  type ProgramArguments,
   type ProgramContext,
-  readSettings,
+  readProgramSettings,
   runProgram,
 } from "../cli.ts";
-import { openDatabase, sqliteFileOf } from "../database/index.ts";
+import { openDatabase, sqlitePathOf } from "../database/index.ts";
 import { ConfigError } from "../errors.ts";
 import { inspectJobs, type Jobs, type ParkedJob } from "../jobs/index.ts";
 
@@ -20,36 +20,36 @@ Mend the cause first: the log's "a job failed for good" has it. It may run besid
 It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
 `;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function runParked(words: readonly string[], context: ProgramContext): Promise<number> {
   return runProgram({ name: "jobs", help, flags: [], run }, words, context);
 }
 
-async function run(given: GivenWords, context: ProgramContext): Promise<number> {
-  const retried = retriedOf(given);
+async function run(given: ProgramArguments, context: ProgramContext): Promise<number> {
+  const request = retryRequestOf(given);
   const database = await openDatabase({ url: addressOf(context) });
   try {
     const jobs = inspectJobs(database);
-    context.say(retried === undefined ? await listed(jobs) : await retry(jobs, retried));
+    context.say(request === undefined ? await listJobs(jobs) : await retry(jobs, request));
     return exitCodes.done;
   } finally {
     await database.close();
   }
 }
 
-type Inspected = Pick<Jobs, "counts" | "parked" | "retry">;
+type InspectedJobs = Pick<Jobs, "counts" | "parked" | "retry">;
 
-interface Retried {
-  /** All where absent. */
+interface RetryRequest {
+  /** All queues when absent. */
   readonly queue: string | undefined;
   readonly key: string | undefined;
 }
 
-/** Undefined where nothing is to begin anew. */
-function retriedOf({
+/** Undefined if no job is to be started again. */
+function retryRequestOf({
   words: [task, queue, key, ...more],
   refuse,
-}: GivenWords): Retried | undefined {
+}: ProgramArguments): RetryRequest | undefined {
   if (task === undefined) return undefined;
   if (task !== "retry") throw refuse(`there is no "${task}"`);
   if (queue === undefined) throw refuse("retry needs the name of a queue, or all");
@@ -58,8 +58,8 @@ function retriedOf({
 }
 
 function addressOf(context: ProgramContext): string {
-  const { storeUrl: url } = readSettings(context);
-  const path = sqliteFileOf(url);
+  const { storeUrl: url } = readProgramSettings(context);
+  const path = sqlitePathOf(url);
   if (path === undefined || existsSync(path)) return url;
   throw new ConfigError(`there is no database at ${path}`, {
     code: "store_file",
@@ -67,7 +67,7 @@ function addressOf(context: ProgramContext): string {
   });
 }
 
-async function listed(jobs: Inspected): Promise<string> {
+async function listJobs(jobs: InspectedJobs): Promise<string> {
   const counts = await jobs.counts();
   const parked = await jobs.parked();
   const lines = counts.map(
@@ -83,7 +83,7 @@ function describeParked({ queue, key, failure, parkedAt, guildId }: ParkedJob): 
   return `  failed for good: ${queue} ${key} (${failure}${server}, ${new Date(parkedAt).toISOString()})`;
 }
 
-async function retry(jobs: Inspected, { queue, key }: Retried): Promise<string> {
+async function retry(jobs: InspectedJobs, { queue, key }: RetryRequest): Promise<string> {
   const count = await jobs.retry(queue, key);
   if (count === 0) return "Nothing of that failed for good.";
   return count === 1 ? "1 job begins anew." : `${count} jobs begin anew.`;
