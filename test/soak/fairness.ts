@@ -87,7 +87,7 @@ async function measure(start: number, tenantOf: (server: number) => string): Pro
   return measured;
 }
 
-/** Megapixels that there were to be had: every minute that began, the last one as far as it went. */
+/** Megapixels that were available: those of every minute that began. */
 function windowsUntil(endedAt: number): number {
   return (Math.floor(endedAt / minuteMs) + 1) * megapixelsPerMinute;
 }

@@ -17,7 +17,7 @@ export const rows: BenchRows = {
 };
 
 /**
- * Held comments that were lost or told twice, and decisions that do not agree with their records, after 300 processes
+ * Held comments that were lost or shown twice, and decisions that do not agree with their records, after 300 processes
  * were killed with SIGKILL over 2,000 comments, with 5 % of all requests failing. Time goes twenty times as fast.
  */
 async function kills(name: string, make: (() => Kind) | undefined): Promise<readonly BenchRow[]> {
@@ -42,7 +42,7 @@ async function kills(name: string, make: (() => Kind) | undefined): Promise<read
 
 const campaigns = 10;
 
-/** The suite's campaign with other seeds: a process dies between two steps of its own, which no signal can aim at. */
+/** The suite's campaign with other seeds: a process dies between two steps, which no signal can aim at. */
 async function seeds(): Promise<readonly BenchRow[]> {
   let value = 0;
   for (let n = 1; n <= campaigns; n += 1) {

@@ -1,4 +1,4 @@
-/** Wants 60 stickers of 24 MB of a bot in a process of its own and prints what it took: `node pictures-memory.ts`. */
+/** Wants 60 stickers of 24 MB of a bot in a separate process and prints what it took: `node pictures-memory.ts`. */
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";

@@ -55,7 +55,7 @@ async function slow(): Promise<readonly BenchRow[]> {
 async function waited({ opening }: Attack): Promise<number> {
   const web = await openPages();
   const openings = Array.from({ length: connections }, (_, number) => opening(number));
-  // In a thread of its own: what an attack costs the attacker is not the bot's.
+  // In a separate thread: the attacker's own cost must not count as the bot's.
   const attacker = new Worker(new URL("./slow-attacker.ts", import.meta.url), {
     workerData: { port: web.port, openings } satisfies SlowAttack,
   });
@@ -68,7 +68,7 @@ async function waited({ opening }: Attack): Promise<number> {
   }
 }
 
-/** Each page is another visitor's, on a connection of its own. */
+/** Each page is requested by another visitor, on its own connection. */
 async function slowestPage(port: number): Promise<number> {
   const endsAt = performance.now() + lastsMs;
   let slowest = 0;
@@ -96,7 +96,7 @@ function openPages() {
       (await readBody()) === undefined ? ("unread" as const) : ("taken" as const),
   };
   return startWeb({
-    // Nobody gets as far as a link here.
+    // No link is ever completed here.
     links: {} as Links,
     hub,
     publicUrl: "http://127.0.0.1:1",

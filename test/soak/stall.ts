@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startHub } from "../../src/sandbox/hub/index.ts";
-import { reserve } from "../../src/sandbox/listen.ts";
+import { reservePort } from "../../src/sandbox/listen.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";
@@ -40,9 +40,9 @@ interface Longest {
 }
 
 /**
- * Hostile texts and files at every entrance of the bot, which runs in a process of its own: how long its event loop was
+ * Hostile texts and files at every entrance of the bot, which runs in a separate process: how long its event loop was
  * held up at most. By the CPU of its main thread; by the clock, the machine's other processes are in it as well. Beside
- * it the same for as many interactions that nobody means any harm with.
+ * it the same for as many interactions that are harmless.
  */
 async function stall(): Promise<readonly BenchRow[]> {
   const stage = await openStage();
@@ -87,7 +87,7 @@ async function together(all: readonly HostileInput[]): Promise<void> {
   await Promise.all(all.map((one) => one.send().catch(() => undefined)));
 }
 
-/** Some at once, as they come from many people; where that took long, each again alone, to tell which it was. */
+/** Some at once, as they come from many people; where that took long, each again alone, to find out which it was. */
 async function longestBy(bot: SpawnedBot, all: readonly HostileInput[]): Promise<Longest> {
   const longest: Longest = { cpuMs: 0, clockMs: 0, input: "" };
   for (let at = 0; at < all.length; at += atOnce) {
@@ -115,14 +115,14 @@ async function worstOf(bot: SpawnedBot, some: readonly HostileInput[]): Promise<
 
 /** The longest since it was asked last. */
 async function longestOf(bot: SpawnedBot): Promise<{ cpuMs: number; clockMs: number }> {
-  const told = () => bot.lines.filter(({ message }) => message === "loop");
-  const before = told().length;
+  const loopLines = () => bot.lines.filter(({ message }) => message === "loop");
+  const before = loopLines().length;
   bot.child.kill("SIGUSR2");
-  while (told().length === before) {
+  while (loopLines().length === before) {
     if (bot.child.exitCode !== null) throw new Error(`the bot ended with ${bot.child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const { maxMs, cpuMs } = told().at(-1) ?? {};
+  const { maxMs, cpuMs } = loopLines().at(-1) ?? {};
   return { cpuMs: Number(cpuMs), clockMs: Number(maxMs) };
 }
 
@@ -153,7 +153,7 @@ async function openStage() {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-stall-"));
   const masterKey = randomBytes(32).toString("base64");
   await fill(`sqlite:${join(folder, "bot.sqlite")}`, { masterKey, video, source });
-  const pages = await reserve();
+  const pages = await reservePort();
   await pages.close();
   const probe = new URL("../bench/loop-probe.ts", import.meta.url).href;
   const bot = await spawnBot({

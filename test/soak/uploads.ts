@@ -23,7 +23,7 @@ interface Outcome {
   readonly report: UploadReport;
 }
 
-/** 200 films of all sizes, each with mishaps at bytes of its own: one video each, byte for byte, little sent twice. */
+/** 200 films of all sizes, each with faults at different bytes: one video each, byte for byte, little sent twice. */
 async function uploads(): Promise<readonly BenchRow[]> {
   const service = await startService("../bench/upload-service");
   const http = createHttp({ random: seeded(seed), ...hurry(haste) });
@@ -50,7 +50,7 @@ interface Planned {
   readonly bytes: number;
 }
 
-/** Small ones as often as large ones, because one chunk has edges of its own. */
+/** Small ones as often as large ones, because a single chunk has its own edge cases. */
 function planOf(n: number, random: () => number): Planned {
   const bytes = Math.max(1, Math.floor(largest ** random()));
   const mishaps = Array.from({ length: Math.floor(random() * 6) }, () => mishapIn(bytes, random));

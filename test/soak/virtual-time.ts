@@ -1,4 +1,4 @@
-/** A clock that jumps to whatever is awaited next, so that hours pass in seconds. */
+/** A clock that jumps to the next timer, so that hours pass in seconds. */
 export interface VirtualTime {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
