@@ -34,8 +34,8 @@ const measures = {
 const known = new Map<keyof typeof measures, Promise<Answering>>();
 
 /**
- * 50 interactions a second for 10 s, the bot in a process of its own: what is measured is more than the way inside the
- * bot, never less. Measured once in a run: several rows tell of it.
+ * 50 interactions a second for 10 s, the bot in a separate process: the time measured is more than the time inside the
+ * bot, never less. Measured once in a run: several rows use it.
  */
 export function answering(when: keyof typeof measures): Promise<Answering> {
   const measuring = known.get(when) ?? measures[when]();
@@ -81,15 +81,15 @@ async function measured(pictures: Pictures, [photo, zip]: readonly string[]): Pr
 
 /** The longest since it was asked last. */
 async function stallOf(bot: SpawnedBot): Promise<Pick<Answering, "delayMs" | "stallMs">> {
-  const told = () => bot.lines.filter(({ message }) => message === "loop");
-  const before = told().length;
+  const loopLines = () => bot.lines.filter(({ message }) => message === "loop");
+  const before = loopLines().length;
   bot.child.kill("SIGUSR2");
-  while (told().length === before) await pause(10);
-  const { maxMs, cpuMs } = told().at(-1) ?? {};
+  while (loopLines().length === before) await pause(10);
+  const { maxMs, cpuMs } = loopLines().at(-1) ?? {};
   return { delayMs: Number(maxMs), stallMs: Number(cpuMs) };
 }
 
-/** People go on until the last picture is done, for 10 s at least. */
+/** People continue until the last picture is done, for 10 s at least. */
 async function load(platform: Platform, pictures: Pictures, photo: string | undefined) {
   const { tiny } = await photoZip();
   const data = photo === undefined ? tiny : await readFile(photo);
@@ -127,7 +127,7 @@ async function cutOut(platform: Platform, image: SandboxFile): Promise<void> {
   throw new Error("a picture is still not cut out");
 }
 
-/** Fifty a second, each an answer of its own, until there were so many and it is done. */
+/** Fifty a second, each with its own answer, until so many were sent and the work is done. */
 async function interactions(platform: Platform, least: number, isDone = () => true): Promise<void> {
   const owner = platform.people("owner");
   const pending: Promise<unknown>[] = [];

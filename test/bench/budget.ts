@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { type BilledTo, createSpending, projectOfClient } from "../../src/budget/index.ts";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
@@ -86,7 +86,7 @@ interface Measured {
 async function measureOwn(url: string): Promise<Measured> {
   const now = () => Date.parse("2026-01-15T20:00:00Z");
   const database = await openDatabase({ url, now });
-  const clock = clockOf(now);
+  const clock = createTimerClock(now);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const own = await measured((n) =>
     database.servers.runFor(guildId, async () => {
@@ -169,7 +169,7 @@ const statements: readonly (readonly [string, (n: number) => readonly (string | 
   ["commit", () => []],
 ];
 
-/** Of PostgreSQL alone: nobody else counts what this one reads. */
+/** Only for PostgreSQL: it keeps other processes from counting the same budget at the same time. */
 const locking: (typeof statements)[number] = [
   "select pg_advisory_xact_lock(hashtextextended(?, 17)), pg_advisory_xact_lock(hashtextextended(?, 17))",
   (n) => [`1 ${n % people} units`, `${project} ${day} units`],

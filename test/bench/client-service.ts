@@ -19,7 +19,7 @@ server.listen(0, "127.0.0.1", () => {
   serveParent(`http://127.0.0.1:${port}`, () => page.byteLength);
 });
 
-/** Five videos as the stand-in tells of them, with what a card shows: some KB. */
+/** Five videos as the stand-in returns them, with what a card shows: some KB. */
 async function videoPage(): Promise<Buffer> {
   const video = await startVideo();
   try {

@@ -1,4 +1,4 @@
-/** Writes one input of compose.ts, in a process of its own: `node compose-input.ts KIND FILE`. */
+/** Writes one input of compose.ts, in a separate process: `node compose-input.ts KIND FILE`. */
 import { writeFileSync } from "node:fs";
 import { zipSync } from "fflate";
 import sharp from "sharp";

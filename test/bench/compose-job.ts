@@ -1,8 +1,8 @@
-/** Does one job of compose.ts in a process of its own and prints what it took: `node compose-job.ts JOB FILE`. */
+/** Does one job of compose.ts in a separate process and prints what it took: `node compose-job.ts JOB FILE`. */
 import { readFileSync } from "node:fs";
 import type { Sharp } from "sharp";
 import { compose } from "../../src/images/cutout/compose.ts";
-import { unzip } from "../../src/images/cutout/zip.ts";
+import { unzipCutout } from "../../src/images/cutout/zip.ts";
 import type { ComposeOptions } from "../../src/images/index.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { costOf } from "./cost.ts";
@@ -35,7 +35,7 @@ const ground = { kind: "color", color: background } as const;
 
 /** Decoded, joined and cleared beforehand. */
 async function joined(zip: Buffer): Promise<Joined> {
-  const { color, alpha } = await unzip(zip);
+  const { color, alpha } = await unzipCutout(zip);
   const { bytes } = await compose(zip, { format: "webp" });
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const rgb = await sharp(color, { ignoreIcc: true }).joinChannel(alpha).raw().toBuffer();
@@ -50,16 +50,16 @@ const fromRgba = ({ rgba, width, height }: Joined) =>
 const decodeAndEncode = (encode: (pipeline: Sharp) => Sharp): Job => ({
   prepare: joined,
   run: async (zip, { width, height }) => {
-    const { color, alpha } = await unzip(zip);
+    const { color, alpha } = await unzipCutout(zip);
     const rgb = await sharp(color, { ignoreIcc: true }).raw().toBuffer();
     await sharp(alpha).toColourspace("b-w").raw().toBuffer();
     return encode(sharp(rgb, { raw: { width, height, channels: 3 } })).toBuffer();
   },
 });
 
-/** The cut-out as a layer on whatever lies below, all of it by sharp. */
+/** The cut-out as a layer on the background, all of it by sharp. */
 async function layer(zip: Buffer) {
-  const { color, alpha } = await unzip(zip);
+  const { color, alpha } = await unzipCutout(zip);
   const input = await sharp(color).joinChannel(alpha).png({ compressionLevel: 0 }).toBuffer();
   const { width = 1, height = 1 } = await sharp(color).metadata();
   const canvas = () => sharp({ create: { width, height, channels: 3, background } });
@@ -95,13 +95,13 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   "png.peer": {
     run: async (zip) => {
-      const { color, alpha } = await unzip(zip);
+      const { color, alpha } = await unzipCutout(zip);
       return sharp(color).joinChannel(alpha).png().toBuffer();
     },
   },
   "webp.peer": {
     run: async (zip) => {
-      const { color, alpha } = await unzip(zip);
+      const { color, alpha } = await unzipCutout(zip);
       return sharp(color).joinChannel(alpha).webp().toBuffer();
     },
   },

@@ -1,5 +1,5 @@
 /** Writes WebPs of noise, the hardest there is for the encoder, and prints how many it gave up on. */
-import { samplesSource } from "../../src/images/cutout/encode.ts";
+import { createSamplesWriter } from "../../src/images/cutout/encode.ts";
 import { grain } from "./grain.ts";
 
 const seed = 7;
@@ -12,7 +12,7 @@ let failures = 0;
 for (const { width, height, qualities } of pictures) {
   const rgb = grain(width * height * 3, seed);
   const alpha = grain(width * height, seed + 1);
-  const source = samplesSource({ width, height, rgb, alpha }, undefined);
+  const source = createSamplesWriter({ width, height, rgb, alpha }, undefined);
   for (const quality of qualities) {
     await source.write({ format: "webp", quality, scale: 1 }).catch(() => failures++);
   }

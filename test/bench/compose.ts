@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { allocator } from "../../src/images/worker/child.ts";
+import { allocatorSettings } from "../../src/images/worker/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import type { Cost } from "./cost.ts";
 import { findMagick, hasMagickWay, magickMs } from "./magick.ts";
@@ -65,13 +65,13 @@ function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<re
 /** Pictures of noise that libwebp gives up on with the settings in use. */
 async function noiseRows(): Promise<readonly BenchRow[]> {
   const { stdout } = await run(process.execPath, [noise], {
-    env: { ...process.env, ...allocator },
+    env: { ...process.env, ...allocatorSettings },
   });
   return [row("compose.webp.noise", Number(stdout), "failures", 0, {})];
 }
 
 async function measure(name: string, file: string): Promise<Cost> {
-  const env = { ...process.env, ...allocator };
+  const env = { ...process.env, ...allocatorSettings };
   const { stdout } = await run(process.execPath, [job, name, file], { env });
   return JSON.parse(stdout) as Cost;
 }

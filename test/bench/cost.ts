@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What one job took in a process of its own. */
+/** What one job took in a separate process. */
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;

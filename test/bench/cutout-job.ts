@@ -1,4 +1,4 @@
-/** Cuts pictures out from attachment to file in a process of its own: `cutout-job.ts WHO URL COUNT MEGAPIXELS`. */
+/** Cuts pictures out from attachment to file in a separate process: `cutout-job.ts WHO URL COUNT MEGAPIXELS`. */
 import JSZip from "jszip";
 import sharp from "sharp";
 import { Pool } from "undici";

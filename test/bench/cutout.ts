@@ -26,7 +26,7 @@ type Who = "own" | "floor" | "peer";
 
 const rounds = 3;
 
-/** Pictures leave one core to the bot, so that nobody waits for an answer; the obvious way takes them all. */
+/** Pictures leave one core to the bot, so that answers do not wait; the obvious way takes all cores. */
 const coreShare = Math.max(1, availableParallelism() - 1) / availableParallelism();
 
 /**

@@ -1,9 +1,11 @@
 import type { APIInteraction, REST } from "discord.js";
 import { routesOf } from "../../src/discord/declare/routes.ts";
-import { command, notice, option, subcommand } from "../../src/discord/index.ts";
-import type { Services } from "../../src/discord/run/context.ts";
+import { command, notice } from "../../src/discord/index.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
+import { option, subcommand } from "../../src/flows/declarations/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createMetrics } from "../../src/web/index.ts";
@@ -17,7 +19,7 @@ export const rows: BenchRows = {
   "dispatch.ack.busy": async () => [await acknowledged("dispatch.ack.busy", "busy", 50)],
 };
 
-/** How soon people are answered, with nothing else going on or beside a full queue of pictures. */
+/** How soon people are answered, when idle or during a full queue of pictures. */
 async function acknowledged(name: string, when: "quiet" | "busy", goal: number): Promise<BenchRow> {
   const { p50, p99 } = await answering(when);
   return { name, value: p99, unit: "ms p99", floor: p50, goal, ok: p99 <= goal };
@@ -28,7 +30,7 @@ async function dispatchCpu(): Promise<BenchRow> {
   const count = 10_000;
   const receive = createDispatch({
     routes: routesOf(new Map([["ping", pingCommand]])),
-    services: idleServices(),
+    ...idleServices(),
     callbackRest: silentRest,
     rest: silentRest,
     running: createRunningHandlers(),
@@ -65,18 +67,19 @@ const silentRest = {
   delete: async () => undefined,
 } as unknown as REST;
 
-function idleServices(): Services {
+function idleServices() {
   const log = createLog({ level: "info", secrets: createSecrets(), write: () => undefined });
   // The ping needs neither a row of the store nor a service.
   const store = {
     settings: { read: async () => ({ state: "absent" }) },
-    guilds: { answerFor: <T>(_: string, work: () => Promise<T>) => work() },
+    database: { servers: { answerFor: <T>(_: string, work: () => Promise<T>) => work() } },
   };
   const languages = createLanguages();
   // Counted as in the bot.
   const observer = createMetrics({ version: "bench" }).interaction;
+  const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
   const tools = { log, languages, now: Date.now, random: Math.random, observer };
-  return { ...tools, store } as unknown as Services;
+  return { features, services: { ...tools, store } as unknown as Services };
 }
 
 function pingInteraction(n: number): APIInteraction {

@@ -10,7 +10,7 @@ type Kind = "read" | "set" | "make" | "remove";
 export interface Ended {
   readonly kind: Kind;
   readonly ending: Ending;
-  /** What tells the made or removed thing from all others: its title, its text, or the video of an item. */
+  /** What identifies the created or removed thing: its title, its text, or the video of an item. */
   readonly mark?: string;
   readonly error?: unknown;
 }

@@ -8,7 +8,7 @@ import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { seeded } from "../support/random.ts";
 import { serveParent } from "./service.ts";
 
-/** What the service's process tells of itself. */
+/** What the service's process reports about itself. */
 export interface FaultsReport {
   /** Requests that came to the door. */
   readonly requests: number;
@@ -70,7 +70,7 @@ function work(request: IncomingMessage, body: Buffer): Promise<Worked> {
     const { host: _, connection: __, ...rest } = headers;
     const ahead = forward(`${origin}${url}`, { method, headers: rest, agent });
     ahead.on("error", (error: NodeJS.ErrnoException) => {
-      // The stand-in closed an idle connection at the moment it was used again: nobody has read the request.
+      // The stand-in closed an idle connection at the moment it was used again: the request was not read.
       const isStale = ahead.reusedSocket && error.code === "ECONNRESET";
       if (isStale) work(request, body).then(resolve, reject);
       else reject(error);

@@ -26,7 +26,7 @@ export function openFilm(bytes: number, seed: number): Film {
   return { stream, hash: () => hash.copy().digest("hex") };
 }
 
-/** Takes its blocks in turn, so that it makes no garbage of its own beside that of whoever reads. */
+/** Uses its blocks in turn, so that it adds no garbage to that of the reader. */
 function* blocks(bytes: number, seed: number, note: (block: Buffer) => void): Generator<Buffer> {
   const random = seeded(seed);
   const pattern = Buffer.from(Array.from({ length: 4_096 }, () => Math.floor(random() * 256)));

@@ -28,7 +28,7 @@ async function guildMemory(): Promise<BenchRow[]> {
 
 async function idle(extraGuilds: number): Promise<{ heapUsed: number; rss: number }> {
   const platform = await startPlatform({ extraGuilds });
-  // The bot knows nothing of being measured: the preloaded file reports when it is asked by a signal.
+  // The bot does not know that it is measured: the preloaded file reports on a signal.
   const probe = new URL("./memory-probe.ts", import.meta.url).href;
   const bot = await spawnBot({ platform, nodeFlags: ["--expose-gc", `--import=${probe}`] });
   try {

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { Pool } from "undici";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
@@ -91,12 +91,12 @@ async function cpuOfLooks(
 ): Promise<number> {
   const http = createHttp();
   const engine = openRuleEngine({ now: Date.now });
-  const clock = clockOf(Date.now);
+  const clock = createTimerClock(Date.now);
   const jobs = createJobs({ database, clock, random: Math.random, log });
   let count = 0;
   createModeration({
     ...{ database, jobs, clock, engine, log, random: Math.random },
-    desk: {} as never, // nothing is sent
+    channelMessages: {} as never, // nothing is sent
     video: async () => createVideoClient({ baseUrl: service.url, token: "token", http }),
     left: async () => {
       const left = 1_000_000_000;
@@ -104,7 +104,7 @@ async function cpuOfLooks(
       return { used: 0, limit: left, left, reserved: 0, blocked: false, resetsAt };
     },
     settings: async () => ({}),
-    tell: async () => [],
+    notify: async () => undefined,
     onPoll: () => {
       count += 1;
     },
@@ -155,7 +155,7 @@ interface Unit {
   readonly statements: Statement[];
 }
 
-/** The same database; what is asked of it is written down. */
+/** The same database; its queries are recorded. */
 function noting(database: Database, units: Unit[]): Database {
   const within = new AsyncLocalStorage<Unit>();
   return fencedDatabase(database, (send, text, values = []) => {

@@ -1,6 +1,6 @@
 /** A process that does jobs and says what it took. Arguments: the database's address, how many jobs, what they do. */
 import { setTimeout as wait } from "node:timers/promises";
-import { clockOf } from "../../src/clock.ts";
+import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import type { Log } from "../../src/log.ts";
@@ -18,7 +18,7 @@ const options = { concurrency: 8, perServer: 4, timeoutMs: 60_000 };
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 const database = await openDatabase({ url });
 const { db, now, transaction } = database;
-const jobs = createJobs({ database, clock: clockOf(now), random: Math.random, log });
+const jobs = createJobs({ database, clock: createTimerClock(now), random: Math.random, log });
 const late: number[] = [];
 const count = Number(amount);
 const everyMs = (count / perSecond) * 1_000;

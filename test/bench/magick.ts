@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { unzip } from "../../src/images/cutout/zip.ts";
+import { unzipCutout } from "../../src/images/cutout/zip.ts";
 
 const run = promisify(execFile);
 
@@ -41,7 +41,7 @@ export async function magickMs(
 ): Promise<number | undefined> {
   const way = ways[job];
   if (!way) return undefined;
-  const { color, alpha } = await unzip(await readFile(zip));
+  const { color, alpha } = await unzipCutout(await readFile(zip));
   const files = [join(folder, "color.jpg"), join(folder, "alpha.png")] as const;
   await Promise.all([writeFile(files[0], color), writeFile(files[1], alpha)]);
   // The shell's second line of `times` is what its children took, user and system.

@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import type { Log } from "../../src/log.ts";
-import { createDecider } from "../../src/moderation/decide/index.ts";
+import { createCommentDecider } from "../../src/moderation/decide/index.ts";
 import type { DecisionKind, HeldComment, ItemRef } from "../../src/moderation/index.ts";
-import { itemIdOf } from "../../src/moderation/index.ts";
+import { toItemId } from "../../src/moderation/index.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
@@ -81,7 +81,7 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
     refs.push(await queued(database, source, held(video, n)));
   }
   const jobs = createJobs({ database, clock, random: () => 0.5, log });
-  const { of } = createDecider({
+  const { of } = createCommentDecider({
     ...{ database, jobs, clock, log, records: createModerationRecords(database, jobs) },
     video: async () => holding(client, clock),
     pace: { mayFlush: async () => ({ isGiven: true }) },
@@ -152,7 +152,7 @@ function held(video: VideoServer, n: number): string {
 const noJobs = { put: async () => undefined };
 
 async function queued(database: Database, source: string, commentId: string): Promise<ItemRef> {
-  const itemId = itemIdOf(commentId);
+  const itemId = toItemId(commentId);
   const times = { publishedAt: start, updatedAt: start };
   const item: HeldComment = {
     ...{ id: itemId, watchId, source, seenAt: start, readAt: start, status: "open", revision: 1 },

@@ -4,7 +4,7 @@ import type { BenchRow } from "./row.ts";
 export interface Peer {
   /** Answers `undefined` from the first failure on. */
   measure<T>(job: () => Promise<T>): Promise<T | undefined>;
-  /** The same rows; where a figure of this peer is missing (NaN), it is `null` and the reason stands beside it. */
+  /** The same rows; where a figure of this peer is missing (NaN), it is `null`, with the reason next to it. */
   rows(rows: readonly BenchRow[]): readonly BenchRow[];
 }
 

@@ -1,6 +1,6 @@
-/** Does one job of prepare.ts in a process of its own and prints what it took: `node prepare-job.ts JOB FILE`. */
+/** Does one job of prepare.ts in a separate process and prints what it took: `node prepare-job.ts JOB FILE`. */
 import { readFileSync } from "node:fs";
-import { prepare } from "../../src/images/fit/prepare.ts";
+import { prepareForService } from "../../src/images/fit/prepare.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { type Cost, costOf } from "./cost.ts";
 
@@ -12,8 +12,8 @@ const sharp = await loadSharp();
 const limits = { maxBytes: 12e6, maxPixels: 50e6 };
 
 const jobs: Readonly<Record<string, (photo: Buffer) => Promise<Buffer>>> = {
-  own: async (photo) => (await prepare(photo, limits)).bytes,
-  // One decode and one encode, whatever comes out.
+  own: async (photo) => (await prepareForService(photo, limits)).bytes,
+  // One decode and one encode, whatever the result.
   floor: (photo) =>
     sharp(photo)
       .jpeg({ quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false })

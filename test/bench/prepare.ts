@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { allocator } from "../../src/images/worker/child.ts";
+import { allocatorSettings } from "../../src/images/worker/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import { createPeer } from "./peer.ts";
 import type { PrepareCost } from "./prepare-job.ts";
@@ -43,7 +43,7 @@ async function costRows([file = ""]: readonly string[]): Promise<readonly BenchR
 }
 
 async function measure(way: string, file: string): Promise<PrepareCost> {
-  const env = { ...process.env, ...allocator };
+  const env = { ...process.env, ...allocatorSettings };
   const { stdout } = await run(process.execPath, [job, way, file], { env });
   return JSON.parse(stdout) as PrepareCost;
 }

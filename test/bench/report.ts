@@ -12,7 +12,7 @@ interface ReportOptions {
 
 /**
  * Runs the benches whose names fit `--only PREFIX` and prints each row: one JSON object a line with `--json`, a table
- * for people without. What throws is a row that failed, and the rest goes on. Answers the process's exit code: 1 when
+ * for people without. A job that throws is a failed row, and the rest continues. Answers the process's exit code: 1 when
  * something threw. A row that is short of its goal is no fault of the run.
  */
 export async function report(

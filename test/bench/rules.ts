@@ -22,7 +22,7 @@ async function judge(): Promise<readonly BenchRow[]> {
   const engine = openRuleEngine({ now: () => 0 });
   const own = await cpuOf(async () => {
     const asked = { tests, comments: texts.map((text) => ({ text })), ownLinks: new Set<string>() };
-    const { looks, off } = await engine.look("1", { ...asked, isTrial: true });
+    const { looks, off } = await engine.runTests("1", { ...asked, isTrial: true });
     if (off.length > 0) throw new Error("a rule was switched off");
     return looks.filter(({ found }) => found.length > 0).length;
   });

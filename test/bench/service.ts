@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own, so that its work is not measured with the client's. */
+/** A server in a separate process, so that its work is not measured with the client's. */
 export interface Service {
   readonly url: string;
   /** Asks the server's process for what it has noted. */
@@ -52,7 +52,7 @@ export async function startService(name: string, ...args: readonly string[]): Pr
   };
 }
 
-/** The other side: tells the address, answers questions, ends with whoever asked. */
+/** The child's side: sends its address, answers questions, ends with its parent. */
 export function serveParent(url: string, answer: (question: unknown) => unknown): void {
   process.on("message", async ({ id, question }: Question) => {
     const message: Answer = { id, answer: await answer(question) };

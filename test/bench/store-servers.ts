@@ -7,7 +7,7 @@ import type { BenchRow, BenchRows } from "./row.ts";
 const guilds = 500;
 const reads = 2000;
 const rounds = 5;
-/** Far below what a person notices; a server is a process of its own, and a switch of processes is not ours. */
+/** Far below what a person notices; a server is a separate process, and a process switch is not our cost. */
 const goalMs = 20;
 
 /** Reading and opening one credential, one after the other, beside the driver's bare read; where PostgreSQL is installed. */

@@ -12,7 +12,7 @@ export interface UploadCost {
   readonly wallMs: number;
   readonly hash: string;
   /** As the last progress had it. */
-  readonly told: number;
+  readonly reported: number;
 }
 
 interface Upload {
@@ -21,7 +21,7 @@ interface Upload {
   readonly seed: number;
 }
 
-type Way = (upload: Upload) => Promise<Pick<UploadCost, "hash" | "told">>;
+type Way = (upload: Upload) => Promise<Pick<UploadCost, "hash" | "reported">>;
 
 const [way = "", url = "", title = "", bytes = "", seed = ""] = process.argv.slice(2);
 // The waits after a cut are not what is measured.
@@ -30,7 +30,7 @@ const client = createVideoClient({ baseUrl: `${url}/youtube/v3`, token: "bench-t
 
 const ours: Way = async ({ title, bytes, seed }) => {
   const film = openFilm(bytes, seed);
-  let told = 0;
+  let reported = 0;
   await client.call(
     "videos.insert",
     {
@@ -40,11 +40,11 @@ const ours: Way = async ({ title, bytes, seed }) => {
     },
     {
       onProgress: (sent) => {
-        told = sent;
+        reported = sent;
       },
     },
   );
-  return { hash: film.hash(), told };
+  return { hash: film.hash(), reported };
 };
 
 /** All of it in one request, which must not be cut: what streaming takes at least. */
@@ -65,7 +65,7 @@ const bare: Way = async ({ title, bytes, seed }) => {
     body: film.stream,
   });
   await answer.body.dump();
-  return { hash: film.hash(), told: bytes };
+  return { hash: film.hash(), reported: bytes };
 };
 
 const run = way === "ours" ? ours : bare;

@@ -83,7 +83,7 @@ function answerQuestion(session: Session, request: IncomingMessage, response: Se
   answer(session, response);
 }
 
-/** Where the session stands: the video once it is whole, what is stored until then. */
+/** The state of a session: the video once it is whole, what is stored until then. */
 function answer({ isDone, stored, ledger }: Session, response: ServerResponse): void {
   if (!isDone) {
     return void response

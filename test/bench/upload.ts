@@ -62,7 +62,7 @@ async function measure(service: Service, way: string, plan: UploadPlan): Promise
 
 function toRows({ cost, report }: Measured, peerMiB: number): BenchRow[] {
   const resent = (report.offered - bytes) / report.largestChunk / cuts;
-  const isWhole = report.hash === cost.hash && cost.told === bytes && report.wrong === 0;
+  const isWhole = report.hash === cost.hash && cost.reported === bytes && report.wrong === 0;
   const common = { seed };
   return [
     {
