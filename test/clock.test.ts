@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import {
-  abortable,
-  abortedLater,
+  abortLater,
   backOffMs,
   type Clock,
-  clockOf,
+  createTimerClock,
+  durationSeconds,
+  waitUnlessAborted,
   withTimeout,
 } from "../src/clock.ts";
 
 describe("clockOf", () => {
   it("calls back, unless it is called off before", async () => {
-    const clock = clockOf(Date.now);
+    const clock = createTimerClock(Date.now);
     const called: string[] = [];
     const callOff = clock.after(5, () => called.push("called off"));
 
@@ -28,7 +29,7 @@ describe("clockOf", () => {
   });
 });
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves when a test says so. */
 function stoppedClock() {
   const timers = new Set<() => void>();
   const after: Clock["after"] = (_ms, call) => {
@@ -46,7 +47,7 @@ describe("withTimeout", () => {
   it("gives what the work gives, and stops its timer", async () => {
     const { clock, timers } = stoppedClock();
 
-    const result = await withTimeout(async () => "done", { ms: 50, clock });
+    const result = await withTimeout(async () => "done", { timeoutMs: 50, clock });
 
     expect(result).toBe("done");
     expect(timers.size).toBe(0);
@@ -60,7 +61,7 @@ describe("withTimeout", () => {
         signal = given;
         return new Promise<never>(() => {});
       },
-      { ms: 50, clock },
+      { timeoutMs: 50, clock },
     );
 
     ring();
@@ -72,7 +73,7 @@ describe("withTimeout", () => {
   it("ends with the reason of its caller's signal", async () => {
     const caller = new AbortController();
     const waiting = withTimeout(() => new Promise<never>(() => {}), {
-      ms: 50,
+      timeoutMs: 50,
       clock: stoppedClock().clock,
       signal: caller.signal,
     });
@@ -85,13 +86,13 @@ describe("withTimeout", () => {
 
 describe("abortable", () => {
   it("rejects at once for a signal that was aborted before", async () => {
-    const waiting = abortable(new Promise<never>(() => {}), AbortSignal.abort("over"));
+    const waiting = waitUnlessAborted(new Promise<never>(() => {}), AbortSignal.abort("over"));
 
     await expect(waiting).rejects.toBe("over");
   });
 
   it("gives what the promise gives without a signal", async () => {
-    expect(await abortable(Promise.resolve(1))).toBe(1);
+    expect(await waitUnlessAborted(Promise.resolve(1))).toBe(1);
   });
 });
 
@@ -99,7 +100,7 @@ describe("abortedLater", () => {
   it("aborts after the wait, with the reason of the first signal", () => {
     const { clock, ring } = stoppedClock();
     const first = new AbortController();
-    const later = abortedLater(first.signal, 700, clock);
+    const later = abortLater(first.signal, 700, clock);
 
     first.abort("stopped");
     const wasAborted = later.aborted;
@@ -126,5 +127,17 @@ describe("backOffMs", () => {
 
     expect(backOffMs(1, { ...options, random: () => 0 })).toBe(250);
     expect(backOffMs(1, { ...options, random: () => 1 })).toBe(500);
+  });
+});
+
+describe("durationSeconds", () => {
+  it.each([
+    ["PT1H2M3S", 3723],
+    ["P1DT1S", 86_401],
+    ["P0D", undefined],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("reads %s", (iso, seconds) => {
+    expect(durationSeconds(iso)).toBe(seconds);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readConfig, variables } from "../src/config.ts";
+import { configVariables, readConfig } from "../src/config.ts";
 import { ConfigError } from "../src/errors.ts";
 
 const keys = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString("base64")}`;
@@ -135,7 +135,7 @@ describe("readConfig", () => {
   });
 
   it("counts an empty variable as absent", () => {
-    expect(readConfig(Object.fromEntries(variables.map((name) => [name, " "])))).toEqual(
+    expect(readConfig(Object.fromEntries(configVariables.map((name) => [name, " "])))).toEqual(
       readConfig({}),
     );
   });
@@ -217,7 +217,7 @@ describe("readConfig", () => {
   );
 
   it.each(["postgres://u:50%off@a", "postgres://u:p%ff@a/db", "postgres://u:sec#ret@a"])(
-    "refuses %s as the address of a store, and tells nothing of its password",
+    "refuses %s as the address of a store, and reveals nothing of its password",
     (STORE_URL) => {
       const faults = faultsOf({ STORE_URL });
 
@@ -261,9 +261,9 @@ describe("readConfig", () => {
   it("never shows the value of a variable", () => {
     const canary = "cAnArY-0123456789";
 
-    const faults = variables.flatMap((name) => faultsOf({ [name]: `${canary} ${canary}` }));
+    const faults = configVariables.flatMap((name) => faultsOf({ [name]: `${canary} ${canary}` }));
 
-    expect(faults.length).toBeGreaterThanOrEqual(variables.length);
+    expect(faults.length).toBeGreaterThanOrEqual(configVariables.length);
     expect(faults.join("\n")).not.toContain(canary);
   });
 });
@@ -276,13 +276,13 @@ describe(".env.example", () => {
   it("lists the variables in the same order", () => {
     const names = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("=")[0]);
 
-    expect(names).toEqual(variables);
+    expect(names).toEqual(configVariables);
   });
 
   it("gives each variable one line of why", () => {
     const comments = lines.filter((_, index) => index % 2 === 0);
 
-    expect(lines).toHaveLength(variables.length * 2);
+    expect(lines).toHaveLength(configVariables.length * 2);
     expect(comments.every((line) => /^# \S.{20,}/.test(line))).toBe(true);
   });
 });
@@ -312,7 +312,7 @@ describe("the documented defaults", () => {
     expect(cell).toContain(`\`${value}\``);
   });
 
-  it.each(variables)("have a row for %s in the README", (name) => {
+  it.each(configVariables)("have a row for %s in the README", (name) => {
     expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|.*\\|$`, "mu"));
   });
 });

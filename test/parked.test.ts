@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, sql } from "../src/database/index.ts";
-import { jobs as examineJobs } from "../src/doctor/jobs.ts";
+import { checkJobs as examineJobs } from "../src/doctor/store.ts";
 import { failJob, lockJobs } from "../src/jobs/job-locks.ts";
 import { putJob } from "../src/jobs/job-table.ts";
 import { runParked } from "../src/parked/run-parked.ts";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Exchange,
   type GatewayEvent,
   type Platform,
+  type RestExchange,
   startPlatform,
 } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../src/sandbox/types.ts";
@@ -151,7 +151,7 @@ const pickers = {
 describe("the platform stand-in", () => {
   let platform: Platform;
   let bot: RawBot;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
 
   beforeAll(async () => {
@@ -329,7 +329,7 @@ describe("the platform stand-in", () => {
 });
 
 describe("checkExchange", () => {
-  const sent = (requestBody: unknown): Exchange => ({
+  const sent = (requestBody: unknown): RestExchange => ({
     method: "POST",
     path: "/channels/1/messages",
     query: "",

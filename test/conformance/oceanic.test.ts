@@ -14,7 +14,11 @@ import {
   ComponentTypes as types,
 } from "oceanic.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import {
+  type Platform,
+  type RestExchange,
+  startPlatform,
+} from "../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../src/sandbox/types.ts";
 import { tinyPng } from "../sandbox/platform/tiny-png.ts";
 import { checkExchange } from "../support/discord-spec.ts";
@@ -81,7 +85,7 @@ const form = {
 describe("a bot of oceanic.js", () => {
   let platform: Platform;
   let bot: OceanicBot;
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
 
   beforeAll(async () => {
     platform = await startPlatform({

@@ -10,14 +10,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BackgroundServer,
-  mishaps,
+  backgroundFaults,
   startBackground,
 } from "../../src/sandbox/background/index.ts";
 import { see, twoHalves } from "../support/removing.ts";
 import { makeCertificate } from "./certificate.ts";
 
 /**
- * The npm package `remove.bg` has its address built in. It runs unmodified in a process of its own, whose HTTPS proxy
+ * The npm package `remove.bg` has its address built in. It runs unmodified in a separate process, whose HTTPS proxy
  * is a loopback tunnel that ends at the stand-in.
  */
 let server: BackgroundServer;
@@ -202,10 +202,14 @@ describe("the remove.bg package", () => {
   });
 
   it.each([
-    ["the rate limit", mishaps.rateLimited(3), [{ title: "Rate limit exceeded" }]],
-    ["credits that are gone", mishaps.creditsGone(), [{ title: "Insufficient credits" }]],
-    ["a server in trouble", mishaps.unavailable(), [{ title: "Service unavailable" }]],
-    ["a page of a gateway", mishaps.badGateway(), expect.stringContaining("502 Bad Gateway")],
+    ["the rate limit", backgroundFaults.rateLimited(3), [{ title: "Rate limit exceeded" }]],
+    ["credits that are gone", backgroundFaults.creditsGone(), [{ title: "Insufficient credits" }]],
+    ["a server in trouble", backgroundFaults.unavailable(), [{ title: "Service unavailable" }]],
+    [
+      "a page of a gateway",
+      backgroundFaults.badGateway(),
+      expect.stringContaining("502 Bad Gateway"),
+    ],
   ])("gets %s as what the service says", async (_, fault, expected) => {
     server.faults.add(fault);
     const { failed } = await call("removeBackgroundFromImageUrl", {

@@ -30,7 +30,7 @@ const refused = "You may not do that here";
 const person = (name: Name) => stage.sandbox.user(name);
 const run = async (name: Name, path: string, options = {}) =>
   asMessage(await person(name).command(path, options));
-const told = (answer: APIMessage | OpenForm) => textOf(asMessage(answer));
+const shown = (answer: APIMessage | OpenForm) => textOf(asMessage(answer));
 const written = () =>
   stage.videoRequests.filter(({ method }) => !/\.(?:list|download)$/u.test(method ?? "")).length;
 
@@ -49,10 +49,10 @@ describe("a member who may manage this channel", () => {
   it("creates no playlist", async () => {
     const { member, videos, before } = await everywhere();
     const answers = [
-      told(await member.command("playlists create", { title: "Mine now" })),
-      told(await member.click(videos, "Add to playlist")),
+      shown(await member.command("playlists create", { title: "Mine now" })),
+      shown(await member.click(videos, "Add to playlist")),
       // Its form is not opened either.
-      told(await member.command("videos upload")),
+      shown(await member.command("videos upload")),
     ];
 
     for (const answer of answers) expect(answer).toContain(refused);
@@ -64,9 +64,9 @@ describe("a member who may manage this channel", () => {
   it("decides about no comment and answers none", async () => {
     const { member, id, comments, before } = await everywhere();
     const answers = [
-      told(await member.command("comments moderate", { comments: id, decision: "rejected" })),
-      told(await member.click(comments, "Reply")),
-      told(await member.click(comments, "Hold")),
+      shown(await member.command("comments moderate", { comments: id, decision: "rejected" })),
+      shown(await member.click(comments, "Reply")),
+      shown(await member.click(comments, "Hold")),
     ];
 
     for (const answer of answers) expect(answer).toContain(refused);
@@ -76,7 +76,7 @@ describe("a member who may manage this channel", () => {
   it("reaches nothing of the connections", async () => {
     const { member, before } = await everywhere();
     for (const path of ["connect key", "connect erase"]) {
-      expect(told(await member.command(path))).toContain(refused);
+      expect(shown(await member.command(path))).toContain(refused);
     }
     expect(written()).toBe(before);
   });
@@ -89,7 +89,7 @@ describe("a moderator who may moderate everywhere but in this channel", () => {
     stage.sandbox.platform.setOverwrite(here, "moderator", { deny });
     const list = await run("moderator", "comments list", { comment: id });
     const form = asForm(await person("moderator").click(list, "Reply"));
-    const sent = told(await person("moderator").submit(form, { text: "An answer" }));
+    const sent = shown(await person("moderator").submit(form, { text: "An answer" }));
     const status = textOf(await run("moderator", "connect status"));
 
     expect(sent).toContain("An answer");

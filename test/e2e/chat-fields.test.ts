@@ -13,6 +13,7 @@ import {
 } from "../support/chat-coverage/seen-fields.ts";
 import { shows } from "../support/chat-coverage/values.ts";
 import type { Typed } from "../support/chat-coverage/walk-command.ts";
+import { demandsOf } from "../support/demands-of.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
@@ -25,7 +26,7 @@ let stage: Stage;
 let looks: ReadonlyMap<string, readonly Typed[]>;
 
 const paths = [...routes].flatMap(([path, { options, declaration }]) =>
-  options.output !== undefined && declaration.row !== undefined ? [path] : [],
+  options.output !== undefined && demandsOf(declaration).row !== undefined ? [path] : [],
 );
 const commands = [...new Set([...paths, ...shows.map(([path]) => path)])];
 
@@ -51,7 +52,7 @@ describe("what people see in the chat", () => {
   afterAll(() => stage.close());
 
   it.each(commands)("is shown by /%s", async (path) => {
-    const method = routes.get(path)?.declaration.row;
+    const method = demandsOf(routes.get(path)?.declaration ?? {}).row;
     const shown = new Set<FieldPlace>();
 
     for (const typed of looks.get(path) ?? []) {

@@ -3,15 +3,16 @@ import { routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { prepareVideo } from "../support/chat-coverage/fill-options.ts";
 import { allPlaces, type RowPlace, sentPlaces } from "../support/chat-coverage/sent-places.ts";
-import { toldUnreachable, whyUnreachable } from "../support/chat-coverage/unreachable.ts";
+import { listedUnreachable, whyUnreachable } from "../support/chat-coverage/unreachable.ts";
 import { scenarios } from "../support/chat-coverage/values.ts";
 import { variantsOf, walk } from "../support/chat-coverage/walk-command.ts";
+import { demandsOf } from "../support/demands-of.ts";
 import { openStage } from "../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const walked = new Set(scenarios.map(([path]) => path));
 const routes = [...routesOf(catalogue).commands].filter(
-  ([path, { declaration }]) => declaration.row !== undefined || walked.has(path),
+  ([path, { declaration }]) => demandsOf(declaration).row !== undefined || walked.has(path),
 );
 const commandOf = (path: string) => path.split(" ")[0] ?? "";
 const commands = [...new Set(routes.map(([path]) => commandOf(path)))];
@@ -34,7 +35,7 @@ describe("what people can set from the chat", () => {
         await walk(stage, typed, route);
         for (const place of stage.videoRequests.flatMap(sentPlaces)) sent.add(place);
         const { place } = typed;
-        const isSent = sent.has(`${route.declaration.row} ${place}` as RowPlace);
+        const isSent = sent.has(`${demandsOf(route.declaration).row} ${place}` as RowPlace);
         if (place !== undefined && !isSent) ignored.push(`/${path} ${place}`);
       }
     }
@@ -48,7 +49,7 @@ describe("what people can set from the chat", () => {
     const listedNeedlessly = allPlaces().filter(
       (place) => sent.has(place) && whyUnreachable(place),
     );
-    const unknown = toldUnreachable.filter((place) => !allPlaces().includes(place));
+    const unknown = listedUnreachable.filter((place) => !allPlaces().includes(place));
 
     expect({ missing, listedNeedlessly, unknown }).toEqual({
       missing: [],

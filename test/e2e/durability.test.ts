@@ -51,7 +51,7 @@ describe("a bot in a process of its own", () => {
     const second = asMessage(await member.click(first, "Next"));
     const now = () => member.messages().find(({ id }) => id === second.id) ?? second;
 
-    // Nobody here is told when a bot in a process of its own has finished.
+    // The test does not learn when a bot in a separate process has finished.
     await expect.poll(() => textOf(now()), { timeout: 20_000 }).toContain("Page 2");
   });
 

@@ -34,7 +34,7 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
     expect(late()).toEqual([]);
   });
 
-  it("are all told in private when the service refuses them", async () => {
+  it("are all answered in private when the service refuses them", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 403 });
 
     const answers = await all("bbbbbbbbbbb");

@@ -15,7 +15,7 @@ async function scrape() {
 }
 
 describe("the metrics of a bot at work", () => {
-  it("tell what people did, and how it ended", async () => {
+  it("say what people did, and how it ended", async () => {
     const { sandbox } = stage;
     const [owner, member] = [sandbox.user("owner"), sandbox.user("member")];
     const before = parseMetrics((await scrape()).text);

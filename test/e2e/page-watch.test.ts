@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { VisitorComment } from "../../src/sandbox/video/index.ts";
+import type { AudienceComment } from "../../src/sandbox/video/index.ts";
 import type { Comment, CommentThread } from "../../src/video/index.ts";
 import { findChromium } from "../support/find-chromium.ts";
 import { type BrowserShare, createVisitor, openBrowser } from "../support/page-visit.ts";
@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
     expect(visitor.faults).toEqual([]);
   }
 
-  function write(text: string, more: Omit<VisitorComment, "text"> = {}): string {
+  function write(text: string, more: Omit<AudienceComment, "text"> = {}): string {
     const { id } = stage.sandbox.video.addComment({ text, status: "heldForReview", ...more });
     return id;
   }

@@ -1,9 +1,9 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rankFor } from "../../src/discord/declare/demands.ts";
 import { type Route, routesOf } from "../../src/discord/declare/routes.ts";
-import { type Catalogue, loadCommands } from "../../src/discord/index.ts";
+import { type CommandCatalogue, loadCommands } from "../../src/discord/index.ts";
 import { reaches } from "../../src/discord/rank.ts";
+import { rankFor } from "../../src/flows/context/demands.ts";
 import type { OptionInput, PersonName } from "../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../src/video/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type KnownValues,
   prepareVideo,
 } from "../support/chat-coverage/fill-options.ts";
+import { demandsOf } from "../support/demands-of.ts";
 import {
   asMessage,
   fetchBytes,
@@ -22,13 +23,14 @@ import {
   textOf,
 } from "../support/stage.ts";
 
-const catalogue: Catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
+const catalogue: CommandCatalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const routes = [...routesOf(catalogue).commands];
-const byRow = routes.filter(([, { declaration }]) => declaration.row !== undefined);
+const byRow = routes.filter(([, { declaration }]) => demandsOf(declaration).row !== undefined);
 
 function specOf({ declaration }: Route): MethodSpec {
-  if (declaration.row === undefined) throw new Error("has no row");
-  return methods[declaration.row];
+  const { row } = demandsOf(declaration);
+  if (row === undefined) throw new Error("has no row");
+  return methods[row];
 }
 
 const lists = byRow.filter(([, route]) => route.options.output !== undefined);

@@ -27,16 +27,16 @@ describe("a bucket that the service called empty", () => {
     return textOf(message).replace(/Reference \w+/u, "");
   }
 
-  it("is told once by the service and then by the bot, in the same words", async () => {
+  it("is refused once by the service and then by the bot, in the same words", async () => {
     sandbox.video.quota.exhaust("searches");
-    const told = await search();
+    const refusal = await search();
     sandbox.video.faults.add({ kind: "answer", status: 500, path: /\/search/u });
 
     const known = await search();
 
     sandbox.video.faults.clear();
-    expect(told).toContain("The searches of the day are used up");
-    expect(known).toBe(told);
+    expect(refusal).toContain("The searches of the day are used up");
+    expect(known).toBe(refusal);
   });
 
   it("stays closed after a restart, and what else is asked goes on", async () => {

@@ -104,7 +104,7 @@ function each(value: unknown, at: string, schema: string): readonly Part[] {
   }));
 }
 
-// What the bot may do there is told since 2026-07-16; the specification does not know it yet.
+// Discord sends the bot's permissions there since 2026-07-16; the specification does not know it yet.
 const withoutRights = ({ value, ...part }: Part): Part => ({
   ...part,
   value: without(value, ["app_permissions"]),
@@ -120,7 +120,7 @@ function listed(value: unknown, at: string, schema: string): readonly Part[] {
   return Array.isArray(value) ? each(value, at, schema) : [];
 }
 
-/** Parts of what servers, members and messages are told by. */
+/** Parts of servers, members and messages. */
 export function eventParts(kind: string, object: unknown): readonly Part[] {
   const { members, roles, channels, threads, role } = nodeOf(object);
   if (kind === "GUILD_CREATE" || kind === "GUILD_MEMBERS_CHUNK") {

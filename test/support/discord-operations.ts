@@ -6,7 +6,7 @@ export interface Operation {
   readonly request?: (body: unknown) => string;
   /** Fields of a body whose schema has no name: those that must be there, and all. */
   readonly fields?: { readonly required: readonly string[]; readonly all: readonly string[] };
-  /** Of a success with a body; a list ends with `[]`. Where several are possible the body tells. */
+  /** Type of a success with a body; a list ends with `[]`. Where several are possible, the body decides. */
   readonly answer?: string | ((body: unknown) => string);
 }
 
@@ -150,7 +150,7 @@ const operations: readonly Operation[] = [
   row("GET", `${emojis}/${id}`, "EmojiResponse"),
   row("DELETE", `${emojis}/${id}`),
   row("GET", stickers, "GuildStickerResponse[]"),
-  // Its file travels beside the fields.
+  // Its file is sent next to the fields.
   {
     ...row("POST", stickers, "GuildStickerResponse"),
     fields: fields("name tags", "description file"),

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { registry, toJSONSchema, type ZodType } from "zod";
-import type { Exchange } from "../../src/sandbox/platform/index.ts";
+import type { RestExchange } from "../../src/sandbox/platform/index.ts";
 import {
   type documented,
   eventParts,
@@ -159,7 +159,7 @@ function real(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 /** What breaks the specification in one request and its answer; empty when nothing does. */
-export async function checkExchange(exchange: Exchange): Promise<readonly string[]> {
+export async function checkExchange(exchange: RestExchange): Promise<readonly string[]> {
   const { check } = await spec();
   const { method, path, status, requestBody, responseBody } = exchange;
   const operation = operationOf(method, path);

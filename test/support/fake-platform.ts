@@ -76,7 +76,7 @@ function blank() {
   } satisfies Partial<FakePlatform>;
 }
 
-/** The page in front of a platform that says only what the test tells it to. The page's server stays open. */
+/** The page in front of a platform that sends only what the test asks for. The page's server stays open. */
 export async function startFakePlatform(page: PageServer): Promise<FakePlatform> {
   const app = new Hono();
   const sockets = new Map<WebSocket, PersonName>();

@@ -2,9 +2,9 @@ import { Routes } from "discord.js";
 import { createGuildRolesCache } from "../../src/discord/access/roles/guild-roles-cache.ts";
 import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
 
-/** Servers in which every permission has a role of its own, so that anybody may be made to hold any of them. */
+/** Servers with one role per permission, so that a member can be given any of them. */
 
-/** Owns every such server. */
+/** The owner of every such server. */
 export const guildOwnerId = "839000000000000000";
 
 const everyBit = Array.from({ length: 64 }, (_, at) => 1n << BigInt(at));
@@ -16,7 +16,7 @@ export function rolesGiving(permissions: bigint): readonly string[] {
   return everyBit.flatMap((bit, at) => ((permissions & bit) === 0n ? [] : [roleOf(at)]));
 }
 
-/** As `GET /guilds/{id}` answers, as far as the bot reads it. */
+/** The part of `GET /guilds/{id}` that the bot reads. */
 export function guildWithEveryRole(guildId: string, everyone = 0n) {
   const roles = everyBit.map((bit, at) => ({ id: roleOf(at), permissions: `${bit}` }));
   return {
@@ -28,7 +28,7 @@ export function guildWithEveryRole(guildId: string, everyone = 0n) {
 
 type Get = (guildId: string) => Promise<unknown>;
 
-/** What the bot remembers of such servers; `get` answers in Discord's place. */
+/** The bot's cache of such servers; `get` stands in for Discord. */
 export function rolesFrom(
   now: () => number,
   get: Get = async (guildId) => guildWithEveryRole(guildId),

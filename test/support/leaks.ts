@@ -1,5 +1,5 @@
 import { createSecrets, type Secrets } from "../../src/log.ts";
-import type { Exchange } from "../../src/sandbox/platform/index.ts";
+import type { RestExchange } from "../../src/sandbox/platform/index.ts";
 
 /** One piece of what left the process, and where it was going. */
 export interface Left {
@@ -8,13 +8,13 @@ export interface Left {
 }
 
 export interface SecretWatch {
-  /** Knows a value as a secret from now on; whatever left before is looked through for it, too. */
+  /** Adds a secret; what left before is searched for it, too. */
   secret(value: string): void;
   /** All that are known so far. */
   known(): readonly string[];
-  /** The bot's own list, which is watched along: what it knows as a secret must not leave either. */
+  /** The bot's own list of secrets, which must not leak either. */
   readonly own: Secrets;
-  /** Where a secret stands, in whatever form; never the secret itself. */
+  /** Where a secret was found, in whatever form; never the secret itself. */
   leaks(left: Iterable<Left>): readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function* leftIn({
   query,
   requestBody,
   requestFiles,
-}: Exchange): Generator<Left> {
+}: RestExchange): Generator<Left> {
   const opened = path.replace(/^(\/(?:interactions|webhooks)\/\d+\/)[^/]+/u, "$1TOKEN");
   const where = `${method} ${opened}`;
   yield { where: `the address of ${where}`, text: `${opened}${query}` };

@@ -1,4 +1,4 @@
-import type { Account } from "../../src/sandbox/oauth/index.ts";
+import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
 import { type Asked, createWebClient } from "./web-client.ts";
 
@@ -9,7 +9,7 @@ export interface Walk {
   /** What they tick on our page. */
   readonly permissions?: readonly string[];
   /** Whose account they choose. */
-  readonly account: Account;
+  readonly account: OAuthAccount;
   /** What they grant of what is asked for, by short names; all of it when absent. */
   readonly scopes?: readonly string[];
   readonly decision?: "allow" | "cancel";

@@ -1,4 +1,4 @@
-import { parseMarkdown } from "../../src/sandbox/platform/page/markdown/blocks.ts";
+import { parseMarkdown } from "../../src/sandbox/platform/page/markdown/parse.ts";
 
 /** What of a text comes alive where the platform formats it: its kinds, and the addresses of links. */
 export interface Live {
@@ -40,7 +40,7 @@ export function formattedTexts(body: unknown): readonly string[] {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Whether a text that was cut ends where a character of its source ends, whatever stands before it. */
+/** Whether a text that was cut ends where a character of its source ends, whatever comes before it. */
 export function isWhole(shown: string, source: string): boolean {
   const kept = shown.endsWith("…") ? shown.slice(0, -1) : shown;
   const ends = new Set([0]);

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What stands in Prometheus's text form, held to its grammar. */
+/** Reads Prometheus's text format, and checks its grammar. */
 export interface MetricsText {
   readonly samples: readonly Sample[];
   /** By metric: `counter`, `gauge`, `histogram`. */

@@ -55,7 +55,7 @@ export async function createVisitor(share: BrowserShare): Promise<Visitor> {
   return { page, faults };
 }
 
-/** Opens the page anew as one person and waits until it shows the channel. */
+/** Reloads the page as one person and waits until it shows the channel. */
 export async function visit(
   { page, faults }: Visitor,
   platform: FakePlatform,

@@ -2,7 +2,7 @@ import type { Database } from "../../src/database/index.ts";
 import { createAnnouncementRecords } from "../../src/feeds/announcement-records.ts";
 import { createFeedRecords } from "../../src/feeds/feed-records.ts";
 import type { Feed } from "../../src/feeds/index.ts";
-import type { HeldComment, Rule, Watch } from "../../src/moderation/index.ts";
+import type { CommentRule, HeldComment, Watch } from "../../src/moderation/index.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 
 const person = { userId: "333333333333333333", userName: "Kanarie" };
@@ -30,7 +30,7 @@ const held: HeldComment = {
   card: { state: "posted", handle, since: writtenAt },
 };
 
-const rule: Rule = {
+const rule: CommentRule = {
   ...{ id: "f1", name: "Birds", does: "suggest", decision: "hold", isOn: true },
   test: { kind: "words", words: ["kanarie"], isFolded: true },
   ...{ addedBy: person.userId, addedAt: writtenAt },

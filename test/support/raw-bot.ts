@@ -9,7 +9,7 @@ export interface Answered {
 
 export interface Sending {
   readonly body?: unknown;
-  /** Sent as `files[n]` beside `payload_json`. */
+  /** Sent as `files[n]` next to `payload_json`. */
   readonly files?: readonly File[];
   readonly token?: string;
 }

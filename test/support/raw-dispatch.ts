@@ -5,14 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 import type { APIInteraction, REST } from "discord.js";
 import { type Routes, routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
-import type { Services } from "../../src/discord/run/context.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
-import { formAgain } from "../../src/discord/run/form-again.ts";
-import type { Observed } from "../../src/discord/run/observer.ts";
+import type { Services } from "../../src/discord/run/interaction-deps.ts";
+import type { ObservedOutcome } from "../../src/discord/run/received-interaction.ts";
+import { reopenForm } from "../../src/discord/run/reopen-form.ts";
 import {
   createRunningHandlers,
   type RunningHandlers,
 } from "../../src/discord/run/running-handlers.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
@@ -27,7 +28,7 @@ export interface Sent {
 
 /** What became of one raw interaction. */
 export interface Received {
-  readonly observed: Observed;
+  readonly observed: ObservedOutcome;
   /** The failure's code, or `answered`. */
   readonly code: string;
   readonly sent: readonly Sent[];
@@ -51,7 +52,7 @@ export interface RawDispatch {
   answerGuilds(answer: (guildId: string) => Promise<unknown>): void;
   /** How often Discord was asked about a server so far. */
   guildReads(): number;
-  /** Another process on the same store, as far as dispatch is concerned. */
+  /** Another dispatcher on the same store, as in another process. */
   another(): RawDispatch;
   close(): Promise<void>;
 }
@@ -59,7 +60,7 @@ export interface RawDispatch {
 /** The bot's own commands with their routes, as `connectDiscord` makes them. */
 export async function ownRoutes(): Promise<Routes> {
   const folder = new URL("../../commands/", import.meta.url);
-  return routesOf(await loadCommands(folder), [formAgain]);
+  return routesOf(await loadCommands(folder), [reopenForm]);
 }
 
 export async function openRawDispatch(change: (store: Store) => Store = (store) => store) {
@@ -80,7 +81,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
   function open(): RawDispatch {
     const sent: Sent[] = [];
     const reached: string[] = [];
-    let observed: Observed | undefined;
+    let observed: ObservedOutcome | undefined;
     const running = createRunningHandlers();
     let reads = 0;
     let answer = async (guildId: string): Promise<unknown> => guildWithEveryRole(guildId);
@@ -91,7 +92,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     const receive = createDispatch({
       routes,
       running,
-      services: servicesOf(store, { now, reached, observer: (each) => (observed = each) }),
+      ...servicesOf(store, { now, reached, observer: (each) => (observed = each) }),
       callbackRest: recordingRest(sent),
       rest: recordingRest(sent),
       create: untouchable("create", reached) as never,
@@ -129,35 +130,27 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
 interface Parts {
   readonly now: () => number;
   readonly reached: string[];
-  readonly observer: (observed: Observed) => void;
+  readonly observer: (observed: ObservedOutcome) => void;
 }
 
-function servicesOf(store: Store, { now, reached, observer }: Parts): Services {
+function servicesOf(store: Store, { now, reached, observer }: Parts) {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  const outside = [
-    "http",
-    "images",
-    "clients",
-    "credits",
-    "links",
-    "proofs",
-    "moderation",
-    "feeds",
-  ] as const;
-  return {
-    store,
-    languages: createLanguages(),
-    log,
-    now,
-    random: Math.random,
-    observer,
-    pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
-    attachmentHosts: ["cdn.discordapp.com"],
-    channelsOf: untouchable("channelsOf", reached),
-    onRevocation: untouchable("onRevocation", reached),
+  const outside = ["images", "clients", "links", "verifier", "moderation", "feeds", "channelsOf"];
+  const features = {
+    ...{ store, now, pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 } },
     ...Object.fromEntries(outside.map((name) => [name, untouchable(name, reached)])),
-    // Only what a handler may reach before it is stopped.
-  } as unknown as Services;
+  };
+  const services = {
+    ...{ store, log, now, observer, random: Math.random },
+    languages: createLanguages(),
+    attachmentHosts: ["cdn.discordapp.com"],
+    http: untouchable("http", reached),
+  };
+  // Only what a handler may reach before it is stopped.
+  return {
+    services: services as unknown as Services,
+    features: createFeatureContexts(features as unknown as FeatureServices),
+  };
 }
 
 /** What answers at once; everything else answers with a promise. */
@@ -165,12 +158,11 @@ const immediate = [
   "clients.video",
   "clients.background",
   "clients.projectOf",
-  "onRevocation",
   "moderation.of",
   "feeds.of",
 ];
 
-/** Notes whoever touches it, and does nothing for them. */
+/** Records every call, and does nothing. */
 function untouchable(name: string, reached: string[]): object {
   const fail = (what: string) => {
     reached.push(what);

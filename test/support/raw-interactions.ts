@@ -64,7 +64,7 @@ function base(type: number, whose: Whose) {
 
 export type Value = string | number | boolean;
 
-/** A file as an option: what Discord tells of it. */
+/** What Discord sends about a file option. */
 export interface Attached {
   readonly filename: string;
   readonly url: string;

@@ -27,7 +27,7 @@ export function post(
   return fetch(`${to.url}/${path}`, { method: "POST", headers: { ...key, ...headers }, body });
 }
 
-/** A picture of two halves, orange and blue, as a PNG: edges and places are easy to tell in it. */
+/** A picture of two halves, orange and blue, as a PNG: edges and positions are easy to recognise in it. */
 export function twoHalves(width: number, height: number): Promise<Buffer> {
   const half = { width: Math.floor(width / 2), height, channels: 3, background: "#08f" } as const;
   return sharp({ create: { width, height, channels: 3, background: "#f80" } })
@@ -59,7 +59,7 @@ export async function see(bytes: Uint8Array): Promise<Seen> {
   };
 }
 
-/** The box of the subject that the answer's headers tell. */
+/** The box of the subject from the answer's headers. */
 export function subjectOf({ headers }: Response): {
   readonly left: number;
   readonly top: number;

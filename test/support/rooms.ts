@@ -4,7 +4,7 @@ export interface Room {
   readonly imports: readonly string[];
   /** Outside packages that are used here and in no room that does not list them. */
   readonly packages?: readonly string[];
-  /** Folders within, each with those beside it that it may import. `.` are the room's own files, which may import all. */
+  /** Folders within, each with the sibling folders that it may import. `.` are the room's own files, which may import all. */
   readonly folders?: Readonly<Record<string, readonly string[]>>;
   /** Its folders meet only at their index.ts, as rooms do, and in no circle. */
   readonly hasDoors?: true;
@@ -14,8 +14,8 @@ export interface Room {
 export const freeRooms: readonly string[] = ["errors", "clock", "cache"];
 
 /**
- * All rooms, from what people can do down to what everything stands on; `main` and `bot` wire. After a change here
- * `npm run rooms` writes Biome's rules anew; `test/arrows.test.ts` holds every import against this table.
+ * All rooms, from the commands down to what everything uses; `main` and `bot` wire them. After a change here
+ * `npm run rooms` writes Biome's rules again; `test/arrows.test.ts` checks every import against this table.
  */
 export const rooms: Readonly<Record<string, Room>> = {
   main: { imports: ["cli", "config", "log", "bot", "sandbox"] },
@@ -38,9 +38,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     folders: {
       hub: ["."],
-      samples: ["."],
       background: ["."],
-      // The stand-in for consents takes from the one for videos what a token has to tell, and no code.
+      // The stand-in for consents imports only a token's type from the one for videos, no code.
       oauth: [".", "type video"],
       platform: ["."],
       video: ["."],
@@ -50,7 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       "type config",
       "log",
-      "type desk",
+      "type channel-messages",
       "http",
       "database",
       "budget",
@@ -64,6 +63,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "discord",
       "moderation",
       "feeds",
+      "flows",
       "web",
       "commands",
     ],
@@ -71,7 +71,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   commands: { imports: ["discord", "flows"] },
   flows: {
     imports: [
-      "type database",
+      "database",
       "discord",
       "budget",
       "video",
@@ -83,64 +83,89 @@ export const rooms: Readonly<Record<string, Room>> = {
       "moderation",
       "feeds",
     ],
-    packages: ["file-type"],
+    packages: ["csv-stringify", "file-type"],
     hasDoors: true,
     folders: {
-      activity: ["channels", "lists", "options"],
-      announcements: ["channels"],
-      audit: ["comments", "watching"],
-      "background-removal": ["cutout", "expressions", "improvement", "options", "thumbnails"],
-      branding: ["channels", "options"],
-      budget: ["options"],
-      captions: [],
-      "channel-sections": ["channels", "options"],
-      channels: ["lists", "options"],
-      comments: ["channels", "options"],
-      connections: ["options"],
-      credits: [],
-      cutout: [],
-      erasure: [],
-      expressions: ["cutout"],
-      improvement: ["cutout", "options"],
-      lists: [],
-      members: ["channels", "lists"],
+      // What all the others stand on.
+      extra: [],
+      context: ["extra"],
+      cards: ["context"],
+      suggestions: ["cards", "context"],
+      declarations: ["context", "extra", "suggestions"],
+      lists: ["context", "declarations", "extra"],
+      // One for each thing that people do.
+      activity: ["cards", "channels", "context", "lists", "options"],
+      announcements: ["cards", "channels", "context", "declarations", "suggestions"],
+      audit: ["cards", "comments", "context", "declarations", "lists", "watches"],
+      "background-removal": [
+        "cards",
+        "context",
+        "cutout",
+        "declarations",
+        "expressions",
+        "improvement",
+        "options",
+        "suggestions",
+        "thumbnails",
+      ],
+      branding: ["cards", "channels", "context", "declarations", "options"],
+      budget: ["context", "options"],
+      captions: ["cards", "context", "declarations", "lists"],
+      "channel-sections": [
+        "cards",
+        "channels",
+        "context",
+        "declarations",
+        "extra",
+        "lists",
+        "options",
+      ],
+      channels: ["cards", "context", "declarations", "extra", "lists", "options"],
+      comments: ["cards", "channels", "context", "declarations", "lists", "options"],
+      connections: ["cards", "context", "declarations", "options"],
+      credits: ["context", "declarations"],
+      cutout: ["cards", "context"],
+      erasure: ["context", "declarations"],
+      expressions: ["context", "cutout", "declarations"],
+      improvement: ["context", "cutout", "declarations", "options"],
+      members: ["cards", "channels", "context", "declarations", "lists"],
       options: [],
-      playlists: ["channels", "lists", "options"],
-      regions: [],
-      rules: ["channels", "options", "watching"],
-      search: ["channels", "lists", "options"],
-      subscriptions: ["channels", "lists", "options"],
-      thumbnails: ["branding", "cutout", "options"],
-      uploads: ["branding", "options"],
-      usage: [],
-      videos: ["channels", "lists", "options", "uploads"],
-      watching: ["comments"],
+      playlists: ["cards", "channels", "context", "declarations", "extra", "lists", "options"],
+      regions: ["lists", "suggestions"],
+      rules: ["channels", "context", "declarations", "options", "suggestions", "watches"],
+      search: ["cards", "channels", "context", "extra", "lists", "options"],
+      subscriptions: ["cards", "channels", "context", "declarations", "lists", "options"],
+      thumbnails: [
+        "branding",
+        "cards",
+        "context",
+        "cutout",
+        "declarations",
+        "options",
+        "suggestions",
+      ],
+      uploads: ["branding", "cards", "context", "declarations", "extra", "options"],
+      usage: ["context", "declarations", "lists"],
+      videos: [
+        "cards",
+        "channels",
+        "context",
+        "declarations",
+        "extra",
+        "lists",
+        "options",
+        "uploads",
+      ],
+      watches: ["comments", "context", "declarations"],
     },
   },
   discord: {
-    imports: [
-      "database",
-      "log",
-      "fair-queue",
-      "desk",
-      "http",
-      "budget",
-      "video",
-      "background",
-      "images",
-      "language",
-      "store",
-      "oauth",
-      "type moderation",
-      "type feeds",
-    ],
-    packages: ["@discordjs/ws", "chrono-node", "csv-stringify", "discord.js", "parse-duration"],
+    imports: ["log", "fair-queue", "channel-messages", "type http", "language", "store"],
+    packages: ["@discordjs/ws", "chrono-node", "discord.js", "parse-duration"],
     folders: {
       draw: [".", "type declare"],
-      declare: [".", "draw", "suggestions"],
-      suggestions: [".", "declare", "draw"],
-      lists: ["declare", "draw"],
-      access: [".", "declare", "draw"],
+      declare: [".", "draw"],
+      access: [".", "type declare"],
       wire: ["draw"],
       gateway: ["wire"],
       run: [".", "access", "declare", "draw", "wire"],
@@ -151,7 +176,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["@hono/node-server", "hono", "prom-client"],
   },
   moderation: {
-    imports: ["type log", "desk", "video", "budget", "jobs", "store", "database", "fair-queue"],
+    imports: [
+      "type log",
+      "channel-messages",
+      "video",
+      "budget",
+      "jobs",
+      "store",
+      "database",
+      "fair-queue",
+    ],
     packages: ["re2js", "unhomoglyph"],
     folders: {
       records: [],
@@ -164,10 +198,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     },
   },
   feeds: {
-    imports: ["type log", "desk", "type http", "video", "budget", "jobs", "store", "database"],
+    imports: [
+      "type log",
+      "channel-messages",
+      "type http",
+      "video",
+      "budget",
+      "jobs",
+      "store",
+      "database",
+    ],
     packages: ["@rgrove/parse-xml"],
   },
-  desk: { imports: [] },
+  "channel-messages": { imports: [] },
   video: {
     imports: ["http", "budget"],
     folders: {
@@ -196,7 +239,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     },
   },
   oauth: {
-    imports: ["http", "jobs", "type store", "database", "type log"],
+    imports: ["type channel-messages", "http", "jobs", "type store", "database", "type log"],
     packages: ["oauth4webapi"],
   },
   budget: { imports: ["database"] },
@@ -210,7 +253,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "fair-queue": { imports: [] },
   cache: { imports: [], packages: ["lru-cache"] },
   clock: { imports: [] },
-  errors: { imports: [] },
+  errors: { imports: ["type failure-facts"] },
+  "failure-facts": { imports: [] },
 };
 
 /** `type store` is an arrow for the types of `store`. */

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** The program in a process and a folder of its own, with no other environment than this. */
+/** The program in its own process and folder, with only this environment. */
 export function runMain(env: Readonly<Record<string, string>>, options: RunOptions = {}) {
   const { flags = [], input } = options;
   const cwd = newFolder();

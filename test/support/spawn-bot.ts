@@ -34,7 +34,7 @@ export interface SpawnedBot {
   stop(options?: { readonly keep?: boolean }): Promise<number | null>;
 }
 
-/** The bot as `npm start` runs it: `src/main.ts` in a process of its own, against a platform on loopback. */
+/** The bot as `npm start` runs it: `src/main.ts` in a separate process, against a platform on loopback. */
 export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "greenroom-bot-"));
   const masterKey = options.masterKey ?? randomBytes(32).toString("base64");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { createLog } from "../../src/log.ts";
 import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
-import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
+import type { GatewayEvent, RestExchange } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
@@ -12,19 +12,19 @@ import { type Left, leftIn, watchSecrets } from "./leaks.ts";
 /** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
 export interface Stage {
   readonly sandbox: RunningSandbox;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RestExchange[];
   readonly logged: readonly string[];
   /** What the video stand-in was asked, in the order of its answers. */
   readonly videoRequests: readonly SeenRequest[];
-  /** What of the traffic so far breaks Discord's published specification. */
+  /** Where the traffic so far breaks Discord's published specification. */
   violations(): Promise<readonly string[]>;
-  /** Knows a value as a secret that must not leave, beside all that the stand-ins and the bot itself call so. */
+  /** Adds a value to the secrets that must not leak; those of the stand-ins and of the bot are known already. */
   secret(value: string): void;
   /** All secrets that are known so far. */
   secrets(): readonly string[];
   /** Looks at something else that left the process: a page, an export. */
   left(left: Left): void;
-  /** Where a secret of this run stands in what left so far: to Discord, into the log, and what `left` was shown. */
+  /** Where a secret of this run was found: in requests to Discord, in the log, or in what `left` received. */
   leaks(): readonly string[];
   /** @throws where a secret has left. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openStage(
   const secrets = watch.own;
   const shown: Left[] = [];
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
-  const exchanges: Exchange[] = [];
+  const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
   const sandbox = await startSandbox({
@@ -102,7 +102,7 @@ export async function openStage(
   };
 }
 
-type ExchangedFile = Exchange["requestFiles"][number];
+type ExchangedFile = RestExchange["requestFiles"][number];
 
 function withoutPictures(file: ExchangedFile): ExchangedFile {
   return /^(image|video)\//u.test(file.type) ? { ...file, data: new Uint8Array() } : file;

@@ -22,11 +22,11 @@ export interface Fault {
   readonly forget?: true;
   /** The session is gone. */
   readonly expire?: true;
-  /** Answered in place of the truth, after the bytes were kept. */
+  /** Answered instead of the truth, after the bytes were stored. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The connection is cut in place of an answer. */
+  /** The connection is cut instead of an answer. */
   readonly cut?: true;
   /** No answer at all. */
   readonly hang?: true;

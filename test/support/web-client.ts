@@ -14,12 +14,12 @@ export interface Answered {
 }
 
 export interface WebClient {
-  /** `target` goes out letter by letter; `fetch` would mend it and add headers of its own. */
+  /** `target` is sent unchanged; `fetch` would correct it and add its own headers. */
   ask(target: string, asked?: Asked): Promise<Answered>;
   close(): void;
 }
 
-/** A client of a server on loopback that says exactly what it is told. */
+/** A client of a server on loopback that sends exactly what it is given. */
 export function createWebClient(port: number, { sockets = 4 } = {}): WebClient {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   return {

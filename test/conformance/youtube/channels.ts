@@ -114,7 +114,7 @@ export const channelCases = {
             timing: { type: "offsetFromStart", offsetMs: "5000", durationMs: "10000" },
             targetChannelId: server.ownChannelId,
           },
-          // With details beside it, the package takes a stream only.
+          // With details, the package takes only a stream.
           media: { mimeType: "image/png", body: Readable.from([await picture(150, 150)]) },
         },
         upload,

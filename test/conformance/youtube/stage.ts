@@ -77,7 +77,7 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
   return `${error.status} ${error.response.data.error.errors[0]?.reason}`;
 }
 
-/** What must be there for the case to go on. */
+/** Fails the case when the value is missing. */
 export function present<T>(value: T | null | undefined): T {
   if (value === undefined || value === null) throw new Error("the answer lacks something");
   return value;

@@ -32,7 +32,7 @@ interface Wanted {
   readonly option: Option;
 }
 
-/** What a person would put into it, beside the others. */
+/** What a person would enter for it, given the others. */
 export async function optionValue(
   {
     stage: { sandbox },

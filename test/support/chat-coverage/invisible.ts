@@ -3,8 +3,8 @@ import { type FieldPlace, markedFields } from "./marked-answers.ts";
 const noPart = "No part of that name can be asked for.";
 const picture = "The picture that was set is shown itself.";
 
-/** Fields of results that nobody sees in the chat, and why; a `*` at the end stands for all below. */
-const told: Readonly<Record<string, string>> = {
+/** Fields of results that nobody sees in the chat, and why; a `*` at the end matches everything below. */
+const reasons: Readonly<Record<string, string>> = {
   "ChannelBannerResource *":
     "The address goes straight into the channel's settings, which show it as theirs.",
   "ThumbnailSetResponse *": picture,
@@ -15,7 +15,7 @@ const told: Readonly<Record<string, string>> = {
 
 /** Why it is not seen; undefined for what people see. What the service has given up needs no other reason. */
 export function whyInvisible(place: FieldPlace): string | undefined {
-  const entry = Object.entries(told).find(([listed]) => covers(listed, place));
+  const entry = Object.entries(reasons).find(([listed]) => covers(listed, place));
   if (entry !== undefined) return entry[1];
   return markedFields.get(place)?.isDeprecated ? "The service has given it up." : undefined;
 }
@@ -23,7 +23,7 @@ export function whyInvisible(place: FieldPlace): string | undefined {
 /** Entries of the list above of whose fields people see one. */
 export function needlessEntries(isSeen: (place: FieldPlace) => boolean): readonly string[] {
   const places = [...markedFields.keys()];
-  return Object.keys(told).filter((listed) =>
+  return Object.keys(reasons).filter((listed) =>
     places.filter((place) => covers(listed, place)).some(isSeen),
   );
 }

@@ -11,7 +11,7 @@ export type FieldPlace = string;
 /** One field of a marked answer. */
 export interface MarkedField {
   readonly place: FieldPlace;
-  /** What stands for it, wherever it is shown: any of these. */
+  /** The forms in which it may be shown: any of these. */
   readonly shown: readonly string[];
   readonly isDeprecated: boolean;
 }
@@ -79,7 +79,7 @@ function placeOf(response: string, path: readonly string[]): FieldPlace {
   return `${response.replace("ListResponse", "")} ${path.slice(1).join(".")}`;
 }
 
-/** Those of its fields that an answer holds, whatever stands in them. */
+/** Those of its fields that an answer holds, whatever their values. */
 export function placesIn(response: string, answer: unknown): readonly FieldPlace[] {
   return leavesOf(`@${response}`, [])
     .filter(({ path }) => isHeld(answer, path))

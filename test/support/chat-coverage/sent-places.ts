@@ -25,7 +25,7 @@ export function sentPlaces({ method, query, path, resource, status = 0 }: SeenRe
   });
 }
 
-/** `*` stands for any name. */
+/** `*` matches any name. */
 function isSet(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return value !== undefined;
   if (typeof value !== "object" || value === null) return false;

@@ -1,8 +1,8 @@
 import { type Method, type MethodSpec, methods } from "../../../src/video/index.ts";
 import type { RowPlace } from "./sent-places.ts";
 
-/** Parameters and body fields that nobody can set from the chat, and why, beside those that their rows say it of. */
-const told: Readonly<Partial<Record<RowPlace, string>>> = {
+/** Parameters and body fields that nobody can set from the chat, and why; others are marked in their rows. */
+const reasons: Readonly<Partial<Record<RowPlace, string>>> = {
   "channels.list pageToken":
     "People name one channel, so that there is no second page; a list of several is for content owners.",
 };
@@ -13,8 +13,8 @@ export function whyUnreachable(place: RowPlace): string | undefined {
   const { query }: MethodSpec = methods[method as Method];
   if (query[name]?.deprecated) return "The service takes it and does nothing with it any more.";
   if (query[name]?.forContentOwners) return "For content owners, whose accounts can't be linked.";
-  return told[place];
+  return reasons[place];
 }
 
 /** Entries of the list above, to find those that are not needed any more. */
-export const toldUnreachable: readonly RowPlace[] = Object.keys(told) as RowPlace[];
+export const listedUnreachable: readonly RowPlace[] = Object.keys(reasons) as RowPlace[];

@@ -85,7 +85,7 @@ export const extraValues: Readonly<Record<string, string>> = {
   topicId: "/m/04rlf",
 };
 
-/** What a command is always used with beside what it needs: to be asked for less would lead somewhere else. */
+/** What a command is always used with besides its required options: with fewer it would show something else. */
 export const beside: Readonly<Record<string, Typed>> = {
   "captions update": { draft: true },
   "channels edit": { language: "de" },
@@ -118,7 +118,7 @@ export const scenarios: readonly (readonly [path: string, options: Typed])[] = [
   ["comments moderate", { decision: "ban" }],
 ];
 
-/** What shows a resource beside the lists as they come. */
+/** Commands that show a resource besides the plain lists. */
 export const shows: readonly (readonly [path: string, options: Typed])[] = [
   ["channels edit", {}],
   ["channels show", { extra: "mine=true", output: "raw" }],

@@ -1,9 +1,10 @@
 import type { APIMessage, APIMessageComponent } from "discord-api-types/v10";
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { Route } from "../../../src/discord/declare/routes.ts";
-import { specOf } from "../../../src/discord/declare/row-fields.ts";
+import { placeSpec } from "../../../src/flows/extra/row-fields.ts";
 import type { OpenForm } from "../../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
+import { demandsOf } from "../demands-of.ts";
 import { asMessage, fetchBytes, type Stage } from "../stage.ts";
 import { type Filled, fillRequired, type KnownValues, optionValue } from "./fill-options.ts";
 import { beside, extraValues, scenarios } from "./values.ts";
@@ -23,7 +24,7 @@ export interface Walking {
   readonly known: KnownValues;
 }
 
-/** The command with what it needs, with each option, with each place that `extra` offers, and what stands in `scenarios`. */
+/** The command with what it needs, with each option, with each place that `extra` offers, and the uses listed in `scenarios`. */
 export async function* variantsOf(walking: Walking): AsyncIterable<Typed> {
   const { path, route } = walking;
   yield { path, options: await needed(walking) };
@@ -61,8 +62,8 @@ function extraValue({ path, known, route: { declaration } }: Walking, place: str
   if (own !== undefined) return own;
   const typed = extraValues[`${path} ${place}`] ?? extraValues[place];
   if (typed !== undefined) return typed;
-  const { row } = declaration;
-  const spec = row && specOf(row, place);
+  const { row } = demandsOf(declaration);
+  const spec = row && placeSpec(row, place);
   const first = spec?.enum?.at(-1);
   if (first !== undefined) return first;
   if (spec?.type === "boolean") return "true";
@@ -78,9 +79,9 @@ export async function extraPlaces({ stage, path, route }: Walking): Promise<read
   return found.map(({ value }) => String(value).replace(/=$/u, ""));
 }
 
-/** Types it, and goes on through forms and questions until the row was written, or of a list to its next page. */
+/** Types it, and continues through forms and questions until the method was called, or to a list's next page. */
 export async function walk(stage: Stage, { path, options }: Typed, { declaration }: Route) {
-  const { row } = declaration;
+  const { row } = demandsOf(declaration);
   const spec: MethodSpec | undefined = row && methods[row];
   const before = stage.videoRequests.length;
   const isDone = () => stage.videoRequests.slice(before).some(({ method }) => method === row);

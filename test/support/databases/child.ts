@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A database server as a process of its own, on loopback, with its files in a temporary folder. */
+/** A database server as a separate process, on loopback, with its files in a temporary folder. */
 export interface DatabaseServer {
   /** Of its first database. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface DatabaseServer {
   /** Ends it at once, as a power cut would; `start` begins again with the same files. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops answering without closing anything, until it is let go on. */
+  /** Stops answering without closing anything, until it is resumed. */
   pause(): void;
   goOn(): void;
   /** Ends it and removes its files. */

@@ -21,7 +21,7 @@ export interface Place {
   get(key: string): Promise<string | undefined>;
   /** Over what is there, and to stay. */
   put(key: string, text: string): Promise<void>;
-  /** Every value of `keyv` by its key, as it lies there. */
+  /** Every value of `keyv` by its key, as it is stored. */
   all(): Promise<ReadonlyMap<string, string>>;
   /** Makes it empty again, where that is quicker than another one. */
   clear?(): Promise<void>;
@@ -130,7 +130,7 @@ export function postgres(): Kind {
   };
 }
 
-/** To make the tables anew, or to truncate them, takes longer. */
+/** Creating the tables again, or truncating them, takes longer. */
 const clear = `do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select quote_ident(tablename) from pg_tables

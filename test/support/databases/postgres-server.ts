@@ -80,7 +80,7 @@ export async function startPostgres(
       try {
         process.kill(id, signal);
       } catch {
-        // It ended by itself meanwhile.
+        // It has ended in the meantime.
       }
     }
   }
@@ -108,7 +108,7 @@ export async function startPostgres(
 
 async function isUp(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  // One that answers and then breaks is told by the question.
+  // A connection that opens and then breaks shows only at the query.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/database/index.ts";
 import { freePort } from "./child.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
-/** A PostgreSQL server that nobody kills, with a database `migrated` to copy. */
+/** A PostgreSQL server that no test kills, with a database `migrated` to copy. */
 export interface SharedServer {
   /** Without the name of a database. */
   readonly url: string;

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { clientsOf, createAllowances } from "../../../src/bot/clients.ts";
-import { openLinking } from "../../../src/bot/linking.ts";
+import { createAllowances, createClients } from "../../../src/bot/clients.ts";
+import { openLinkServices } from "../../../src/bot/open-links.ts";
 import { openQueues } from "../../../src/bot/queues.ts";
 import { createSpending } from "../../../src/budget/index.ts";
-import { clockOf } from "../../../src/clock.ts";
+import { createTimerClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatch } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
+import { createFeatureContexts } from "../../../src/flows/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createImages } from "../../../src/images/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
@@ -53,13 +54,18 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const images = createImages({ log });
   const failed = (error: unknown) => log.warn("not counted", { error });
   const secret = new Uint8Array(32);
-  const spending = createSpending({ database, clock: clockOf(now), secret, onFailure: failed });
+  const spending = createSpending({
+    database,
+    clock: createTimerClock(now),
+    secret,
+    onFailure: failed,
+  });
   const nothing = () => undefined;
   // Nobody does them: what is left undone is asked for by name.
-  const jobs = createJobs({ database, clock: clockOf(now), random: Math.random, log });
-  const notices = { tell: async () => undefined };
-  const linking = openLinking(config, {
-    ...{ store, jobs, notices, http, spending, secrets, log, now },
+  const jobs = createJobs({ database, clock: createTimerClock(now), random: Math.random, log });
+  const notify = async () => undefined;
+  const linking = openLinkServices(config, {
+    ...{ store, jobs, notify, http, spending, secrets, log, now },
     onRefresh: nothing,
     onPending: async () => undefined,
   });
@@ -68,16 +74,16 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const allowances = createAllowances(now);
   const sent = new Map<string, Recorded[]>();
   const rest = recordingRest(sent);
-  const clients = clientsOf(config, {
+  const clients = createClients(config, {
     ...{ http, spending, tokens, secrets, now, allowances, metrics },
   });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));
   const queues = openQueues(config, {
-    ...{ store, jobs, notices, http, clients, metrics, discord, now, random: Math.random, log },
+    ...{ store, jobs, notify, http, clients, metrics, discord, now, random: Math.random, log },
   });
   const routes = await ownRoutes();
-  // Several interactions are under way at once, and the observer is not told which one is over.
+  // Several interactions are under way at once, and the observer does not learn which one ended.
   const current = new AsyncLocalStorage<{ code: string }>();
   const never = () => Promise.reject(new Error("nothing is made in a server here"));
   const receive = createDispatch({
@@ -87,16 +93,18 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(now),
-    services: {
-      ...{ store, http, images, log, now },
-      languages: createLanguages(),
-      clients,
+    features: createFeatureContexts({
+      ...{ store, images, clients, now },
       moderation: queues.moderation,
       feeds: queues.feeds,
       links: linking.links,
-      proofs: linking.proofs,
+      verifier: linking.verifier,
       channelsOf: linking.channelsOf,
       pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
+    }),
+    services: {
+      ...{ store, http, log, now },
+      languages: createLanguages(),
       random: Math.random,
       attachmentHosts: [new URL(servicesUrl).host],
       observer: ({ failure }) => {

@@ -1,4 +1,4 @@
-import { pressAnswerOf } from "../../../src/discord/run/drawing.ts";
+import { pressAnswerOf } from "../../../src/discord/run/reply-renderer.ts";
 import { seeded } from "../random.ts";
 import {
   type Attached,
@@ -318,7 +318,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
         remember({ server, userId: "1", customId, values: undefined, flags: 0 });
       }
     },
-    /** One server goes; the others keep all they have, and of that one nothing is left to be told. */
+    /** Removes one server; the others keep everything, and nothing about that one can be shown any more. */
     async partWith(server: Server): Promise<void> {
       const others = servers.filter((other) => other !== server);
       const held = () =>

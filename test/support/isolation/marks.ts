@@ -8,8 +8,8 @@ export function mark(owner: string): string {
 
 /** Those that stand in a text; what looks alike by chance, as bytes of a picture or a random handle may, is none. */
 export function marksIn(text: string): ReadonlySet<string> {
-  const told = text.replaceAll(/g1:[a-z]:[\w-]{22}:\d+/gu, "");
-  const found = [...told.matchAll(/zq([A-Z][A-Z0-9]*)q/gu)].map((match) => match[1] ?? "");
+  const cleaned = text.replaceAll(/g1:[a-z]:[\w-]{22}:\d+/gu, "");
+  const found = [...cleaned.matchAll(/zq([A-Z][A-Z0-9]*)q/gu)].map((match) => match[1] ?? "");
   return new Set(found.filter((each) => /^([TG]?[ABC]|KAB|KC|BAC|BB|U\d)$/u.test(each)));
 }
 

@@ -65,7 +65,7 @@ export const persons: readonly Person[] = places.map((where, index) => ({
   where,
 }));
 
-/** Everybody owns something somewhere and is nobody elsewhere. */
+/** Everybody owns something in one server and has no rights in the others. */
 const held = [bits.Administrator, bits.ManageChannels, bits.ManageMessages, 0n] as const;
 
 export interface Actor {

@@ -1,5 +1,5 @@
 import type { Discord } from "../../../src/discord/index.ts";
-import type { KeptPress } from "../../../src/discord/run/drawing.ts";
+import type { StoredPress } from "../../../src/discord/run/reply-renderer.ts";
 import { encodeCustomId } from "../../../src/discord/wire/custom-id.ts";
 import type { HeldComment } from "../../../src/moderation/index.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
@@ -29,15 +29,15 @@ export function notingDiscord(left: LeftUnasked[]): Discord {
     last += 1n;
     return { channelId: "9".repeat(18), messageId: String(last) };
   };
-  const desk = {
+  const channelMessages = {
     post: noting,
     edit: async (_: unknown, message: { readonly guildId: string }) => void (await noting(message)),
     remove: async () => undefined,
     find: async () => undefined,
   };
-  const tell = async () => [];
+  const notify = async () => undefined;
   // Only what the queues use of it.
-  return { applicationId: "1", desk, tell, owns: () => true } as unknown as Discord;
+  return { applicationId: "1", channelMessages, notify, owns: () => true } as unknown as Discord;
 }
 
 /** A watch with comments, a log, rules, saved replies and announcements, in words of the server's own. */
@@ -103,7 +103,7 @@ export async function fillQueues(
   });
 }
 
-const presses: readonly KeptPress[] = [
+const presses: readonly StoredPress[] = [
   "watch.approve",
   "watch.reject",
   "watch.ban-ask",

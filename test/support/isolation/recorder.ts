@@ -34,7 +34,7 @@ export function recordingRest(sent: Map<string, Recorded[]>): REST {
   return { post: note, patch: note, delete: note, get } as unknown as REST;
 }
 
-/** Among the millions of bytes of pictures every short word stands by chance. */
+/** In millions of bytes of pictures every short word occurs by chance. */
 function wordsIn(name: string, data: Uint8Array): string {
   return /\.(png|jpe?g|webp|gif|zip)$/iu.test(name) ? "" : Buffer.from(data).toString();
 }

@@ -15,7 +15,7 @@ export interface Known {
 
 export interface Services {
   readonly url: string;
-  /** Of every world's own channel: the same everywhere, only its words are not. */
+  /** The own channel of every video server: the same id everywhere, with different texts. */
   readonly ownChannelId: string;
   /** Requests whose credential and content belong to different people, in words. */
   readonly strays: readonly string[];
@@ -41,21 +41,21 @@ const read = new Set([
 ]);
 
 /**
- * The video service, the image service and the token endpoint behind one address. Each credential has a world of its
+ * The video service, the image service and the token endpoint behind one address. Each credential has a server of its
  * own, in which every word carries its owner's mark; marks that come in are taken off again, and must be its own.
  */
 export async function startServices(
   known: readonly Known[],
   { now }: { readonly now: () => number },
 ): Promise<Services> {
-  const worlds = new Map<string, Promise<VideoServer>>();
+  const videoServers = new Map<string, Promise<VideoServer>>();
   const strays: string[] = [];
   let requests = 0;
   const pictures: Pictures = await smallPictures();
 
-  const worldOf = (owner: string): Promise<VideoServer> => {
-    const found = worlds.get(owner) ?? openWorld(now);
-    worlds.set(owner, found);
+  const serverOf = (owner: string): Promise<VideoServer> => {
+    const found = videoServers.get(owner) ?? openVideoServer(now);
+    videoServers.set(owner, found);
     return found;
   };
 
@@ -130,12 +130,12 @@ export async function startServices(
       response,
     }: { request: IncomingMessage; url: URL; body: Buffer; response: ServerResponse },
   ): Promise<void> {
-    const world = await worldOf(owner);
+    const video = await serverOf(owner);
     const isKey = owner.startsWith("K");
     const headers = new Headers();
     const type = request.headers["content-type"];
     if (type !== undefined) headers.set("content-type", type);
-    if (isKey) headers.set("x-goog-api-key", world.key);
+    if (isKey) headers.set("x-goog-api-key", video.key);
     else headers.set("authorization", "Bearer channel");
     const own = mark(owner);
     const plain = isText(type) ? Buffer.from(body.toString().replaceAll(`${own} `, "")) : body;
@@ -144,7 +144,7 @@ export async function startServices(
         .filter(([name]) => name !== "key")
         .map(([name, value]): [string, string] => [name, value.replaceAll(`${own} `, "")]),
     );
-    const origin = new URL(world.url).origin;
+    const origin = new URL(video.url).origin;
     const answered = await fetch(`${origin}${url.pathname}?${search}`, {
       method: request.method ?? "GET",
       headers,
@@ -161,7 +161,7 @@ export async function startServices(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    ownChannelId: (await worldOf("A")).ownChannelId,
+    ownChannelId: (await serverOf("A")).ownChannelId,
     strays,
     get requests() {
       return requests;
@@ -169,19 +169,19 @@ export async function startServices(
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await Promise.all([...worlds.values()].map(async (world) => (await world).close()));
+      await Promise.all([...videoServers.values()].map(async (video) => (await video).close()));
     },
   };
 }
 
-async function openWorld(now: () => number): Promise<VideoServer> {
-  const world: VideoServer = await startVideo({
+async function openVideoServer(now: () => number): Promise<VideoServer> {
+  const video: VideoServer = await startVideo({
     now,
-    identify: () => ({ channelId: world.ownChannelId, scopes }),
+    identify: () => ({ channelId: video.ownChannelId, scopes }),
   });
   // A campaign is more than a day's budget, which is the bot's own to keep.
-  Object.assign(world.quota, { spend: () => undefined });
-  return world;
+  Object.assign(video.quota, { spend: () => undefined });
+  return video;
 }
 
 function isShown(secret: string, { headers }: IncomingMessage, url: URL): boolean {

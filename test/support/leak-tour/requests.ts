@@ -9,7 +9,7 @@ export interface Sent {
   readonly body: string;
 }
 
-interface Told {
+interface ServiceMessage {
   readonly request: {
     readonly origin: string | URL;
     readonly path: string;
@@ -25,13 +25,13 @@ export interface RequestLog {
 
 const longestBody = 65_536;
 
-/** Notes every request from now on: Node's own fetch and all copies of undici tell of theirs on the same channels. */
+/** Records every request from now on: Node's own fetch and all copies of undici publish theirs on the same channels. */
 export function logRequests(): RequestLog {
   const sent: { origin: string; path: string; headers: string; body: string }[] = [];
   const open = new WeakMap<object, { body: string }>();
 
   const created = (message: unknown) => {
-    const { request } = message as Told;
+    const { request } = message as ServiceMessage;
     const { origin, path, headers } = request;
     const lines = Array.isArray(headers) ? headers.map(String).join("\n") : String(headers);
     const noted = { origin: new URL(String(origin)).origin, path, headers: lines, body: "" };
@@ -39,7 +39,7 @@ export function logRequests(): RequestLog {
     sent.push(noted);
   };
   const chunkSent = (message: unknown) => {
-    const { request, chunk = "" } = message as Told;
+    const { request, chunk = "" } = message as ServiceMessage;
     const noted = open.get(request);
     if (noted === undefined || noted.body.length > longestBody) return;
     noted.body += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("latin1");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
 import { readConfig } from "../../../src/config.ts";
 import { diagnose } from "../../../src/doctor/diagnose.ts";
-import { table } from "../../../src/doctor/table.ts";
+import { formatFindings } from "../../../src/doctor/findings-table.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { asForm, asMessage, openStage, type Stage, textOf } from "../stage.ts";
@@ -47,7 +47,7 @@ export async function tour(): Promise<Tour> {
     const isOurs = url.origin === stage.sandbox.pages.url;
     if (!isOurs) return;
     pages += 1;
-    // A person's own ticket stands in the address of their page and in its form; the way on has the state.
+    // A person's one-time token is in the address of their page and in its form; the redirect has the state.
     const own = secretsOf.ticket.reduce((text, each) => text.replaceAll(each, "TICKET"), body);
     stage.left({ where: `the page ${status} at ${url.pathname.slice(0, 9)}`, text: own });
     for (const name of ["code", "state"] as const) {
@@ -210,7 +210,7 @@ function consentIn(page: string, isAllowed: boolean): Record<string, string> {
   return { request, account, scope, decision: isAllowed ? "allow" : "cancel" };
 }
 
-/** The question that came in place of the answer to the command. */
+/** The question that came instead of the answer to the command. */
 async function confirm({ sandbox }: Stage): Promise<void> {
   const owner = sandbox.user("owner");
   for (let tries = 0; tries < 50; tries += 1) {
@@ -262,7 +262,7 @@ function bearerIn(sent: readonly Sent[]): string {
   return /bearer (\S+)/iu.exec(bearer?.headers ?? "")?.[1] ?? "";
 }
 
-/** What the bot does though nobody waits for it, with services that quote the token that they were shown. */
+/** What the bot does in the background, with services that quote the token that they were shown. */
 async function unasked({ sandbox, secret }: Stage, sent: readonly Sent[]): Promise<void> {
   const owner = sandbox.user("owner");
   const channel = sandbox.platform.channelId;
@@ -326,7 +326,7 @@ async function discordInTrouble({ sandbox }: Stage): Promise<void> {
   faults.clear();
 }
 
-/** The rest of what tells of credentials: status, lists of channels, the export, and what others may see. */
+/** The other answers about credentials: status, lists of channels, the export, and what others may see. */
 async function others({ sandbox }: Stage): Promise<void> {
   for (const path of [
     "connect status",
@@ -359,7 +359,7 @@ async function others({ sandbox }: Stage): Promise<void> {
     .catch(() => undefined);
 }
 
-/** What whoever runs the bot is shown. */
+/** What the operator is shown. */
 async function operator(stage: Stage, { go }: Visitor): Promise<number> {
   const { platform, video, background, oauth, health, pages } = stage.sandbox;
   const paths = ["/healthz", "/readyz", "/metrics", "/nothing"];
@@ -402,7 +402,7 @@ async function operator(stage: Stage, { go }: Visitor): Promise<number> {
     const { findings } = await diagnose({ env, envFile: "/dev/null" });
     stage.left({
       where: "the doctor's table",
-      text: table(findings, { width: 200, hasColor: false }),
+      text: formatFindings(findings, { width: 200, hasColor: false }),
     });
     stage.left({ where: "the doctor's JSON", text: JSON.stringify(findings) });
   }

@@ -13,7 +13,7 @@ export interface Visitor {
   close(): void;
 }
 
-/** A browser as far as addresses, forms and cookies are concerned. Everything that it is shown is told to `onShown`. */
+/** A browser that handles only addresses, forms and cookies. It passes everything that it is shown to `onShown`. */
 export function createVisitor(onShown: (shown: Shown) => void): Visitor {
   const clients = new Map<string, ReturnType<typeof createWebClient>>();
   const cookies = new Map<string, string>();

@@ -13,7 +13,7 @@ import {
 import { hostileText } from "./hostile-texts.ts";
 import type { Answer, RawGateway } from "./raw-gateway.ts";
 
-/** One thing that somebody sends, and how it is told. */
+/** One thing that somebody sends, and how it is named in a report. */
 export interface HostileInput {
   readonly name: string;
   send(): Promise<unknown>;

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { applicationId } from "../raw-interactions.ts";
 
-/** What a bot answered one interaction with, as far as people could go on from there. */
+/** What a bot answered one interaction with, as far as people could continue from there. */
 export interface Answer {
   readonly form?: { readonly customId: string; readonly fields: readonly string[] };
   readonly customIds: readonly string[];
 }
 
 /**
- * The platform's gateway and REST side without a rule of its own: it hands over whatever it is told to, and takes
+ * The platform's gateway and REST side without rules: it sends whatever it is given, and accepts
  * whatever comes back.
  */
 export interface RawGateway {
@@ -82,7 +82,7 @@ export async function startRawGateway({
     response.end(JSON.stringify(answerTo(request.method ?? "GET", path, body)));
   }
 
-  /** What was answered, for whoever waits for it. */
+  /** What was answered, for the caller that waits for it. */
   function note(path: string, body: Json): void {
     const [, interaction] = /^\/(?:interactions\/\d+|webhooks\/\d+)\/([^/]+)/u.exec(path) ?? [];
     const isCallback = path.startsWith("/interactions/");

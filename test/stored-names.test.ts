@@ -1,0 +1,389 @@
+/**
+ * Names that outlive the process: on buttons that were posted months ago, and in the database. If a test here fails because
+ * a name was renamed or removed, keep the old name readable next to the new one. A new name is added to its list.
+ */
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createNotificationJobs } from "../src/bot/notification-jobs.ts";
+import { createRetention } from "../src/bot/retention.ts";
+import type { SpendingKind } from "../src/budget/index.ts";
+import type { NotificationName } from "../src/channel-messages.ts";
+import { openDatabase } from "../src/database/index.ts";
+import { type Announcement, createFeeds, type ReleaseKind } from "../src/feeds/index.ts";
+import type { Jobs } from "../src/jobs/index.ts";
+import {
+  type AuditAct,
+  type CommentRule,
+  createModeration,
+  type DecisionKind,
+  type DecisionOrigin,
+  type HeldComment,
+  type HeldCommentStatus,
+  type RuleSwitchOff,
+  type RuleTest,
+  type TroubleCode,
+  type WatchedState,
+} from "../src/moderation/index.ts";
+import { createRevoker } from "../src/oauth/index.ts";
+import type { CredentialKind } from "../src/store/index.ts";
+import type { RecordNamespace } from "../src/store/records.ts";
+import type { SealContext } from "../src/store/seal.ts";
+import { ownRoutes } from "./support/raw-dispatch.ts";
+
+const keepOld =
+  "A stored name is not in the code any more. Messages and rows still have it: keep the old name readable, next to the new one.";
+const addNew =
+  "A new name will be stored. Add it to the list, sorted, and never rename it afterwards.";
+
+/** Each button, menu and form of a message refers to an action by its name. */
+const actionNames = [
+  "activity.turn",
+  "activity.turn.save",
+  "announce.remove-now",
+  "announce.resume-again",
+  "announce.turn",
+  "ask.cancel",
+  "background.account",
+  "background.again",
+  "background.again-privately",
+  "background.full",
+  "background.full-now",
+  "background.improve",
+  "background.improve-send",
+  "background.look",
+  "background.look-here",
+  "background.look-paid",
+  "background.pick",
+  "background.post",
+  "background.submitted",
+  "branding.frame-thumbnail",
+  "branding.remove-watermark",
+  "branding.set-banner",
+  "branding.set-thumbnail",
+  "branding.thumbnail-form",
+  "branding.thumbnail-from-form",
+  "captions.ask-delete",
+  "captions.ask-download",
+  "captions.delete",
+  "captions.download",
+  "captions.download-as",
+  "captions.insert",
+  "captions.list",
+  "captions.list.save",
+  "captions.of-video",
+  "captions.update",
+  "channels.ask-delete-section",
+  "channels.delete-section",
+  "channels.details",
+  "channels.edit-form",
+  "channels.save-settings",
+  "channels.sections-of",
+  "channels.show-all-sections",
+  "channels.turn",
+  "channels.turn-sections",
+  "channels.turn-sections.save",
+  "channels.turn.save",
+  "comments.ask-delete",
+  "comments.decide",
+  "comments.delete",
+  "comments.edit-form",
+  "comments.held-ask",
+  "comments.held-choose",
+  "comments.held-decide",
+  "comments.held-turn",
+  "comments.log-revise",
+  "comments.log-save",
+  "comments.log-turn",
+  "comments.of-video",
+  "comments.reject",
+  "comments.replies-of",
+  "comments.reply-form",
+  "comments.send-edit",
+  "comments.send-post",
+  "comments.send-reply",
+  "comments.turn",
+  "comments.turn-replies",
+  "comments.turn-replies.save",
+  "comments.turn.save",
+  "connect.ask-disconnect",
+  "connect.ask-name",
+  "connect.clear-notices",
+  "connect.clear-region",
+  "connect.confirm-link",
+  "connect.decline-link",
+  "connect.disconnect",
+  "connect.drop-token",
+  "connect.enter-token",
+  "connect.erase",
+  "connect.keep-token",
+  "connect.list-channels",
+  "connect.make-default",
+  "connect.prove-token",
+  "connect.reconnect",
+  "connect.rename",
+  "connect.save",
+  "connect.show-channel",
+  "expressions.add",
+  "expressions.again",
+  "expressions.large",
+  "expressions.name",
+  "expressions.show",
+  "form.again",
+  "members.of-level",
+  "members.turn",
+  "members.turn-levels",
+  "members.turn-levels.save",
+  "members.turn.save",
+  "playlists.add-now",
+  "playlists.ask-delete",
+  "playlists.choose",
+  "playlists.choose-turn",
+  "playlists.chosen",
+  "playlists.create-with",
+  "playlists.delete-now",
+  "playlists.details",
+  "playlists.edit-form",
+  "playlists.items",
+  "playlists.new-form",
+  "playlists.of-channel",
+  "playlists.remove-now",
+  "playlists.save",
+  "playlists.show-edit",
+  "playlists.turn",
+  "playlists.turn-items",
+  "playlists.turn-items.save",
+  "playlists.turn.save",
+  "playlists.uploads-of",
+  "regions.languages",
+  "regions.languages.save",
+  "regions.list",
+  "regions.list.save",
+  "rules.change",
+  "rules.changed",
+  "rules.choose",
+  "rules.discard",
+  "rules.listed",
+  "rules.log-clear",
+  "rules.release",
+  "rules.remove",
+  "rules.switch-on",
+  "rules.turn",
+  "rules.undo",
+  "search.turn",
+  "search.turn.save",
+  "subscriptions.ask-remove",
+  "subscriptions.remove-now",
+  "subscriptions.subscribe",
+  "subscriptions.turn",
+  "subscriptions.turn.save",
+  "thumbnails.begin",
+  "thumbnails.change",
+  "thumbnails.for-link",
+  "thumbnails.for-video",
+  "thumbnails.open-backdrop",
+  "thumbnails.open-link",
+  "thumbnails.open-title",
+  "thumbnails.place-backdrop",
+  "thumbnails.take-file",
+  "thumbnails.write",
+  "usage.show",
+  "videos.ask-delete",
+  "videos.delete-now",
+  "videos.details",
+  "videos.details-page",
+  "videos.edit-form",
+  "videos.rate-it",
+  "videos.report-details",
+  "videos.report-it",
+  "videos.report-reason",
+  "videos.report-send",
+  "videos.report-write",
+  "videos.save-edit",
+  "videos.show-edit",
+  "videos.turn",
+  "videos.turn-categories",
+  "videos.turn-categories.save",
+  "videos.turn-details",
+  "videos.turn-ratings",
+  "videos.turn-ratings.save",
+  "videos.turn-reasons",
+  "videos.turn-reasons.save",
+  "videos.turn.save",
+  "videos.upload-form",
+  "videos.upload-now",
+  "videos.upload-rest",
+  "videos.upload-submitted",
+  "watch.approve",
+  "watch.approve-reply",
+  "watch.ban",
+  "watch.ban-ask",
+  "watch.digest-approve-all",
+  "watch.digest-authors",
+  "watch.digest-ban-ask",
+  "watch.digest-by-author",
+  "watch.digest-by-pattern",
+  "watch.digest-choose",
+  "watch.digest-decide",
+  "watch.digest-pattern",
+  "watch.digest-reject-all",
+  "watch.digest-texts",
+  "watch.digest-undo",
+  "watch.full",
+  "watch.later",
+  "watch.later-at",
+  "watch.look",
+  "watch.now",
+  "watch.pause",
+  "watch.ping-always",
+  "watch.ping-off",
+  "watch.reject",
+  "watch.reply",
+  "watch.reply-edit",
+  "watch.reply-list",
+  "watch.reply-new",
+  "watch.reply-put",
+  "watch.reply-remove",
+  "watch.reply-show",
+  "watch.resume",
+  "watch.send-reply",
+  "watch.show",
+  "watch.show-all",
+  "watch.stop",
+  "watch.undo",
+  "watch.undo-note",
+] as const;
+
+/** In the data of jobs, and in the keys of their rows. */
+const notificationNames = [
+  "announcement",
+  "feed-off",
+  "grant-gone",
+  "held-card",
+  "held-digest",
+  "link-pending",
+  "rule-acts",
+  "rule-switched-off",
+  "rules-capped",
+  "watch-lost",
+  "watch-sample",
+  "watch-trouble",
+  "watch-well",
+] as const satisfies readonly NotificationName[];
+
+/** Each job's row has the name of its queue. */
+const queueNames = [
+  "feeds.announce",
+  "feeds.look",
+  "feeds.subscribe",
+  "moderation.announce",
+  "moderation.poll",
+  "moderation.send",
+  "notices",
+  "oauth.revoke",
+  "retention",
+] as const;
+
+/** Kinds and states in columns and in JSON. The compiler compares each list with the type, in both directions. */
+const storedKinds = {
+  announcementStates: { awaited: 0, done: 0, due: 0, known: 0, skipped: 0 } satisfies Names<
+    Announcement["state"]
+  >,
+  announcementMessageStates: { due: 0, posted: 0, sending: 0 } satisfies Names<
+    NonNullable<Announcement["card"]>["state"]
+  >,
+  auditActs: {
+    ...{ approved: 0, banned: 0, failed: 0, held: 0, later: 0, rejected: 0, replied: 0, undone: 0 },
+  } satisfies Names<AuditAct>,
+  budgetKinds: { credits: 0, searches: 0, units: 0, uploads: 0 } satisfies Names<SpendingKind>,
+  cardStates: { due: 0, lost: 0, posted: 0, sending: 0 } satisfies Names<
+    HeldComment["card"]["state"]
+  >,
+  commentStatuses: {
+    ...{ approved: 0, elsewhere: 0, gone: 0, held: 0, later: 0, open: 0, pending: 0, rejected: 0 },
+    sending: 0,
+  } satisfies Names<HeldCommentStatus>,
+  credentialKinds: {
+    "background-key": 0,
+    channel: 0,
+    "video-key": 0,
+  } satisfies Names<CredentialKind>,
+  decisionKinds: { approve: 0, ban: 0, hold: 0, reject: 0 } satisfies Names<DecisionKind>,
+  decisionOrigins: {
+    card: 0,
+    command: 0,
+    digest: 0,
+    log: 0,
+    rule: 0,
+  } satisfies Names<DecisionOrigin>,
+  recordNamespaces: {
+    ...{ canary: 0, continuation: 0, credential: 0, settings: 0, ticket: 0, token: 0 },
+  } satisfies Names<RecordNamespace>,
+  releaseKinds: { live: 0, short: 0, upload: 0 } satisfies Names<ReleaseKind>,
+  ruleEffects: { act: 0, suggest: 0 } satisfies Names<CommentRule["does"]>,
+  ruleTests: { authors: 0, links: 0, patterns: 0, repeated: 0, words: 0 } satisfies Names<
+    RuleTest["kind"]
+  >,
+  ruleSwitchOffs: { comment: 0, minute: 0, stuck: 0 } satisfies Names<RuleSwitchOff["why"]>,
+  sealPurposes: { canary: 0, credential: 0, revocation: 0, ticket: 0, token: 0 } satisfies Names<
+    SealContext["purpose"]
+  >,
+  troubleCodes: {
+    ...{ channel_closed: 0, channel_gone: 0, comments_off: 0, link_broken: 0, link_missing: 0 },
+    ...{ service_failing: 0, units_gone: 0 },
+  } satisfies Names<TroubleCode>,
+  watchedStates: { heldForReview: 0, likelySpam: 0, published: 0 } satisfies Names<WatchedState>,
+};
+
+type Names<Name extends string> = Readonly<Record<Name, 0>>;
+
+const routes = await ownRoutes();
+
+describe("stored names", () => {
+  it("of actions stay as they are", () => {
+    expectSame(routes.actions.keys(), actionNames);
+  });
+
+  it("of notifications stay as they are", () => {
+    expectSame(routes.notifications.keys(), notificationNames);
+  });
+
+  it("of job queues stay as they are", async () => {
+    expectSame(await queuesOfAllRooms(), queueNames);
+  });
+
+  it.each(Object.entries(storedKinds))("of %s are listed in order", (_, names) => {
+    expect(Object.keys(names)).toEqual(Object.keys(names).toSorted());
+  });
+});
+
+function expectSame(found: Iterable<string>, listed: readonly string[]): void {
+  const names = new Set(found);
+  expect(
+    listed.filter((name) => !names.has(name)),
+    keepOld,
+  ).toEqual([]);
+  expect(
+    [...names].filter((name) => !listed.includes(name)),
+    addNew,
+  ).toEqual([]);
+  expect(listed).toEqual(listed.toSorted());
+}
+
+/** What each room that works with jobs registers. Nothing runs, so what its jobs would need is left out. */
+async function queuesOfAllRooms(): Promise<readonly string[]> {
+  const queues: string[] = [];
+  const jobs = { handle: (queue: string) => queues.push(queue) } as unknown as Jobs;
+  const database = await openDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const parts = { jobs, database, store: { database }, clock: { now: database.now } };
+  const deps = { ...parts, hub: {}, engine: {} } as never;
+  for (const create of [
+    createFeeds,
+    createModeration,
+    createNotificationJobs,
+    createRetention,
+    createRevoker,
+  ]) {
+    create(deps);
+  }
+  return queues;
+}

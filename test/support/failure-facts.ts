@@ -1,0 +1,119 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
+import { readMessages } from "./message-files.ts";
+
+/** The file that `npm run messages` writes. */
+export const failureFactsFile = join(import.meta.dirname, "../../src/failure-facts.ts");
+
+// As Biome formats it.
+const longestLine = 100;
+
+/** What a message calls it, and the fact that `src/discord/draw/explain.ts` makes it of. */
+const madeOf: Readonly<Record<string, string>> = {
+  field: "parameter",
+  call: "method",
+  resource: "method",
+  choices: "options",
+  tick: "permission",
+};
+
+/** Filled in by `explain.ts` where the failure is shown. */
+const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn"]);
+
+/** Facts that not every error of a code has; `explain.ts` fills the gap. */
+const optional: ReadonlySet<string> = new Set([
+  ...["service", "reason", "step", "rule", "bucket", "end", "isNamed", "channel"],
+  ...["method", "permission"],
+]);
+
+interface Fact {
+  /** In TypeScript. */
+  readonly type: string;
+  /** Whether some failures with this code lack it: it is used in only one branch of a selection. */
+  readonly isOptional: boolean;
+}
+
+/** Facts by name. */
+type FactTypes = ReadonlyMap<string, Fact>;
+
+/** TypeScript for each code with the facts that its English words are filled with. */
+export function failureFacts(): string {
+  const codes = new Map<string, FactTypes>();
+  for (const [key, message] of readMessages("en-US")) {
+    const code = /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1];
+    if (code === undefined || code === "bug") continue;
+    const facts = factsOf(parse(message, { ignoreTag: true }));
+    codes.set(code, joined([codes.get(code) ?? new Map(), facts]));
+  }
+  const lines = [...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(lineOf);
+  return [
+    "// Written by `npm run messages` from the English files in src/language/messages/en-US/failures.",
+    "",
+    "/** Plain values that words may be built from; never a secret, never an address that holds one. */",
+    "export type Facts = Readonly<Record<string, string | number | boolean>>;",
+    "",
+    "/** Every failure that has words of its own, by its code, with the facts that these words need. */",
+    "export interface FailureFacts {",
+    ...lines,
+    "}",
+    "",
+  ].join("\n");
+}
+
+function factsOf(elements: readonly MessageFormatElement[]): FactTypes {
+  return joined(elements.flatMap((element) => [ownFact(element), factsOfBranches(element)]));
+}
+
+function ownFact(element: MessageFormatElement): FactTypes {
+  const type = typeOf(element);
+  if (type === undefined || !("value" in element) || typeof element.value !== "string") {
+    return new Map();
+  }
+  const name = madeOf[element.value] ?? element.value;
+  if (filledIn.has(name)) return new Map();
+  return new Map([[name, { type, isOptional: optional.has(name) }]]);
+}
+
+function factsOfBranches(element: MessageFormatElement): FactTypes {
+  if (element.type !== TYPE.select && element.type !== TYPE.plural) return new Map();
+  const branches = Object.values(element.options).map(({ value }) => factsOf(value));
+  const all = joined(branches);
+  return new Map(
+    [...all].map(([name, { type, isOptional }]) => {
+      const isEverywhere = branches.every((facts) => facts.has(name));
+      return [name, { type, isOptional: isOptional || !isEverywhere }];
+    }),
+  );
+}
+
+/** Facts that are all needed; one that is a number anywhere has to be one. */
+function joined(parts: readonly FactTypes[]): FactTypes {
+  const facts = new Map<string, Fact>();
+  for (const [name, fact] of parts.flatMap((part) => [...part])) {
+    const known = facts.get(name) ?? fact;
+    facts.set(name, {
+      type: known.type === "number" ? known.type : fact.type,
+      isOptional: known.isOptional && fact.isOptional,
+    });
+  }
+  return facts;
+}
+
+function typeOf({ type }: MessageFormatElement): string | undefined {
+  if (type === TYPE.number || type === TYPE.plural) return "number";
+  if (type === TYPE.select) return "string | boolean";
+  return type === TYPE.argument ? "string | number" : undefined;
+}
+
+function lineOf([code, facts]: readonly [string, FactTypes]): string {
+  const members = [...facts].map(
+    ([name, { type, isOptional }]) => `${name}${isOptional ? "?" : ""}: ${type}`,
+  );
+  if (members.length === 0) return `  readonly ${code}: Facts;`;
+  const line = `  readonly ${code}: Facts & { ${members.join("; ")} };`;
+  if (line.length <= longestLine) return line;
+  return `  readonly ${code}: Facts & {\n${members.map((one) => `    ${one};\n`).join("")}  };`;
+}
+
+if (import.meta.main) writeFileSync(failureFactsFile, failureFacts());
