@@ -1,6 +1,6 @@
-/** `npm run picture`: the README's picture, taken of the running page by a headless Chromium. */
+/** `npm run picture`: the README's pictures, taken of the running page by a headless Chromium. */
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { startSandbox } from "../src/sandbox/index.ts";
 import { chromiumArgs, findChromium } from "../test/support/find-chromium.ts";
 
@@ -11,13 +11,31 @@ const sandbox = await startSandbox();
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 try {
   const owner = sandbox.user("owner");
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-  await page.goto(`${sandbox.url}/?as=owner`);
   const [video] = await owner.suggest("videos show", "video", "microphone");
   if (video !== undefined) await owner.command("videos show", { video: video.value });
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: fileURLToPath(new URL("greenroom.png", import.meta.url)) });
+  await take(await openPage("owner"), "greenroom.png");
+
+  await owner.command("watch channel", {
+    channel: sandbox.platform.channelId,
+    states: "likelySpam",
+    digest: 100,
+  });
+  const page = await openPage("moderator");
+  await page.getByRole("button", { name: "Approve", exact: true }).last().waitFor();
+  await take(page, "held-comment.png");
 } finally {
   await browser.close();
   await sandbox.close();
+}
+
+async function openPage(name: "owner" | "moderator"): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+  await page.goto(`${sandbox.url}/?as=${name}`);
+  return page;
+}
+
+async function take(page: Page, file: string): Promise<void> {
+  // The page scrolls to its last message, whose pictures are still being read.
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: fileURLToPath(new URL(file, import.meta.url)) });
 }
