@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   DiscordAPIError,
   type DiscordErrorData,
@@ -67,10 +65,10 @@ import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import { readBanner } from "../../src/video/rules/set-banner.ts";
 import { splitLists } from "../../src/video/split-lists.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
+import { readMessages } from "../support/message-files.ts";
 import { languages, words } from "../support/words.ts";
 import documented from "../video/data/failures.json" with { type: "json" };
 
-const root = join(import.meta.dirname, "../..");
 const methodSpecs: Readonly<Record<string, MethodSpec>> = methods;
 const people = locales.map((locale) => [locale, words(locale)] as const);
 
@@ -96,50 +94,6 @@ function ofKind(error: BotError): BotError {
   return Object.create(error, unheard);
 }
 
-function* sources(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(path);
-    else if (entry.name.endsWith(".ts")) yield path;
-  }
-}
-
-/** Errors thrown there are shown in English, to the operator. */
-const onlyAtTerminals =
-  /\/src\/(?:(?:sandbox|keys|doctor|parked|store\/rotation|discord\/gateway)\/|(?:cli|discord\/wire\/start-failure|database\/migrate)\.ts)/u;
-
-/** Codes that are written down where something is thrown. */
-function writtenCodes(): ReadonlySet<string> {
-  const thrown = /(?:\bcode: |\bcode \?\? |\brefused\((?:\w+, )?)([^;,}\n]*)/gu;
-  const files = [...sources(join(root, "src")), ...sources(join(root, "commands"))];
-  const found = files
-    .filter((path) => !onlyAtTerminals.test(path))
-    .flatMap((path) => [...readFileSync(path, "utf8").matchAll(thrown)])
-    .flatMap(([, rest = ""]) => [...rest.matchAll(/"([a-z]+(?:_[a-z]+)*)"/gu)])
-    .flatMap(([, code = ""]) => code);
-  return new Set(found);
-}
-
-/** What the log calls our own faults is no code; what keeps a watch from working has words of its own (`watch.trouble`). */
-const notCodes: ReadonlySet<string> = new Set([
-  ...["bug", "link_broken", "link_missing", "units_gone", "comments_off", "service_failing"],
-]);
-
-/** Codes that are put together, or that commands throw in other ways. */
-const otherCodes = [
-  ...[
-    "date_past",
-    "date_future",
-    "port_taken",
-    "port_forbidden",
-    "picture_too_small",
-    "picture_shape",
-  ],
-  ...["place_missing", "place_ambiguous"],
-  ...["channel_missing", "too_many_values", "text_too_long", "id_kind", "suggestion_needed"],
-  ...["video_type", "captions_type", "link_host", "not_in_channel", "nothing_given"],
-];
-
 const reasons = documented.map(({ reason }) => snakeCase(reason));
 const oauthCodes = Object.entries(oauthFailures).map(([reason, { code }]) => code ?? reason);
 const byReason = documented.map(
@@ -159,10 +113,12 @@ function missed(fault: "timeout" | "too-large" | "broken", left: boolean) {
   return { fault, left, cause: undefined };
 }
 
+/** What the source itself throws is in the messages, or does not compile; what the services name is only known here. */
 const codes = [
   ...new Set([
-    ...[...writtenCodes()].filter((code) => !notCodes.has(code)),
-    ...otherCodes,
+    ...[...readMessages("en-US").keys()].flatMap(
+      (key) => /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1] ?? [],
+    ),
     ...byReason,
     ...byStatus,
     ...oauthCodes,
