@@ -169,7 +169,6 @@ export interface FailureFacts {
   readonly feed_place_missing: Facts;
   readonly feed_without_video: Facts;
   readonly field_too_long: Facts & { label: string | number; most: number; length: number };
-  readonly fields: Facts;
   readonly file_too_large: Facts & { reason?: string | boolean; size?: number; most?: number };
   readonly files_busy: Facts & { whose: string | boolean; most?: number };
   readonly forbidden: Facts & { method?: string | boolean };

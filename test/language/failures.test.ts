@@ -65,6 +65,7 @@ import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import { readBanner } from "../../src/video/rules/set-banner.ts";
 import { splitLists } from "../../src/video/split-lists.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
+import { failureCodeOf } from "../support/failure-facts.ts";
 import { readMessages } from "../support/message-files.ts";
 import { languages, words } from "../support/words.ts";
 import documented from "../video/data/failures.json" with { type: "json" };
@@ -116,9 +117,7 @@ function missed(fault: "timeout" | "too-large" | "broken", left: boolean) {
 /** What the source itself throws is in the messages, or does not compile; what the services name is only known here. */
 const codes = [
   ...new Set([
-    ...[...readMessages("en-US").keys()].flatMap(
-      (key) => /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1] ?? [],
-    ),
+    ...[...readMessages("en-US").keys()].flatMap((key) => failureCodeOf(key) ?? []),
     ...byReason,
     ...byStatus,
     ...oauthCodes,

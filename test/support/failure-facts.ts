@@ -37,12 +37,18 @@ interface Fact {
 /** Facts by name. */
 type FactTypes = ReadonlyMap<string, Fact>;
 
+/** The failure that a message belongs to; `bug` is no failure of ours to throw, and `fields` are labels. */
+export function failureCodeOf(key: string): string | undefined {
+  const code = /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1];
+  return code === "bug" || code === "fields" ? undefined : code;
+}
+
 /** TypeScript for each code with the facts that its English words are filled with. */
 export function failureFacts(): string {
   const codes = new Map<string, FactTypes>();
   for (const [key, message] of readMessages("en-US")) {
-    const code = /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1];
-    if (code === undefined || code === "bug") continue;
+    const code = failureCodeOf(key);
+    if (code === undefined) continue;
     const facts = factsOf(parse(message, { ignoreTag: true }));
     codes.set(code, joined([codes.get(code) ?? new Map(), facts]));
   }
