@@ -32,17 +32,6 @@ export function createHistory(
     return rows;
   }
 
-  function unsavedRows(
-    guildId: string,
-    day: string,
-    buckets: readonly SpendingKind[],
-  ): SpendingRow[] {
-    return unsaved.of(guildId).flatMap(({ entry, amount, count }) => {
-      const key = spendingKeyOf(entry, 0);
-      return key.day === day && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
-    });
-  }
-
   /** Reads one day at a time, so that other work can run in between. */
   async function readDays<T>(
     guildId: string,
@@ -54,7 +43,7 @@ export function createHistory(
     const lines: T[] = [];
     for (const { name } of lastDays(dayAt, now(), Math.min(days, storedDays + 1))) {
       const stored = await rowsOf(serverId, name, buckets);
-      lines.push(...toLines(name, [...stored, ...unsavedRows(guildId, name, buckets)]));
+      lines.push(...toLines(name, [...stored, ...rowsIn(unsaved.of(guildId), name, buckets)]));
       await nextTurn();
     }
     return lines;
@@ -72,6 +61,17 @@ export function createHistory(
     credits: (guildId: string, days: number): Promise<readonly CreditsSpent[]> =>
       readDays(guildId, { dayAt: utcDayAt, days, buckets: ["credits"] }, creditsOf),
   };
+}
+
+function rowsIn(
+  changes: ReturnType<UnsavedChanges["of"]>,
+  day: string,
+  buckets: readonly SpendingKind[],
+): readonly SpendingRow[] {
+  return changes.flatMap(({ entry, amount, count }) => {
+    const key = spendingKeyOf(entry, 0);
+    return key.day === day && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
+  });
 }
 
 /** By person and command, whichever account paid; the most credits first. */

@@ -39,17 +39,11 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
 
   /** Copies run one after the other. */
   function inTurn(mode: CheckpointMode): Promise<void> {
-    const asked = last.then(async () => {
-      if (isShort()) return copyHere(mode);
-      try {
-        return await thread.copy(mode);
-      } catch (error) {
-        if (thread.isThere()) throw error;
-        return copyHere(mode);
-      }
-    });
-    last = asked.catch(() => undefined);
-    return asked;
+    const copied = last.then(() =>
+      isShort() ? copyHere(mode) : copyThere(thread, mode, copyHere),
+    );
+    last = copied.catch(() => undefined);
+    return copied;
   }
 
   async function copySoon(): Promise<void> {
@@ -88,6 +82,20 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     /** Must be called after the file was closed: whoever closes it last copies what is left of the log. */
     close: () => last.then(thread.close),
   };
+}
+
+/** In the thread; here if the thread ended. */
+async function copyThere(
+  thread: ReturnType<typeof createCopyThread>,
+  mode: CheckpointMode,
+  copyHere: (mode: CheckpointMode) => void,
+): Promise<void> {
+  try {
+    await thread.copy(mode);
+  } catch (error) {
+    if (thread.isThere()) throw error;
+    copyHere(mode);
+  }
 }
 
 /** If no thread can run, SQLite copies its log by itself. */
@@ -130,15 +138,15 @@ function createCopyThread(path: string, onEnd: () => void) {
     /** @throws SQLite's error, or why the thread ended. */
     async copy(mode: CheckpointMode): Promise<void> {
       worker ??= start();
-      const asked = worker;
+      const copying = worker;
       pending = Promise.withResolvers();
       // The process must not end while somebody waits for a copy; otherwise it need not wait for the thread.
-      asked.ref();
+      copying.ref();
       try {
-        asked.postMessage(mode);
+        copying.postMessage(mode);
         await pending.promise;
       } finally {
-        asked.unref();
+        copying.unref();
       }
     },
     async close(): Promise<void> {

@@ -91,8 +91,8 @@ type Breaker = ReturnType<typeof createBreaker>;
  * @throws BotError that says in a sentence why it can't; a ConfigError where the next start would fail too.
  */
 export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
-  const { services, token } = deps;
-  const { log, now, random } = services;
+  const { services } = deps;
+  const { log, now } = services;
   const breaker = createBreaker(now);
   const senders = createSenders(deps, breaker);
   const { rest } = senders;
@@ -105,12 +105,9 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   });
   let isClosing = false;
   let reconcileQuietly = () => {};
-  const gateway = await openGateway({
-    ...{ token, rest, log, now, random, wait: deps.wait },
+  const gateway = await login(deps, rest, {
     onInteraction: receive.take,
     onServers: () => reconcileQuietly(),
-  }).catch((error: unknown) => {
-    throw startFailure(error, "the login");
   });
   const { applicationId, botId, owns } = gateway;
   log.info("connected", { application: applicationId, guilds: gateway.guildIds().size });
@@ -151,6 +148,18 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       await gateway.close();
     },
   };
+}
+
+async function login(
+  { token, wait, services: { log, now, random } }: ConnectDeps,
+  rest: REST,
+  events: Pick<Parameters<typeof openGateway>[0], "onInteraction" | "onServers">,
+): Promise<Gateway> {
+  try {
+    return await openGateway({ ...{ token, rest, log, now, random, wait }, ...events });
+  } catch (error) {
+    throw startFailure(error, "the login");
+  }
 }
 
 function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breaker): Senders {

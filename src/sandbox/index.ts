@@ -103,9 +103,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
   const env = {
     ...addressesOf(standIns),
-    DISCORD_TOKEN: platform.token,
-    ...(options.provesIdentity !== false && { DISCORD_CLIENT_SECRET: platform.clientSecret }),
-    DISCORD_API_URL: `${platform.url}/api`,
+    ...credentialsOf(platform, options),
     PUBLIC_URL: pages.url,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
@@ -128,8 +126,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   });
   const bot = await opened(closers, starting);
   platform.useSettled(bot.settled);
-  if (options.hasVisitors)
-    await opened(closers, Promise.resolve(startAudienceComments(video, random)));
+  if (options.hasVisitors) closers.push(startAudienceComments(video, random).close);
   await welcome(platform.people("owner"), {
     video: video.key,
     background: background.key,
@@ -181,6 +178,15 @@ function addressesOf({ video, background, oauth, hub }: StandIns) {
     OAUTH_TOKEN_URL: oauth.tokenUrl,
     OAUTH_REVOKE_URL: oauth.revokeUrl,
     WEBSUB_HUB_URL: hub.url,
+  };
+}
+
+/** How the bot signs in to the platform. */
+function credentialsOf(platform: Platform, { provesIdentity = true }: SandboxOptions) {
+  return {
+    DISCORD_TOKEN: platform.token,
+    ...(provesIdentity && { DISCORD_CLIENT_SECRET: platform.clientSecret }),
+    DISCORD_API_URL: `${platform.url}/api`,
   };
 }
 

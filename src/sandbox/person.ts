@@ -57,18 +57,14 @@ export function createPerson(
   channelId = options.state.guild.channels[0]?.id ?? "",
 ): Person {
   const { state, actions } = options;
-  const person: ActingPerson = {
-    ...options,
-    name,
-    channelId,
-    last: rememberMessages(state, name),
-  };
+  const last = rememberMessages(state, name);
+  const person: ActingPerson = { ...options, name, channelId, last };
 
   return {
     speak: (locale) => state.speak(name, locale),
 
-    command: async (path, given = {}) =>
-      outcome(person, actions.command(name, actOf(person, path, given).act)),
+    command: async (path, values = {}) =>
+      outcome(person, actions.command(name, actOf(person, path, values).act)),
 
     menu: async (label, message) => {
       const commandId = commandOf(person, label, 3).id;
@@ -85,33 +81,26 @@ export function createPerson(
       return outcome(person, actions.component(name, { ...placeOf(message), ...choice }));
     },
 
-    submit: async ({ interaction_id: interactionId }, given) => {
-      const sent = Object.entries(given).map(([field, value]) => [field, entered(actions, value)]);
-      const fields = Object.fromEntries(sent);
+    submit: async ({ interaction_id: interactionId }, inputs) => {
+      const fields = enteredFields(actions, inputs);
       return outcome(person, actions.form(name, { channelId, interactionId, fields }));
     },
 
     suggest: (path, option, text, others = {}) =>
       suggestionsFor(person, path, { option, text, others }),
 
-    say: async (content, files = []) =>
-      actions.message(name, {
-        channelId,
-        content,
-        files: files.map((file) => actions.upload(file)),
-      }),
+    say: async (content, attached = []) => {
+      const files = attached.map((file) => actions.upload(file));
+      return actions.message(name, { channelId, content, files });
+    },
 
     react: (message, emoji) => actions.react(name, { messageId: message.id, emoji }),
-
     type: () => actions.type(name, channelId),
 
     messages: (channel) =>
       messagesIn(person, channel === undefined ? channelId : idOf(person, channel)),
-
     posts: (forum) => postsIn(person, forum === undefined ? ownForum(person) : idOf(person, forum)),
-
     directMessages: () => messagesIn(person, directChannelOf(state, name).id),
-
     takeDirectMessages(isTaken) {
       if (isTaken) state.closedDirectChannels.delete(name);
       else state.closedDirectChannels.add(name);
@@ -139,6 +128,11 @@ function placeOf({ id, channel_id: channelId }: APIMessage) {
 
 function isFile(value: unknown): value is SandboxFile {
   return isObject(value) && value.data instanceof Uint8Array;
+}
+
+function enteredFields(actions: ClientActions, inputs: Readonly<Record<string, FieldInput>>) {
+  const fields = Object.entries(inputs).map(([name, value]) => [name, entered(actions, value)]);
+  return Object.fromEntries(fields);
 }
 
 function entered(actions: ClientActions, value: FieldInput): string | readonly string[] {

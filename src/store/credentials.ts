@@ -25,10 +25,7 @@ export function createCredentials(deps: SealedRecordsDeps) {
   return {
     /** For the kind `channel`: that linked channel, or the default one if no id is given. */
     read: (guildId: string, kind: CredentialKind, channelId?: string) =>
-      readStore(async () => {
-        const all = await readAll(deps, guildId, kind);
-        return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
-      }),
+      readStore(() => readOne(deps, { guildId, kind, channelId })),
     /** Every linked channel, the default first; absent when there is none. */
     channels: (guildId: string) =>
       readStore(async () => {
@@ -74,18 +71,32 @@ export function createCredentials(deps: SealedRecordsDeps) {
      * Removes one linked channel, or all if no id is given. Returns whether there was one. @throws ServiceError
      * `store_unavailable`.
      */
-    remove: async (guildId: string, kind: CredentialKind, channelId?: string) => {
-      const removed = await writeStore(() => remove(channels, { guildId, kind, channelId }));
-      // Even if nothing was there: an earlier call may have failed right after the removal.
-      await writeStore(() => database.wipe(), "part");
-      return removed;
-    },
+    remove: (guildId: string, kind: CredentialKind, channelId?: string) =>
+      removeAndWipe(channels, { guildId, kind, channelId }),
   };
 }
 
 /** Deps for changing the sealed record of a guild's channels, and the table for looking channels up. */
 interface ChannelDeps extends SealedRecordsDeps {
   readonly linked: ReturnType<typeof createLinkedChannels>;
+}
+
+interface CredentialPlace {
+  readonly guildId: string;
+  readonly kind: CredentialKind;
+  readonly channelId: string | undefined;
+}
+
+async function readOne(deps: SealedRecordsDeps, { guildId, kind, channelId }: CredentialPlace) {
+  const all = await readAll(deps, guildId, kind);
+  return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
+}
+
+async function removeAndWipe(deps: ChannelDeps, place: CredentialPlace): Promise<boolean> {
+  const removed = await writeStore(() => remove(deps, place));
+  // Even if nothing was there: an earlier call may have failed right after the removal.
+  await writeStore(() => deps.records.database.wipe(), "part");
+  return removed;
 }
 
 async function readAll(

@@ -56,11 +56,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
       readStore(async () => {
         if (!tokenShape.test(token)) return undefined;
         const key = keyOf(token);
-        let taken: unknown;
-        await records.change(recordAt(key), (value) => {
-          taken = value;
-          return undefined;
-        });
+        const taken = await takeValue(records, key);
         return taken === undefined ? undefined : openToken(keyring, key, taken);
       }),
     /** What all tokens of one person in one guild share. It is sealed too. */
@@ -91,6 +87,15 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         return made.content;
       }),
   };
+}
+
+async function takeValue(records: SealedRecordsDeps["records"], key: string): Promise<unknown> {
+  let taken: unknown;
+  await records.change(recordAt(key), (value) => {
+    taken = value;
+    return undefined;
+  });
+  return taken;
 }
 
 function openToken(keyring: Keyring, key: string, stored: unknown): OneTimeToken {

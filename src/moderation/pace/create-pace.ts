@@ -57,14 +57,6 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
     return flushed.units;
   }
 
-  function potOf({
-    limit,
-    left,
-    resetsAt,
-  }: Pick<QuotaState, "limit" | "left" | "resetsAt">): SharedUnits {
-    return { limit, left, forMs: Math.max(0, resetsAt.getTime() - clock.now()) };
-  }
-
   return {
     /**
      * Reads what is left, and returns how to compute a watch's next turn from its progress.
@@ -72,9 +64,9 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
      */
     async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => PollTurn> {
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
-      const parts = [{ demand: all, pot: potOf(left) }];
+      const parts = [{ demand: all, pot: potOf(left, clock.now()) }];
       if (left.share !== undefined) {
-        parts.push({ demand: await demand.ofGuild(guildId), pot: potOf(left.share) });
+        parts.push({ demand: await demand.ofGuild(guildId), pot: potOf(left.share, clock.now()) });
       }
       return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
     },
@@ -88,7 +80,7 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
         demand.ofAll(),
         demand.ofGuild(guildId),
       ]);
-      const pot = potOf(left);
+      const pot = potOf(left, clock.now());
       const reset = left.resetsAt.getTime();
       if (Math.min(left.left, left.share?.left ?? left.left) < cost) {
         return { isGiven: false, at: reset };
@@ -107,6 +99,13 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
       return { isGiven: false, at: Math.min(at, reset) };
     },
   };
+}
+
+function potOf(
+  { limit, left, resetsAt }: Pick<QuotaState, "limit" | "left" | "resetsAt">,
+  now: number,
+): SharedUnits {
+  return { limit, left, forMs: Math.max(0, resetsAt.getTime() - now) };
 }
 
 interface PollTurnFacts {
