@@ -34,7 +34,7 @@ describe("the rate limit in /background account", () => {
 
     expect(before).toBe("Not known yet: the image service tells it with each picture.");
     expect(after).toMatch(
-      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs text <t:\d+:R>; /u,
+      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs told <t:\d+:R>; /u,
     );
     expect(seen).toBeGreaterThanOrEqual(from);
     expect(seen).toBeLessThanOrEqual(until);

@@ -173,6 +173,6 @@ describe("createNotify", () => {
     await notify({ name: "broken", facts: facts("x") });
     await notify({ name: "nothing", facts: facts("x") });
 
-    expect(logged.filter((line) => line.includes("was not told"))).toHaveLength(2);
+    expect(logged.filter((line) => line.includes("was not sent"))).toHaveLength(2);
   });
 });
