@@ -20,7 +20,7 @@ interface TerminalProgram {
   /** Names of its options, which have no values; `help` is added. */
   readonly flags: readonly string[];
   /** Returns the exit code. */
-  readonly run: (given: ProgramArguments, context: ProgramContext) => Promise<number>;
+  readonly run: (args: ProgramArguments, context: ProgramContext) => Promise<number>;
 }
 
 export interface ProgramArguments {
@@ -48,8 +48,8 @@ export async function runProgram(
   context: ProgramContext,
 ): Promise<number> {
   try {
-    const given = readWords(program, words);
-    if (!given.flags.has("help")) return await program.run(given, context);
+    const args = readWords(program, words);
+    if (!args.flags.has("help")) return await program.run(args, context);
     context.say(program.help);
     return exitCodes.done;
   } catch (error) {
@@ -66,8 +66,8 @@ function readWords({ name, flags }: TerminalProgram, words: readonly string[]): 
     [...flags, "help"].map((flag) => [flag, { type: "boolean" } as const]),
   );
   try {
-    const given = parseArgs({ args: [...words], options, allowPositionals: true });
-    return { words: given.positionals, flags: new Set(Object.keys(given.values)), refuse };
+    const parsed = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { words: parsed.positionals, flags: new Set(Object.keys(parsed.values)), refuse };
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }

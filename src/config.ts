@@ -102,20 +102,20 @@ export function readConfig(env: Environment): Config {
 }
 
 /** Variables that another one makes necessary. */
-function findMissing(given: Environment): readonly string[] {
+function findMissing(environment: Environment): readonly string[] {
   const faults: string[] = [];
-  if (given.DISCORD_TOKEN === undefined && given.NODE_ENV === "production") {
+  if (environment.DISCORD_TOKEN === undefined && environment.NODE_ENV === "production") {
     faults.push(
       "DISCORD_TOKEN is missing; NODE_ENV=production needs the bot's token (the sandbox never runs in production)",
     );
   }
-  if (given.DISCORD_TOKEN !== undefined && given.SECRET_KEYS === undefined) {
+  if (environment.DISCORD_TOKEN !== undefined && environment.SECRET_KEYS === undefined) {
     faults.push(`SECRET_KEYS is missing; with DISCORD_TOKEN it must be ${keyForm}`);
   }
-  if (given.OAUTH_CLIENT_ID !== undefined && given.OAUTH_CLIENT_SECRET === undefined) {
+  if (environment.OAUTH_CLIENT_ID !== undefined && environment.OAUTH_CLIENT_SECRET === undefined) {
     faults.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
   }
-  if (given.OAUTH_CLIENT_SECRET !== undefined && given.OAUTH_CLIENT_ID === undefined) {
+  if (environment.OAUTH_CLIENT_SECRET !== undefined && environment.OAUTH_CLIENT_ID === undefined) {
     faults.push("OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET");
   }
   return faults;

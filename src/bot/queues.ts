@@ -121,9 +121,9 @@ async function accessOf(guildId: string, { credentials }: Store): Promise<VideoA
 
 function whenConnected(discord: Promise<Discord>): ChannelMessages {
   return {
-    post: async (...given) => (await discord).channelMessages.post(...given),
-    edit: async (...given) => (await discord).channelMessages.edit(...given),
-    remove: async (...given) => (await discord).channelMessages.remove(...given),
-    find: async (...given) => (await discord).channelMessages.find(...given),
+    post: async (...args) => (await discord).channelMessages.post(...args),
+    edit: async (...args) => (await discord).channelMessages.edit(...args),
+    remove: async (...args) => (await discord).channelMessages.remove(...args),
+    find: async (...args) => (await discord).channelMessages.find(...args),
   };
 }

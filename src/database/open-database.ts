@@ -75,13 +75,13 @@ function createClock(db: Kysely<Tables>) {
   let timer: NodeJS.Timeout | undefined;
 
   async function read(): Promise<void> {
-    const asked = Date.now();
+    const startedAt = Date.now();
     const { rows } = await sql<{ now: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
     // The time is taken as that of the moment halfway between query and answer; a slow answer is too inexact.
     const answered = Date.now();
-    if (answered - asked >= 1_000) return;
-    skewMs = Math.round((rows[0]?.now ?? answered) - (asked + answered) / 2);
+    if (answered - startedAt >= 1_000) return;
+    skewMs = Math.round((rows[0]?.now ?? answered) - (startedAt + answered) / 2);
   }
 
   return {

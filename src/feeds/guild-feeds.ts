@@ -135,9 +135,9 @@ function applyChange(
   { id, by, now }: { readonly id: string; readonly by: string; readonly now: number },
 ): Feed | undefined {
   const all = { ...stored?.places, ...places };
-  const kept = Object.entries(all).filter(([, place]) => place);
-  if (kept.length === 0) return undefined;
-  const set = { ...{ id, source, title, uploads }, places: Object.fromEntries(kept) };
+  const entries = Object.entries(all).filter(([, place]) => place);
+  if (entries.length === 0) return undefined;
+  const set = { ...{ id, source, title, uploads }, places: Object.fromEntries(entries) };
   if (stored === undefined) return { ...set, titleReadAt: now, addedBy: by, addedAt: now };
   const { off, ...rest } = stored;
   return { ...rest, ...set, ...(off !== undefined && { addedAt: now }) };

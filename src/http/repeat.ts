@@ -115,6 +115,6 @@ function nextWait<A extends Pick<HttpAnswer, "headers">>(
 ): number | undefined {
   // The same request would get the same large answer.
   if (miss === undefined || error?.fault === "too-large") return undefined;
-  const asked = answer && retryAfterMs(answer.headers["retry-after"], now());
-  return retryWait(retry, { miss, tries: misses, maxTries, retryAfterMs: asked }, random);
+  const waitMs = answer && retryAfterMs(answer.headers["retry-after"], now());
+  return retryWait(retry, { miss, tries: misses, maxTries, retryAfterMs: waitMs }, random);
 }

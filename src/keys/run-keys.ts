@@ -29,14 +29,14 @@ export function runKeys(words: readonly string[], context: ProgramContext): Prom
   return runProgram({ name: "keys", help, flags: ["offline"], run }, words, context);
 }
 
-async function run(given: ProgramArguments, context: ProgramContext): Promise<number> {
+async function run(args: ProgramArguments, context: ProgramContext): Promise<number> {
   const { say } = context;
-  if (given.words.length === 0) {
+  if (args.words.length === 0) {
     say(help);
     return exitCodes.done;
   }
-  const { name, id } = taskOf(given);
-  const isOffline = given.flags.has("offline");
+  const { name, id } = taskOf(args);
+  const isOffline = args.flags.has("offline");
   const place = findKeyPlace(context);
   const rotation = await openRotation({ url: place.storeUrl, keys: place.keys });
   try {

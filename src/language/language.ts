@@ -82,9 +82,9 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
     speech,
     find,
     say: (key, values) => {
-      const said = find(key, values);
-      if (said === undefined) throw new TypeError(`no language has the message ${key}`);
-      return said;
+      const text = find(key, values);
+      if (text === undefined) throw new TypeError(`no language has the message ${key}`);
+      return text;
     },
   };
 }

@@ -12,10 +12,10 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** At most `most` UTF-16 units of whole characters, with an ellipsis if something was cut. */
 export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
-  let kept = "";
+  let result = "";
   for (const { segment } of segmenter.segment(text.slice(0, most))) {
-    if (kept.length + segment.length > most - 1) break;
-    kept += segment;
+    if (result.length + segment.length > most - 1) break;
+    result += segment;
   }
-  return `${kept}…`;
+  return `${result}…`;
 }

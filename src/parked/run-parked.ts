@@ -25,8 +25,8 @@ export function runParked(words: readonly string[], context: ProgramContext): Pr
   return runProgram({ name: "jobs", help, flags: [], run }, words, context);
 }
 
-async function run(given: ProgramArguments, context: ProgramContext): Promise<number> {
-  const request = retryRequestOf(given);
+async function run(args: ProgramArguments, context: ProgramContext): Promise<number> {
+  const request = retryRequestOf(args);
   const database = await openDatabase({ url: addressOf(context) });
   try {
     const jobs = inspectJobs(database);

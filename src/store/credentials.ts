@@ -49,9 +49,9 @@ export function createCredentials(deps: SealedRecordsDeps) {
     changeChannel: (
       guildId: string,
       channelId: string,
-      asked: LinkedChannelChange,
+      change: LinkedChannelChange,
       when: (current: Credential) => boolean = () => true,
-    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { asked, when })),
+    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { asked: change, when })),
     /** Returns whether that channel is linked. @throws ServiceError `store_unavailable`. */
     chooseDefault: (guildId: string, channelId: string) =>
       writeStore(() =>
@@ -252,8 +252,8 @@ function isStale({ channelTitle, titleReadAt, addedAt }: Credential, readBefore:
   return channelTitle !== undefined && (titleReadAt ?? addedAt) < readBefore;
 }
 
-function withChange(one: Credential, asked: LinkedChannelChange): Credential {
-  return storedFields({ ...one, ...asked } as Credential);
+function withChange(one: Credential, change: LinkedChannelChange): Credential {
+  return storedFields({ ...one, ...change } as Credential);
 }
 
 /** Only the known fields, always in the same order; undefined ones are left out of the JSON. */

@@ -61,10 +61,10 @@ export function createSettings(records: KeyedRecords) {
      * Returns the settings after the change. Changes at the same time do not undo each other.
      * @throws ServiceError `store_unavailable`; then nothing was changed.
      */
-    update: (guildId: string, asked: SettingsChange): Promise<GuildSettings> =>
+    update: (guildId: string, change: SettingsChange): Promise<GuildSettings> =>
       writeStore(async () => {
         const made = await records.change(at(guildId), (before) => {
-          const settings = mergeSettings(requireSettings(before) ?? {}, asked);
+          const settings = mergeSettings(requireSettings(before) ?? {}, change);
           return Object.keys(settings).length === 0 ? undefined : settings;
         });
         return made ?? {};
@@ -78,9 +78,9 @@ function requireSettings(settings: unknown): GuildSettings | undefined {
 }
 
 /** @throws TypeError for what is not a setting; a person's input is checked long before. */
-function mergeSettings(stored: GuildSettings, asked: SettingsChange): GuildSettings {
-  const { roles, budgets, quota = {}, ...others } = { ...stored, ...asked };
-  const both = "roles" in asked && roles !== undefined ? { ...stored.roles, ...roles } : roles;
+function mergeSettings(stored: GuildSettings, change: SettingsChange): GuildSettings {
+  const { roles, budgets, quota = {}, ...others } = { ...stored, ...change };
+  const both = "roles" in change && roles !== undefined ? { ...stored.roles, ...roles } : roles;
   const settings = withoutEmpty({
     ...others,
     roles: withoutEmpty(both ?? {}),
@@ -92,11 +92,11 @@ function mergeSettings(stored: GuildSettings, asked: SettingsChange): GuildSetti
 }
 
 /** Merges rank by rank and person by person, so that two people who set budgets at the same time don't undo each other's. */
-function mergeBudgets(stored: Budgets = {}, asked: Budgets): object {
+function mergeBudgets(stored: Budgets = {}, changes: Budgets): object {
   return withoutEmpty({
-    ranks: withoutEmptyBudgets({ ...stored.ranks, ...asked.ranks }),
-    people: withoutEmptyBudgets({ ...stored.people, ...asked.people }),
-    unlimited: { ...stored.unlimited, ...asked.unlimited },
+    ranks: withoutEmptyBudgets({ ...stored.ranks, ...changes.ranks }),
+    people: withoutEmptyBudgets({ ...stored.people, ...changes.people }),
+    unlimited: { ...stored.unlimited, ...changes.unlimited },
   });
 }
 
@@ -109,10 +109,10 @@ function withoutEmptyBudgets(budgets: object): object {
 
 /** Removes what is undefined or empty. */
 function withoutEmpty(fields: object): object {
-  const kept = Object.entries(fields).filter(([, value]) => {
+  const entries = Object.entries(fields).filter(([, value]) => {
     return value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0);
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 type SettingChecks<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;

@@ -98,14 +98,14 @@ function withErrorListener<Value>(media: unknown, work: Promise<Value>): Promise
 /** Some lists answer in pages of five even when ids are given; these are fetched whole. */
 async function wholeList(
   { query }: MethodSpec,
-  given: CallParams,
-  once: (given: CallParams) => Promise<ResourcePage<unknown>>,
+  params: CallParams,
+  once: (params: CallParams) => Promise<ResourcePage<unknown>>,
 ): Promise<ResourcePage<unknown>[]> {
   const { pageToken } = query;
-  const isPaged = pageToken && !pageToken.notWith?.some((name) => given[name] !== undefined);
-  if (!isPaged || given.maxResults !== undefined) return [await once(given)];
+  const isPaged = pageToken && !pageToken.notWith?.some((name) => params[name] !== undefined);
+  if (!isPaged || params.maxResults !== undefined) return [await once(params)];
   const pages: ResourcePage<unknown>[] = [];
-  for await (const page of pagesOf(given, once)) pages.push(page);
+  for await (const page of pagesOf(params, once)) pages.push(page);
   return pages;
 }
 
@@ -139,17 +139,21 @@ export function methodSpecOf(method: string): MethodSpec {
  * Turns texts with commas into lists where the method takes lists. The service takes both, but only a list can be checked
  * and split. @throws InputError `invalid_parameter`
  */
-export function readParams(method: string, { query }: MethodSpec, given: unknown = {}): CallParams {
-  if (!isJsonRecord(given)) {
+export function readParams(
+  method: string,
+  { query }: MethodSpec,
+  params: unknown = {},
+): CallParams {
+  if (!isJsonRecord(params)) {
     throw invalidParameterError(method, {
       parameter: "params",
       allowed: "an object",
-      was: describeValue(given),
+      was: describeValue(params),
     });
   }
-  let read = given;
-  for (const name in given) {
-    const value = given[name];
+  let read = params;
+  for (const name in params) {
+    const value = params[name];
     if (typeof value !== "string" || !value.includes(",")) continue;
     if (!Object.hasOwn(query, name) || !query[name]?.repeated) continue;
     read = { ...read, [name]: value.split(",").map((one) => one.trim()) };

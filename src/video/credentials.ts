@@ -73,8 +73,8 @@ export function createSigner(credentials: VideoCredentials): Signer {
         return byText;
       }
       // Getting a token may need a refresh, and the caller may abort during that.
-      const given = waitUnlessAborted(Promise.resolve(token()), signal);
-      return given.then((value) => signedWith(method, value, credentials));
+      const tokenOrAbort = waitUnlessAborted(Promise.resolve(token()), signal);
+      return tokenOrAbort.then((value) => signedWith(method, value, credentials));
     }
     if (byKey === undefined || needsToken(methodSpec, params)) throw tokenMissing(method);
     return byKey;
@@ -124,11 +124,11 @@ function unusableToken(method: string): ConnectError {
 }
 
 /** Whether a call with these parameters is refused without a token. */
-export function needsToken(methodSpec: MethodSpec, given: CallParams): boolean {
+export function needsToken(methodSpec: MethodSpec, params: CallParams): boolean {
   if (methodSpec.auth === "token") return true;
-  for (const name in given) {
+  for (const name in params) {
     const needed = methodSpec.query[name]?.needsToken;
-    if (needed !== undefined && isOneOf(given[name], needed)) return true;
+    if (needed !== undefined && isOneOf(params[name], needed)) return true;
   }
   return false;
 }

@@ -13,15 +13,19 @@ export interface EncodedCall {
 }
 
 /** Turns parameters into path, query and body. @throws InputError when they do not fit the method. */
-export function encodeCall(method: string, methodSpec: MethodSpec, given: CallParams): EncodedCall {
-  checkCall(method, methodSpec, given);
+export function encodeCall(
+  method: string,
+  methodSpec: MethodSpec,
+  params: CallParams,
+): EncodedCall {
+  checkCall(method, methodSpec, params);
   const { names, specs, choices } = checkPlanOf(methodSpec);
   let query = "";
   let { path } = methodSpec;
   const hasPlaceholders = path.includes("{");
   // In the order of the table, so that equal calls have equal addresses.
   for (const name of names) {
-    const value = given[name];
+    const value = params[name];
     if (value === undefined || !isGiven(value)) continue;
     // `mine: false` beside another filter means that the other filter applies.
     if (value === false && choices.has(name)) continue;
@@ -43,7 +47,7 @@ export function encodeCall(method: string, methodSpec: MethodSpec, given: CallPa
   return {
     path,
     query,
-    body: given.body === undefined ? undefined : encodeBody(method, given.body),
+    body: params.body === undefined ? undefined : encodeBody(method, params.body),
   };
 }
 

@@ -28,10 +28,10 @@ export async function* pagesOf(
 }
 
 /** Adds the page token to a `fields` selector; without it the list could not be continued. */
-export function keepPageToken(given: CallParams): CallParams {
-  const { fields } = given;
-  if (typeof fields !== "string" || fields === "" || hasPageToken(fields)) return given;
-  return { ...given, fields: `${fields},nextPageToken` };
+export function keepPageToken(params: CallParams): CallParams {
+  const { fields } = params;
+  if (typeof fields !== "string" || fields === "" || hasPageToken(fields)) return params;
+  return { ...params, fields: `${fields},nextPageToken` };
 }
 
 /** Whether a selector like `items(id,snippet/title),nextPageToken` names the token, or everything, at its top level. */

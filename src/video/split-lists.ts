@@ -10,23 +10,23 @@ import type { ResourcePage } from "./resources/index.ts";
 export function splitLists(
   method: string,
   methodSpec: MethodSpec,
-  given: CallParams,
+  params: CallParams,
 ): CallParams[] | undefined {
   if (methodSpec.result?.kind !== "list" && methodSpec.effect === "read") return undefined;
-  const [name, maxItems] = boundedList(methodSpec, given);
-  const values: unknown = name === undefined ? undefined : given[name];
+  const [name, maxItems] = boundedList(methodSpec, params);
+  const values: unknown = name === undefined ? undefined : params[name];
   if (name === undefined || !Array.isArray(values)) return undefined;
   if (methodSpec.effect !== "read") {
     if (values.length > maxItems)
       throw tooMany(method, name, { maxItems, was: describeValue(values) });
     return undefined;
   }
-  if (values.length <= maxItems && given.pageToken !== undefined) return undefined;
+  if (values.length <= maxItems && params.pageToken !== undefined) return undefined;
   // One call returns a repeated id once; two calls would return it twice.
   const uniqueValues = [...new Set(values)];
   const calls: CallParams[] = [];
   for (let at = 0; at < uniqueValues.length; at += maxItems) {
-    calls.push({ ...given, [name]: uniqueValues.slice(at, at + maxItems) });
+    calls.push({ ...params, [name]: uniqueValues.slice(at, at + maxItems) });
   }
   return calls.length === 0 ? undefined : calls;
 }
@@ -41,10 +41,10 @@ export function mergePages<Item>(pages: readonly ResourcePage<Item>[]): Resource
   return { ...rest, items, pageInfo: { totalResults: items.length, resultsPerPage: items.length } };
 }
 
-function boundedList(methodSpec: MethodSpec, given: CallParams): [string | undefined, number] {
-  for (const name in given) {
+function boundedList(methodSpec: MethodSpec, params: CallParams): [string | undefined, number] {
+  for (const name in params) {
     const spec = Object.hasOwn(methodSpec.query, name) ? methodSpec.query[name] : undefined;
-    if (given[name] === undefined) continue;
+    if (params[name] === undefined) continue;
     if (spec?.repeated && spec.maxItems !== undefined) return [name, spec.maxItems];
   }
   return [undefined, 0];

@@ -77,11 +77,13 @@ export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
 
 function read(value: string): LinkOutcome | undefined {
   try {
-    const [title, ...given]: unknown[] = JSON.parse(Buffer.from(value, "base64url").toString());
+    const [title, ...permissions]: unknown[] = JSON.parse(
+      Buffer.from(value, "base64url").toString(),
+    );
     if (typeof title !== "string" || title.length > longestTitle) return undefined;
     return {
       channel: { title },
-      permissions: linkPermissions.filter((one) => given.includes(one)),
+      permissions: linkPermissions.filter((one) => permissions.includes(one)),
     };
   } catch {
     return undefined;

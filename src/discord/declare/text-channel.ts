@@ -50,13 +50,13 @@ interface ResolvedChannel {
 }
 
 /** A chosen channel as the interaction describes it. */
-export function readTextChannel(given: unknown): TextChannel {
-  const { id = "", name = "", app_permissions } = Object(given) as ResolvedChannel;
+export function readTextChannel(value: unknown): TextChannel {
+  const { id = "", name = "", app_permissions } = Object(value) as ResolvedChannel;
   return { id, name, isWritable: holds(app_permissions, posting) };
 }
 
-export function readPostChannel(given: unknown): PostChannel {
-  const { id = "", name = "", type, app_permissions } = Object(given) as ResolvedChannel;
+export function readPostChannel(value: unknown): PostChannel {
+  const { id = "", name = "", type, app_permissions } = Object(value) as ResolvedChannel;
   const isForum = type === ChannelType.GuildForum;
   const lack = lackIn(app_permissions, isForum);
   return { id, name, isForum, lack, isWritable: lack === undefined };

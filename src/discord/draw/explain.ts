@@ -120,8 +120,8 @@ function textOf(
 ): string {
   const values = valuesOf(error, words, around);
   for (const name of namesOf(error)) {
-    const said = findText(`failures.${name}.${what}`, values, words);
-    if (said !== undefined) return said;
+    const text = findText(`failures.${name}.${what}`, values, words);
+    if (text !== undefined) return text;
   }
   return words.say(`failures.kinds.${error.kind}.${what}`, values);
 }

@@ -37,15 +37,15 @@ const shardCodes: ReadonlySet<number> = new Set([InvalidShard, ShardingRequired]
  */
 export function finalCloseError({ code, reason }: GatewayClose): BotError | undefined {
   if (code === AuthenticationFailed) return tokenRefused();
-  const said = `Discord's gateway closed the connection for good: ${code} ${reason}`;
+  const message = `Discord's gateway closed the connection for good: ${code} ${reason}`;
   if (programCodes.has(code)) {
-    return new ConfigError(said, {
+    return new ConfigError(message, {
       code: "gateway_refused",
       hint: "Discord no longer takes what this version asks for: update Greenroom.",
     });
   }
   if (!shardCodes.has(code)) return undefined;
-  return new ConfigError(said, {
+  return new ConfigError(message, {
     code: "gateway_shards",
     hint: "Start the bot again: it asks Discord how many connections it needs.",
     facts: { mayPass: true },

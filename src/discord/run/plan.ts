@@ -132,10 +132,10 @@ function planPress(customId: string, input: PressInput): PlannedPress {
 
 function parseOptions(
   declared: OptionSet,
-  given: readonly APIApplicationCommandInteractionDataBasicOption[],
+  options: readonly APIApplicationCommandInteractionDataBasicOption[],
   data: APIChatInputApplicationCommandInteractionData,
 ): Readonly<Record<string, unknown>> {
-  const values = new Map(given.map((option) => [option.name, option]));
+  const values = new Map(options.map((option) => [option.name, option]));
   return Object.fromEntries(
     Object.entries(declared).flatMap(([name, option]) => {
       const value = values.get(name);

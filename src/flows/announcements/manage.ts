@@ -20,9 +20,9 @@ import { describePlaces } from "./list.ts";
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
  * @throws InputError `feed_not_found`, `feed_needed`
  */
-export async function findFeed(ctx: Ctx, said: string | undefined): Promise<Feed> {
+export async function findFeed(ctx: Ctx, text: string | undefined): Promise<Feed> {
   const feeds = await ctx.feeds.all();
-  if (said === undefined) {
+  if (text === undefined) {
     const [only] = feeds;
     if (only === undefined) throw notFound();
     if (feeds.length > 1) {
@@ -33,22 +33,22 @@ export async function findFeed(ctx: Ctx, said: string | undefined): Promise<Feed
     }
     return only;
   }
-  const found = byId(feeds, said) ?? byTitle(feeds, said);
+  const found = byId(feeds, text) ?? byTitle(feeds, text);
   if (found === undefined) throw notFound();
   return found;
 }
 
-function byId(feeds: readonly Feed[], said: string): Feed | undefined {
-  const ref = channelOf(said);
+function byId(feeds: readonly Feed[], text: string): Feed | undefined {
+  const ref = channelOf(text);
   const source = ref !== undefined && "id" in ref ? ref.id : undefined;
-  return feeds.find((feed) => feed.id === said || feed.source === source);
+  return feeds.find((feed) => feed.id === text || feed.source === source);
 }
 
 /** Finds a feed by its title if only one feed matches, or one matches exactly. */
-function byTitle(feeds: readonly Feed[], said: string): Feed | undefined {
+function byTitle(feeds: readonly Feed[], text: string): Feed | undefined {
   const candidates = feeds.map(({ id, title }) => ({ value: id, title }));
-  const [first, ...others] = matchCandidates(said, candidates);
-  const isExact = first?.title === said.trim();
+  const [first, ...others] = matchCandidates(text, candidates);
+  const isExact = first?.title === text.trim();
   if (first === undefined || (others.length > 0 && !isExact)) return undefined;
   return feeds.find(({ id }) => id === first.value);
 }

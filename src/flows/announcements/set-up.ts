@@ -41,9 +41,9 @@ export async function announceChannel(ctx: Ctx<AddFeedOptions>): Promise<Reply> 
   const { words, options } = ctx;
   const { uploads, live, shorts, role, template } = options;
   const chosen = { upload: uploads, live, short: shorts } as const;
-  const given = Object.values(chosen).filter((channel) => channel !== undefined);
-  if (given.length === 0) throw placeMissing("feed_place_missing");
-  check(given, template);
+  const channels = Object.values(chosen).filter((channel) => channel !== undefined);
+  if (channels.length === 0) throw placeMissing("feed_place_missing");
+  check(channels, template);
   const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
   const places = Object.fromEntries(
     Object.entries(chosen).flatMap(([kind, to]) =>

@@ -68,8 +68,8 @@ async function set(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
   const linked = options.links_to && (await findChannel(ctx, options.links_to));
   const body = { timing, ...(linked && { targetChannelId: linked.id }) };
   const media = pictureMedia(placed.fitted);
-  const given = { channelId: await requireOwnChannelId(ctx), body, media };
-  await ctx.own.call("watermarks.set", given, { signal });
+  const params = { channelId: await requireOwnChannelId(ctx), body, media };
+  await ctx.own.call("watermarks.set", params, { signal });
   return files({
     title: words.say("branding.watermark.done"),
     text: join([
@@ -102,8 +102,8 @@ const remove = action<null>({
   row: "watermarks.unset",
   uses: ["channels.list"],
   run: async (ctx) => {
-    const given = { channelId: await requireOwnChannelId(ctx) };
-    await ctx.own.call("watermarks.unset", given, { signal: ctx.signal });
+    const params = { channelId: await requireOwnChannelId(ctx) };
+    await ctx.own.call("watermarks.unset", params, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("branding.watermark.removed") });
   },
 });

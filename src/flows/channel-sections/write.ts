@@ -105,12 +105,12 @@ export async function changeSection(ctx: Ctx, id: string, options: SectionOption
   if (before === undefined) return gone("section", ctx.words);
   const kind = type ?? before.snippet?.type ?? "";
   const content = contentOf(kind);
-  const kept = before.contentDetails ?? {};
+  const contents = before.contentDetails ?? {};
   checkSection({
     type: kind,
     title: title ?? before.snippet?.title,
-    playlists: playlists ?? (content === "playlists" ? kept.playlists : undefined),
-    channels: channels ?? (content === "channels" ? kept.channels : undefined),
+    playlists: playlists ?? (content === "playlists" ? contents.playlists : undefined),
+    channels: channels ?? (content === "channels" ? contents.channels : undefined),
   });
   const [ids] = await Promise.all([
     readSectionChannelIds(ctx, channels),
@@ -119,8 +119,8 @@ export async function changeSection(ctx: Ctx, id: string, options: SectionOption
   const snippet = givenFields({ type, title, position: indexOf(position) });
   // What the old kind showed is removed if the new kind shows something else.
   const contentDetails = givenFields({
-    playlists: content !== "playlists" && kept.playlists?.length ? null : playlists,
-    channels: content !== "channels" && kept.channels?.length ? null : ids,
+    playlists: content !== "playlists" && contents.playlists?.length ? null : playlists,
+    channels: content !== "channels" && contents.channels?.length ? null : ids,
   });
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;

@@ -172,9 +172,9 @@ export function readChangedChannelSettings(
   const names = Object.keys(places) as (keyof ChannelTextSettings)[];
   return Object.fromEntries(
     names.flatMap((name) => {
-      const given = (fields[name] ?? "").trim();
-      if (given === before[name].trim()) return [];
-      return [[places[name], given === "" ? null : (readers[name](given) ?? null)]];
+      const value = (fields[name] ?? "").trim();
+      if (value === before[name].trim()) return [];
+      return [[places[name], value === "" ? null : (readers[name](value) ?? null)]];
     }),
   );
 }

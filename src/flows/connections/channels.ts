@@ -88,8 +88,8 @@ export function describeLinkTrouble(
 ): readonly Text[] {
   const { brokenAt, endsAt } = one;
   if (brokenAt !== undefined) {
-    const said = isWeekOld(one, brokenAt) ? "linking.state.week" : "linking.state.broken";
-    return [words.md(said, { at: time(new Date(brokenAt)) })];
+    const key = isWeekOld(one, brokenAt) ? "linking.state.week" : "linking.state.broken";
+    return [words.md(key, { at: time(new Date(brokenAt)) })];
   }
   if (endsAt === undefined) return [];
   const at = new Date(endsAt);

@@ -50,7 +50,7 @@ export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promi
   const there = await connectedAmong(ctx, chosen);
   if (there.length === 0) return nothingConnected(words);
   const found = [...new Set(there.map(({ kind }) => kind))];
-  const asked = there.flatMap(({ channelId }) => channelId ?? []);
+  const channelIds = there.flatMap(({ channelId }) => channelId ?? []);
   return ask({
     title: words.say("connect.ask.title"),
     text: [await lossText(ctx, there), ...consequences(found, words)].join("\n"),
@@ -63,7 +63,7 @@ export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promi
     confirm: {
       label: words.say("connect.ask.confirm"),
       style: "danger",
-      press: disconnect.press({ ...chosen, kinds: found, asked }),
+      press: disconnect.press({ ...chosen, kinds: found, asked: channelIds }),
     },
   });
 }

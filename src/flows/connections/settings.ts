@@ -157,8 +157,8 @@ export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Rep
 /** The roles of each rank, one line per rank. */
 export function describeMappedRoles(roles: RankRoles | undefined, words: Words): Text {
   const lines = mappedRanks.map((rank) => {
-    const given = (roles?.[rank] ?? []).map(roleMention);
-    const shown = given.length === 0 ? words.say("connect.roles.nobody") : join(given, " ");
+    const mentions = (roles?.[rank] ?? []).map(roleMention);
+    const shown = mentions.length === 0 ? words.say("connect.roles.nobody") : join(mentions, " ");
     return words.md("connect.roles.line", {
       rank: words.say(`choices.rank.${rank}`),
       roles: shown,

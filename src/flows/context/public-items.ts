@@ -134,8 +134,8 @@ function withPublishedReplies(thing: ListedItem): ListedItem {
   return { ...thing, replies: { ...thing.replies, comments } };
 }
 
-function isPublished(said: CommentState | undefined): boolean {
-  return said?.moderationStatus === undefined || said.moderationStatus === "published";
+function isPublished(state: CommentState | undefined): boolean {
+  return state?.moderationStatus === undefined || state.moderationStatus === "published";
 }
 
 /** Parts of a channel that only its owner gets. */

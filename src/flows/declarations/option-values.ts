@@ -86,11 +86,11 @@ export function readSeveral<T>(read: (text: string) => T | undefined, wanted: st
 
 /** The error names what was given instead, if that can be recognised. */
 function unreadable(name: string, wanted: string, text: string): InputError {
-  const given = kindOf(text);
-  const known = given !== undefined && given !== wanted;
-  return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
+  const kind = kindOf(text);
+  const known = kind !== undefined && kind !== wanted;
+  return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${kind}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
-    facts: { option: name, wanted, ...(known && { given }) },
+    facts: { option: name, wanted, ...(known && { given: kind }) },
   });
 }
 

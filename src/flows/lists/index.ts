@@ -18,8 +18,8 @@ export { formatTable } from "./table.ts";
 
 /** The facts of a list's entry on one line; no line if there are none. */
 export function formatFacts(facts: readonly (Text | undefined)[]): readonly Text[] {
-  const given = facts.filter((fact) => fact !== undefined);
-  return given.length === 0 ? [] : [join(given, " · ")];
+  const present = facts.filter((fact) => fact !== undefined);
+  return present.length === 0 ? [] : [join(present, " · ")];
 }
 
 /** The thumbnail of a list's entry, if it has one. */

@@ -18,11 +18,11 @@ export function readEntryRef(text: string, option: string): EntryRef {
   const trimmed = text.trim();
   const videoId = videoOf(trimmed);
   if (videoId !== undefined) return { videoId };
-  const given = kindOf(trimmed);
-  if (given === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
+  const kind = kindOf(trimmed);
+  if (kind === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
   throw new InputError(`option ${option} is not an entry of a playlist`, {
-    code: given === undefined ? "option_unreadable" : "id_kind",
-    facts: { option, wanted: "item", ...(given !== undefined && { given }) },
+    code: kind === undefined ? "option_unreadable" : "id_kind",
+    facts: { option, wanted: "item", ...(kind !== undefined && { given: kind }) },
   });
 }
 

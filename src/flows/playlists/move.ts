@@ -140,8 +140,8 @@ function positionFor(
 }
 
 function requireOnePlace({ position, place, before, after, note }: EntryMove): void {
-  const given = [position, place, before, after].filter((each) => each !== undefined).length;
-  if (given === 1 || (given === 0 && note !== undefined)) return;
-  const code = given === 0 ? "place_missing" : "place_ambiguous";
-  throw new InputError(`${given} places were given`, { code, facts: { given } });
+  const positions = [position, place, before, after].filter((each) => each !== undefined).length;
+  if (positions === 1 || (positions === 0 && note !== undefined)) return;
+  const code = positions === 0 ? "place_missing" : "place_ambiguous";
+  throw new InputError(`${positions} places were given`, { code, facts: { given: positions } });
 }

@@ -52,9 +52,10 @@ function drawActs({ acts, watch, handle }: RuleActsFacts, words: Words): Card {
 
 function lineOf({ item, rule }: RuleActsFacts["acts"][number], words: Words): Text {
   const { comment } = item;
-  const said = commentBeginning(comment, words, 60);
+  const beginning = commentBeginning(comment, words, 60);
   const url = commentUrl(comment);
-  const quote = url === undefined ? words.say("rules.quoted", { text: said }) : link(said, url);
+  const quote =
+    url === undefined ? words.say("rules.quoted", { text: beginning }) : link(beginning, url);
   const state = commentStateLine(item, words);
   // If a rule decided, the state already names it.
   const isRuleNamed = item.decision !== undefined && "ruleId" in item.decision.by;

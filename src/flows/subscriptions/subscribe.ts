@@ -170,11 +170,11 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
 
 function idIn(text: string): string {
   const trimmed = text.trim();
-  const given = kindOf(trimmed);
-  if (given === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
+  const kind = kindOf(trimmed);
+  if (kind === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
   throw new InputError("option channel is neither a subscription nor a channel", {
-    code: given === undefined ? "option_unreadable" : "id_kind",
-    facts: { option: "channel", wanted: "channel", ...(given !== undefined && { given }) },
+    code: kind === undefined ? "option_unreadable" : "id_kind",
+    facts: { option: "channel", wanted: "channel", ...(kind !== undefined && { given: kind }) },
   });
 }
 

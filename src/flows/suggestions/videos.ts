@@ -91,10 +91,10 @@ export function commentsOf(option: string): FeatureSuggest {
 }
 
 function subjectOf({ others, channelId }: SuggestCtx, option: string) {
-  const given = others[option];
-  const videoId = given === undefined ? undefined : videoOf(given);
+  const value = others[option];
+  const videoId = value === undefined ? undefined : videoOf(value);
   if (videoId !== undefined) return { videoId };
-  if (given !== undefined || channelId === undefined) return undefined;
+  if (value !== undefined || channelId === undefined) return undefined;
   return { allThreadsRelatedToChannelId: channelId };
 }
 

@@ -145,8 +145,8 @@ const openBackdrop = action<ThumbnailDesign>({
  * @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or what is wrong with
  * the picture
  */
-async function backdropIn(ctx: Ctx, { fields, files: given }: PressInput) {
-  const [picture] = given.picture ?? [];
+async function backdropIn(ctx: Ctx, { fields, files: attachments }: PressInput) {
+  const [picture] = attachments.picture ?? [];
   const typed = fields.color?.trim() ?? "";
   if (picture === undefined)
     return typed === "" ? undefined : readThumbnailGround(typed, ctx.words);

@@ -63,7 +63,7 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
 }
 
 async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<ThumbnailDesign> {
-  const { image, title: given, background, picture, subject } = ctx.options;
+  const { image, title: titleText, background, picture, subject } = ctx.options;
   const base = createThumbnailDesign(image.filename);
   if (background !== undefined && picture !== undefined) throw twoBackdropsRefusal();
   const backdrop =
@@ -72,7 +72,7 @@ async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<T
       : background !== undefined
         ? readThumbnailGround(background, ctx.words)
         : base.backdrop;
-  const title = given?.trim() ?? "";
+  const title = titleText?.trim() ?? "";
   return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
 }
 

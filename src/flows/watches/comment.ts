@@ -73,12 +73,12 @@ export function usableImageUrl(url: string | undefined): string | undefined {
 /** As much of a text as fits into `room` characters after it is escaped. */
 export function cutEscaped(text: string, room: number): string {
   let max = Math.min(text.length, room);
-  let kept = cut(text, max);
-  while (md`${kept}`.markup.length > room && max > 1) {
-    max = Math.max(1, Math.floor((max * room) / md`${kept}`.markup.length) - 1);
-    kept = cut(text, max);
+  let result = cut(text, max);
+  while (md`${result}`.markup.length > room && max > 1) {
+    max = Math.max(1, Math.floor((max * room) / md`${result}`.markup.length) - 1);
+    result = cut(text, max);
   }
-  return kept;
+  return result;
 }
 
 const maxAuthors = 8;

@@ -233,8 +233,8 @@ const submitPattern = action<DigestRef>({
     withOpenItems(ctx, ref, async (items) => {
       const { words, moderation } = ctx;
       const pattern = fields.pattern ?? "";
-      const said = items.map(({ comment }) => commentText(comment, words));
-      const isHit = await moderation.rules.matching(parseMatchTerms(pattern), said);
+      const texts = items.map(({ comment }) => commentText(comment, words));
+      const isHit = await moderation.rules.matching(parseMatchTerms(pattern), texts);
       const hits = items.filter((_, at) => isHit[at]);
       const note = words.say("watch.digest.pattern_hits", { pattern });
       if (hits.length === 0) {

@@ -65,12 +65,12 @@ export function describeWatchedStates(
   { states, match }: Pick<Watch, "states" | "match">,
   words: Words,
 ): string {
-  const said = states.map((state) =>
+  const names = states.map((state) =>
     state === "published" && match !== undefined
       ? words.say("watch.states.matching", { match: words.list(match) })
       : words.say(`watch.states.${state}`),
   );
-  return words.list(said);
+  return words.list(names);
 }
 
 interface WatchSetup {

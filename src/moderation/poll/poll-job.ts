@@ -187,9 +187,9 @@ function withSpentUnits(progress: WatchProgress, units: number, now: number): Wa
 /** Counts the calls of a client; each list call costs one unit. */
 function countingUnits(client: VideoClient, units: UnitCount): VideoClient {
   return {
-    call: (...asked) => {
+    call: (...args) => {
       units.count += 1;
-      return client.call(...asked);
+      return client.call(...args);
     },
     pages: client.pages,
   };

@@ -48,24 +48,24 @@ import type { ConsentedChannel, LinkDecider, LinksDeps, PendingLink } from "./ty
 export async function startConsent(
   options: LinksDeps,
   { token, browser }: { readonly token: string; readonly browser: string },
-  given: readonly Permission[],
+  permissions: readonly Permission[],
 ): Promise<URL> {
   const { client, publicUrl } = requireClient(options);
   return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
     const draft = await bindBrowser(options, visited, browser);
     if (wantsIdentity(options, draft)) throw personUnproven();
-    const asked = scopesFor(withReading(given));
+    const scopes = scopesFor(withReading(permissions));
     const sent = sentWith(browser, draft, `${publicUrl}/oauth/callback`);
-    const state = await putStep(options, draft, "consent", { ...sent, asked });
+    const state = await putStep(options, draft, "consent", { ...sent, asked: scopes });
     // Without a prompt for consent a second link of an account gets no refresh token.
     const more = { access_type: "offline", prompt: "consent" };
-    return questionUrl(client, { ...sent, scope: formatScopes(asked), state, more });
+    return questionUrl(client, { ...sent, scope: formatScopes(scopes), state, more });
   });
 }
 
 /** @throws InputError `nothing_ticked` */
-function withReading(given: readonly Permission[]): readonly Permission[] {
-  const ticked = linkPermissions.filter((permission) => given.includes(permission));
+function withReading(permissions: readonly Permission[]): readonly Permission[] {
+  const ticked = linkPermissions.filter((permission) => permissions.includes(permission));
   if (ticked.length === 0) throw nothingTicked();
   return ["read", ...ticked];
 }

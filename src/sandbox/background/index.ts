@@ -134,8 +134,8 @@ const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/iu;
 const usualPort = 80;
 
 /** Guards against DNS rebinding: a foreign page whose name resolves to this machine sends its own name as Host. */
-function checkHost(given: string | undefined, port: number | undefined): void {
-  const named = loopbackHost.exec(given ?? "");
+function checkHost(host: string | undefined, port: number | undefined): void {
+  const named = loopbackHost.exec(host ?? "");
   if (named !== null && Number(named[1] ?? usualPort) === port) return;
   const detail = `Send requests to http://127.0.0.1:${port}, from this machine.`;
   throw new BackgroundRefusal(403, [{ title: "Unknown host", detail }]);

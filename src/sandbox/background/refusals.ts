@@ -69,9 +69,9 @@ export class BackgroundRefusal extends Error {
 }
 
 /** `said` replaces the code's own detail. */
-export function toComplaint(code: BackgroundRefusalCode, said?: string): Complaint {
+export function toComplaint(code: BackgroundRefusalCode, message?: string): Complaint {
   const [title, known] = refusals[code] as readonly [string, string?];
-  const detail = said ?? known;
+  const detail = message ?? known;
   return { title, code, ...(detail !== undefined && { detail }) };
 }
 

@@ -72,9 +72,9 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   app.post(path, async (c) => {
     const form = new URLSearchParams(await c.req.text());
     leasesAsked.push(Number(form.get("hub.lease_seconds")));
-    const asked = subscriptions.read(form);
-    if (typeof asked === "string") return c.text(asked, 400);
-    track(subscriptions.verify(asked)).catch(() => undefined);
+    const request = subscriptions.read(form);
+    if (typeof request === "string") return c.text(request, 400);
+    track(subscriptions.verify(request)).catch(() => undefined);
     return c.body(null, 202);
   });
   const server = await listenOnLoopback(app as never, port);

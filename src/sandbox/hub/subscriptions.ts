@@ -43,8 +43,8 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
       const callback = form.get("hub.callback") ?? "";
       const secret = form.get("hub.secret") ?? "";
       const { longestS, beyond } = leases();
-      const given = Number(form.get("hub.lease_seconds") ?? longestS);
-      const lease = Number.isFinite(given) ? given : longestS;
+      const leaseS = Number(form.get("hub.lease_seconds") ?? longestS);
+      const lease = Number.isFinite(leaseS) ? leaseS : longestS;
       if (mode !== "subscribe" && mode !== "unsubscribe") return "Invalid hub.mode";
       if (!URL.canParse(callback)) return "Invalid hub.callback";
       if (!topic.test(form.get("hub.topic") ?? "")) return "Invalid hub.topic";

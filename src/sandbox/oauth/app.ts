@@ -75,13 +75,13 @@ function accountChoice(account: OAuthAccount, isChosen: boolean): PageHtml {
 }
 
 function scopeChoice(scope: string): PageHtml {
-  const given = signInScopes[scope];
-  if (given !== undefined) {
+  const texts = signInScopes[scope];
+  if (texts !== undefined) {
     return html`
       <p class="choice">
         <span class="words">
-          <b>${given.title}</b>
-          <small>${given.detail}</small>
+          <b>${texts.title}</b>
+          <small>${texts.detail}</small>
         </span>
       </p>
     `;

@@ -135,8 +135,8 @@ function refresh(
   if (found?.kind !== "refresh" || found.holder.clientId !== client.id) {
     throw invalidGrant("The refresh token is unknown, expired or revoked.");
   }
-  const asked = form.get("scope");
-  const scopes = asked === undefined ? found.scopes : (readScopeList(asked) ?? []);
+  const scopeText = form.get("scope");
+  const scopes = scopeText === undefined ? found.scopes : (readScopeList(scopeText) ?? []);
   if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
     throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
   }

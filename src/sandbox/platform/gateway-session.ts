@@ -125,15 +125,15 @@ const maxNonceBytes = 32;
 export function memberChunks(
   state: PlatformState,
   session: GatewaySession,
-  asked: unknown,
+  request: unknown,
 ): readonly object[] {
-  if (!isObject(asked)) return [];
-  const guildId = String(asked.guild_id);
+  if (!isObject(request)) return [];
+  const guildId = String(request.guild_id);
   const [shard, count] = session.shard;
   if (!state.guildIds.has(guildId) || shardOf(guildId, count) !== shard) return [];
-  const found = membersFor(state, session, asked);
+  const found = membersFor(state, session, request);
   if (found === undefined) return [];
-  const { nonce } = asked;
+  const { nonce } = request;
   const isShort = typeof nonce === "string" && Buffer.byteLength(nonce) <= maxNonceBytes;
   const members = found.known.map((id) => memberOf(state, guildId, id));
   // A chunk holds a thousand, which are never here.
@@ -144,7 +144,7 @@ export function memberChunks(
       chunk_index: 0,
       chunk_count: 1,
       ...(found.unknown.length > 0 ? { not_found: found.unknown } : {}),
-      ...(asked.presences === true ? { presences: [] } : {}),
+      ...(request.presences === true ? { presences: [] } : {}),
       ...(isShort ? { nonce } : {}),
     },
   ];

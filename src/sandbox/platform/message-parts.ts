@@ -66,9 +66,9 @@ function trimmed(fields: CheckedFields): CheckedFields {
 }
 
 /** Embeds as the platform shows them; checked before. */
-export function embedsOf(state: PlatformState, given: unknown, byName: FileByName): APIEmbed[] {
-  if (!Array.isArray(given)) return [];
-  return given.filter(isObject).map((embed, index) => {
+export function embedsOf(state: PlatformState, embeds: unknown, byName: FileByName): APIEmbed[] {
+  if (!Array.isArray(embeds)) return [];
+  return embeds.filter(isObject).map((embed, index) => {
     const at = (field: string): string[] => ["embeds", String(index), field];
     const shown: Record<string, unknown> = trimmed(filled(embed));
     for (const field of ["image", "thumbnail"]) {

@@ -70,8 +70,8 @@ export function writeScript(video: StoredVideo, { trackKind }: StoredCaptionTrac
     const text = line.join(" ");
     const start = index * lineMs;
     // Captions that the service made by itself have neither capitals nor punctuation.
-    const said = trackKind === "ASR" ? text.toLowerCase().replace(/[.,!?:]/g, "") : text;
-    return { start, end: start + lineMs - 200, text: said };
+    const spoken = trackKind === "ASR" ? text.toLowerCase().replace(/[.,!?:]/g, "") : text;
+    return { start, end: start + lineMs - 200, text: spoken };
   });
 }
 

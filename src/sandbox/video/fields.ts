@@ -72,8 +72,10 @@ function invalid({ whole }: UnreadFields): ApiRefusal {
 function trim(value: unknown, selection: FieldSelection | undefined): unknown {
   if (selection === undefined || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => trim(entry, selection));
-  const kept = Object.entries(value).filter(([name]) => selection.has(name) || selection.has("*"));
+  const entries = Object.entries(value).filter(
+    ([name]) => selection.has(name) || selection.has("*"),
+  );
   return Object.fromEntries(
-    kept.map(([name, inner]) => [name, trim(inner, selection.get(name) ?? selection.get("*"))]),
+    entries.map(([name, inner]) => [name, trim(inner, selection.get(name) ?? selection.get("*"))]),
   );
 }

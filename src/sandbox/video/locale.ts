@@ -67,12 +67,12 @@ export function readLocalizations(
   language: string | undefined,
   { resource, noLanguage, invalid }: LocalizationReasons,
 ): StoredLocalizations {
-  const given = Object.entries(objectAt(body, "localizations") ?? {});
-  if (given.length > 0 && language === undefined) {
+  const entries = Object.entries(objectAt(body, "localizations") ?? {});
+  if (entries.length > 0 && language === undefined) {
     throw badBody(resource, noLanguage, "snippet.defaultLanguage");
   }
   return Object.fromEntries(
-    given.map(([tag]) => {
+    entries.map(([tag]) => {
       const place = `localizations.${tag}`;
       const title = textAt(body, `${place}.title`);
       if (!languageTag.test(tag) || !title) throw badBody(resource, invalid, place);

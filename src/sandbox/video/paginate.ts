@@ -70,8 +70,8 @@ function makeToken({ at, before, behind, isBack }: PageEdge, owner: string): str
 }
 
 function readToken(token: string, owner: string): PageEdge {
-  const [given, way, at, before, behind] = parse(token);
-  const isGood = given === owner && Number.isSafeInteger(at) && Number(at) >= 0;
+  const [hash, way, at, before, behind] = parse(token);
+  const isGood = hash === owner && Number.isSafeInteger(at) && Number(at) >= 0;
   if (isGood) {
     const name = (id: unknown): string | undefined => (id ? String(id) : undefined);
     return { at: Number(at), before: name(before), behind: name(behind), isBack: way === "b" };

@@ -16,11 +16,11 @@ export function toResource<T>(
   call: ApiCall,
   { kind, id, thing, parts }: ResourceOptions<T>,
 ): object {
-  const asked = call.query
+  const ids = call.query
     .list("part")
     .map((name) => [name, parts[name]?.(thing, call)] as const)
     .filter(([, value]) => value !== undefined);
-  const content = { id, ...Object.fromEntries(asked) };
+  const content = { id, ...Object.fromEntries(ids) };
   return { kind, etag: etagOf(content), ...content };
 }
 

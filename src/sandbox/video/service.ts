@@ -114,10 +114,10 @@ const noFields = { resource: "", fields: {} } as const;
 
 /** The session is its own permission: no credential belongs into its address. */
 function sessionAddress({ origin, path, search }: ApiRequest, id: string): string {
-  const kept = new URLSearchParams(search);
-  for (const name of ["key", "access_token", "oauth_token"]) kept.delete(name);
-  kept.set("upload_id", id);
-  return `${origin}${path}?${kept}`;
+  const params = new URLSearchParams(search);
+  for (const name of ["key", "access_token", "oauth_token"]) params.delete(name);
+  params.set("upload_id", id);
+  return `${origin}${path}?${params}`;
 }
 
 function perform(

@@ -29,13 +29,13 @@ export function checkBody(
   method: string,
   methodSpec: MethodSpec,
   plan: BodyPlan,
-  given: CallParams & { readonly [storedResource]?: unknown },
+  params: CallParams & { readonly [storedResource]?: unknown },
 ): void {
-  const { body, part } = given;
+  const { body, part } = params;
   if (body === undefined && !methodSpec.body?.optional) throw missingParameterError(method, "body");
   if (body !== undefined && !isJsonRecord(body)) throw noObject(method, "body", body);
   const parts = Array.isArray(part) ? part : [part];
-  const checking = { method, body: body ?? {}, stored: given[storedResource], parts };
+  const checking = { method, body: body ?? {}, stored: params[storedResource], parts };
   checkParts(plan, checking);
   for (const field of plan.fields) checkPlannedField(field, checking);
 }

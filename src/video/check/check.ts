@@ -17,13 +17,13 @@ import { isChosen, isGiven, isJsonRecord, isLongerThan } from "./value.ts";
  * @throws InputError `missing_parameter`, `invalid_parameter`, `unknown_parameter` or `conflicting_parameters`; its
  * facts name the `parameter`, what it `was` and what is `allowed`.
  */
-export function checkCall(method: string, methodSpec: MethodSpec, given: CallParams): void {
+export function checkCall(method: string, methodSpec: MethodSpec, params: CallParams): void {
   const plan = checkPlanOf(methodSpec);
-  checkParams(method, plan, given);
-  checkFilters(method, methodSpec, given);
-  if (plan.body) checkBody(method, methodSpec, plan.body, given);
-  else if (given.body !== undefined) throw unknownParameterError(method, "body", plan.names);
-  requireMedia(method, methodSpec, given.media);
+  checkParams(method, plan, params);
+  checkFilters(method, methodSpec, params);
+  if (plan.body) checkBody(method, methodSpec, plan.body, params);
+  else if (params.body !== undefined) throw unknownParameterError(method, "body", plan.names);
+  requireMedia(method, methodSpec, params.media);
 }
 
 /** Whether media is there when the method needs it. Length and type are checked when it is read. */
@@ -52,25 +52,25 @@ function requireMedia(method: string, methodSpec: MethodSpec, given: unknown): v
 const nonQueryNames: ReadonlySet<string> = new Set(["body", "media"]);
 
 /** Checks the query parameters against the table. */
-function checkParams(method: string, plan: CheckPlan, given: CallParams): void {
-  for (const name in given) {
-    const value = given[name];
+function checkParams(method: string, plan: CheckPlan, params: CallParams): void {
+  for (const name in params) {
+    const value = params[name];
     if (value === undefined || nonQueryNames.has(name)) continue;
     const spec = plan.specs.get(name);
     if (spec === undefined) throw unknownParameterError(method, name, plan.names);
     if (!isGiven(value)) continue;
     checkValue(method, name, spec, value);
-    if (isChosen(value)) checkCombination(method, name, spec, given);
+    if (isChosen(value)) checkCombination(method, name, spec, params);
   }
   for (const name of plan.required) {
-    if (!isGiven(given[name])) throw missingParameterError(method, name);
+    if (!isGiven(params[name])) throw missingParameterError(method, name);
   }
 }
 
-function checkFilters(method: string, { filters }: MethodSpec, given: CallParams): void {
+function checkFilters(method: string, { filters }: MethodSpec, params: CallParams): void {
   if (filters === undefined) return;
   const { exactlyOne, atMostOne } = filters;
-  const chosen = (names: readonly string[]) => names.filter((name) => isChosen(given[name]));
+  const chosen = (names: readonly string[]) => names.filter((name) => isChosen(params[name]));
   if (exactlyOne && chosen(exactlyOne).length !== 1) {
     throw badChoice(method, "exactly one", exactlyOne, chosen(exactlyOne));
   }
@@ -114,12 +114,13 @@ function checkOne(method: string, parameter: string, spec: ParamSpec, value: unk
 }
 
 /** Checks the other parameters that this one needs or excludes. */
-function checkCombination(method: string, name: string, spec: ParamSpec, given: CallParams): void {
+function checkCombination(method: string, name: string, spec: ParamSpec, params: CallParams): void {
   for (const other in spec.needs) {
     const neededValue = spec.needs[other];
-    if (neededValue === true ? isChosen(given[other]) : isOnly(given[other], neededValue)) continue;
+    if (neededValue === true ? isChosen(params[other]) : isOnly(params[other], neededValue))
+      continue;
     const also = neededValue === true ? `\`${other}\`` : `\`${other}\` to be ${neededValue}`;
-    const was = isChosen(given[other]) ? describeValue(given[other]) : "not given";
+    const was = isChosen(params[other]) ? describeValue(params[other]) : "not given";
     const rule = {
       rule: neededValue === true ? "needs" : "needs_value",
       other,
@@ -133,7 +134,7 @@ function checkCombination(method: string, name: string, spec: ParamSpec, given: 
     });
   }
   for (const other of spec.notWith ?? []) {
-    if (!isChosen(given[other])) continue;
+    if (!isChosen(params[other])) continue;
     const problem = `\`${name}\` can't be given together with \`${other}\`.`;
     const allowed = `one of \`${name}\` and \`${other}\``;
     throw conflictingParametersError(method, name, {

@@ -89,8 +89,8 @@ export async function replaceParts<M extends UpdateMethod>(
   for (const callParts of calls) {
     const body = { id: current.id, ...pick(merged, callParts) };
     try {
-      const given = { part: callParts, body, [storedResource]: current };
-      const answer = await untypedCall(client)(method, given, options);
+      const params = { part: callParts, body, [storedResource]: current };
+      const answer = await untypedCall(client)(method, params, options);
       result = { ...(result as object), ...(answer as object) }; // each returns the resource with its part
     } catch (error) {
       if (written.length === 0) throw error;

@@ -99,7 +99,7 @@ export async function drawDetailsAsLines(
   return (video) => {
     const { text, fields } = page.draw(video, { words, categories });
     const lines = fields.map(({ name, value }) => md`${name}: ${value}`);
-    const said = [...lines, ...(text ? [text] : [])];
-    return said.length === 0 ? [join([words.say("video-details.empty")], "")] : said;
+    const paragraphs = [...lines, ...(text ? [text] : [])];
+    return paragraphs.length === 0 ? [join([words.say("video-details.empty")], "")] : paragraphs;
   };
 }

@@ -81,8 +81,8 @@ function blockedIn({ regionRestriction, countryRestriction }: VideoContentDetail
 function ratings(rating: VideoContentDetails["contentRating"], words: Words): string | undefined {
   const lines = Object.entries(rating ?? {}).map(([name, value]) => {
     const body = name.replace(/Rating(?:Reasons)?$/u, "");
-    const said = [value].flat().map((one) => ratingName(one, body, words));
-    return body === "yt" ? said.join(", ") : `${body.toUpperCase()}: ${said.join(", ")}`;
+    const names = [value].flat().map((one) => ratingName(one, body, words));
+    return body === "yt" ? names.join(", ") : `${body.toUpperCase()}: ${names.join(", ")}`;
   });
   return lines.length === 0 ? undefined : lines.join("\n");
 }

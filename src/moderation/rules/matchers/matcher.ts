@@ -34,8 +34,8 @@ function repeatsMatcher(times: number, withinMs: number): Matcher {
     throw refuseRule("rule_repeats", { least: bounds.leastTimes, most: bounds.mostTimes });
   }
   return ({ timesSaid }) => {
-    const said = timesSaid?.(withinMs) ?? 1;
-    return said >= times ? `${said} ×` : undefined;
+    const count = timesSaid?.(withinMs) ?? 1;
+    return count >= times ? `${count} ×` : undefined;
   };
 }
 

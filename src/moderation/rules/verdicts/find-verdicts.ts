@@ -37,27 +37,27 @@ export function createVerdictFinder(parts: ModerationPartDeps) {
   const members = createMemberLookup(parts.clock.now);
   const deps: FinderDeps = { ...parts, members, ownLinks: createOwnLinkLookup() };
 
-  return async (guildId: string, watch: Watch, given: VerdictRequest): Promise<FoundVerdicts> => {
+  return async (guildId: string, watch: Watch, request: VerdictRequest): Promise<FoundVerdicts> => {
     const at = { guildId, watch };
-    const { verdicts, off } = await findVerdicts(deps, at, given);
-    if (!given.book.spared.members) return { verdicts, off };
-    return { verdicts: await dropMembers(deps, at, { ...given, verdicts }), off };
+    const { verdicts, off } = await findVerdicts(deps, at, request);
+    if (!request.book.spared.members) return { verdicts, off };
+    return { verdicts: await dropMembers(deps, at, { ...request, verdicts }), off };
   };
 }
 
 async function findVerdicts(
   deps: FinderDeps,
   { guildId, watch: { source } }: GuildWatch,
-  given: VerdictRequest,
+  request: VerdictRequest,
 ): Promise<FoundVerdicts> {
-  const { items, book, signal } = given;
+  const { items, book, signal } = request;
   const rules = book.rules.filter(({ isOn }) => isOn);
   const hasLinks = rules.some(({ test }) => test.kind === "links");
   const ownLinks = hasLinks
-    ? await readOwnLinks(deps, { guildId, source }, given.read.links)
+    ? await readOwnLinks(deps, { guildId, source }, request.read.links)
     : undefined;
   const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
-  const said = await countTimesSaid(deps, guildId, { ...given, rules });
+  const said = await countTimesSaid(deps, guildId, { ...request, rules });
   const comments = items.map((item, at): TestedComment => {
     const { text, authorId, state } = item.comment;
     return {

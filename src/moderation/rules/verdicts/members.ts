@@ -54,15 +54,18 @@ export function createMemberLookup(now: () => number) {
 
 async function* fetchMembers(authorIds: readonly string[], { client, signal }: MemberRequest) {
   for (let from = 0; from < authorIds.length; from += idsOfCall) {
-    const asked = authorIds.slice(from, from + idsOfCall);
+    const ids = authorIds.slice(from, from + idsOfCall);
     const wanted = {
       part: ["snippet"],
-      filterByMemberChannelId: asked,
+      filterByMemberChannelId: ids,
       maxResults: 1_000,
     } as const;
     const options = signal === undefined ? {} : { signal };
     const { items = [] } = await (await client()).call("members.list", wanted, options);
-    yield { asked, found: new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId)) };
+    yield {
+      asked: ids,
+      found: new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId)),
+    };
   }
 }
 

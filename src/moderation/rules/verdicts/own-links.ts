@@ -30,8 +30,8 @@ export function createOwnLinkLookup() {
     const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(placeOf(key))]));
     const unknown = [...wanted].filter(([key]) => isOwn.get(key) === undefined);
     if (unknown.length > 0) {
-      const asked = unknown.map(([, link]) => link);
-      const own = await fetchOwnLinks(asked, asking);
+      const links = unknown.map(([, link]) => link);
+      const own = await fetchOwnLinks(links, asking);
       for (const [key] of unknown) isOwn.set(key, own.has(key));
       for (const [key] of unknown) ownCache.set(placeOf(key), own.has(key));
     }

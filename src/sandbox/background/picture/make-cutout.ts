@@ -137,12 +137,13 @@ interface FittedBackdrop {
 
 /** The colour or the picture to lay behind, once the canvas is known. */
 async function fitBackdrop(
-  asked: { readonly color: RgbaColor | undefined; readonly picture: Uint8Array | undefined },
+  ground: { readonly color: RgbaColor | undefined; readonly picture: Uint8Array | undefined },
   canvas: PixelSize,
 ): Promise<FittedBackdrop | undefined> {
-  if (asked.picture !== undefined) return { color: await cover(asked.picture, canvas), alpha: 255 };
-  if (asked.color === undefined) return undefined;
-  const [red, green, blue, alpha] = asked.color;
+  if (ground.picture !== undefined)
+    return { color: await cover(ground.picture, canvas), alpha: 255 };
+  if (ground.color === undefined) return undefined;
+  const [red, green, blue, alpha] = ground.color;
   return { color: Uint8Array.of(red, green, blue), alpha };
 }
 

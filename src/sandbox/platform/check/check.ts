@@ -187,14 +187,14 @@ export function object(fields: FieldChecks): Check {
       return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
     }
     for (const [field, check] of Object.entries(fields)) {
-      const given = value[field];
-      const missing = given === undefined || given === null;
+      const fieldValue = value[field];
+      const missing = fieldValue === undefined || fieldValue === null;
       if (typeof check === "function") {
-        if (!missing) check(given, report.at(field));
+        if (!missing) check(fieldValue, report.at(field));
       } else if (missing) {
         report.at(field).fail("BASE_TYPE_REQUIRED", "This field is required");
       } else {
-        check.required(given, report.at(field));
+        check.required(fieldValue, report.at(field));
       }
     }
     for (const field of Object.keys(value)) {

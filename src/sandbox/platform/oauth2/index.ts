@@ -47,12 +47,12 @@ export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInB
   );
   app.use("/oauth2/*", bodyLimit({ maxSize: maxFormBytes }));
   app.get(authorizePath, (c) => {
-    const asked = readSignInRequest(new URL(c.req.url).searchParams, state);
-    const handle = state.registration.questions.put(asked);
+    const request = readSignInRequest(new URL(c.req.url).searchParams, state);
+    const handle = state.registration.questions.put(request);
     return c.html(
-      consentPage(state, asked, handle),
+      consentPage(state, request, handle),
       200,
-      pageHeaders({ formGoesTo: asked.redirectUri, hasImages: true }),
+      pageHeaders({ formGoesTo: request.redirectUri, hasImages: true }),
     );
   });
   app.post(authorizePath, async (c) =>

@@ -252,6 +252,6 @@ function rememberedReading(person: PersonName): ReadPositions {
 
 /** The language this person set on this page; undefined when they never did. */
 function rememberedLocale(person: PersonName): DiscordLocale | undefined {
-  const kept = sessionStorage.getItem(keyOf(person));
-  return isLocale(kept) ? kept : undefined;
+  const stored = sessionStorage.getItem(keyOf(person));
+  return isLocale(stored) ? stored : undefined;
 }

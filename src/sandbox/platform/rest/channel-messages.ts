@@ -137,13 +137,13 @@ export function wantedMessage(state: PlatformState, c: RestContext): StoredMessa
 
 function replyTo(
   state: PlatformState,
-  given: unknown,
+  value: unknown,
   channelId: string,
 ): Partial<StoredMessage["message"]> | undefined {
-  if (typeof given !== "object" || given === null || !("message_id" in given)) return undefined;
-  const found = state.messages.get(String(given.message_id));
+  if (typeof value !== "object" || value === null || !("message_id" in value)) return undefined;
+  const found = state.messages.get(String(value.message_id));
   const stored = found?.message.channel_id === channelId ? found : undefined;
-  const isOptional = "fail_if_not_exists" in given && given.fail_if_not_exists === false;
+  const isOptional = "fail_if_not_exists" in value && value.fail_if_not_exists === false;
   if (stored === undefined && isOptional) return undefined;
   if (stored === undefined) {
     return failField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");

@@ -119,9 +119,9 @@ function changeSettings(state: PlatformState, id: string, body: CheckedFields): 
   if (channel === undefined) throw rejections.notYoursHere();
   if (!botMay(state, id, "manageChannels")) throw rejections.missingPermissions();
   demand(isForumChannel(channel) ? forumSettings : channelSettings, body);
-  const given = Object.entries(body).filter(([, value]) => value !== null);
+  const changes = Object.entries(body).filter(([, value]) => value !== null);
   const had = isForumChannel(channel) ? channel.available_tags : [];
-  const { available_tags: tags, ...rest }: ChannelChanges = Object.fromEntries(given);
+  const { available_tags: tags, ...rest }: ChannelChanges = Object.fromEntries(changes);
   const named = tags === undefined ? {} : { available_tags: namedTags(state, tags, had) };
   changeChannel(state, id, { ...rest, ...named });
 }

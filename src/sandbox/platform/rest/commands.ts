@@ -36,23 +36,27 @@ function optionsOf(value: unknown): unknown {
   }));
 }
 
-function commandOf(state: PlatformState, given: CheckedFields, id: string): APIApplicationCommand {
-  const permissions = given.default_member_permissions;
+function commandOf(
+  state: PlatformState,
+  command: CheckedFields,
+  id: string,
+): APIApplicationCommand {
+  const permissions = command.default_member_permissions;
   const made = {
     id,
     application_id: state.guild.bot.id,
     version: state.nextId(),
     default_member_permissions: permissions == null ? null : String(permissions),
-    type: commandTypeOf(given),
-    name: given.name,
-    name_localizations: translationsOf(given.name_localizations),
-    description: given.description ?? "",
-    description_localizations: translationsOf(given.description_localizations),
-    dm_permission: given.dm_permission ?? true,
-    contexts: given.contexts ?? null,
-    integration_types: given.integration_types ?? [0],
-    nsfw: given.nsfw ?? false,
-    ...(Array.isArray(given.options) ? { options: optionsOf(given.options) } : {}),
+    type: commandTypeOf(command),
+    name: command.name,
+    name_localizations: translationsOf(command.name_localizations),
+    description: command.description ?? "",
+    description_localizations: translationsOf(command.description_localizations),
+    dm_permission: command.dm_permission ?? true,
+    contexts: command.contexts ?? null,
+    integration_types: command.integration_types ?? [0],
+    nsfw: command.nsfw ?? false,
+    ...(Array.isArray(command.options) ? { options: optionsOf(command.options) } : {}),
   };
   // Checked against the documented shape before it came here.
   return made as unknown as APIApplicationCommand;
@@ -144,10 +148,10 @@ function wanted(state: PlatformState, c: RestContext): APIApplicationCommand {
 
 /** All commands of the scope at once; one with a known name keeps its id. */
 function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicationCommand[] {
-  const given = c.get("received").json;
+  const json = c.get("received").json;
   const scope = scopeOf(c);
-  demand(commandListCheck, given);
-  const list = (Array.isArray(given) ? given : []).filter(isObject);
+  demand(commandListCheck, json);
+  const list = (Array.isArray(json) ? json : []).filter(isObject);
   const ids = list.map((each) => sameName(state, each, scope)?.id ?? state.nextId());
   for (const { id } of registered(state, scope)) state.commands.delete(id);
   const made = list.map((each, index) => {
@@ -159,16 +163,16 @@ function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicati
 
 /** A command with a known name takes the other's place. */
 function create(state: PlatformState, c: RestContext) {
-  const given = bodyFields(c);
+  const body = bodyFields(c);
   const scope = scopeOf(c);
-  demand(commandCheck, given);
-  const old = sameName(state, given, scope);
-  const sameType = registered(state, scope).filter((each) => each.type === commandTypeOf(given));
-  const max = commandLimits[commandTypeOf(given)] ?? 0;
+  demand(commandCheck, body);
+  const old = sameName(state, body, scope);
+  const sameType = registered(state, scope).filter((each) => each.type === commandTypeOf(body));
+  const max = commandLimits[commandTypeOf(body)] ?? 0;
   if (old === undefined && sameType.length >= max) {
     throw new Rejection(400, 30_032, `Maximum number of application commands reached (${max}).`);
   }
-  const made = keep(state, given, { scope, id: old?.id ?? state.nextId() });
+  const made = keep(state, body, { scope, id: old?.id ?? state.nextId() });
   publishCommands(state);
   return { made, isNew: old === undefined };
 }
@@ -176,20 +180,20 @@ function create(state: PlatformState, c: RestContext) {
 function change(state: PlatformState, c: RestContext): APIApplicationCommand {
   const old = wanted(state, c);
   const { id, application_id, version, guild_id: scope, ...before } = old;
-  const given: CheckedFields = { ...before, ...bodyFields(c), type: old.type };
-  demand(commandCheck, given);
-  const made = keep(state, given, { scope, id });
+  const command: CheckedFields = { ...before, ...bodyFields(c), type: old.type };
+  demand(commandCheck, command);
+  const made = keep(state, command, { scope, id });
   publishCommands(state);
   return made;
 }
 
 function keep(
   state: PlatformState,
-  given: CheckedFields,
+  command: CheckedFields,
   { scope, id }: { readonly scope: CommandScope; readonly id: string },
 ): APIApplicationCommand {
   const made = {
-    ...commandOf(state, given, id),
+    ...commandOf(state, command, id),
     ...(scope === undefined ? {} : { guild_id: scope }),
   };
   state.commands.set(id, made);

@@ -62,10 +62,10 @@ export function tagsFor(
 /** A tag with its id stays, one without is new, and the others are gone. */
 export function namedTags(
   state: PlatformState,
-  given: unknown,
+  value: unknown,
   had: readonly APIGuildForumTag[],
 ): APIGuildForumTag[] {
-  const tags = (Array.isArray(given) ? given : []).filter(isObject).map((each) => {
+  const tags = (Array.isArray(value) ? value : []).filter(isObject).map((each) => {
     if (each.id != null && !had.some(({ id }) => id === String(each.id))) {
       throw rejections.unknownTag();
     }

@@ -65,8 +65,8 @@ function messageOf(
   c: RestContext,
   interaction: StoredInteraction,
 ): StoredMessage {
-  const asked = c.req.param("messageId");
-  const id = asked === "@original" ? interaction.originalId : asked;
+  const messageId = c.req.param("messageId");
+  const id = messageId === "@original" ? interaction.originalId : messageId;
   const isOwn = id === interaction.originalId || interaction.followUps.includes(id ?? "");
   const stored = isOwn ? state.messages.get(id ?? "") : undefined;
   if (stored === undefined) throw rejections.unknownMessage();

@@ -156,8 +156,8 @@ function readFile({ query, state }: ApiCall, track: StoredCaptionTrack): Uint8Ar
   const video = state.videos.get(track.videoId);
   const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
   if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
-  const said = language === undefined ? cues : cues && translateCues(cues, language);
-  const bytes = said && writeCaptions(said, format);
+  const shown = language === undefined ? cues : cues && translateCues(cues, language);
+  const bytes = shown && writeCaptions(shown, format);
   if (bytes === undefined) throw couldNotConvert();
   return bytes;
 }

@@ -120,8 +120,8 @@ function readEditable(
   const type = (setsSnippet ? textAt(call.body, "snippet.type") : before?.type) ?? "";
   if (fixedTypes.includes(type)) throw badBody("channelSection", "notEditable", "snippet.type");
   const title = setsSnippet ? textAt(call.body, "snippet.title") || undefined : before?.title;
-  const kept = before !== undefined && !named.includes("contentDetails") ? before : undefined;
-  return { type, title, ...readContents(call, { type, title, kept }) };
+  const contents = before !== undefined && !named.includes("contentDetails") ? before : undefined;
+  return { type, title, ...readContents(call, { type, title, kept: contents }) };
 }
 
 /** Undefined when the body does not say. */

@@ -123,8 +123,8 @@ function readTags(body: JsonBody): readonly string[] {
 
 /** An update that names none was refused before. */
 function readCategory(body: JsonBody): string {
-  const given = textAt(body, "snippet.categoryId") ?? defaultCategory;
-  const known = sampleCategories.find(({ id, isAssignable }) => id === given && isAssignable);
+  const categoryId = textAt(body, "snippet.categoryId") ?? defaultCategory;
+  const known = sampleCategories.find(({ id, isAssignable }) => id === categoryId && isAssignable);
   if (known === undefined) throw badBody("video", "invalidCategoryId", "snippet.categoryId");
   return known.id;
 }

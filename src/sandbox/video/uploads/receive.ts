@@ -104,18 +104,19 @@ const kinds: readonly string[] = ["media", "multipart", "resumable"];
  */
 export function uploadKind(row: MethodSpec, request: ApiRequest): UploadKind {
   const atUpload = /^\/(resumable\/)?upload\//.test(request.path);
-  const given = request.search.get("uploadType");
+  const uploadType = request.search.get("uploadType");
   const type = mediaType(request.headers["content-type"]);
   const carriesMedia = request.hasBody && type !== "application/json";
   if (row.media?.direction !== "up") {
     if (atUpload) throw notUpload();
     const isWrite = row.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
-    if (given !== null || (carriesMedia && isWrite)) throw wrongUrl();
+    if (uploadType !== null || (carriesMedia && isWrite)) throw wrongUrl();
     return "none";
   }
-  if (given !== null) {
-    if (!kinds.includes(given)) throw badParameter("uploadType", `Invalid value '${given}'.`);
-    return given as UploadKind;
+  if (uploadType !== null) {
+    if (!kinds.includes(uploadType))
+      throw badParameter("uploadType", `Invalid value '${uploadType}'.`);
+    return uploadType as UploadKind;
   }
   if (carriesMedia) return type?.startsWith("multipart/") === true ? "multipart" : "media";
   if (atUpload) throw notUpload();

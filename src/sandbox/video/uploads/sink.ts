@@ -18,7 +18,7 @@ export interface UploadSink {
 /** Videos are not kept: they may be larger than memory. */
 export function createUploadSink(media: UploadMediaSpec, type: string): UploadSink {
   const hash = createHash("sha256");
-  const kept: Uint8Array[] | undefined = media.accept.includes("video/*") ? undefined : [];
+  const chunks: Uint8Array[] | undefined = media.accept.includes("video/*") ? undefined : [];
   let size = 0;
   return {
     size: () => size,
@@ -27,13 +27,13 @@ export function createUploadSink(media: UploadMediaSpec, type: string): UploadSi
       if (size > media.maxBytes) throw bodyTooLarge(media.maxBytes);
       hash.update(chunk);
       // A slice of what the socket reads into would keep the whole of it alive.
-      kept?.push(Uint8Array.from(chunk));
+      chunks?.push(Uint8Array.from(chunk));
     },
     finish: () => ({
       type,
       size,
       hash: hash.digest("hex"),
-      bytes: kept && new Uint8Array(Buffer.concat(kept)),
+      bytes: chunks && new Uint8Array(Buffer.concat(chunks)),
     }),
   };
 }
