@@ -58,8 +58,8 @@ const taken: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
 /** A field with the name of one of the line's own parts gets a trailing underscore. */
 function makeSafe(fields: LogFields, mask: (text: string) => string): Record<string, unknown> {
-  const pairs = Object.entries(fields).map(([given, value]) => {
-    const name = mask(given);
+  const pairs = Object.entries(fields).map(([fieldName, value]) => {
+    const name = mask(fieldName);
     return [taken.has(name) ? `${name}_` : name, maskTexts(toLogValue(value), mask)];
   });
   return Object.fromEntries(pairs);

@@ -73,13 +73,13 @@ const fewLogins = 50;
 
 /** Discord says where its gateway is, and how often the bot may still log in today. */
 async function gatewayFinding(
-  asked: ServiceAnswer,
+  serviceAnswer: ServiceAnswer,
   { http, now }: DoctorContext,
 ): Promise<Finding> {
   const check = "Discord's gateway";
-  if (asked.response?.status !== 200)
+  if (serviceAnswer.response?.status !== 200)
     return skippedFinding(check, "Discord did not tell its address");
-  const { url, session_start_limit: limit } = parseJsonBody(asked.response);
+  const { url, session_start_limit: limit } = parseJsonBody(serviceAnswer.response);
   if (typeof url !== "string" || !/^wss?:/.test(url) || !URL.canParse(url)) {
     const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
     return wrongFinding(check, "its address was not told", advice);

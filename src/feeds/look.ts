@@ -28,8 +28,8 @@ interface LookDeps extends FeedWorkDeps {
 }
 
 /** The job that looks at a feed: at new videos in its list, at awaited videos, and at those that the hub has pushed. */
-export function createLook(given: FeedWorkDeps) {
-  const deps: LookDeps = { ...given, intervalOf: createIntervals(given) };
+export function createLook(workDeps: FeedWorkDeps) {
+  const deps: LookDeps = { ...workDeps, intervalOf: createIntervals(workDeps) };
 
   return async function look(ref: FeedRef, { signal }: Pick<Job, "signal">) {
     const stored = await deps.feeds.read(ref);

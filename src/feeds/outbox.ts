@@ -50,8 +50,8 @@ interface OutboxDeps extends FeedWorkDeps {
  * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
  * process. If it may have been sent before, the bot first looks for it among its own messages.
  */
-export function createOutbox(given: FeedWorkDeps) {
-  const deps: OutboxDeps = { ...given, startedAt: given.database.now() };
+export function createOutbox(workDeps: FeedWorkDeps) {
+  const deps: OutboxDeps = { ...workDeps, startedAt: workDeps.database.now() };
   const { database, channelMessages } = deps;
 
   return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {

@@ -183,9 +183,9 @@ async function keepRenewing(state: RunningState): Promise<void> {
 }
 
 async function renewRunning({ database, owner, running, lockMs }: RunningState): Promise<void> {
-  const asked = [...running.values()];
-  const held = new Set((await renewLocks(owner, asked, database.now() + lockMs)).map(nameOf));
-  for (const one of asked) {
+  const own = [...running.values()];
+  const held = new Set((await renewLocks(owner, own, database.now() + lockMs)).map(nameOf));
+  for (const one of own) {
     // It may have ended meanwhile.
     if (held.has(nameOf(one)) || running.get(nameOf(one)) !== one) continue;
     one.stop.abort(new JobLostError("another process does this job, or it was taken back"));

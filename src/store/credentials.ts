@@ -236,10 +236,10 @@ function withoutChannel(one: Credential, all: readonly Credential[]): readonly C
 
 /** In its old place when it was linked before, else as the last. */
 function withChannel(channels: readonly Credential[], one: Credential): readonly Credential[] {
-  const kept = storedFields(one);
+  const stored = storedFields(one);
   const isSame = ({ channelId }: Credential) => channelId === one.channelId;
-  if (channels.some(isSame)) return channels.map((each) => (isSame(each) ? kept : each));
-  if (channels.length < maxChannels) return [...channels, kept];
+  if (channels.some(isSame)) return channels.map((each) => (isSame(each) ? stored : each));
+  if (channels.length < maxChannels) return [...channels, stored];
   throw new InputError(`a guild has ${maxChannels} linked channels`, {
     code: "too_many_channels",
     facts: { most: maxChannels },

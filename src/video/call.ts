@@ -62,7 +62,8 @@ function carryOutCreate(
       const deadlineMs = Math.max(leftMs, message.deadlineMs ?? 0);
       return sendOnce(services, call, { ...message, deadlineMs });
     },
-    list: (name, given, deadlineMs) => list(services, call, { name, given, deadlineMs }),
+    list: (name, listParams, deadlineMs) =>
+      list(services, call, { name, given: listParams, deadlineMs }),
   });
 }
 

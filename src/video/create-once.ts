@@ -75,7 +75,7 @@ async function lookAfter(
     sent: params.body,
     onBehalf: onBehalfOf(params),
     startedAt,
-    list: (given) => list(lookup.method, given, leftMs()),
+    list: (listParams) => list(lookup.method, listParams, leftMs()),
   });
 }
 

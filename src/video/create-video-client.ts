@@ -54,15 +54,15 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     options: VideoCallOptions = {},
   ) {
     const methodSpec = methodSpecOf(method);
-    const given = readParams(method, methodSpec, params);
+    const callParams = readParams(method, methodSpec, params);
     // Picked one by one, because callers pass objects whose other properties must not be read.
     const { signal, onProgress } = options;
     const callOptions = { signal, ...(onProgress && { onProgress }) };
-    const { callOnce } = loadedCalls() ?? (await withErrorListener(given.media, loadCalls()));
+    const { callOnce } = loadedCalls() ?? (await withErrorListener(callParams.media, loadCalls()));
     const once = (one: CallParams) =>
       callOnce(services, { ...callOptions, method, methodSpec, params: one });
-    const calls = splitLists(method, methodSpec, given);
-    if (calls === undefined) return once(given);
+    const calls = splitLists(method, methodSpec, callParams);
+    if (calls === undefined) return once(callParams);
     const pages: ResourcePage<unknown>[] = [];
     for (const part of calls) {
       // One at a time, so that a failure costs as few units as possible. Only lists are split, so each result is a page.
@@ -70,7 +70,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
         ...(await wholeList(
           methodSpec,
           part,
-          once as (given: CallParams) => Promise<ResourcePage<unknown>>,
+          once as (callParams: CallParams) => Promise<ResourcePage<unknown>>,
         )),
       );
     }
@@ -79,8 +79,8 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
 
   function pages(method: keyof typeof methods, params: CallParams, options: PagesOptions = {}) {
     const { maxPages, signal } = options;
-    const list = (given: CallParams) =>
-      call(method, given, { ...(signal && { signal }) }) as Promise<ResourcePage<unknown>>; // only lists have pages
+    const list = (callParams: CallParams) =>
+      call(method, callParams, { ...(signal && { signal }) }) as Promise<ResourcePage<unknown>>; // only lists have pages
     return pagesOf(readParams(method, methodSpecOf(method), params), list, maxPages);
   }
 

@@ -11,12 +11,12 @@ type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;
  * and too many pages end it too, because some lists never end.
  */
 export async function* pagesOf(
-  given: CallParams,
+  firstParams: CallParams,
   list: ListPage,
   maxPages = defaultMaxPages,
 ): AsyncGenerator<ResourcePage<unknown>, void, void> {
-  const seen = new Set<unknown>([given.pageToken]);
-  let params = keepPageToken(given);
+  const seen = new Set<unknown>([firstParams.pageToken]);
+  let params = keepPageToken(firstParams);
   for (let count = 0; count < maxPages; count++) {
     const page = await list(params);
     yield page;

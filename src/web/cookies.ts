@@ -62,8 +62,8 @@ export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
   const cookie = createCookie("outcome", site);
   return {
     put: (c: Context, { channel, permissions: granted }: LinkOutcome): void => {
-      const kept = JSON.stringify([channel.title.slice(0, longestTitle), ...granted]);
-      cookie.write(c, Buffer.from(kept).toString("base64url"), outcomeLifetimeS);
+      const json = JSON.stringify([channel.title.slice(0, longestTitle), ...granted]);
+      cookie.write(c, Buffer.from(json).toString("base64url"), outcomeLifetimeS);
     },
     /** Reads and clears it; undefined if there is none, or its content is not ours. */
     take: (c: Context): LinkOutcome | undefined => {

@@ -59,9 +59,9 @@ async function stepInBrowser(
 
 /** The ticked permissions; undefined for anything that our form never sends. */
 async function readTicks(c: Context): Promise<readonly Permission[] | undefined> {
-  const given = new Set((await readFormFields(c))?.getAll("permission"));
-  const ticked = linkPermissions.filter((permission) => given.has(permission));
-  return given.size > 0 && ticked.length === given.size ? ticked : undefined;
+  const names = new Set((await readFormFields(c))?.getAll("permission"));
+  const ticked = linkPermissions.filter((permission) => names.has(permission));
+  return names.size > 0 && ticked.length === names.size ? ticked : undefined;
 }
 
 /** An answer works only once, so only the person's own browser may bring it, and only by a redirect to this page. */

@@ -104,8 +104,8 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
 }
 
 /** A web page whose host name was pointed at this address must not be able to read it. */
-function isOwnHost(given: string | undefined): boolean {
-  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(given ?? "");
+function isOwnHost(hostHeader: string | undefined): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(hostHeader ?? "");
 }
 
 async function readiness(ready: HealthOptions["ready"]): Promise<HealthAnswer> {

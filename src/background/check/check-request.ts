@@ -134,8 +134,11 @@ function readBackground(
   { bgColor, bgImageUrl, bgImageFile }: RemoveBackgroundRequest,
   { body, maxBytes }: BodyOptions,
 ): PictureFile | undefined {
-  const given = [bgColor, bgImageUrl, bgImageFile].filter((one) => one !== undefined && one !== "");
-  if (given.length > 1) throw cutoutRefusal("multiple_bg_sources", `${given.length} backgrounds`);
+  const choices = [bgColor, bgImageUrl, bgImageFile].filter(
+    (one) => one !== undefined && one !== "",
+  );
+  if (choices.length > 1)
+    throw cutoutRefusal("multiple_bg_sources", `${choices.length} backgrounds`);
   if (bgColor && !isColor(bgColor.trim())) {
     throw cutoutRefusal("invalid_bg_color", `bg_color ${shortenForLog(bgColor)}`);
   }

@@ -31,8 +31,8 @@ export function readRequestPicture(
   maxBytes: number,
 ): RequestPicture {
   // An empty field counts as absent (facts, param_rules).
-  const given = [image, imageFileB64, imageUrl].filter((one) => one !== undefined && one !== "");
-  const count = given.length;
+  const pictures = [image, imageFileB64, imageUrl].filter((one) => one !== undefined && one !== "");
+  const count = pictures.length;
   if (count === 0) throw cutoutRefusal("missing_source", "no source for a picture");
   if (count > 1) throw cutoutRefusal("multiple_sources", `${count} sources for one picture`);
   if (image !== undefined) return readPictureFile(image, maxBytes);

@@ -50,14 +50,14 @@ export function wordsOf(language: Language): Words {
     duration: (ms) => durationIn(ms, speech),
     bytes: (bytes) => {
       const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-      const said = new Intl.NumberFormat(speech, {
+      const amount = new Intl.NumberFormat(speech, {
         style: "unit",
         unit: units[step] ?? "byte",
         // "3 bytes" where the short form has no plural.
         unitDisplay: step === 0 ? "long" : "short",
         maximumSignificantDigits: 3,
       }).format(bytes / 1000 ** step);
-      return step === 0 ? unspaced(said, speech) : said;
+      return step === 0 ? unspaced(amount, speech) : amount;
     },
     percent: (share) =>
       new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }).format(share),

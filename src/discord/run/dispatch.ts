@@ -28,8 +28,8 @@ const rolesAfterMs = 5_000;
 export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promise<void>;
 
 /** Every interaction goes through here: plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
-export function createDispatch(given: DispatchDeps): Dispatch {
-  const deps = interactionDeps(given);
+export function createDispatch(dispatchDeps: DispatchDeps): Dispatch {
+  const deps = interactionDeps(dispatchDeps);
   const { services, routes } = deps;
   return async function receive(interaction, arrivedAt) {
     const received = createReceivedInteraction(interaction, arrivedAt, services);

@@ -38,7 +38,7 @@ export interface ReplyRenderer {
    * Stores the presses of a message that is edited again and again. Storing them twice changes nothing.
    * @throws ServiceError `store_unavailable`
    */
-  keep(kept: KeptPresses, holder: MessageOwner): Promise<void>;
+  keep(keptPresses: KeptPresses, holder: MessageOwner): Promise<void>;
   /** For a reply with `kept` nothing is stored here: the caller uses `keep` first. @throws ServiceError `store_unavailable` */
   message(reply: MessageReply, holder: MessageOwner, as?: string): Promise<RenderedMessage>;
   /** @throws ServiceError `store_unavailable` */

@@ -37,17 +37,17 @@ export function tokenRefused(cause?: unknown): ConfigError {
 function refusal(error: DiscordAPIError, what: string): BotError {
   const { status, code, message } = error;
   if (status === 401) return tokenRefused(error);
-  const said = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
+  const reason = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
   if (status === 429 || code === tooManyCommandsToday) {
     const hint = "Start the bot again later.";
-    return new ConfigError(said, {
+    return new ConfigError(reason, {
       code: "discord_limit",
       hint,
       facts: { mayPass: true },
       cause: error,
     });
   }
-  return new ConfigError(said, {
+  return new ConfigError(reason, {
     code: "discord_refused",
     hint:
       status === 404

@@ -87,13 +87,13 @@ export function commentAuthor({ snippet }: Comment, words: Words): string {
 
 /** The comment's text without empty lines; a comment may consist of a picture only. */
 function commentBody({ snippet }: Comment, words: Words, max = 1000): string {
-  const said = (snippet?.textOriginal ?? snippet?.textDisplay ?? "").trim();
-  const lines = said
+  const commentText = (snippet?.textOriginal ?? snippet?.textDisplay ?? "").trim();
+  const lines = commentText
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
-  if (said !== "") return cut(shown.join("\n"), max);
+  if (commentText !== "") return cut(shown.join("\n"), max);
   return words.say(snippet?.imageUrl === undefined ? "comments.nothing" : "comments.picture");
 }
 

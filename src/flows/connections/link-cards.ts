@@ -92,9 +92,9 @@ export function describeTokenEnd(endsAt: Date, words: Words): Text {
 type LinkedChannelFacts = Pick<LinkQuestion, "channel" | "permissions" | "endsAt" | "name">;
 
 /** The card of a channel that has just been linked, with what to do next. */
-export async function linkedChannelCard(kept: LinkedChannelFacts, ctx: Ctx): Promise<Card> {
+export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Promise<Card> {
   const { words } = ctx;
-  const { channel, permissions, endsAt, name } = kept;
+  const { channel, permissions, endsAt, name } = facts;
   const { channelId, title, thumbnailUrl } = channel;
   const [first] = await ctx.credentials.channels();
   return card({

@@ -37,8 +37,8 @@ export function suggestExpressionName(fileName: string, kind: ExpressionKind): s
 }
 
 /** @throws InputError `emoji_name`, `sticker_name` */
-export function requireExpressionName(given: string, kind: ExpressionKind): string {
-  const name = given.trim();
+export function requireExpressionName(typed: string, kind: ExpressionKind): string {
+  const name = typed.trim();
   const { minName: min, name: max } = limits[kind];
   const fits = name.length >= min && name.length <= max;
   if (kind === "sticker") {
@@ -57,8 +57,8 @@ export function requireExpressionName(given: string, kind: ExpressionKind): stri
 }
 
 /** The text for no description is empty. @throws InputError `sticker_description` */
-export function requireStickerDescription(given: string): string {
-  const description = given.trim();
+export function requireStickerDescription(typed: string): string {
+  const description = typed.trim();
   const { minDescription: min, description: max } = limits.sticker;
   const { length } = description;
   if (length === 0 || (length >= min && length <= max)) return description;

@@ -46,14 +46,16 @@ export function readExtra(method: Method, covered: ReadonlySet<string>, text: st
 
 /** The parameters together with the extra ones: parts are added, everything else is set. */
 export function withExtra<P extends object>(params: P, extra: Extra): P {
-  const given = params as Readonly<Record<string, unknown>>;
-  const body = Object.keys(extra.body).length === 0 ? {} : { body: merged(given.body, extra.body) };
+  const otherParams = params as Readonly<Record<string, unknown>>;
+  const body =
+    Object.keys(extra.body).length === 0 ? {} : { body: merged(otherParams.body, extra.body) };
   // The body's own id is not a part.
   const written = Object.keys(extra.body).filter((name) => name !== "id");
-  const part = [...asList(given.part), ...asList(extra.query.part), ...written];
-  const parts = part.length === 0 || given.part === undefined ? {} : { part: [...new Set(part)] };
+  const part = [...asList(otherParams.part), ...asList(extra.query.part), ...written];
+  const parts =
+    part.length === 0 || otherParams.part === undefined ? {} : { part: [...new Set(part)] };
   // The types can't be followed here, but the client checks the whole request before it is sent.
-  return { ...given, ...extra.query, ...body, ...parts } as P;
+  return { ...otherParams, ...extra.query, ...body, ...parts } as P;
 }
 
 /** Suggests names after what was typed, and the values of a name that is typed. */

@@ -86,8 +86,8 @@ async function readAll(ctx: Ctx<unknown>, { method, params }: ListFileOptions) {
   let isCut = false;
   const maxPages = row.bucket === "searches" ? mostSearches : mostPages;
   const maxResults = row.query.maxResults?.max ?? 50;
-  const given = { ...params, maxResults };
-  for await (const page of video.pages(method, given, { signal, maxPages })) {
+  const pageParams = { ...params, maxResults };
+  for await (const page of video.pages(method, pageParams, { signal, maxPages })) {
     items.push(...(page.items ?? []));
     isCut = page.nextPageToken !== undefined;
     ctx.progress({

@@ -41,16 +41,18 @@ export async function changeExemptions(
   }
   const isChange = added.length > 0 || taken !== undefined || members !== undefined;
   if (!isChange) return exemptionsCard(ctx, before, "rules.exempt.title");
-  const kept = before.spared.authors.filter(({ id }) => id !== taken?.id);
-  const authors = [...new Map([...kept, ...added].map((author) => [author.id, author])).values()];
+  const otherAuthors = before.spared.authors.filter(({ id }) => id !== taken?.id);
+  const authors = [
+    ...new Map([...otherAuthors, ...added].map((author) => [author.id, author])).values(),
+  ];
   const after = await rules.configure({
     spared: { authors, ...(members !== undefined && { members }) },
   });
   return exemptionsCard(ctx, after, "rules.exempt.saved");
 }
 
-function authorCalled({ spared }: RuleBook, said: string): RuleAuthor | undefined {
-  const name = said.trim().toLowerCase();
+function authorCalled({ spared }: RuleBook, idOrName: string): RuleAuthor | undefined {
+  const name = idOrName.trim().toLowerCase();
   return spared.authors.find(
     (author) => name.includes(author.id.toLowerCase()) || author.name?.toLowerCase() === name,
   );

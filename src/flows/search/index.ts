@@ -134,8 +134,8 @@ const resultOptions: ReadonlySet<string> = new Set([
  * @throws InputError `nothing_sought` if there are neither words nor a filter
  */
 function requireSearchFilter(options: SearchOptions, extra: Extra): void {
-  const given = Object.entries(options).filter(([, value]) => Boolean(value));
-  const filters = [...given.map(([name]) => name), ...Object.keys(extra.query)];
+  const usedFilters = Object.entries(options).filter(([, value]) => Boolean(value));
+  const filters = [...usedFilters.map(([name]) => name), ...Object.keys(extra.query)];
   if (filters.some((name) => !resultOptions.has(name))) return;
   throw new InputError("neither words nor a filter", { code: "nothing_sought" });
 }

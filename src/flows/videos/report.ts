@@ -38,13 +38,13 @@ interface ShownReport extends VideoReport {
 const maxCommentChars = 1500;
 
 /** Asks for what is missing, one question after the other, and finally whether to send the report. */
-export async function reportVideo(ctx: Ctx, given: VideoReport): Promise<Reply> {
-  const wanted = { part: ["snippet"], id: [given.videoId] } as const;
+export async function reportVideo(ctx: Ctx, videoReport: VideoReport): Promise<Reply> {
+  const wanted = { part: ["snippet"], id: [videoReport.videoId] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
   if (video === undefined) return gone("video", ctx.words);
   const title = cut(video.snippet?.title ?? ctx.words.say("common.untitled"), 90);
-  return goOn(ctx, { ...given, title, thumbnail: smallThumbnail(video.snippet?.thumbnails) });
+  return goOn(ctx, { ...videoReport, title, thumbnail: smallThumbnail(video.snippet?.thumbnails) });
 }
 
 async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {

@@ -22,8 +22,11 @@ const claimBatchSize = 25;
 export type CommentDecider = ReturnType<typeof createCommentDecider>;
 
 /** Takes decisions, and registers the `moderation.send` jobs that send them. */
-export function createCommentDecider(given: DeciderDeps) {
-  const deps: DecideDeps = { ...given, counts: createDecisionCounts(given.database.now) };
+export function createCommentDecider(deciderDeps: DeciderDeps) {
+  const deps: DecideDeps = {
+    ...deciderDeps,
+    counts: createDecisionCounts(deciderDeps.database.now),
+  };
   handleSendQueue(deps);
   return { of: (guildId: string) => createGuildDecisions(deps, guildId) };
 }

@@ -44,8 +44,8 @@ interface SendDeps extends DecideDeps {
 }
 
 /** Registers the job that sends decisions. Each linked channel has one such job. */
-export function handleSendQueue(given: DecideDeps): void {
-  const deps: SendDeps = { ...given, lookedAtCache: createCache({ maxSize: maxChannels }) };
+export function handleSendQueue(decideDeps: DecideDeps): void {
+  const deps: SendDeps = { ...decideDeps, lookedAtCache: createCache({ maxSize: maxChannels }) };
   deps.jobs.handle(sendQueue, sendQueueOptions, (job) => runSendJob(deps, job));
 }
 

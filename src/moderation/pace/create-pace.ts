@@ -88,13 +88,13 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
       // No `await` from here to the count, so that two calls can't both take the last units.
       const units = flushedToday();
       const taken = (units.get(guildId) ?? 0) + cost;
-      const kept = unitsKeptForOthers(own, all, pot);
-      if (taken <= decisionUnits(all, pot.limit) || pot.left - cost >= kept) {
+      const keptUnits = unitsKeptForOthers(own, all, pot);
+      if (taken <= decisionUnits(all, pot.limit) || pot.left - cost >= keptUnits) {
         units.set(guildId, taken);
         return { isGiven: true };
       }
       // The reserve for others shrinks as the day passes.
-      const keptMs = (pot.forMs * (pot.left - cost)) / kept;
+      const keptMs = (pot.forMs * (pot.left - cost)) / keptUnits;
       const at = Math.max(clock.now() + minRetryMs, reset - Math.max(0, keptMs));
       return { isGiven: false, at: Math.min(at, reset) };
     },

@@ -49,8 +49,8 @@ export function createUnlistedFollower(deps: UnlistedDeps) {
     reading: ReadListsResult,
   ): Promise<void> => {
     const leavers = await findUnlisted({ ...deps, askedCache }, options, reading);
-    const asked = leavers.map(({ comment }) => comment);
-    const fates = await readFates(client, asked, options.signal);
+    const unlisted = leavers.map(({ comment }) => comment);
+    const fates = await readFates(client, unlisted, options.signal);
     for (const held of leavers) {
       options.signal.throwIfAborted();
       askedCache.set(keyOf(options, held.id), true);

@@ -175,7 +175,7 @@ function createCommentCounts(database: Database) {
     /** How many other comments of the server said the same between two times, counted up to 1,000. */
     async countSameText(
       guildId: string,
-      said: {
+      sameText: {
         readonly likeness: string;
         readonly exceptId: string;
         readonly from: number;
@@ -185,8 +185,8 @@ function createCommentCounts(database: Database) {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from (
           select distinct id from held_comments
-          where server_id = ${await findServerId(database, guildId)} and likeness = ${said.likeness}
-            and published_at between ${said.from} and ${said.to} and id <> ${said.exceptId}
+          where server_id = ${await findServerId(database, guildId)} and likeness = ${sameText.likeness}
+            and published_at between ${sameText.from} and ${sameText.to} and id <> ${sameText.exceptId}
           limit ${maxSaid}) as said`.execute(db);
       return rows[0]?.count ?? 0;
     },

@@ -66,8 +66,8 @@ export function createLinks(options: LinksDeps) {
      * channel would stay unknown. The page may be left and opened again.
      * @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`.
      */
-    authorise: (token: string, browser: string, given: readonly Permission[]): Promise<URL> =>
-      startConsent(options, { token, browser }, given),
+    authorise: (token: string, browser: string, chosen: readonly Permission[]): Promise<URL> =>
+      startConsent(options, { token, browser }, chosen),
 
     /**
      * Takes the answer to that: exchanges the code, reads the channel, and asks the requester in Discord. Nothing is linked

@@ -115,12 +115,12 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   };
 }
 
-function checkKey(given: string | undefined, key: string): void {
-  if (given === undefined) {
+function checkKey(sentKey: string | undefined, key: string): void {
+  if (sentKey === undefined) {
     throw new BackgroundRefusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
   }
   // Digests are equally long, and how much of one is right says nothing about the key.
-  if (!timingSafeEqual(digestOf(given), digestOf(key))) {
+  if (!timingSafeEqual(digestOf(sentKey), digestOf(key))) {
     throw new BackgroundRefusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
   }
 }

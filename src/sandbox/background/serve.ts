@@ -13,13 +13,14 @@ await main();
 
 /** Runs the engine alone, as a service compatible with the real one, for bots that have no key of the real one. */
 async function main(): Promise<void> {
-  const asked = readServeOptions(process.argv.slice(2), process.env);
-  if (asked.kind === "help") {
+  const serveOptions = readServeOptions(process.argv.slice(2), process.env);
+  if (serveOptions.kind === "help") {
     process.stdout.write(usage);
     return;
   }
-  if (asked.kind === "fault") return end(exitCodes.usage, `${asked.fault}\n\n${usage}`);
-  await serve(asked.options);
+  if (serveOptions.kind === "fault")
+    return end(exitCodes.usage, `${serveOptions.fault}\n\n${usage}`);
+  await serve(serveOptions.options);
 }
 
 async function serve(options: ServeOptions): Promise<void> {

@@ -51,13 +51,13 @@ export function createSubscriptions(now: () => number, leases: () => LeaseRule) 
       if (Buffer.byteLength(secret) > maxSecretBytes) return "Invalid hub.secret";
       if (lease > longestS && beyond === "refused") return "Invalid hub.lease_seconds: too long";
       const isDenied = lease > longestS && beyond === "denied";
-      const asked = { mode, callback, secret, topic: form.get("hub.topic") ?? "" } as const;
-      return { ...asked, leaseSeconds: Math.min(longestS, lease), isDenied };
+      const subscription = { mode, callback, secret, topic: form.get("hub.topic") ?? "" } as const;
+      return { ...subscription, leaseSeconds: Math.min(longestS, lease), isDenied };
     },
     /** Asks the subscriber whether the request was really its own. */
-    async verify(asked: SubscriptionRequest): Promise<void> {
-      const { mode, callback, topic: about, secret, leaseSeconds } = asked;
-      if (asked.isDenied) {
+    async verify(subscription: SubscriptionRequest): Promise<void> {
+      const { mode, callback, topic: about, secret, leaseSeconds } = subscription;
+      if (subscription.isDenied) {
         const reason = { "hub.reason": "The lease is too long" };
         const denial = new URLSearchParams({ "hub.mode": "denied", "hub.topic": about, ...reason });
         await fetch(`${callback}?${denial}`);

@@ -80,8 +80,8 @@ function readResponseType(type: string): void {
 }
 
 function readAsked(text: string): readonly string[] {
-  const asked = readScopeList(text);
-  if (asked !== undefined) return asked;
+  const requestedScopes = readScopeList(text);
+  if (requestedScopes !== undefined) return requestedScopes;
   throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
 }
 
@@ -109,10 +109,10 @@ export function isVerifier(text: string): boolean {
 }
 
 function readPrompt(text: string | undefined): readonly string[] {
-  const given = (text ?? "").split(" ").filter((each) => each !== "");
-  if (given.some((each) => !prompts.includes(each))) throw invalid("prompt has an unknown value.");
-  if (given.includes("none") && given.length > 1) throw invalid("prompt=none stands alone.");
-  return given;
+  const words = (text ?? "").split(" ").filter((each) => each !== "");
+  if (words.some((each) => !prompts.includes(each))) throw invalid("prompt has an unknown value.");
+  if (words.includes("none") && words.length > 1) throw invalid("prompt=none stands alone.");
+  return words;
 }
 
 function oneOf(

@@ -163,9 +163,9 @@ function membersFor(
 ): RequestedMembers | undefined {
   const all = memberIds(state);
   if (ids !== undefined) {
-    const asked = [ids].flat().slice(0, maxAsked).map(String);
+    const userIds = [ids].flat().slice(0, maxAsked).map(String);
     const isKnown = (id: string) => all.includes(id);
-    return { known: asked.filter(isKnown), unknown: asked.filter((id) => !isKnown(id)) };
+    return { known: userIds.filter(isKnown), unknown: userIds.filter((id) => !isKnown(id)) };
   }
   if (typeof query !== "string" || typeof limit !== "number") return undefined;
   if (query !== "") {

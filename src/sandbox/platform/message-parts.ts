@@ -124,18 +124,18 @@ interface ComponentRendering {
 /** Components as the platform shows them: with ids, defaults and resolved files. */
 export function componentsOf(
   state: PlatformState,
-  given: unknown,
+  mentions: unknown,
   byName: FileByName,
 ): APIMessageTopLevelComponent[] {
   const taken = new Set<number>();
-  collectIds(given, taken);
+  collectIds(mentions, taken);
   let lastId = 0;
   const freeId = (): number => {
     do lastId += 1;
     while (taken.has(lastId));
     return lastId;
   };
-  const list = Array.isArray(given) ? given : [];
+  const list = Array.isArray(mentions) ? mentions : [];
   // Checked against the documented shape before it came here.
   return list.map((each, index) =>
     shownComponent({ state, byName, freeId }, each, ["components", String(index)]),

@@ -93,8 +93,8 @@ export function createMessage(
 ): StoredMessage {
   demand(messageBody(kind, hasLayoutFlag(input.body)), input.body);
   const stored = blank(state, made);
-  const asked = typeof input.body.flags === "number" ? input.body.flags : 0;
-  stored.message = { ...stored.message, flags: ((made.flags ?? 0) | asked) as MessageFlags };
+  const flagBits = typeof input.body.flags === "number" ? input.body.flags : 0;
+  stored.message = { ...stored.message, flags: ((made.flags ?? 0) | flagBits) as MessageFlags };
   apply(state, stored, input, made.pings);
   return store(state, stored);
 }

@@ -163,9 +163,9 @@ function addMethod(
   // A long query comes in the body of a POST that says what it stands for.
   const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb, "POST"];
   app.on([...new Set(verbs)], paths, async (c, next) => {
-    const asked = readApiRequest(c);
-    if (verbOf(asked) !== row.verb && !asked.search.has("upload_id")) return next();
-    const request = await applyMethodOverride(asked);
+    const apiRequest = readApiRequest(c);
+    if (verbOf(apiRequest) !== row.verb && !apiRequest.search.has("upload_id")) return next();
+    const request = await applyMethodOverride(apiRequest);
     const uploadId = request.search.get("upload_id") ?? "";
     c.set("method", service.sessions.find(uploadId)?.method ?? name);
     for (const param of inPath) request.search.set(param, c.req.param(param) ?? "");

@@ -49,12 +49,12 @@ export function readQuery(row: MethodSpec, search: URLSearchParams): ApiQuery {
     const spec = known[name];
     if (spec === undefined && !common.has(name)) throw unexpected(name);
     if (spec === undefined) continue;
-    const given = readValues(spec, search.getAll(name));
-    for (const value of given) checkValue({ name, spec, value, row });
-    if (given.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
+    const texts = readValues(spec, search.getAll(name));
+    for (const value of texts) checkValue({ name, spec, value, row });
+    if (texts.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
       throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
     }
-    if (given.length > 0) values.set(name, given);
+    if (texts.length > 0) values.set(name, texts);
   }
   checkRequired(known, values);
   checkFilters(row, values);
@@ -82,9 +82,9 @@ export function readQuery(row: MethodSpec, search: URLSearchParams): ApiQuery {
   };
 }
 
-function readValues(spec: ParamSpec, given: readonly string[]): readonly string[] {
-  if (spec.repeated !== true) return given.slice(-1).filter((value) => value !== "");
-  const all = given.flatMap((value) => value.split(",")).map((value) => value.trim());
+function readValues(spec: ParamSpec, texts: readonly string[]): readonly string[] {
+  if (spec.repeated !== true) return texts.slice(-1).filter((value) => value !== "");
+  const all = texts.flatMap((value) => value.split(",")).map((value) => value.trim());
   return [...new Set(all.filter((value) => value !== ""))];
 }
 
@@ -135,10 +135,10 @@ function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly stri
   const { exactlyOne = [], atMostOne = [] } = row.filters ?? {};
   const isSet = (name: string): boolean => values.has(name) && values.get(name)?.[0] !== "false";
   for (const names of [exactlyOne, atMostOne]) {
-    const given = names.filter(isSet);
-    if (given.length < 2) continue;
+    const texts = names.filter(isSet);
+    if (texts.length < 2) continue;
     // channels.list has its own word for it.
-    throw incompatible(given, row.path === "/channels" ? "invalidCriteria" : undefined);
+    throw incompatible(texts, row.path === "/channels" ? "invalidCriteria" : undefined);
   }
   if (exactlyOne.length === 0 || exactlyOne.some(isSet)) return;
   const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;

@@ -74,8 +74,8 @@ export function createLiveGauges(version: string) {
       ...snapshotGauges(() => last),
     ] satisfies MetricSeries[],
     /** Sets what is read at each rendering. */
-    watch: (given: Readings) => {
-      readings = given;
+    watch: (source: Readings) => {
+      readings = source;
     },
     /** Reads what takes a while, before the others are read. */
     read: async () => {

@@ -70,9 +70,9 @@ export function createHistogram(about: MetricInfo, bounds: readonly number[]): H
     ...createSeries(about, "histogram", () =>
       [...spreads.values()].flatMap((spread) => linesOf(about, bounds, spread)),
     ),
-    observe(values, given) {
+    observe(values, measuredSeconds) {
       // A clock that was set back must not take from a sum.
-      const seconds = Math.max(0, given);
+      const seconds = Math.max(0, measuredSeconds);
       const key = values.join("\n");
       const held = spreads.get(key) ?? addSpread(spreads, key, emptyHistogram(values, bounds));
       const at = bounds.findIndex((bound) => seconds <= bound);

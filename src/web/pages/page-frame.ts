@@ -71,9 +71,9 @@ export function sentence(
   pieces: Readonly<Record<string, LinkPageHtml>>,
 ): LinkPageHtml {
   const marks = Object.keys(pieces).map((name, at) => [name, String.fromCodePoint(firstMark + at)]);
-  const said = speech.say(key, Object.fromEntries(marks));
+  const message = speech.say(key, Object.fromEntries(marks));
   const all = Object.values(pieces);
-  const parts = said
+  const parts = message
     .split(/([\u{e000}-\u{e0ff}])/u)
     .map((part) => all[(part.codePointAt(0) ?? 0) - firstMark] ?? part);
   return html`${parts}`;

@@ -67,18 +67,18 @@ export function createEngineThread(deps: ThreadDeps) {
     /** @throws ThreadEnded; the next request starts a new thread. */
     async ask(request: ThreadRequest): Promise<ThreadAnswer> {
       worker ??= start();
-      const asked = worker;
+      const current = worker;
       pending = Promise.withResolvers();
       const { promise } = pending;
-      const stop = after(stuckMs, () => void asked.terminate());
+      const stop = after(stuckMs, () => void current.terminate());
       // An idle thread must not keep the process from ending; a working one must.
-      asked.ref();
+      current.ref();
       try {
-        asked.postMessage(request);
+        current.postMessage(request);
         return await promise;
       } finally {
         stop();
-        asked.unref();
+        current.unref();
         pending = undefined;
       }
     },

@@ -62,8 +62,8 @@ function linksMatcher(allowed: readonly string[]): Matcher {
 }
 
 /** The host of an allowed address. @throws InputError `rule_links` */
-function allowedHost(given: string): string {
-  const trimmed = given.trim();
+function allowedHost(named: string): string {
+  const trimmed = named.trim();
   const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = parseUrl(address.replace("://*.", "://"));
   const host = bareHost(url?.hostname ?? "");

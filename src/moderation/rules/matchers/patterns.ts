@@ -105,10 +105,10 @@ function compilePattern(pattern: string): RE2JS {
 
 /** The engine's message ends with the faulty part in backticks. If that is the whole pattern, our own flag stands before it. */
 function describePatternError(error: unknown, pattern: string) {
-  const said = error instanceof Error ? error.message : "";
-  const reason = reasons.find(([known]) => known.test(said))?.[1] ?? "syntax";
-  const [start, end] = [said.indexOf("`") + 1, said.lastIndexOf("`")];
-  const part = said.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
+  const errorText = error instanceof Error ? error.message : "";
+  const reason = reasons.find(([known]) => known.test(errorText))?.[1] ?? "syntax";
+  const [start, end] = [errorText.indexOf("`") + 1, errorText.lastIndexOf("`")];
+  const part = errorText.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
   const place = pattern.indexOf(part);
   if (part !== "" && place !== -1) return { reason, part: shortenText(part, 40), place: place + 1 };
   return { reason: reason === "bracket" || reason === "parenthesis" ? reason : "syntax" };

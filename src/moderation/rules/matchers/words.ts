@@ -41,28 +41,33 @@ export function wordsMatcher(words: readonly string[], isFolded: boolean): Match
 }
 
 function prepareWord(word: string, isFolded: boolean): WordToFind {
-  const said = word.trim();
-  const shown = createTextForms(said).shown();
+  const phrase = word.trim();
+  const shown = createTextForms(phrase).shown();
   const isOpen = { isOpenBefore: shown.startsWith("*"), isOpenAfter: shown.endsWith("*") };
   const bare = withoutStars(shown).trim();
   if (bare === "") throw refuseRule("rule_words", { reason: "none" });
   if (bare.length > maxWordChars) {
     throw refuseRule("rule_words", {
       reason: "long",
-      word: shortenText(said, 40),
+      word: shortenText(phrase, 40),
       most: maxWordChars,
     });
   }
   const subject = createTextForms(bare);
   const text = subject.tokens().line.trim();
-  if (text === "") return { said, sign: bare, alike: [], joined: [] };
+  if (text === "") return { said: phrase, sign: bare, alike: [], joined: [] };
   if (bare.includes("*"))
-    throw refuseRule("rule_words", { reason: "star", word: shortenText(said, 40) });
+    throw refuseRule("rule_words", { reason: "star", word: shortenText(phrase, 40) });
   const needle = needleOf(text, isOpen);
-  if (!isFolded) return { said, needle, alike: [], joined: [] };
+  if (!isFolded) return { said: phrase, needle, alike: [], joined: [] };
   const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
   const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
-  return { said, needle, alike, joined: joined.filter((one) => one.text.length >= shortestRow) };
+  return {
+    said: phrase,
+    needle,
+    alike,
+    joined: joined.filter((one) => one.text.length >= shortestRow),
+  };
 }
 
 /** Removes stars at the beginning and the end. */

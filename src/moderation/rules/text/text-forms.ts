@@ -36,8 +36,8 @@ export interface JoinedForms {
 }
 
 /** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
-export function createTextForms(given: string): TextForms {
-  const written = limitText(limitText(given).normalize("NFC"));
+export function createTextForms(original: string): TextForms {
+  const written = limitText(limitText(original).normalize("NFC"));
   const shown = lazily(() => limitText(normalizeText(written)));
   const bare = lazily(() => limitText(foldMarks(shown())));
   const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(bare())))));

@@ -57,13 +57,13 @@ async function findVerdicts(
     ? await readOwnLinks(deps, { guildId, source }, request.read.links)
     : undefined;
   const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
-  const said = await countTimesSaid(deps, guildId, { ...request, rules });
+  const repetitions = await countTimesSaid(deps, guildId, { ...request, rules });
   const comments = items.map((item, at): TestedComment => {
     const { text, authorId, state } = item.comment;
     return {
       ...{ text, authorId },
       order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
-      timesSaid: said[at] ?? [],
+      timesSaid: repetitions[at] ?? [],
     };
   });
   const tests = rules.map(({ test }) => test);
@@ -112,7 +112,7 @@ async function countTimesSaid(
   const windows = new Set(
     rules.flatMap(({ test }) => (test.kind === "repeated" ? test.withinMs : [])),
   );
-  const said: TimesSaid[] = [];
+  const repetitions: TimesSaid[] = [];
   for (const [at, { id: exceptId, comment }] of items.entries()) {
     const likeness = likenesses[at];
     const times: TimesSaid[number][] = [];
@@ -125,9 +125,9 @@ async function countTimesSaid(
           : await records.comments.countSameText(guildId, { likeness, exceptId, from, to });
       times.push([ms, others + 1]);
     }
-    said.push(times);
+    repetitions.push(times);
   }
-  return said;
+  return repetitions;
 }
 
 /** Drops verdicts about members. If members can't be read at present, all verdicts become advice. */

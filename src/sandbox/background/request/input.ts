@@ -28,9 +28,9 @@ export interface PictureInput {
 
 /** What is wrong with the choice of the picture, before anything is fetched or looked at. */
 export function sourceFaults({ texts, files }: PictureForm): Complaint[] {
-  const given = sources.filter((name) => (name === "image_file" ? files : texts).has(name));
-  if (given.length === 0) return [toComplaint("missing_source")];
-  if (given.length > 1) return [toComplaint("multiple_sources")];
+  const sourceNames = sources.filter((name) => (name === "image_file" ? files : texts).has(name));
+  if (sourceNames.length === 0) return [toComplaint("missing_source")];
+  if (sourceNames.length > 1) return [toComplaint("multiple_sources")];
   return addressFaults(texts, "image_url", "invalid_image_url");
 }
 

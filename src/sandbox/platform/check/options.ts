@@ -38,10 +38,10 @@ function choices(value: Check): Check {
     name_localizations: localizedField(string(1, 100)),
     value: required(value),
   });
-  return allOf(array(each, 0, 25), distinctNames(...sameChoice), (given, report) => {
-    if (!Array.isArray(given)) return;
+  return allOf(array(each, 0, 25), distinctNames(...sameChoice), (option, report) => {
+    if (!Array.isArray(option)) return;
     const seen = new Set<unknown>();
-    for (const [index, item] of given.entries()) {
+    for (const [index, item] of option.entries()) {
       if (!isObject(item)) continue;
       if (seen.has(item.value))
         report
@@ -55,8 +55,8 @@ function choices(value: Check): Check {
 
 const leaf = { ...described, required: boolean };
 
-const notBoth: Check = (given, report) => {
-  const value = isObject(given) ? usedFields(given) : {};
+const notBoth: Check = (option, report) => {
+  const value = isObject(option) ? usedFields(option) : {};
   if (value.autocomplete !== true) return;
   if (Array.isArray(value.choices) && value.choices.length > 0) {
     report

@@ -25,10 +25,10 @@ export const distinctIds: Check = (value, report) => {
   for (const key of ["custom_id", "id"] as const) {
     const seen = new Set<unknown>();
     for (const { component, path } of walkComponents(value)) {
-      const given = component[key];
+      const part = component[key];
       // 0 asks for a generated id.
-      if (given === undefined || given === null || given === 0) continue;
-      if (seen.has(given)) {
+      if (part === undefined || part === null || part === 0) continue;
+      if (seen.has(part)) {
         const name = key === "id" ? "COMPONENT_ID_DUPLICATED" : "COMPONENT_CUSTOM_ID_DUPLICATED";
         const words = key === "id" ? "Component id" : "Component custom id";
         path
@@ -36,7 +36,7 @@ export const distinctIds: Check = (value, report) => {
           .at(key)
           .fail(name, `${words} cannot be duplicated`);
       }
-      seen.add(given);
+      seen.add(part);
     }
   }
 };

@@ -57,8 +57,8 @@ function text(option: CheckedFields, value: OptionValue): OptionValue {
   return pick(option, value);
 }
 
-function number(option: CheckedFields, given: OptionValue): OptionValue {
-  const value = pick(option, given);
+function number(option: CheckedFields, typedValue: OptionValue): OptionValue {
+  const value = pick(option, typedValue);
   if (typeof value !== "number" || !Number.isFinite(value)) fail(option, "a number is needed.");
   const { min_value: min, max_value: max } = option;
   if (option.type === 4 && !Number.isInteger(value)) fail(option, "a whole number is needed.");
@@ -128,20 +128,21 @@ function leaves(known: readonly CheckedFields[], input: CommandInput): SentOptio
     }
   }
   return known.flatMap((option) => {
-    const given = typed.find(({ name }) => name === option.name);
+    const typedValue = typed.find(({ name }) => name === option.name);
     const head = { name: String(option.name), type: Number(option.type) };
     if (focused === option.name) {
       if (option.autocomplete !== true) fail(option, "it has no suggestions.");
       // What is typed so far travels as text whatever the option's type.
-      return [{ ...head, value: String(given?.value ?? ""), focused: true as const }];
+      return [{ ...head, value: String(typedValue?.value ?? ""), focused: true as const }];
     }
-    if (given === undefined) {
+    if (typedValue === undefined) {
       if (option.required === true && focused === undefined) fail(option, "it is required.");
       return [];
     }
     const read = readers[head.type] ?? text;
-    if (focused === undefined) return [{ ...head, value: read(option, given.value, resolved) }];
-    const value = readBeside(option, given.value, resolved);
+    if (focused === undefined)
+      return [{ ...head, value: read(option, typedValue.value, resolved) }];
+    const value = readBeside(option, typedValue.value, resolved);
     return value === undefined ? [] : [{ ...head, value }];
   });
 }

@@ -12,9 +12,9 @@ type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 type FormFieldValue = string | readonly string[] | undefined;
 
-function listOf(given: FormFieldValue): readonly string[] {
-  if (given === undefined || given === "") return [];
-  return typeof given === "string" ? [given] : given;
+function listOf(entered: FormFieldValue): readonly string[] {
+  if (entered === undefined || entered === "") return [];
+  return typeof entered === "string" ? [entered] : entered;
 }
 
 function count(field: CheckedFields, values: readonly string[], name: string): readonly string[] {
@@ -151,11 +151,11 @@ export function sendForm(
   function input(value: unknown, label: unknown): object {
     const field = isObject(value) ? value : {};
     const key = [field.custom_id, label].map(String).find((each) => Object.hasOwn(fields, each));
-    const given = key === undefined ? undefined : fields[key];
+    const entered = key === undefined ? undefined : fields[key];
     const read = readers[Number(field.type)] ?? text;
     const name = String(label ?? field.custom_id);
     const head = { ...frame(field), custom_id: field.custom_id };
-    return { ...head, ...read({ field, given, name, resolved }) };
+    return { ...head, ...read({ field, given: entered, name, resolved }) };
   }
 
   function top(component: CheckedFields): object {

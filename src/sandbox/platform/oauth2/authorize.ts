@@ -87,9 +87,9 @@ export function answerAuthorization(form: URLSearchParams, platform: PlatformSta
 export const stylePath = "/oauth2/style.css";
 
 /** Asks who is there, and whether the app may know it. `handle` is what the form gives back. */
-export function consentPage(state: PlatformState, asked: SignInRequest, handle: string): PageHtml {
+export function consentPage(state: PlatformState, signIn: SignInRequest, handle: string): PageHtml {
   const { bot } = state.guild;
-  const host = new URL(asked.redirectUri).origin;
+  const host = new URL(signIn.redirectUri).origin;
   return toPage(
     `Authorize access to your account`,
     html`

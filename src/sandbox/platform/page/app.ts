@@ -151,8 +151,8 @@ class PageApp extends PageElement {
 
 /** The person survives a reload in the address: `?as=moderator`. */
 function personOfAddress(): PersonName {
-  const asked = new URLSearchParams(location.search).get("as");
-  return people.find((name) => name === asked) ?? "owner";
+  const wantedName = new URLSearchParams(location.search).get("as");
+  return people.find((name) => name === wantedName) ?? "owner";
 }
 
 customElements.define("page-app", PageApp);

@@ -132,11 +132,11 @@ function registered(state: PlatformState, scope: CommandScope): readonly APIAppl
 
 function sameName(
   state: PlatformState,
-  given: CheckedFields,
+  fields: CheckedFields,
   scope: CommandScope,
 ): APIApplicationCommand | undefined {
   return registered(state, scope).find(
-    (each) => each.name === given.name && each.type === commandTypeOf(given),
+    (each) => each.name === fields.name && each.type === commandTypeOf(fields),
   );
 }
 

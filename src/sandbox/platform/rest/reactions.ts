@@ -51,8 +51,8 @@ export function reactionRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.delete(`${one}/:userId`, (c) => {
     const { stored, emoji } = target(state, c);
-    const asked = c.req.param("userId");
-    const userId = asked === "@me" ? state.guild.bot.id : asked;
+    const whose = c.req.param("userId");
+    const userId = whose === "@me" ? state.guild.bot.id : whose;
     if (userId !== state.guild.bot.id) demandManaging(state, stored);
     removeReaction(state, stored, { userId, emoji });
     return c.body(null, 204);

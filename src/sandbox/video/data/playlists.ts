@@ -139,8 +139,8 @@ export function findPlaylist(
   id: string,
   viewer?: string,
 ): StoredPlaylist | undefined {
-  const kept = state.playlists.get(id) ?? state.privateLists.get(id);
-  if (kept !== undefined) return kept;
+  const playlist = state.playlists.get(id) ?? state.privateLists.get(id);
+  if (playlist !== undefined) return playlist;
   // Links name these without saying whose they are.
   if (id === "WL" || id === "HL") return state.privateLists.get(`${id}${viewer?.slice(2)}`);
   const channel = state.channels.get(id === "LL" ? (viewer ?? "") : `UC${id.slice(2)}`);

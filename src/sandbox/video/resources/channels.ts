@@ -154,10 +154,10 @@ function readCountry(body: JsonBody): string | undefined {
 }
 
 function readKept({ body, state }: ApiCall): StoredChannel["branding"] {
-  const given = objectAt(body, "brandingSettings.channel") ?? {};
-  const trailer = given.unsubscribedTrailer;
+  const settings = objectAt(body, "brandingSettings.channel") ?? {};
+  const trailer = settings.unsubscribedTrailer;
   if (trailer && !state.videos.has(String(trailer))) throw invalid("unsubscribedTrailer");
-  return Object.fromEntries(Object.entries(given).filter(([name]) => keptFields.includes(name)));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => keptFields.includes(name)));
 }
 
 /** Only what `channelBanners.insert` gave this channel can be its banner. */
