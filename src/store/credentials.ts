@@ -51,7 +51,7 @@ export function createCredentials(deps: SealedRecordsDeps) {
       channelId: string,
       change: LinkedChannelChange,
       when: (current: Credential) => boolean = () => true,
-    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { asked: change, when })),
+    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { change, when })),
     /** Returns whether that channel is linked. @throws ServiceError `store_unavailable`. */
     chooseDefault: (guildId: string, channelId: string) =>
       writeStore(() =>
@@ -174,13 +174,13 @@ async function changeOne(
 async function changeWhere(
   deps: ChannelDeps,
   at: LinkedChannelKey,
-  { asked, when }: { asked: LinkedChannelChange; when: (current: Credential) => boolean },
+  { change, when }: { change: LinkedChannelChange; when: (current: Credential) => boolean },
 ): Promise<boolean> {
   let isChanged = false;
   const isThere = await changeOne(deps, at, (one, all) => {
     isChanged = when(one);
     if (!isChanged) return all;
-    return all.map((channel) => (channel === one ? withChange(one, asked) : channel));
+    return all.map((channel) => (channel === one ? withChange(one, change) : channel));
   });
   return isThere && isChanged;
 }

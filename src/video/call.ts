@@ -63,7 +63,7 @@ function carryOutCreate(
       return sendOnce(services, call, { ...message, deadlineMs });
     },
     list: (name, listParams, deadlineMs) =>
-      list(services, call, { name, given: listParams, deadlineMs }),
+      list(services, call, { name, params: listParams, deadlineMs }),
   });
 }
 
@@ -93,14 +93,14 @@ async function sendOnce(
 async function list(
   services: VideoCallDeps,
   { signal }: VideoCall,
-  lookup: { readonly name: string; readonly given: CallParams; readonly deadlineMs: number },
+  lookup: { readonly name: string; readonly params: CallParams; readonly deadlineMs: number },
 ): Promise<ListedPage> {
-  const { name, given, deadlineMs } = lookup;
+  const { name, deadlineMs } = lookup;
   const methodSpec = services.methodSpecs[name];
   if (methodSpec === undefined) throw new TypeError(`a lookup names ${name}, which is no method`);
   // Not every list takes the parameters of content owners.
   const params = Object.fromEntries(
-    Object.entries(given).filter(
+    Object.entries(lookup.params).filter(
       ([param]) => Object.hasOwn(methodSpec.query, param) || !param.startsWith("onBehalfOf"),
     ),
   );

@@ -80,11 +80,11 @@ function planCommand(
   data: APIChatInputApplicationCommandInteractionData,
   routes: Routes,
 ): InteractionPlan {
-  const { path, given } = readCommandPath(data);
+  const { path, typedOptions } = readCommandPath(data);
   const route = routes.commands.get(path);
   if (route === undefined) throw tooOld(`command ${path}`);
   const { declaration } = route;
-  const parsed = parseOptions(route.options, given, data);
+  const parsed = parseOptions(route.options, typedOptions, data);
   const { answer = "public" } = declaration.run === undefined ? {} : declaration;
   const stricter = declaration.run === undefined ? undefined : declaration.stricterFor?.(parsed);
   return {
@@ -199,7 +199,7 @@ export function readCommandPath(
     | APIAutocompleteApplicationCommandInteractionData,
 ): {
   readonly path: string;
-  readonly given: readonly APIApplicationCommandInteractionDataBasicOption[];
+  readonly typedOptions: readonly APIApplicationCommandInteractionDataBasicOption[];
 } {
   const names = [data.name];
   let options = data.options ?? [];
@@ -212,7 +212,7 @@ export function readCommandPath(
       // Below a subcommand there are only plain options.
       return {
         path: names.join(" "),
-        given: options as readonly APIApplicationCommandInteractionDataBasicOption[],
+        typedOptions: options as readonly APIApplicationCommandInteractionDataBasicOption[],
       };
     }
     names.push(first.name);

@@ -41,17 +41,19 @@ async function choicesFor(
   deps: InteractionDeps,
 ): Promise<readonly SuggestedChoice[]> {
   const requester = await readRequester(interaction, deps, () => suggestMs);
-  const { path, given } = readCommandPath(interaction.data);
+  const { path, typedOptions } = readCommandPath(interaction.data);
   const route = deps.routes.commands.get(path);
-  const focused = given.find((option) => "focused" in option && option.focused === true);
+  const focused = typedOptions.find((option) => "focused" in option && option.focused === true);
   const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
   if (requester === undefined || route === undefined || suggest === undefined) return [];
   // Discord enforces an option's limit only when the command is sent.
-  if (!given.every(({ name, value }) => isWithin(value, route.options[name] ?? unknownOption)))
+  if (
+    !typedOptions.every(({ name, value }) => isWithin(value, route.options[name] ?? unknownOption))
+  )
     return [];
   const { declaration } = route;
   const others = Object.fromEntries(
-    given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
+    typedOptions.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
   );
   const as = focused?.name === "as" ? undefined : chosenAs(others.as);
   await authorise(declaration, requester, { isActing: as !== undefined });

@@ -41,7 +41,7 @@ export interface CutoutLook {
 export interface CutoutResult {
   readonly source: CutoutSource;
   /** The picture that was handed in; `wishes` is how it was cut out. */
-  readonly given: PictureSource;
+  readonly original: PictureSource;
   readonly wishes: CutoutOptions;
   readonly look: CutoutLook;
   /** The picture has more pixels than the result. */

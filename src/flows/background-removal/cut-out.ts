@@ -127,7 +127,7 @@ function workOf(
       ...("attachment" in source && { original: source.attachment }),
       ...(postedBy !== undefined && { postedBy }),
     },
-    given: source,
+    original: source,
     wishes,
     look: lookOf(wishes),
     ...(isReduced(wishes, made.prepared) && { isSmall: true as const }),

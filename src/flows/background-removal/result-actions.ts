@@ -51,7 +51,7 @@ const full = action<CutoutResult>({
   by: "anyone",
   needs: ["background-key"],
   run: async ({ words }, work) => {
-    const credits = priceOf(fullSizeOptions(work.wishes, work.given).size);
+    const credits = priceOf(fullSizeOptions(work.wishes, work.original).size);
     return ask({
       title: words.say("background.full.title"),
       text: words.md("background.full.text", { name: work.source.name, credits }),
@@ -68,10 +68,10 @@ const fullNow = action<CutoutResult>({
   ...paid,
   name: "background.full-now",
   answer: "update",
-  run: (ctx, { wishes, given, source }) => {
+  run: (ctx, { wishes, original, source }) => {
     const { postedBy } = source;
-    const order = { wishes: fullSizeOptions(wishes, given), postedBy, isPrivate: true } as const;
-    return cutOut(ctx, [given], order);
+    const order = { wishes: fullSizeOptions(wishes, original), postedBy, isPrivate: true } as const;
+    return cutOut(ctx, [original], order);
   },
 });
 
@@ -113,9 +113,10 @@ const restylePaid = action<CutoutResult>({
   answer: "update",
   run: async (ctx, work) => {
     const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
-    const { given, wishes } = work;
+    const { original, wishes } = work;
     onStep({ at: "reading" });
-    const picture = "link" in given ? given : await prepareCutoutInput(ctx, given.attachment);
+    const picture =
+      "link" in original ? original : await prepareCutoutInput(ctx, original.attachment);
     // The service adds no background, because the look is composed here.
     const { ground: _, ...plain } = wishes;
     const sent = "link" in picture ? undefined : picture;
@@ -179,8 +180,8 @@ const goneCodes: ReadonlySet<string> = new Set([
   "picture_opaque",
 ]);
 
-function mayCutAgain({ given, source }: CutoutResult): boolean {
-  return "link" in given || source.original !== undefined;
+function mayCutAgain({ original, source }: CutoutResult): boolean {
+  return "link" in original || source.original !== undefined;
 }
 
 /** What the buttons below results start. */

@@ -160,18 +160,18 @@ async function readPage<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   { query, extra, tokens }: Browsing<Q>,
 ): Promise<PageRead> {
-  const { given, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
+  const { params: ownParams, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
   if (hasIds) refusePaging(extra, "ids");
-  const pageSize = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
+  const pageSize = Math.min(size, (ownParams as { maxResults?: number }).maxResults ?? size);
   const token = tokens.at(-1) ?? undefined;
   const row: MethodSpec = methods[spec.row];
   const isPaged = row.query.pageToken !== undefined && !hasIds;
   const paging = { maxResults: pageSize, ...(token === undefined ? {} : { pageToken: token }) };
-  const params = { ...given, ...(isPaged ? paging : {}) } as MethodParams<M>;
+  const params = { ...ownParams, ...(isPaged ? paging : {}) } as MethodParams<M>;
   const { items = [], nextPageToken } = await answerOf(ctx, spec.row, params);
   const among = (spec.among?.(items, query, ctx.words) ?? items) as readonly never[];
   return {
-    params: given,
+    params: ownParams,
     ...{ pageSize, items, among },
     nextPageToken: hasIds ? undefined : nextPageToken,
   };
@@ -209,8 +209,8 @@ function file<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   { query, extra, output }: Saving<Q>,
 ): Promise<Reply> {
-  const given: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
-  const { maxResults: _, pageToken: __, ...params } = given;
+  const allParams: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
+  const { maxResults: _, pageToken: __, ...params } = allParams;
   const { row: method, columns, title, among } = spec;
   const parts = addedParts(spec, ctx, { query, extra });
   return listFile(ctx, {
@@ -251,10 +251,10 @@ function addedParts<M extends ListMethod, Q, F>(
 }
 
 /** The service accepts no paging together with ids. */
-function unpaged<P extends object>(given: P): { readonly given: P; readonly hasIds: boolean } {
-  const { maxResults: _, pageToken: __, ...rest } = given as Readonly<Record<string, unknown>>;
+function unpaged<P extends object>(allParams: P): { readonly params: P; readonly hasIds: boolean } {
+  const { maxResults: _, pageToken: __, ...rest } = allParams as Readonly<Record<string, unknown>>;
   const hasIds = rest.id !== undefined;
-  return { given: hasIds ? (rest as P) : given, hasIds };
+  return { params: hasIds ? (rest as P) : allParams, hasIds };
 }
 
 /** The lines below a title; undefined if there are none. */

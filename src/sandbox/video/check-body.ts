@@ -25,17 +25,17 @@ export function checkRequestBody(
   const fields = Object.entries(known.fields).map(([place, spec]) => {
     return { place, spec, body, resource: known.resource };
   });
-  for (const field of fields) for (const value of given(field)) checkShape(field, value);
+  for (const field of fields) for (const value of valuesAt(field)) checkShape(field, value);
   for (const field of fields) {
     const isNamed = parts.includes(field.place.split(".")[0] ?? "");
     checkPresence(field, isNamed);
     const isWritten = isNamed || !field.place.includes(".");
-    if (isWritten) for (const value of given(field)) checkValue(field, value);
+    if (isWritten) for (const value of valuesAt(field)) checkValue(field, value);
   }
 }
 
 /** Every value at a field's place; `*` stands for each key of an object. */
-function given({ place, body }: Pick<BodyField, "place" | "body">): unknown[] {
+function valuesAt({ place, body }: Pick<BodyField, "place" | "body">): unknown[] {
   const [before, after] = place.split(".*.");
   if (after === undefined) return [valueAt(body, place)].filter((value) => value != null);
   const entries = valueAt(body, before ?? "");
@@ -48,7 +48,7 @@ function given({ place, body }: Pick<BodyField, "place" | "body">): unknown[] {
 function checkPresence(field: BodyField, isNamed: boolean): void {
   const { place, spec, body, resource } = field;
   if (spec.required !== true && !(spec.required === "with-part" && isNamed)) return;
-  const [value] = given(field);
+  const [value] = valuesAt(field);
   const isEmpty = value === "" && spec.mayBeEmpty !== true;
   if (value !== undefined && !isEmpty) return;
   const { missing, empty } = bodyReasons[resource]?.[place] ?? {};

@@ -15,7 +15,7 @@ const shortestRow = 3;
 
 interface WordToFind {
   /** The word as people wrote it. */
-  readonly said: string;
+  readonly phrase: string;
   readonly needle?: Needle;
   /** The word without disguise, in every possible reading. */
   readonly alike: readonly Needle[];
@@ -33,10 +33,10 @@ export function wordsMatcher(words: readonly string[], isFolded: boolean): Match
   if (words.length === 0) throw refuseRule("rule_words", { reason: "none" });
   if (words.length > maxWords) throw refuseRule("rule_words", { reason: "many", most: maxWords });
   const looked = words.map((word) => prepareWord(word, isFolded));
-  const letters = looked.reduce((sum, { said }) => sum + said.length, 0);
+  const letters = looked.reduce((sum, { phrase }) => sum + phrase.length, 0);
   return ({ subject, spend }) => {
     spend?.(looked.length + (letters * subject.written.length) / lettersOfStep);
-    return looked.find((one) => isFound(one, subject))?.said;
+    return looked.find((one) => isFound(one, subject))?.phrase;
   };
 }
 
@@ -55,15 +55,15 @@ function prepareWord(word: string, isFolded: boolean): WordToFind {
   }
   const subject = createTextForms(bare);
   const text = subject.tokens().line.trim();
-  if (text === "") return { said: phrase, sign: bare, alike: [], joined: [] };
+  if (text === "") return { phrase, sign: bare, alike: [], joined: [] };
   if (bare.includes("*"))
     throw refuseRule("rule_words", { reason: "star", word: shortenText(phrase, 40) });
   const needle = needleOf(text, isOpen);
-  if (!isFolded) return { said: phrase, needle, alike: [], joined: [] };
+  if (!isFolded) return { phrase, needle, alike: [], joined: [] };
   const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
   const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
   return {
-    said: phrase,
+    phrase,
     needle,
     alike,
     joined: joined.filter((one) => one.text.length >= shortestRow),

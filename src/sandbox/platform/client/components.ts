@@ -40,13 +40,13 @@ function offered(field: CheckedFields, values: readonly string[], name: string):
 
 interface FieldAnswer {
   readonly field: CheckedFields;
-  readonly given: FormFieldValue;
+  readonly entered: FormFieldValue;
   readonly name: string;
   readonly resolved: ResolvedEntities;
 }
 
-function text({ field, given, name }: FieldAnswer): object {
-  const value = given === undefined ? String(field.value ?? "") : listOf(given).join("");
+function text({ field, entered, name }: FieldAnswer): object {
+  const value = entered === undefined ? String(field.value ?? "") : listOf(entered).join("");
   const length = countTextCharacters(value);
   if (length === 0) {
     if (field.required !== false) throw new ClientRefusal(`"${name}" is required.`);
@@ -65,8 +65,8 @@ function defaultsOf(field: CheckedFields): readonly string[] {
   return options.filter((option) => option.default === true).map((option) => String(option.value));
 }
 
-function chosen({ field, given, name }: FieldAnswer): readonly string[] {
-  const values = given === undefined ? defaultsOf(field) : listOf(given);
+function chosen({ field, entered, name }: FieldAnswer): readonly string[] {
+  const values = entered === undefined ? defaultsOf(field) : listOf(entered);
   return count(field, offered(field, values, name), name);
 }
 
@@ -76,8 +76,8 @@ function presetIds(field: CheckedFields): readonly string[] {
 }
 
 function entities(kind: "user" | "role" | "mentionable" | "channel") {
-  return ({ field, given, name, resolved }: FieldAnswer): object => {
-    const values = count(field, given === undefined ? presetIds(field) : listOf(given), name);
+  return ({ field, entered, name, resolved }: FieldAnswer): object => {
+    const values = count(field, entered === undefined ? presetIds(field) : listOf(entered), name);
     for (const value of values) resolved[kind](value, offeredChannelTypes(field));
     return { values };
   };
@@ -106,8 +106,8 @@ const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
   6: entities("role"),
   7: entities("mentionable"),
   8: entities("channel"),
-  19: ({ field, given, name, resolved }) => ({
-    values: count(field, listOf(given), name).map((id) =>
+  19: ({ field, entered, name, resolved }) => ({
+    values: count(field, listOf(entered), name).map((id) =>
       resolved.file(id, (upload) => checkKind(field, upload, name)),
     ),
   }),
@@ -117,8 +117,8 @@ const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
     const field = { max_values: options, ...answer.field };
     return { values: chosen({ ...answer, field }) };
   },
-  23: ({ field, given }) => ({
-    value: given === undefined ? field.default === true : listOf(given)[0] === "true",
+  23: ({ field, entered }) => ({
+    value: entered === undefined ? field.default === true : listOf(entered)[0] === "true",
   }),
 };
 
@@ -155,7 +155,7 @@ export function sendForm(
     const read = readers[Number(field.type)] ?? text;
     const name = String(label ?? field.custom_id);
     const head = { ...frame(field), custom_id: field.custom_id };
-    return { ...head, ...read({ field, given: entered, name, resolved }) };
+    return { ...head, ...read({ field, entered, name, resolved }) };
   }
 
   function top(component: CheckedFields): object {
