@@ -31,7 +31,7 @@ export interface Caller {
 
 /** Lets a request in by key or by token. */
 export function authoriseCaller(
-  row: MethodSpec,
+  methodSpec: MethodSpec,
   { headers, search }: { readonly headers: IncomingHttpHeaders; readonly search: URLSearchParams },
   { keys, identify }: AcceptedCredentials,
 ): Caller {
@@ -42,12 +42,12 @@ export function authoriseCaller(
   if (key != null && !keys.has(String(key))) throw badKey();
   if (token === null) {
     if (key == null) throw unregistered();
-    if (row.auth === "token") throw tokenNeeded();
+    if (methodSpec.auth === "token") throw tokenNeeded();
     return { channelId: undefined, project };
   }
   const identity = identify(token);
   if (identity === undefined) throw badToken();
-  if (!row.scopes.some((scope) => identity.scopes.includes(scope))) throw missingScope();
+  if (!methodSpec.scopes.some((scope) => identity.scopes.includes(scope))) throw missingScope();
   if (identity.channelId === undefined) throw channelNeeded();
   return { channelId: identity.channelId, project: identity.project ?? project };
 }

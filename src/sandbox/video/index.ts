@@ -95,8 +95,8 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
   const app = new Hono<VideoBindings>();
   if (options.onRequest !== undefined) app.use(observe(options.onRequest));
   app.use(faults.middleware);
-  for (const [name, row] of Object.entries(methods)) {
-    addMethod(app, service, { name: name as MethodName, row });
+  for (const [name, methodSpec] of Object.entries(methods)) {
+    addMethod(app, service, { name: name as MethodName, methodSpec });
   }
   addPictures(app, state);
   app.notFound(() => toResponse(toFailure(unknownPath())));
@@ -147,24 +147,28 @@ const prefixes = ["", "/upload", "/resumable/upload"];
 
 interface MethodRoute {
   readonly name: MethodName;
-  readonly row: MethodSpec;
+  readonly methodSpec: MethodSpec;
 }
 
 /** Lets a method answer at its addresses. */
 function addMethod(
   app: Hono<VideoBindings>,
   service: VideoService,
-  { name, row }: MethodRoute,
+  { name, methodSpec }: MethodRoute,
 ): void {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
-  const path = base + row.path.replace(/\{(\w+)\}/g, ":$1");
+  const inPath = [...methodSpec.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
+  const path = base + methodSpec.path.replace(/\{(\w+)\}/g, ":$1");
   const paths = prefixes.map((prefix) => prefix + path);
   // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
   // A long query comes in the body of a POST that says what it stands for.
-  const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb, "POST"];
+  const verbs =
+    methodSpec.media?.direction === "up"
+      ? [methodSpec.verb, "PUT", "POST"]
+      : [methodSpec.verb, "POST"];
   app.on([...new Set(verbs)], paths, async (c, next) => {
     const apiRequest = readApiRequest(c);
-    if (verbOf(apiRequest) !== row.verb && !apiRequest.search.has("upload_id")) return next();
+    if (verbOf(apiRequest) !== methodSpec.verb && !apiRequest.search.has("upload_id"))
+      return next();
     const request = await applyMethodOverride(apiRequest);
     const uploadId = request.search.get("upload_id") ?? "";
     c.set("method", service.sessions.find(uploadId)?.method ?? name);

@@ -24,7 +24,7 @@ const ownReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * The query of a request, checked against the method's row. Every reader gives undefined, or nothing, for an absent
+ * The query of a request, checked against the method's spec. Every reader gives undefined, or nothing, for an absent
  * one.
  */
 export interface ApiQuery {
@@ -42,23 +42,23 @@ export interface ApiQuery {
 /** Parameters about how a list is shown, not about what is in it. */
 const ofPages = new Set(["part", "maxResults", "pageToken", "hl"]);
 
-export function readQuery(row: MethodSpec, search: URLSearchParams): ApiQuery {
-  const known = row.query;
+export function readQuery(methodSpec: MethodSpec, search: URLSearchParams): ApiQuery {
+  const known = methodSpec.query;
   const values = new Map<string, readonly string[]>();
   for (const name of new Set(search.keys())) {
     const spec = known[name];
     if (spec === undefined && !common.has(name)) throw unexpected(name);
     if (spec === undefined) continue;
     const texts = readValues(spec, search.getAll(name));
-    for (const value of texts) checkValue({ name, spec, value, row });
+    for (const value of texts) checkValue({ name, spec, value, methodSpec });
     if (texts.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
       throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
     }
     if (texts.length > 0) values.set(name, texts);
   }
   checkRequired(known, values);
-  checkFilters(row, values);
-  checkTogether(row, values);
+  checkFilters(methodSpec, values);
+  checkTogether(methodSpec, values);
 
   const text = (name: string): string | undefined => {
     const fallback = known[name]?.default;
@@ -92,10 +92,10 @@ interface ParamCheck {
   readonly name: string;
   readonly spec: ParamSpec;
   readonly value: string;
-  readonly row: MethodSpec;
+  readonly methodSpec: MethodSpec;
 }
 
-function checkValue({ name, spec, value, row }: ParamCheck): void {
+function checkValue({ name, spec, value, methodSpec }: ParamCheck): void {
   if (spec.enum !== undefined && !spec.enum.includes(value)) {
     if (name === "part") throw unknownPart(value);
     throw badParameter(name, `Invalid value '${value}'.`, ownReasons[name]);
@@ -103,7 +103,7 @@ function checkValue({ name, spec, value, row }: ParamCheck): void {
   if (!shapes[spec.type](value)) throw badParameter(name, `Invalid value '${value}'.`);
   if (spec.type !== "integer") return;
   // Search clips a page size that is too large; the others refuse it.
-  const max = row.bucket === "searches" ? Number.POSITIVE_INFINITY : (spec.max ?? Infinity);
+  const max = methodSpec.bucket === "searches" ? Number.POSITIVE_INFINITY : (spec.max ?? Infinity);
   const min = spec.min ?? Number.NEGATIVE_INFINITY;
   if (Number(value) >= min && Number(value) <= max) return;
   throw badParameter(
@@ -131,14 +131,17 @@ function checkRequired(
   }
 }
 
-function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly string[]>): void {
-  const { exactlyOne = [], atMostOne = [] } = row.filters ?? {};
+function checkFilters(
+  methodSpec: MethodSpec,
+  values: ReadonlyMap<string, readonly string[]>,
+): void {
+  const { exactlyOne = [], atMostOne = [] } = methodSpec.filters ?? {};
   const isSet = (name: string): boolean => values.has(name) && values.get(name)?.[0] !== "false";
   for (const names of [exactlyOne, atMostOne]) {
     const texts = names.filter(isSet);
     if (texts.length < 2) continue;
     // channels.list has its own word for it.
-    throw incompatible(texts, row.path === "/channels" ? "invalidCriteria" : undefined);
+    throw incompatible(texts, methodSpec.path === "/channels" ? "invalidCriteria" : undefined);
   }
   if (exactlyOne.length === 0 || exactlyOne.some(isSet)) return;
   const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;

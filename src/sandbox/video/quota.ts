@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 /** Daily budgets of every project, full again at midnight in Los Angeles. */
 export interface Quota {
   /** Takes the method's cost, or refuses; a refused request takes nothing more. */
-  spend(row: MethodSpec, project?: string): void;
+  spend(methodSpec: MethodSpec, project?: string): void;
   /** Spent today. */
   spent(bucket: ApiQuotaBucket, project?: string): number;
   /** Spends the rest of today's budget. */

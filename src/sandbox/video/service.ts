@@ -52,7 +52,7 @@ export interface VideoService {
 /** A request that was let in. */
 interface AdmittedRequest {
   readonly name: MethodName;
-  readonly row: MethodSpec;
+  readonly methodSpec: MethodSpec;
   readonly caller: Caller;
   readonly query: ApiQuery;
   readonly request: ApiRequest;
@@ -64,32 +64,36 @@ export async function serveMethod(
   name: MethodName,
   request: ApiRequest,
 ): Promise<ApiReply> {
-  const row: MethodSpec = methods[name];
+  const methodSpec: MethodSpec = methods[name];
   const uploadId = request.search.get("upload_id");
-  if (uploadId !== null && row.media?.direction === "up") {
+  if (uploadId !== null && methodSpec.media?.direction === "up") {
     const session = service.sessions.find(uploadId);
     if (session === undefined) throw sessionGone();
     return continueUpload(session, request);
   }
-  const caller = authoriseCaller(row, request, service.credentials);
-  service.quota.spend(row, caller.project);
-  const kind = uploadKind(row, request);
-  const query = readQuery(row, request.search);
+  const caller = authoriseCaller(methodSpec, request, service.credentials);
+  service.quota.spend(methodSpec, caller.project);
+  const kind = uploadKind(methodSpec, request);
+  const query = readQuery(methodSpec, request.search);
   checkFields(request.search.get("fields"));
-  const admitted = { name, row, caller, query, request };
+  const admitted = { name, methodSpec, caller, query, request };
   if (kind === "resumable") return openUpload(service, admitted);
-  const received = await receiveUpload(row, kind, request);
+  const received = await receiveUpload(methodSpec, kind, request);
   request.resource = received.body;
   return perform(service, admitted, { ...received, bytes: request.received() });
 }
 
 /** Everything but the file is checked now, before the client sends the file. */
 async function openUpload(service: VideoService, admitted: AdmittedRequest): Promise<ApiReply> {
-  const { row, query, request } = admitted;
-  const spec = uploadOf(row);
-  const { body } = await receiveUpload({ ...row, body: row.body ?? noFields }, "none", request);
+  const { methodSpec, query, request } = admitted;
+  const spec = uploadOf(methodSpec);
+  const { body } = await receiveUpload(
+    { ...methodSpec, body: methodSpec.body ?? noFields },
+    "none",
+    request,
+  );
   request.resource = body;
-  checkRequestBody(row, body, query.list("part"));
+  checkRequestBody(methodSpec, body, query.list("part"));
   const type = checkType(spec, mediaType(header(request, "x-upload-content-type")));
   const total = declaredTotal(request);
   if (total !== undefined) checkSize(spec, total);
@@ -122,10 +126,10 @@ function sessionAddress({ origin, path, search }: ApiRequest, id: string): strin
 
 function perform(
   service: VideoService,
-  { name, row, caller, query, request }: AdmittedRequest,
+  { name, methodSpec, caller, query, request }: AdmittedRequest,
   { body, media, bytes }: ReceivedUpload & { readonly bytes: number },
 ): ApiReply {
-  checkRequestBody(row, body, query.list("part"));
+  checkRequestBody(methodSpec, body, query.list("part"));
   const { state } = service;
   const now = service.now();
   for (const video of publishDue(state, now)) service.news.published(video);
@@ -141,7 +145,8 @@ function perform(
     origin: request.origin,
     lateMs: service.late.ms,
   } satisfies ApiCall);
-  if (row.effect !== "read" && name.startsWith("videos.")) service.news.written(before, content);
+  if (methodSpec.effect !== "read" && name.startsWith("videos."))
+    service.news.written(before, content);
   if (media !== undefined) service.onUpload(toStored(name, media, bytes));
   return toReply(content, request);
 }

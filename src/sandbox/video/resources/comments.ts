@@ -113,7 +113,7 @@ function ownComment(call: ApiCall, id: string): StoredComment {
 export const commentModerationHandlers = {
   "comments.setModerationStatus": (call) => {
     const { query, state } = call;
-    const status = query.text("moderationStatus") as StoredCommentStatus; // The row's values are among them.
+    const status = query.text("moderationStatus") as StoredCommentStatus; // The spec's values are among them.
     const ban = query.flag("banAuthor");
     if (ban && status !== "rejected") throw banWithoutReject();
     const found = query.list("id").map((id) => readComment(call, id));

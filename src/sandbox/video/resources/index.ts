@@ -17,7 +17,7 @@ import { channelBannerHandlers, thumbnailHandlers, watermarkHandlers } from "./t
 import { abuseReportHandlers, videoWriteHandlers } from "./video-writes.ts";
 import { videoHandlers } from "./videos.ts";
 
-/** One handler for every row of the method table. */
+/** One handler for every methodSpec of the method table. */
 export const handlers: Readonly<Record<keyof typeof methods, Handler>> = {
   ...searchHandlers,
   ...videoHandlers,

@@ -70,8 +70,8 @@ function paint(
   layers: readonly ArtLayer[],
 ): RawPixels {
   const data = new Uint8Array(width * height * 3);
-  for (let row = 0, at = 0; row < height; row++) {
-    const y = row / height;
+  for (let methodSpec = 0, at = 0; methodSpec < height; methodSpec++) {
+    const y = methodSpec / height;
     for (let column = 0; column < width; column++, at += 3) {
       for (let c = 0; c < 3; c++) {
         data[at + c] = (top[c] ?? 0) + ((bottom[c] ?? 0) - (top[c] ?? 0)) * y;

@@ -89,9 +89,9 @@ function onBlack(picture: RawPixels, { width, height }: ServedSize): RawPixels {
   const left = Math.floor((width - picture.width) / 2);
   const top = Math.floor((height - picture.height) / 2);
   const rowBytes = picture.width * 3;
-  for (let row = 0; row < picture.height; row++) {
-    const from = row * rowBytes;
-    data.set(picture.data.subarray(from, from + rowBytes), ((top + row) * width + left) * 3);
+  for (let methodSpec = 0; methodSpec < picture.height; methodSpec++) {
+    const from = methodSpec * rowBytes;
+    data.set(picture.data.subarray(from, from + rowBytes), ((top + methodSpec) * width + left) * 3);
   }
   return { data, width, height, channels: 3 };
 }

@@ -21,22 +21,24 @@ export interface ReceivedUpload {
 
 /** The whole of a request that is not resumable. */
 export function receiveUpload(
-  row: MethodSpec,
+  methodSpec: MethodSpec,
   kind: Exclude<UploadKind, "resumable">,
   request: ApiRequest,
 ): Promise<ReceivedUpload> {
-  if (kind === "media") return receiveMedia(row, request);
-  return kind === "multipart" ? receiveMultipart(row, request) : receiveBody(row, request);
+  if (kind === "media") return receiveMedia(methodSpec, request);
+  return kind === "multipart"
+    ? receiveMultipart(methodSpec, request)
+    : receiveBody(methodSpec, request);
 }
 
-/** A body that the row does not know is left unread. */
-async function receiveBody(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const body = row.body === undefined ? {} : await readJson(request);
+/** A body that the spec does not know is left unread. */
+async function receiveBody(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
+  const body = methodSpec.body === undefined ? {} : await readJson(request);
   return { body, media: undefined };
 }
 
-async function receiveMedia(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const spec = uploadOf(row);
+async function receiveMedia(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
+  const spec = uploadOf(methodSpec);
   const type = checkType(spec, request.headers["content-type"]);
   checkSize(spec, Number(request.headers["content-length"] ?? 0));
   const sink = createUploadSink(spec, type);
@@ -44,8 +46,11 @@ async function receiveMedia(row: MethodSpec, request: ApiRequest): Promise<Recei
   return { body: {}, media: finished(sink) };
 }
 
-async function receiveMultipart(row: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const spec = uploadOf(row);
+async function receiveMultipart(
+  methodSpec: MethodSpec,
+  request: ApiRequest,
+): Promise<ReceivedUpload> {
+  const spec = uploadOf(methodSpec);
   const metadata: Buffer[] = [];
   let sink: UploadSink | undefined;
   const reader = createMultipartReader({
@@ -83,9 +88,10 @@ function finished(sink: UploadSink): UploadedMedia | undefined {
 }
 
 /** `uploadKind` names an upload for such rows only. */
-export function uploadOf(row: MethodSpec) {
-  if (row.media?.direction !== "up") throw new TypeError(`${row.path} takes no media`);
-  return row.media;
+export function uploadOf(methodSpec: MethodSpec) {
+  if (methodSpec.media?.direction !== "up")
+    throw new TypeError(`${methodSpec.path} takes no media`);
+  return methodSpec.media;
 }
 
 function tooManyParts(): ApiRefusal {
@@ -102,14 +108,15 @@ const kinds: readonly string[] = ["media", "multipart", "resumable"];
  * Told by `uploadType`, else by the body. Media is taken at the plain address too, where the interface specification
  * has uploads; the service's own addresses for them are below `/upload`.
  */
-export function uploadKind(row: MethodSpec, request: ApiRequest): UploadKind {
+export function uploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadKind {
   const atUpload = /^\/(resumable\/)?upload\//.test(request.path);
   const uploadType = request.search.get("uploadType");
   const type = mediaType(request.headers["content-type"]);
   const carriesMedia = request.hasBody && type !== "application/json";
-  if (row.media?.direction !== "up") {
+  if (methodSpec.media?.direction !== "up") {
     if (atUpload) throw notUpload();
-    const isWrite = row.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
+    const isWrite =
+      methodSpec.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
     if (uploadType !== null || (carriesMedia && isWrite)) throw wrongUrl();
     return "none";
   }

@@ -38,7 +38,7 @@ export function createUploadSink(media: UploadMediaSpec, type: string): UploadSi
   };
 }
 
-/** The declared type of a file, checked against the row; `application/octet-stream` when there is none. */
+/** The declared type of a file, checked against the spec; `application/octet-stream` when there is none. */
 export function checkType(media: UploadMediaSpec, declared: string | undefined): string {
   const type = mediaType(declared) ?? "application/octet-stream";
   const fits = media.accept.some(
