@@ -159,7 +159,7 @@ const columns = [
   "seals",
   "credentials",
   "tokens",
-  "tickets",
+  "one-time tokens",
   "revocations",
   "check",
 ] as const;

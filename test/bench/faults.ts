@@ -29,7 +29,7 @@ interface Attempt {
   readonly seed: number;
 }
 
-/** Many calls through a door that fails three tenths of all requests, then a look at what they have left behind. */
+/** Many calls to a service that fails three tenths of all requests, then a look at what they have left behind. */
 export async function faultRows(name: string, { calls, seed }: Attempt): Promise<BenchRow[]> {
   const service = await startService("faults-service", String(seed));
   const random = seeded(seed);

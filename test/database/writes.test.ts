@@ -49,7 +49,7 @@ describe.each(kinds)("writes on $name", ({ make }) => {
       expect(calls).toEqual([]);
     });
 
-    it("are read by everybody at once, hurried or not", async () => {
+    it("are read by everybody at once, whether they wait for the disk or not", async () => {
       const { url } = await kind.fresh();
       const [one, other] = [await open(url), await open(url)];
 
@@ -63,7 +63,7 @@ describe.each(kinds)("writes on $name", ({ make }) => {
       expect(await other.servers.find("111111111111111111")).toBeGreaterThan(0);
     });
 
-    it("belong to a transaction that is under way, hurried or not", async () => {
+    it("belong to a transaction that is under way, whether they wait for the disk or not", async () => {
       const { url } = await kind.fresh();
       const { db, transaction, withoutDiskWait, servers } = await open(url);
 
@@ -83,7 +83,7 @@ describe.each(kinds)("writes on $name", ({ make }) => {
   });
 });
 
-it("wait for the disk again after a hurried one, even one that failed", async () => {
+it("wait for the disk again after one that did not, even if that failed", async () => {
   const database = await open("sqlite::memory:");
   const full = 2;
   const settingOf = async () =>

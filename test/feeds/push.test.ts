@@ -16,7 +16,7 @@ const roomLog: string[] = [];
 
 beforeEach(async () => {
   let now = Date.now;
-  let door: HubCallback | undefined;
+  let callback: HubCallback | undefined;
   const log = createLog({ level: "debug", secrets: createSecrets(), write: (l) => logged.push(l) });
   hub = await startHub({ now: () => now(), random: seeded(seed) });
   web = await startWeb({
@@ -25,8 +25,8 @@ beforeEach(async () => {
     goesTo: [],
     words: { locales, of: createLanguages().of },
     hub: {
-      verify: async (...asked) => door?.verify(...asked),
-      take: async (...news) => door?.take(...news) ?? "gone",
+      verify: async (...asked) => callback?.verify(...asked),
+      take: async (...news) => callback?.take(...news) ?? "gone",
     },
     port: 0,
     host: "127.0.0.1",
@@ -38,7 +38,7 @@ beforeEach(async () => {
   roomLog.length = 0;
   rig = await openRig({ callbackUrl, hubUrl: hub.url, write: (line) => roomLog.push(line) });
   now = rig.clock.now;
-  door = rig.first.feeds.hub;
+  callback = rig.first.feeds.hub;
 });
 afterEach(async () => {
   await rig.close();

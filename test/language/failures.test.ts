@@ -391,8 +391,8 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
   "a store that stopped halfway": () => writeStore(() => Promise.reject(new Error("disk")), "part"),
   "somebody else's buttons": () => {
-    const asker = { guildId: "1", userId: "2", rank: "owner", learnRoles: learnt } as const;
-    return authorise({}, asker, { begun: { guildId: "1", userId: "3" } });
+    const requester = { guildId: "1", userId: "2", rank: "owner", learnRoles: learnt } as const;
+    return authorise({}, requester, { begun: { guildId: "1", userId: "3" } });
   },
   "an option that is no video": () => option.video({}).parse("nonsense of many words", "video"),
   "an option of another kind": () =>

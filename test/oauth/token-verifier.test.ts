@@ -21,20 +21,20 @@ async function stage(changes: { clientId?: string; clientSecret?: string } = {})
   });
   const secrets: string[] = [];
   const { tokenUrl, clientId, clientSecret } = server;
-  const proofs = createTokenVerifier({
+  const verifier = createTokenVerifier({
     ...{ http, tokenUrl, clientId, clientSecret, now: () => time, ...changes },
     onSecret: (secret) => void secrets.push(secret),
     onTyped: (secret) => void secrets.push(secret),
   });
   const minted = server.mint({ channelId: studioId, scopes: ["youtube.readonly"] });
-  return { server, proofs, secrets, time, ...minted };
+  return { server, verifier, secrets, time, ...minted };
 }
 
 describe("createProofs", () => {
   it("says what a refresh token is good for, with a token to read the channel with", async () => {
-    const { proofs, refreshToken, server, secrets, time } = await stage();
+    const { verifier, refreshToken, server, secrets, time } = await stage();
 
-    const { accessToken, scopes, endsAt } = await proofs.proveRefreshToken(`  ${refreshToken}\n`);
+    const { accessToken, scopes, endsAt } = await verifier.proveRefreshToken(`  ${refreshToken}\n`);
 
     expect(server.identify(accessToken)).toMatchObject({ channelId: studioId });
     expect(scopes).toEqual(["youtube.readonly"]);
@@ -43,19 +43,19 @@ describe("createProofs", () => {
   });
 
   it("asks about the scopes when a refresh does not name them", async () => {
-    const { proofs, refreshToken, accessToken, server } = await stage();
+    const { verifier, refreshToken, accessToken, server } = await stage();
     server.faults.add({ ...refuse(200, { access_token: accessToken }), path: /^\/token$/ });
 
-    expect(await proofs.proveRefreshToken(refreshToken)).toMatchObject({
+    expect(await verifier.proveRefreshToken(refreshToken)).toMatchObject({
       accessToken,
       scopes: ["youtube.readonly"],
     });
   });
 
   it("says what an access token is good for, and until when", async () => {
-    const { proofs, accessToken, secrets, expiresAt } = await stage();
+    const { verifier, accessToken, secrets, expiresAt } = await stage();
 
-    const proof = await proofs.proveAccessToken(accessToken);
+    const proof = await verifier.proveAccessToken(accessToken);
 
     expect(proof).toMatchObject({ accessToken, scopes: ["youtube.readonly"] });
     expect(Math.abs(proof.endsAt - expiresAt)).toBeLessThan(1_001);
@@ -65,11 +65,11 @@ describe("createProofs", () => {
   it.each(["", "nonsense", "two words", "a\nb", "ünï", "x".repeat(5_000)])(
     "accepts no %j",
     async (text) => {
-      const { proofs } = await stage();
+      const { verifier } = await stage();
 
       for (const [what, proof] of [
-        ["refresh", proofs.proveRefreshToken(text)],
-        ["access", proofs.proveAccessToken(text)],
+        ["refresh", verifier.proveRefreshToken(text)],
+        ["access", verifier.proveAccessToken(text)],
       ] as const) {
         const error = await failureOf(proof, ConnectError);
         expect(error).toMatchObject({ code: "token_not_accepted", facts: { what } });
@@ -79,29 +79,29 @@ describe("createProofs", () => {
   );
 
   it("accepts neither kind in place of the other", async () => {
-    const { proofs, accessToken, refreshToken } = await stage();
+    const { verifier, accessToken, refreshToken } = await stage();
 
     for (const proof of [
-      proofs.proveRefreshToken(accessToken),
-      proofs.proveAccessToken(refreshToken),
+      verifier.proveRefreshToken(accessToken),
+      verifier.proveAccessToken(refreshToken),
     ]) {
       expect(await failureOf(proof, ConnectError)).toMatchObject({ code: "token_not_accepted" });
     }
   });
 
   it("accepts no refresh token of another client", async () => {
-    const { proofs, server, refreshToken } = await stage({ clientId: "other", clientSecret: "x" });
+    const { verifier, server, refreshToken } = await stage({ clientId: "other", clientSecret: "x" });
     server.register({ id: "other", secret: "x", name: "Other", redirectUris: [] });
 
-    expect(await failureOf(proofs.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
+    expect(await failureOf(verifier.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
       code: "token_not_accepted",
     });
   });
 
   it("says when the bot's own registration is what is wrong", async () => {
-    const { proofs, refreshToken } = await stage({ clientSecret: "wrong" });
+    const { verifier, refreshToken } = await stage({ clientSecret: "wrong" });
 
-    expect(await failureOf(proofs.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
+    expect(await failureOf(verifier.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
       code: "oauth_client_refused",
     });
   });
@@ -112,12 +112,12 @@ describe("createProofs", () => {
     ["a web page with 400", refuse(400, "<html>", 99), ServiceError, "unexpected_answer"],
     ["cuts", { kind: "cut-before" }, NetworkError, "cut"],
   ] as const)("does not blame the token for %s", async (_, fault, kind, code) => {
-    const { proofs, server, refreshToken, accessToken } = await stage();
+    const { verifier, server, refreshToken, accessToken } = await stage();
     server.faults.add(fault);
 
     for (const proof of [
-      proofs.proveRefreshToken(refreshToken),
-      proofs.proveAccessToken(accessToken),
+      verifier.proveRefreshToken(refreshToken),
+      verifier.proveAccessToken(accessToken),
     ]) {
       const error: BotError = await failureOf<BotError>(proof, kind);
       expect(error.code).toBe(code);

@@ -8,7 +8,7 @@ import type { PersonName } from "../../../src/sandbox/types.ts";
 import { type RawBot, startRawBot } from "../../support/raw-bot.ts";
 import { tinyPng } from "./tiny-png.ts";
 
-describe("the page's door", () => {
+describe("the page's API", () => {
   let platform: Platform;
   let bot: RawBot;
   const sockets: WebSocket[] = [];
