@@ -3,7 +3,7 @@ import { activity, option, subcommand, suggest } from "../src/flows/index.ts";
 
 export default command({
   run: subcommand({
-    row: "activities.list",
+    method: "activities.list",
     uses: ["channels.list", "playlists.list"],
     decides: ["mine"],
     options: {

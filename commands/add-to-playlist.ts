@@ -2,7 +2,7 @@ import { menu, playlists } from "../src/flows/index.ts";
 
 export default menu({
   title: "Add to playlist",
-  row: "playlistItems.insert",
+  method: "playlistItems.insert",
   uses: ["videos.list", "playlists.list"],
   run: (ctx, message) => playlists.askForPlaylist(ctx, { ids: playlists.videosInMessage(message) }),
 });

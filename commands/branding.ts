@@ -12,13 +12,13 @@ import {
 export default command({
   subcommands: {
     banner: subcommand({
-      row: "channelBanners.insert",
+      method: "channelBanners.insert",
       uses: ["channels.list", "channels.update"],
       options: { picture: option.attachment({ required: true }) },
       run: (ctx) => channelBanner.askFor(ctx, ctx.options.picture),
     }),
     thumbnail: subcommand({
-      row: "thumbnails.set",
+      method: "thumbnails.set",
       uses: ["videos.list"],
       options: {
         video: option.video({ required: true, covers: "videoId", suggest: suggest.ownVideos }),
@@ -27,7 +27,7 @@ export default command({
       run: (ctx) => videoThumbnail.askFor(ctx, ctx.options.video, ctx.options.picture),
     }),
     watermark: subcommand({
-      row: "watermarks.set",
+      method: "watermarks.set",
       uses: ["channels.list"],
       options: {
         picture: option.attachment({ required: true }),
@@ -44,7 +44,7 @@ export default command({
       run: (ctx) => channelWatermark.set(ctx, ctx.options),
     }),
     "remove-watermark": subcommand({
-      row: "watermarks.unset",
+      method: "watermarks.unset",
       uses: ["channels.list"],
       decides: ["channelId"],
       run: (ctx) => channelWatermark.askToRemove(ctx),

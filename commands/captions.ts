@@ -8,13 +8,13 @@ const suggested = { suggest: suggest.captionsOf("video") };
 export default command({
   subcommands: {
     list: subcommand({
-      row: "captions.list",
+      method: "captions.list",
       uses: ["videos.list"],
       options: { video: option.video({ ...theirVideo, covers: "videoId" }) },
       run: (ctx) => captionsFlow.openList(ctx, ctx.options.video),
     }),
     upload: subcommand({
-      row: "captions.insert",
+      method: "captions.insert",
       uses: ["videos.list"],
       options: {
         video: option.video({ ...theirVideo, covers: "snippet.videoId" }),
@@ -30,7 +30,7 @@ export default command({
       run: (ctx) => captionsFlow.askUpload(ctx, ctx.options),
     }),
     update: subcommand({
-      row: "captions.update",
+      method: "captions.update",
       uses: ["videos.list", "captions.list"],
       options: {
         video: option.video(theirVideo),
@@ -41,7 +41,7 @@ export default command({
       run: (ctx) => captionsFlow.askUpdate(ctx, ctx.options),
     }),
     download: subcommand({
-      row: "captions.download",
+      method: "captions.download",
       uses: ["videos.list", "captions.list"],
       options: {
         video: option.video(theirVideo),
@@ -56,7 +56,7 @@ export default command({
       run: (ctx) => captionsFlow.askDownloads(ctx, ctx.options),
     }),
     delete: subcommand({
-      row: "captions.delete",
+      method: "captions.delete",
       uses: ["videos.list", "captions.list"],
       options: {
         video: option.video(theirVideo),

@@ -29,7 +29,7 @@ const sectionOptions = {
 export default command({
   subcommands: {
     show: subcommand({
-      row: "channels.list",
+      method: "channels.list",
       options: {
         channel: option.channel({ covers: "id", suggest: suggest.channels }),
         language: option.language({ covers: "hl", suggest: suggest.languages }),
@@ -40,7 +40,7 @@ export default command({
     }),
 
     edit: subcommand({
-      row: "channels.update",
+      method: "channels.update",
       uses: ["channels.list"],
       options: {
         description: option.text({
@@ -71,14 +71,14 @@ export default command({
     }),
 
     sections: subcommand({
-      row: "channelSections.list",
+      method: "channelSections.list",
       uses: ["channels.list", "playlists.list"],
       options: { channel: option.channel({ covers: "channelId", suggest: suggest.channels }) },
       run: (ctx) => channelSectionsFlow.open(ctx, ctx.options.channel),
     }),
 
     "add-section": subcommand({
-      row: "channelSections.insert",
+      method: "channelSections.insert",
       uses: ["channelSections.list", "channels.list", "playlists.list"],
       options: {
         type: option.field("channelSections.insert", "snippet.type", {
@@ -91,7 +91,7 @@ export default command({
     }),
 
     "edit-section": subcommand({
-      row: "channelSections.update",
+      method: "channelSections.update",
       uses: ["channelSections.list", "channels.list", "playlists.list"],
       options: {
         section,
@@ -105,7 +105,7 @@ export default command({
     }),
 
     "delete-section": subcommand({
-      row: "channelSections.delete",
+      method: "channelSections.delete",
       uses: ["channelSections.list", "playlists.list", "channels.list"],
       options: { section },
       run: (ctx) => channelSectionsFlow.askToDelete(ctx, ctx.options.section),

@@ -10,7 +10,7 @@ const theComment = {
 export default command({
   subcommands: {
     list: subcommand({
-      row: "commentThreads.list",
+      method: "commentThreads.list",
       uses: ["videos.list", "channels.list"],
       // Held comments have a list of their own, and text comes without markup.
       decides: ["moderationStatus", "textFormat"],
@@ -28,7 +28,7 @@ export default command({
       run: (ctx) => comments.openThreads(ctx, ctx.options),
     }),
     post: subcommand({
-      row: "commentThreads.insert",
+      method: "commentThreads.insert",
       uses: ["videos.list", "channels.list"],
       options: {
         video: option.video({ covers: "snippet.videoId", suggest: suggest.ownVideos }),
@@ -43,14 +43,14 @@ export default command({
         comments.sendComment(ctx, comments.commentTargetOf(ctx.options), ctx.options.text ?? ""),
     }),
     replies: subcommand({
-      row: "comments.list",
+      method: "comments.list",
       // The comment above is read by its id and shown with its replies.
       decides: ["id", "textFormat"],
       options: { comment: option.id({ ...theComment, covers: "parentId" }) },
       run: (ctx) => comments.openReplies(ctx, ctx.options.comment),
     }),
     reply: subcommand({
-      row: "comments.insert",
+      method: "comments.insert",
       uses: ["comments.list", "commentThreads.list"],
       options: {
         comment: option.id({ ...theComment, covers: "snippet.parentId" }),
@@ -61,7 +61,7 @@ export default command({
       run: (ctx) => comments.sendCommentReply(ctx, ctx.options.comment, ctx.options.text ?? ""),
     }),
     edit: subcommand({
-      row: "comments.update",
+      method: "comments.update",
       uses: ["comments.list"],
       options: {
         comment: option.id({ ...theComment, covers: "id" }),
@@ -74,13 +74,13 @@ export default command({
       },
     }),
     delete: subcommand({
-      row: "comments.delete",
+      method: "comments.delete",
       uses: ["comments.list", "commentThreads.list"],
       options: { comment: option.id({ ...theComment, covers: "id" }) },
       run: (ctx) => comments.askDeleteComment(ctx, ctx.options.comment),
     }),
     moderate: subcommand({
-      row: "comments.setModerationStatus",
+      method: "comments.setModerationStatus",
       uses: ["comments.list", "commentThreads.list"],
       decides: ["banAuthor"],
       options: {

@@ -4,7 +4,7 @@ import { memberLists, option, subcommand, suggest } from "../src/flows/index.ts"
 export default command({
   subcommands: {
     list: subcommand({
-      row: "members.list",
+      method: "members.list",
       uses: ["membershipsLevels.list", "channels.list"],
       options: {
         level: option.field("members.list", "hasAccessToLevel", { suggest: suggest.memberLevels }),
@@ -14,7 +14,7 @@ export default command({
       run: (ctx) => memberLists.open(ctx, ctx.options),
     }),
     levels: subcommand({
-      row: "membershipsLevels.list",
+      method: "membershipsLevels.list",
       run: (ctx) => memberLists.openLevels(ctx),
     }),
   },

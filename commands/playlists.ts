@@ -17,7 +17,7 @@ const special = (list: playlists.OwnersList) =>
 export default command({
   subcommands: {
     list: subcommand({
-      row: "playlists.list",
+      method: "playlists.list",
       uses: ["channels.list"],
       options: {
         channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
@@ -27,7 +27,7 @@ export default command({
       run: (ctx) => playlists.openPlaylists(ctx, ctx.options),
     }),
     show: subcommand({
-      row: "playlistItems.list",
+      method: "playlistItems.list",
       uses: ["playlists.list", "channels.list"],
       decides: ["id"],
       options: {
@@ -49,7 +49,7 @@ export default command({
       run: (ctx) => playlists.openEntries(ctx, ctx.options.entries),
     }),
     add: subcommand({
-      row: "playlistItems.insert",
+      method: "playlistItems.insert",
       uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
       decides: ["snippet.resourceId"],
       options: {
@@ -75,7 +75,7 @@ export default command({
       },
     }),
     move: subcommand({
-      row: "playlistItems.update",
+      method: "playlistItems.update",
       uses: ["channels.list", "playlists.list", "playlistItems.list"],
       decides: ["part", "snippet.resourceId", "onBehalfOfContentOwner"],
       options: {
@@ -99,7 +99,7 @@ export default command({
       run: (ctx) => playlists.moveEntry(ctx, ctx.options),
     }),
     remove: subcommand({
-      row: "playlistItems.delete",
+      method: "playlistItems.delete",
       uses: ["channels.list", "playlists.list", "playlistItems.list"],
       options: {
         playlist: option.playlist({ required: true, suggest: suggest.playlists }),
@@ -112,7 +112,7 @@ export default command({
       run: (ctx) => playlists.askRemoveEntries(ctx, ctx.options),
     }),
     create: subcommand({
-      row: "playlists.insert",
+      method: "playlists.insert",
       options: {
         title: option.text({ required: true, max: 150, covers: "snippet.title" }),
         description: option.text({ max: 5000, covers: "snippet.description" }),
@@ -125,7 +125,7 @@ export default command({
       run: (ctx) => playlists.createPlaylistFromOptions(ctx, ctx.options),
     }),
     edit: subcommand({
-      row: "playlists.update",
+      method: "playlists.update",
       uses: ["playlists.list"],
       decides: ["part", "onBehalfOfContentOwner"],
       options: {
@@ -142,7 +142,7 @@ export default command({
       run: (ctx) => playlists.editPlaylistFromOptions(ctx, ctx.options),
     }),
     delete: subcommand({
-      row: "playlists.delete",
+      method: "playlists.delete",
       uses: ["playlists.list"],
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),

@@ -4,12 +4,12 @@ import { languageList, option, regionList, subcommand } from "../src/flows/index
 export default command({
   subcommands: {
     list: subcommand({
-      row: "i18nRegions.list",
+      method: "i18nRegions.list",
       options: { filter: option.text({ max: 100 }) },
       run: (ctx) => regionList.open(ctx, { filter: ctx.options.filter }),
     }),
     languages: subcommand({
-      row: "i18nLanguages.list",
+      method: "i18nLanguages.list",
       options: { filter: option.text({ max: 100 }) },
       run: (ctx) => languageList.open(ctx, { filter: ctx.options.filter }),
     }),

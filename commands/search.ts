@@ -3,7 +3,7 @@ import { option, subcommand, suggest, youtubeSearch } from "../src/flows/index.t
 
 export default command({
   run: subcommand({
-    row: "search.list",
+    method: "search.list",
     uses: ["videos.list", "channels.list"],
     decides: ["part"],
     options: {

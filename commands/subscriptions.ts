@@ -6,7 +6,7 @@ const suggested = { suggest: suggest.subscriptions } as const;
 export default command({
   subcommands: {
     list: subcommand({
-      row: "subscriptions.list",
+      method: "subscriptions.list",
       uses: ["channels.list"],
       decides: ["mySubscribers", "myRecentSubscribers"],
       options: {
@@ -30,13 +30,13 @@ export default command({
       run: (ctx) => subscriptions.openSubscribers(ctx, ctx.options.order ?? "newest"),
     }),
     add: subcommand({
-      row: "subscriptions.insert",
+      method: "subscriptions.insert",
       uses: ["channels.list", "subscriptions.list"],
       options: { channel: option.channel({ required: true, covers: "snippet.resourceId" }) },
       run: (ctx) => subscriptions.subscribe(ctx, ctx.options.channel),
     }),
     remove: subcommand({
-      row: "subscriptions.delete",
+      method: "subscriptions.delete",
       uses: ["channels.list", "subscriptions.list"],
       options: {
         channel: option.text({ required: true, max: 200, covers: "id", ...suggested }),

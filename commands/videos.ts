@@ -6,7 +6,7 @@ const own = { required: true, suggest: suggest.ownVideos } as const;
 export default command({
   subcommands: {
     list: subcommand({
-      row: "videos.list",
+      method: "videos.list",
       uses: ["videoCategories.list"],
       // The size of a player is for `/videos player`: without that part it has no effect.
       decides: ["part", "chart", "myRating", "maxWidth", "maxHeight"],
@@ -48,7 +48,7 @@ export default command({
       },
     }),
     upload: subcommand({
-      row: "videos.insert",
+      method: "videos.insert",
       uses: ["captions.insert", "thumbnails.set"],
       decides: ["part"],
       options: {
@@ -84,7 +84,7 @@ export default command({
       run: (ctx) => uploads.uploadFromOptions(ctx, ctx.options),
     }),
     edit: subcommand({
-      row: "videos.update",
+      method: "videos.update",
       uses: ["videos.list", "channels.list", "videoCategories.list"],
       decides: ["part"],
       options: {
@@ -114,13 +114,13 @@ export default command({
       run: (ctx) => videos.editVideo(ctx, ctx.options),
     }),
     delete: subcommand({
-      row: "videos.delete",
+      method: "videos.delete",
       uses: ["videos.list", "channels.list"],
       options: { video: option.video({ ...own, covers: "id" }) },
       run: (ctx) => videos.askDeleteVideo(ctx, ctx.options.video),
     }),
     rate: subcommand({
-      row: "videos.rate",
+      method: "videos.rate",
       options: {
         video: option.video({ required: true, covers: "id", suggest: suggest.ownVideos }),
         rating: option.choice({
@@ -136,7 +136,7 @@ export default command({
       },
     }),
     rating: subcommand({
-      row: "videos.getRating",
+      method: "videos.getRating",
       uses: ["videos.list"],
       options: {
         videos: option.videos({ required: true, covers: "id", suggest: suggest.ownVideos }),
@@ -144,7 +144,7 @@ export default command({
       run: (ctx) => videos.videoRatings.open(ctx, { id: ctx.options.videos }),
     }),
     report: subcommand({
-      row: "videos.reportAbuse",
+      method: "videos.reportAbuse",
       uses: ["videoAbuseReportReasons.list", "videos.list"],
       options: {
         video: option.video({ required: true, covers: "videoId" }),
@@ -171,7 +171,7 @@ export default command({
       },
     }),
     categories: subcommand({
-      row: "videoCategories.list",
+      method: "videoCategories.list",
       decides: ["part"],
       options: {
         region: option.country({ covers: "regionCode", suggest: suggest.regions }),
@@ -180,7 +180,7 @@ export default command({
       run: (ctx) => videos.openVideoCategories(ctx, ctx.options),
     }),
     "report-reasons": subcommand({
-      row: "videoAbuseReportReasons.list",
+      method: "videoAbuseReportReasons.list",
       run: (ctx) => videos.reportReasons.open(ctx, null),
     }),
   },

@@ -695,8 +695,8 @@ describe("/comments moderate", () => {
     );
 
     expect(actions).toHaveLength(6);
-    for (const { row, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
-      expect(billedToOf({ ...who, row, uses }).purpose).toBe("moderation");
+    for (const { method, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
+      expect(billedToOf({ ...who, method, uses }).purpose).toBe("moderation");
     }
   });
 });

@@ -66,8 +66,8 @@ describe("the commands", () => {
       .flatMap(([, { actions = [] }]) => actions)
       .filter((action) => {
         const { by, answer } = action;
-        const { row } = demandsOf(action);
-        const effect = row === undefined ? "read" : methods[row].effect;
+        const { method } = demandsOf(action);
+        const effect = method === undefined ? "read" : methods[method].effect;
         return effect === "destroy" && by === "requester" && answer === "update";
       });
 
@@ -79,7 +79,7 @@ describe("the commands", () => {
     const subcommandsOf = (method: string) =>
       commands()
         .flatMap(([name, command]) => pathsOf(name, command))
-        .filter(([, declaration]) => demandsOf(declaration).row === method)
+        .filter(([, declaration]) => demandsOf(declaration).method === method)
         .map(([path]) => path);
 
     it.each(Object.keys(methods))("%s has exactly one subcommand", (method) => {
@@ -88,7 +88,9 @@ describe("the commands", () => {
 
     it("is in one of at most eleven commands", () => {
       const withRows = commands().filter(([name, command]) =>
-        pathsOf(name, command).some(([, declaration]) => demandsOf(declaration).row !== undefined),
+        pathsOf(name, command).some(
+          ([, declaration]) => demandsOf(declaration).method !== undefined,
+        ),
       );
 
       expect(withRows.length).toBeLessThanOrEqual(11);

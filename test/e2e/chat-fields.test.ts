@@ -26,7 +26,7 @@ let stage: Stage;
 let looks: ReadonlyMap<string, readonly Typed[]>;
 
 const paths = [...routes].flatMap(([path, { options, declaration }]) =>
-  options.output !== undefined && demandsOf(declaration).row !== undefined ? [path] : [],
+  options.output !== undefined && demandsOf(declaration).method !== undefined ? [path] : [],
 );
 const commands = [...new Set([...paths, ...shows.map(([path]) => path)])];
 
@@ -52,7 +52,7 @@ describe("what people see in the chat", () => {
   afterAll(() => stage.close());
 
   it.each(commands)("is shown by /%s", async (path) => {
-    const method = demandsOf(routes.get(path)?.declaration ?? {}).row;
+    const method = demandsOf(routes.get(path)?.declaration ?? {}).method;
     const shown = new Set<FieldPlace>();
 
     for (const typed of looks.get(path) ?? []) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { prepareVideo } from "../support/chat-coverage/fill-options.ts";
-import { allPlaces, type RowPlace, sentPlaces } from "../support/chat-coverage/sent-places.ts";
+import { allPlaces, type MethodPlace, sentPlaces } from "../support/chat-coverage/sent-places.ts";
 import { listedUnreachable, whyUnreachable } from "../support/chat-coverage/unreachable.ts";
 import { scenarios } from "../support/chat-coverage/values.ts";
 import { variantsOf, walk } from "../support/chat-coverage/walk-command.ts";
@@ -12,13 +12,13 @@ import { openStage } from "../support/stage.ts";
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const walked = new Set(scenarios.map(([path]) => path));
 const routes = [...routesOf(catalogue).commands].filter(
-  ([path, { declaration }]) => demandsOf(declaration).row !== undefined || walked.has(path),
+  ([path, { declaration }]) => demandsOf(declaration).method !== undefined || walked.has(path),
 );
 const commandOf = (path: string) => path.split(" ")[0] ?? "";
 const commands = [...new Set(routes.map(([path]) => commandOf(path)))];
 
 /** All that left the bot in the tests before the last one. */
-const sent = new Set<RowPlace>();
+const sent = new Set<MethodPlace>();
 
 /**
  * Every parameter and body field of every row, as far as people can set it: each command is used with each of its
@@ -35,7 +35,7 @@ describe("what people can set from the chat", () => {
         await walk(stage, typed, route);
         for (const place of stage.videoRequests.flatMap(sentPlaces)) sent.add(place);
         const { place } = typed;
-        const isSent = sent.has(`${demandsOf(route.declaration).row} ${place}` as RowPlace);
+        const isSent = sent.has(`${demandsOf(route.declaration).method} ${place}` as MethodPlace);
         if (place !== undefined && !isSent) ignored.push(`/${path} ${place}`);
       }
     }

@@ -90,7 +90,10 @@ describe("createProofs", () => {
   });
 
   it("accepts no refresh token of another client", async () => {
-    const { verifier, server, refreshToken } = await stage({ clientId: "other", clientSecret: "x" });
+    const { verifier, server, refreshToken } = await stage({
+      clientId: "other",
+      clientSecret: "x",
+    });
     server.register({ id: "other", secret: "x", name: "Other", redirectUris: [] });
 
     expect(await failureOf(verifier.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({

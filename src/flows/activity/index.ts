@@ -38,7 +38,7 @@ interface ListedActivity {
 
 const activities = browse<"activities.list", ActivityQuery, ListedActivity>({
   name: "activity.turn",
-  row: "activities.list",
+  method: "activities.list",
   uses: ["playlists.list"],
   params: ({ channelId, after, before, region }) => ({
     part: ["snippet", "contentDetails"],

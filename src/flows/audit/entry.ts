@@ -51,7 +51,7 @@ export const undoEntry = action<{ readonly id: string }>({
   name: "comments.log-revise",
   by: "requester",
   answer: "private",
-  row: "comments.setModerationStatus",
+  method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
   run: async (ctx, { id }) => {
     const { words, moderation } = ctx;

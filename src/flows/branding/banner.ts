@@ -11,7 +11,7 @@ const set = action<null>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "channelBanners.insert",
+  method: "channelBanners.insert",
   uses: ["channels.list", "channels.update"],
   run: async (ctx) => {
     const { own, words, signal } = ctx;

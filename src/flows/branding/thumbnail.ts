@@ -105,7 +105,7 @@ const fromForm = action<ThumbnailTarget>({
   name: "branding.thumbnail-from-form",
   answer: "private",
   by: "requester",
-  row: "thumbnails.set",
+  method: "thumbnails.set",
   uses,
   run: (ctx, { id }, { files }) => {
     const [picture] = files.picture ?? [];
@@ -117,7 +117,7 @@ const fromForm = action<ThumbnailTarget>({
 const openForm = actionFor(presses.video.thumbnail, {
   answer: "form",
   by: "anyone",
-  row: "thumbnails.set",
+  method: "thumbnails.set",
   form: ({ words }, { id }) =>
     form({
       title: words.say("branding.thumbnail.form"),
@@ -138,7 +138,7 @@ const reframe = action<ThumbnailProposal>({
   name: "branding.frame-thumbnail",
   answer: "update",
   by: "requester",
-  row: "thumbnails.set",
+  method: "thumbnails.set",
   run: (ctx, proposal, { values: [value] }) =>
     question(ctx, { ...proposal, frame: isFrame(value) ? value : proposal.frame }),
 });
@@ -149,7 +149,7 @@ const setShown = action<ThumbnailToSet>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "thumbnails.set",
+  method: "thumbnails.set",
   run: async (ctx, setting) => set(ctx, setting, await readShownPicture(ctx)),
 });
 

@@ -99,7 +99,7 @@ const remove = action<null>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "watermarks.unset",
+  method: "watermarks.unset",
   uses: ["channels.list"],
   run: async (ctx) => {
     const params = { channelId: await requireOwnChannelId(ctx) };

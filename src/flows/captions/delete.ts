@@ -10,7 +10,7 @@ const remove = action<NamedCaptions>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "captions.delete",
+  method: "captions.delete",
   run: async (ctx, { id, name }) => {
     await ctx.own.call("captions.delete", { id }, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("captions.delete.done"), text: name });
@@ -21,7 +21,7 @@ const remove = action<NamedCaptions>({
 const askDeleteListed = actionFor(presses.captions.remove, {
   answer: "private",
   by: "anyone",
-  row: "captions.delete",
+  method: "captions.delete",
   run: async (ctx, captions) => question(ctx, captions),
 });
 

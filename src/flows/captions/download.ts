@@ -154,7 +154,7 @@ const download = action<CaptionsDownload>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "captions.download",
+  method: "captions.download",
   run: (ctx, wanted) => downloadCaptions(ctx, wanted),
 });
 
@@ -163,7 +163,7 @@ const downloadAs = action<NamedCaptions>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "captions.download",
+  method: "captions.download",
   run: (ctx, track, { values }) => {
     const formats = captionFormats.filter((format) => values.includes(format));
     return downloadCaptions(ctx, { tracks: [track], formats });
@@ -173,7 +173,7 @@ const downloadAs = action<NamedCaptions>({
 const askDownload = actionFor(presses.captions.download, {
   answer: "private",
   by: "anyone",
-  row: "captions.download",
+  method: "captions.download",
   run: async (ctx, track) => {
     const { words } = ctx;
     return ask({

@@ -84,7 +84,7 @@ interface CaptionsQuery {
 
 const ofVideo = browse<"captions.list", CaptionsQuery>({
   name: "captions.list",
-  row: "captions.list",
+  method: "captions.list",
   params: ({ id }) => ({ part: ["snippet"], videoId: id }),
   title: ({ title = "" }, words) => words.say("captions.list.title", { title }),
   item: (one, { words, ctx }) =>
@@ -105,7 +105,7 @@ const ofVideo = browse<"captions.list", CaptionsQuery>({
 const listOf = actionFor(presses.video.captions, {
   answer: "private",
   by: "anyone",
-  row: "captions.list",
+  method: "captions.list",
   uses: ["videos.list"],
   run: async (ctx, { id, title }) =>
     title === undefined ? openCaptionsList(ctx, id) : ofVideo.open(ctx, { id, title }),

@@ -33,7 +33,7 @@ const insert = action<CaptionsInsert>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "captions.insert",
+  method: "captions.insert",
   run: async (ctx, { file, videoId, language, name, isDraft }) => {
     const snippet = { videoId, language, name, isDraft };
     const { format: _, ...media } = await readMedia(ctx, file);
@@ -87,7 +87,7 @@ const update = action<CaptionsUpdate>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "captions.update",
+  method: "captions.update",
   run: async (ctx, { id, isDraft, file, before }) => {
     const media = file && (await readMedia(ctx, file));
     const params = {

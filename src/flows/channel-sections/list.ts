@@ -23,7 +23,7 @@ interface SectionsQuery {
 /** The sections of one channel's page. */
 const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
   name: "channels.turn-sections",
-  row: "channelSections.list",
+  method: "channelSections.list",
   uses: ["playlists.list", "channels.list"],
   params: ({ channelId }) => ({
     part: ["snippet", "contentDetails"],
@@ -63,7 +63,7 @@ const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
 const ofChannel = actionFor(presses.channel.sections, {
   answer: "private",
   by: "anyone",
-  row: "channelSections.list",
+  method: "channelSections.list",
   uses: ["channels.list", "playlists.list"],
   run: async (ctx, { id }) => {
     const { title } = await findChannel(ctx, { id });
@@ -87,7 +87,7 @@ export const askDeleteSectionAction = action<{ readonly id: string }>({
   name: "channels.ask-delete-section",
   answer: "private",
   by: "anyone",
-  row: "channelSections.delete",
+  method: "channelSections.delete",
   uses: ["channelSections.list", "playlists.list", "channels.list"],
   run: (ctx, { id }) => askDeleteSection(ctx, id),
 });
@@ -97,7 +97,7 @@ export const deleteSection = action<{ readonly id: string }>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "channelSections.delete",
+  method: "channelSections.delete",
   run: async (ctx, { id }) => {
     await ctx.own.call("channelSections.delete", { id }, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("channels.delete_section.done") });

@@ -24,7 +24,7 @@ const editForm = action<ChannelEdit>({
   name: "channels.edit-form",
   answer: "form",
   by: "requester",
-  row: "channels.update",
+  method: "channels.update",
   form: ({ words }, state) =>
     form({
       title: words.say("channels.edit.form"),
@@ -38,7 +38,7 @@ const saveForm = action<ChannelEdit>({
   name: "channels.save-settings",
   answer: "private",
   by: "requester",
-  row: "channels.update",
+  method: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id, before }, { fields }) => {
     const channel = readChangedChannelSettings(before, fields);
@@ -52,7 +52,7 @@ export const showSections = action<{ readonly id: string }>({
   name: "channels.show-all-sections",
   answer: "private",
   by: "requester",
-  row: "channels.update",
+  method: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),
 });

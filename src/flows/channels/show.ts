@@ -14,7 +14,7 @@ const channelList = browse<
   { readonly which: object; readonly hl?: string | undefined }
 >({
   name: "channels.turn",
-  row: "channels.list",
+  method: "channels.list",
   params: ({ which, hl }) => ({ part: channelParts, ...which, ...(hl && { hl }) }),
   title: (_, words) => words.say("channels.list.title"),
   empty: (words) => words.say("channels.list.empty"),
@@ -47,7 +47,7 @@ const channelList = browse<
 const details = actionFor(presses.channel.details, {
   answer: "private",
   by: "anyone",
-  row: "channels.list",
+  method: "channels.list",
   run: async (ctx, { id }) => {
     const { channel } = await findChannel(ctx, { id }, channelParts);
     return channelCard(channel, cardFor(ctx));

@@ -10,7 +10,7 @@ const deleteNow = action<{ readonly id: string }>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "comments.delete",
+  method: "comments.delete",
   run: async ({ own, signal, words }, { id }) => {
     await own.call("comments.delete", { id }, { signal });
     return notice({ tone: "good", title: words.say("comments.deleting.done") });
@@ -20,7 +20,7 @@ const deleteNow = action<{ readonly id: string }>({
 const askDeleteFromCard = actionFor(presses.comment.remove, {
   answer: "private",
   by: "anyone",
-  row: "comments.delete",
+  method: "comments.delete",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, { id }) => askDeleteComment(ctx, id),
 });

@@ -45,7 +45,7 @@ const maxItemChars = 520;
 const heldAction = {
   answer: "update",
   by: "requester",
-  row: "comments.setModerationStatus",
+  method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list", "videos.list"],
 } as const;
 

@@ -85,7 +85,7 @@ export async function openReplies(ctx: Ctx, id: string): Promise<Reply> {
 const openCommentsOfVideo = actionFor(presses.video.comments, {
   answer: "private",
   by: "anyone",
-  row: "commentThreads.list",
+  method: "commentThreads.list",
   uses: ["videos.list"],
   run: (ctx, { id }) => openThreadsOfVideo(ctx, { videoId: id }),
 });
@@ -93,7 +93,7 @@ const openCommentsOfVideo = actionFor(presses.video.comments, {
 const openRepliesOfComment = actionFor(presses.comment.replies, {
   answer: "private",
   by: "anyone",
-  row: "comments.list",
+  method: "comments.list",
   run: (ctx, { id }) => openReplies(ctx, id),
 });
 
@@ -131,7 +131,7 @@ const threads: BrowsableList<ThreadQuery> = browse<
   ListedThread
 >({
   name: "comments.turn",
-  row: "commentThreads.list",
+  method: "commentThreads.list",
   uses: ["videos.list"],
   params: ({ videoId, channelId, isAboutChannel, ids, search, order }) => ({
     part: ["snippet"],
@@ -169,7 +169,7 @@ const threads: BrowsableList<ThreadQuery> = browse<
 /** A list of all replies to a comment. */
 const replies: BrowsableList<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   name: "comments.turn-replies",
-  row: "comments.list",
+  method: "comments.list",
   params: ({ id }) => ({ part: ["snippet"], parentId: id, textFormat: "plainText" }),
   title: (_, words) => words.say("comments.replies.title"),
   text: ({ quote }) => md`> ${quote}`,

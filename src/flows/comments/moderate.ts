@@ -169,7 +169,7 @@ const reject = action<DecideState>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "comments.setModerationStatus",
+  method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, decision) => decideNow(ctx, decision),
 });
@@ -178,7 +178,7 @@ const reject = action<DecideState>({
 const decide = actionFor(presses.comment.decide, {
   answer: "private",
   by: "anyone",
-  row: "comments.setModerationStatus",
+  method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, decision) => moderate(ctx, decision),
 });

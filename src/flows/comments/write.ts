@@ -54,7 +54,7 @@ const sendPost = action<CommentTarget>({
   name: "comments.send-post",
   answer: "private",
   by: "requester",
-  row: "commentThreads.insert",
+  method: "commentThreads.insert",
   uses: ["videos.list", "channels.list"],
   run: (ctx, target, { fields }) => sendComment(ctx, target, fields.text ?? ""),
 });
@@ -63,7 +63,7 @@ const sendReply = action<{ readonly id: string }>({
   name: "comments.send-reply",
   answer: "private",
   by: "requester",
-  row: "comments.insert",
+  method: "comments.insert",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, { id }, { fields }) => sendCommentReply(ctx, id, fields.text ?? ""),
 });
@@ -72,7 +72,7 @@ const sendEdit = action<{ readonly id: string }>({
   name: "comments.send-edit",
   answer: "private",
   by: "requester",
-  row: "comments.update",
+  method: "comments.update",
   uses: ["comments.list"],
   run: (ctx, { id }, { fields }) => changeComment(ctx, id, fields.text ?? ""),
 });
@@ -80,14 +80,14 @@ const sendEdit = action<{ readonly id: string }>({
 const openReply = actionFor(presses.comment.reply, {
   answer: "form",
   by: "anyone",
-  row: "comments.insert",
+  method: "comments.insert",
   form: ({ words }, { id, author }) => commentReplyForm(id, author, words),
 });
 
 const openEdit = actionFor(presses.comment.edit, {
   answer: "form",
   by: "anyone",
-  row: "comments.update",
+  method: "comments.update",
   form: ({ words }, { id, text }) =>
     textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text),
 });

@@ -55,8 +55,8 @@ export function limitToScopes(client: VideoClient, granted: ScopeOptions): Video
 
 /** Whether the consent has one of the scopes that allow the method. */
 export function coversMethod(method: Method, scopes: readonly string[] | undefined): boolean {
-  const row: MethodSpec = methods[method];
-  return scopes === undefined || row.scopes.some((scope) => scopes.includes(scope));
+  const methodSpec: MethodSpec = methods[method];
+  return scopes === undefined || methodSpec.scopes.some((scope) => scopes.includes(scope));
 }
 
 function asScopeFailure(error: unknown, method: Method, rank: Rank): unknown {

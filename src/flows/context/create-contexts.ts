@@ -88,7 +88,7 @@ async function openCall(
   const { declaration, command, view, isPress, as } = request;
   const { guildId, userId, rank, settings, words } = interaction;
   const demands: Demands = declaration;
-  const { row, uses } = demands;
+  const { method, uses } = demands;
   /** Name of the channel that acts, where it is not the default one. */
   let other: string | undefined;
   const onOther = (name: string) => {
@@ -99,7 +99,7 @@ async function openCall(
   const grant: HandlerGrant = {
     ...{ demands, command, view, opened },
     tally: createTally(),
-    billedTo: billedToOf({ guildId, userId, rank, settings, command, row, uses }),
+    billedTo: billedToOf({ guildId, userId, rank, settings, command, method, uses }),
   };
   const ctx = new FeatureContext(interaction, grant, deps);
   return {

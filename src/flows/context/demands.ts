@@ -4,41 +4,44 @@ import { type Method, type MethodSpec, methods, needsToken } from "../../video/i
 
 /** What a handler requires of the person and the guild. */
 export interface Demands extends HandlerDeclaration {
-  /** Lowest rank that may use it; when absent, what its row does decides. */
+  /** Lowest rank that may use it; when absent, what its method does decides. */
   readonly rank?: Rank;
-  /** The video method that it is about; its authorisation and effect are derived from the row. */
-  readonly row?: Method;
-  /** Rows that it calls beside its own, or instead of one. */
+  /** The video method that it is about; its authorisation and effect are derived from it. */
+  readonly method?: Method;
+  /** Methods that it calls besides, or instead of one. */
   readonly uses?: readonly Method[];
-  /** Credentials it needs beyond the rows'. */
+  /** Credentials it needs beyond those that its methods need. */
   readonly needs?: readonly CredentialKind[];
   /** Credentials that it uses when the guild has them. */
   readonly wants?: readonly CredentialKind[];
 }
 
-/** Rows that moderators carry out: deciding about comments, and answering them. */
+/** Methods for moderators: deciding about comments, and answering them. */
 const moderating: ReadonlySet<Method> = new Set([
   "comments.setModerationStatus",
   "comments.insert",
 ]);
 
 /**
- * The lowest rank: the declared one, or the one for what the row does. Everybody may read; what needs the channel's own
+ * The lowest rank: the declared one, or the one for what the method does. Everybody may read; what needs the channel's own
  * consent is for moderators, writing is for managers (docs/decisions.md).
  */
-export function rankFor({ rank, row }: Demands): Rank {
+export function rankFor({ rank, method }: Demands): Rank {
   if (rank !== undefined) return rank;
-  if (row === undefined) return "member";
-  const spec: MethodSpec = methods[row];
-  if (moderating.has(row)) return "moderator";
+  if (method === undefined) return "member";
+  const spec: MethodSpec = methods[method];
+  if (moderating.has(method)) return "moderator";
   if (spec.effect !== "read") return "manager";
   return spec.auth === "token" ? "moderator" : "member";
 }
 
 /** Whether the parameters ask for what only the linked channel can read: an owner's part, or a list of its own. */
-export function asksOwnView({ row }: Demands, params: Readonly<Record<string, unknown>>): boolean {
-  if (row === undefined || methods[row].auth === "token") return false;
-  return needsToken(methods[row], params);
+export function asksOwnView(
+  { method }: Demands,
+  params: Readonly<Record<string, unknown>>,
+): boolean {
+  if (method === undefined || methods[method].auth === "token") return false;
+  return needsToken(methods[method], params);
 }
 
 /** The same demands for reading as the linked channel, which is for moderators and above. */
@@ -51,33 +54,37 @@ export function ownViewDemands<D extends Demands>(demands: D): D {
   };
 }
 
-/** Whether an answer about that row is for the person alone unless it says otherwise. */
-export function isPrivate({ row }: Demands): boolean {
-  if (row === undefined) return false;
-  const spec: MethodSpec = methods[row];
+/** Whether an answer about that method is for the person alone unless it says otherwise. */
+export function isPrivate({ method }: Demands): boolean {
+  if (method === undefined) return false;
+  const spec: MethodSpec = methods[method];
   return spec.effect !== "read" || spec.auth === "token";
 }
 
-/** Whether the row changes something. */
-export function isWriting({ row }: Demands): boolean {
-  if (row === undefined) return false;
-  const spec: MethodSpec = methods[row];
+/** Whether the method changes something. */
+export function isWriting({ method }: Demands): boolean {
+  if (method === undefined) return false;
+  const spec: MethodSpec = methods[method];
   return spec.effect !== "read";
 }
 
-/** What the rows of a handler need: nothing, any credential that can read, or the linked channel. */
-export function videoDemand({ row, uses = [], needs = [] }: Demands): "none" | "any" | "channel" {
+/** What the methods of a handler need: nothing, any credential that can read, or the linked channel. */
+export function videoDemand({
+  method,
+  uses = [],
+  needs = [],
+}: Demands): "none" | "any" | "channel" {
   if (needs.includes("channel")) return "channel";
-  const rows = [...(row === undefined ? [] : [row]), ...uses];
-  if (rows.length === 0) return needs.includes("video-key") ? "any" : "none";
-  const isTokenOnly = row !== undefined && methods[row].auth === "token";
+  const called = [...(method === undefined ? [] : [method]), ...uses];
+  if (called.length === 0) return needs.includes("video-key") ? "any" : "none";
+  const isTokenOnly = method !== undefined && methods[method].auth === "token";
   return isTokenOnly ? "channel" : "any";
 }
 
 /** Whether it makes a difference which of the linked channels it acts as. */
-export function actsAsChannel({ row, uses = [], needs = [] }: Demands): boolean {
-  const rows = [...(row === undefined ? [] : [row]), ...uses];
-  return needs.includes("channel") || rows.some(mayNeedToken);
+export function actsAsChannel({ method, uses = [], needs = [] }: Demands): boolean {
+  const called = [...(method === undefined ? [] : [method]), ...uses];
+  return needs.includes("channel") || called.some(mayNeedToken);
 }
 
 function mayNeedToken(method: Method): boolean {

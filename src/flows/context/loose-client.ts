@@ -2,7 +2,7 @@ import type { Method, VideoClient } from "../../video/index.ts";
 
 type LooseParams = Readonly<Record<string, unknown>>;
 
-/** A client without types per method, for code between a handler and the service that works by the method's row. */
+/** A client without types per method, for code between a handler and the service that works by the method's spec. */
 export interface LooseClient<Answer = unknown> {
   call(method: Method, params: LooseParams, options?: object): Promise<Answer>;
   pages(method: Method, params: LooseParams, options?: object): AsyncIterable<Answer>;

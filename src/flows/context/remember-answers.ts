@@ -43,9 +43,9 @@ export function rememberAnswers(
   const loose = loosenClient(client);
   return strictClient({
     async call(method, params, options) {
-      const row: MethodSpec = methods[method];
-      if (row.media?.direction === "down") return loose.call(method, params, options);
-      if (row.effect !== "read") {
+      const methodSpec: MethodSpec = methods[method];
+      if (methodSpec.media?.direction === "down") return loose.call(method, params, options);
+      if (methodSpec.effect !== "read") {
         // Cleared before and after: what is read while the write is under way may be either state.
         answers.forget(guildId);
         return loose.call(method, params, options).finally(() => answers.forget(guildId));

@@ -15,7 +15,7 @@ import type { Ctx } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
 
 /** Moderating comments, and reading them for it, may use a part of the day's quota that is reserved for it. */
-const moderationRow: Method = "comments.setModerationStatus";
+const moderationMethod: Method = "comments.setModerationStatus";
 
 interface BilledToOptions {
   readonly guildId: string;
@@ -24,7 +24,7 @@ interface BilledToOptions {
   readonly settings: GuildSettings;
   /** Path of a command, title of a menu, or name of an action. */
   readonly command: string;
-  readonly row?: Method | undefined;
+  readonly method?: Method | undefined;
   readonly uses?: readonly Method[] | undefined;
   /** For calls that nobody asked for, such as those of suggestions. */
   readonly isSpare?: true;
@@ -32,8 +32,8 @@ interface BilledToOptions {
 
 /** On whose behalf an interaction's calls are counted, and what limits them. */
 export function billedToOf(billing: BilledToOptions): BilledTo {
-  const { guildId, userId, command, row, uses = [], isSpare } = billing;
-  const isModerating = row === moderationRow || uses.includes(moderationRow);
+  const { guildId, userId, command, method, uses = [], isSpare } = billing;
+  const isModerating = method === moderationMethod || uses.includes(moderationMethod);
   const limits = spendingLimitsOf(billing);
   return {
     guildId,
@@ -106,15 +106,15 @@ function takesChannel(method: Method): boolean {
 }
 
 /**
- * The calls that the budgets must allow before a handler runs: that of its own row. A list whose page is turned may be
+ * The calls that the budgets must allow before a handler runs: that of its own method. A list whose page is turned may be
  * cached and cost nothing, and a read of one unit is refused when it is counted.
  */
-export function callsToAfford({ row }: Demands, isPress: boolean): readonly PlannedCall[] {
-  if (row === undefined) return [];
-  const { bucket, cost, effect, media }: MethodSpec = methods[row];
-  if (effect !== "read" || media?.direction === "down") return [[row]];
+export function callsToAfford({ method }: Demands, isPress: boolean): readonly PlannedCall[] {
+  if (method === undefined) return [];
+  const { bucket, cost, effect, media }: MethodSpec = methods[method];
+  if (effect !== "read" || media?.direction === "down") return [[method]];
   const isExpensive = bucket !== "units" || cost > 1;
-  return isExpensive && !isPress ? [[row]] : [];
+  return isExpensive && !isPress ? [[method]] : [];
 }
 
 export const videoBuckets = [

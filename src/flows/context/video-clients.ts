@@ -143,10 +143,10 @@ export function localizeClient(client: VideoClient, local: ServiceLocale): Video
 }
 
 function defaultsFor(method: Method, params: Params, { hl, region }: ServiceLocale): Params {
-  const row: MethodSpec = methods[method];
+  const methodSpec: MethodSpec = methods[method];
   const takesRegion = region !== undefined && regional[method]?.(params) === true;
   return {
-    ...(row.query.hl !== undefined && !row.query.hl.deprecated && { hl }),
+    ...(methodSpec.query.hl !== undefined && !methodSpec.query.hl.deprecated && { hl }),
     ...(takesRegion && { regionCode: region }),
   };
 }

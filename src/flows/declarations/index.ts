@@ -24,18 +24,18 @@ import {
 
 export { option } from "./option.ts";
 
-import { optionsFor, typedParams } from "./row-options.ts";
+import { optionsFor, typedParams } from "./method-options.ts";
 
 interface SubcommandDeclaration<O extends OptionSet>
   extends Omit<HandledSubcommand<Ctx<OptionsOf<O>>, O>, "stricterFor">,
     Demands {
-  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
+  /** Parameters of the method that neither an option nor `extra` sets: the handler decides them. */
   readonly decides?: readonly string[];
 }
 
 /**
- * A subcommand with all of its options. Unless it declares otherwise, its rank is the row's, and its answer is private if
- * the row writes or needs the channel's consent.
+ * A subcommand with all of its options. Unless it declares otherwise, its rank is the method's, and its answer is private if
+ * the method writes or needs the channel's consent.
  */
 export function subcommand<const O extends OptionSet>(
   declaration: SubcommandDeclaration<O>,

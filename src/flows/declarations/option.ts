@@ -6,6 +6,7 @@ import {
 } from "../../discord/index.ts";
 import { channelOf, playlistOf, videoOf } from "../../video/index.ts";
 import { suggestForLast } from "../suggestions/index.ts";
+import { methodField } from "./method-options.ts";
 import {
   countryOf,
   idIn,
@@ -16,7 +17,6 @@ import {
   readWith,
   timeZoneOf,
 } from "./option-values.ts";
-import { rowField } from "./row-options.ts";
 
 /** Options of commands: Discord's own kinds, and those for the services. */
 export const option = {
@@ -63,8 +63,8 @@ export const option = {
   /** A language's code, which suggestions fill in. */
   language: textOption(longestTexts.phrase, readWith(languageOf, "language")),
 
-  /** A parameter or body field of a row, with everything that the row says about it. */
-  field: rowField,
+  /** A parameter or body field of a method, with everything that the method says about it. */
+  field: methodField,
 } as const;
 
 /** An option of several values, separated by spaces, commas or lines. */

@@ -7,7 +7,7 @@ import {
   methods,
   type ParamSpec,
 } from "../../video/index.ts";
-import { settablePlaces } from "./row-fields.ts";
+import { settablePlaces } from "./method-fields.ts";
 
 /** Parameters and body fields beyond a command's own options; JSON-shaped, so that a question's button can store them. */
 export interface Extra {
@@ -26,18 +26,18 @@ type AnySpec = ParamSpec | FieldSpec;
  */
 export function readExtra(method: Method, covered: ReadonlySet<string>, text: string): Extra {
   const places = freePlaces(method, covered);
-  const row: MethodSpec = methods[method];
+  const methodSpec: MethodSpec = methods[method];
   let extra = noExtra;
   for (const piece of text.split(/(?<!\\);/u)) {
     if (piece.trim() === "") continue;
     const [name = "", ...rest] = piece.split("=");
     const place = name.trim();
     const spec = specAt(places, place);
-    if (row.query[place]?.forContentOwners) throw forContentOwners(place);
+    if (methodSpec.query[place]?.forContentOwners) throw forContentOwners(place);
     if (spec === undefined || rest.length === 0) throw unknown(place, places);
     const value = readValue(place, spec, rest.join("=").trim().replaceAll("\\;", ";"));
     extra =
-      place in row.query
+      place in methodSpec.query
         ? { ...extra, query: { ...extra.query, [place]: value } }
         : { ...extra, body: put(extra.body, place.split("."), value) };
   }

@@ -1,4 +1,4 @@
-/** The option `extra`: every parameter and body field of a row that has no option of its own. */
+/** The option `extra`: every parameter and body field of a method that has no option of its own. */
 
 export {
   type Extra,
@@ -10,5 +10,5 @@ export {
   suggestExtra,
   withExtra,
 } from "./extra.ts";
+export { type FieldType, type MethodPlace, placeSpec, requiredBeside } from "./method-fields.ts";
 export { partColumns, partFields, partLines, requestedParts } from "./requested-parts.ts";
-export { type FieldType, placeSpec, type RowPlace, requiredBeside } from "./row-fields.ts";

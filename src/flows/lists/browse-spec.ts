@@ -15,7 +15,7 @@ export type ItemOf<M extends ListMethod> =
 export interface BrowseSpec<M extends ListMethod, Q, F> {
   /** Name of the action that turns pages. */
   readonly name: string;
-  readonly row: M;
+  readonly method: M;
   /** Rows that `found` calls besides. */
   readonly uses?: readonly Method[];
   /** The call's parameters, without paging. `query` is JSON-shaped. */
@@ -35,7 +35,7 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   readonly empty: (words: Words, query: Q) => Text;
   /** Selects and buttons of the page, above Previous and Next. */
   readonly selects?: (found: readonly F[], at: ListPosition<Q>) => readonly Select[];
-  /** Columns of the CSV file, by their names; every entry is a row. */
+  /** Columns of the CSV file, by their names; every entry is a line. */
   readonly columns: Columns<ItemOf<M>>;
   /** Whether the page is for the person alone, because it holds private data. */
   readonly isPrivate?: (query: Q) => boolean;

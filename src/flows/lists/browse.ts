@@ -69,14 +69,14 @@ interface Browser<M extends ListMethod, Q, F> {
 export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   spec: BrowseSpec<M, Q, F>,
 ): BrowsableList<Q> {
-  const { name, row } = spec;
+  const { name, method } = spec;
   const uses = spec.uses === undefined ? {} : { uses: spec.uses };
   const turn = action<Browsing<Q>>({
-    ...{ name, answer: "update", by: "each", row, ...uses },
+    ...{ name, answer: "update", by: "each", method, ...uses },
     run: (ctx, browsing) => page(browser, ctx, browsing),
   });
   const save = action<Saving<Q>>({
-    ...{ name: `${name}.save`, answer: "private", by: "anyone", row, ...uses },
+    ...{ name: `${name}.save`, answer: "private", by: "anyone", method, ...uses },
     run: (ctx, saving) => file(browser, ctx, saving),
   });
   const size = spec.perPage ?? perPage;
@@ -164,11 +164,11 @@ async function readPage<M extends ListMethod, Q, F>(
   if (hasIds) refusePaging(extra, "ids");
   const pageSize = Math.min(size, (ownParams as { maxResults?: number }).maxResults ?? size);
   const token = tokens.at(-1) ?? undefined;
-  const row: MethodSpec = methods[spec.row];
-  const isPaged = row.query.pageToken !== undefined && !hasIds;
+  const methodSpec: MethodSpec = methods[spec.method];
+  const isPaged = methodSpec.query.pageToken !== undefined && !hasIds;
   const paging = { maxResults: pageSize, ...(token === undefined ? {} : { pageToken: token }) };
   const params = { ...ownParams, ...(isPaged ? paging : {}) } as MethodParams<M>;
-  const { items = [], nextPageToken } = await answerOf(ctx, spec.row, params);
+  const { items = [], nextPageToken } = await answerOf(ctx, spec.method, params);
   const among = (spec.among?.(items, query, ctx.words) ?? items) as readonly never[];
   return {
     params: ownParams,
@@ -211,7 +211,7 @@ function file<M extends ListMethod, Q, F>(
 ): Promise<Reply> {
   const allParams: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
   const { maxResults: _, pageToken: __, ...params } = allParams;
-  const { row: method, columns, title, among } = spec;
+  const { method, columns, title, among } = spec;
   const parts = addedParts(spec, ctx, { query, extra });
   return listFile(ctx, {
     ...{ method, params, output },
@@ -228,7 +228,7 @@ async function raw<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   query: Q,
 ): Promise<Reply> {
-  const answer = await rawFile(ctx, spec.row, paramsFor(spec, ctx, { query, extra: ctx.extra }));
+  const answer = await rawFile(ctx, spec.method, paramsFor(spec, ctx, { query, extra: ctx.extra }));
   return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
 }
 
@@ -275,11 +275,11 @@ interface ListAnswer {
   readonly nextPageToken?: string;
 }
 
-/** The row is a type parameter here, so its answer is known to be a list and no more. */
+/** The method is a type parameter here, so its answer is known to be a list and no more. */
 function answerOf<M extends ListMethod>(
   ctx: Ctx<unknown>,
-  row: M,
+  method: M,
   params: MethodParams<M>,
 ): Promise<ListAnswer> {
-  return ctx.video.call(row, params, { signal: ctx.signal }) as Promise<ListAnswer>;
+  return ctx.video.call(method, params, { signal: ctx.signal }) as Promise<ListAnswer>;
 }

@@ -75,17 +75,17 @@ export async function rawFile(
 }
 
 async function readAll(ctx: Ctx<unknown>, { method, params }: ListFileOptions) {
-  const row: MethodSpec = methods[method];
+  const methodSpec: MethodSpec = methods[method];
   const video = loosenClient<Page>(ctx.video);
   const { signal } = ctx;
-  if (row.query.pageToken === undefined || params.id !== undefined) {
+  if (methodSpec.query.pageToken === undefined || params.id !== undefined) {
     const { items = [] } = await video.call(method, params, { signal });
     return { items, isCut: false };
   }
   const items: never[] = [];
   let isCut = false;
-  const maxPages = row.bucket === "searches" ? mostSearches : mostPages;
-  const maxResults = row.query.maxResults?.max ?? 50;
+  const maxPages = methodSpec.bucket === "searches" ? mostSearches : mostPages;
+  const maxResults = methodSpec.query.maxResults?.max ?? 50;
   const pageParams = { ...params, maxResults };
   for await (const page of video.pages(method, pageParams, { signal, maxPages })) {
     items.push(...(page.items ?? []));

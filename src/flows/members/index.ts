@@ -15,7 +15,7 @@ interface MembersQuery {
 
 const memberList = browse<"members.list", MembersQuery>({
   name: "members.turn",
-  row: "members.list",
+  method: "members.list",
   params: ({ mode, level, channelIds }) => ({
     part: ["snippet"],
     ...(mode && { mode }),
@@ -44,7 +44,7 @@ const memberList = browse<"members.list", MembersQuery>({
 
 const levels = browse<"membershipsLevels.list", Record<never, never>>({
   name: "members.turn-levels",
-  row: "membershipsLevels.list",
+  method: "membershipsLevels.list",
   params: () => ({ part: ["id", "snippet"] }),
   title: (_, words) => words.say("members.levels.title"),
   item: ({ id, snippet }, { words, place }) => {
@@ -65,7 +65,7 @@ const openMembersOfLevel = action<{ readonly id: string; readonly name: string }
   name: "members.of-level",
   answer: "private",
   by: "anyone",
-  row: "members.list",
+  method: "members.list",
   run: (ctx, { id, name }) => memberList.open(ctx, { level: id, levelName: name }),
 });
 

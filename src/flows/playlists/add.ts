@@ -139,7 +139,7 @@ export const addVideosNow = action<PlaylistAddition>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: method,
+  method,
   uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
   run: (ctx, adding) => addVideosUnasked(ctx, adding),
 });

@@ -41,7 +41,7 @@ const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.l
 const choose = actionFor(presses.video.addToPlaylist, {
   answer: "private",
   by: "anyone",
-  row: "playlistItems.insert",
+  method: "playlistItems.insert",
   uses,
   run: (ctx, choice) => askForPlaylist(ctx, choice),
 });
@@ -50,7 +50,7 @@ const turn = action<PlaylistChoice>({
   name: "playlists.choose-turn",
   answer: "update",
   by: "requester",
-  row: "playlistItems.insert",
+  method: "playlistItems.insert",
   uses,
   run: (ctx, choice) => askForPlaylist(ctx, choice),
 });
@@ -60,7 +60,7 @@ const chosen = action<PlaylistChoice>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "playlistItems.insert",
+  method: "playlistItems.insert",
   uses,
   run: (ctx, { ids }, { values }) => addVideos(ctx, { playlistId: values[0] ?? "", videos: ids }),
 });
@@ -69,7 +69,7 @@ const newForm = action<PlaylistChoice>({
   name: "playlists.new-form",
   answer: "form",
   by: "requester",
-  row: "playlists.insert",
+  method: "playlists.insert",
   form: ({ words }, { ids }) =>
     form({
       title: words.say("playlists.new.title"),
@@ -88,7 +88,7 @@ const createWith = action<PlaylistChoice>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "playlists.insert",
+  method: "playlists.insert",
   uses: [...uses, "playlistItems.insert"],
   run: async (ctx, { ids }, { fields }) => {
     await ctx.afford([["playlists.insert"], ["playlistItems.insert", ids.length]]);

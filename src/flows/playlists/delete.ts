@@ -8,7 +8,7 @@ import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.t
 const askDelete = actionFor(presses.playlist.remove, {
   answer: "private",
   by: "anyone",
-  row: "playlists.delete",
+  method: "playlists.delete",
   uses: ["playlists.list"],
   run: (ctx, { id }) => askDeletePlaylist(ctx, id),
 });
@@ -18,7 +18,7 @@ const deleteNow = action<{ readonly id: string; readonly title: string }>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "playlists.delete",
+  method: "playlists.delete",
   run: async (ctx, { id, title }) => {
     await ctx.own.call("playlists.delete", { id }, { signal: ctx.signal });
     return notice({

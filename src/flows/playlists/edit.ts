@@ -41,7 +41,7 @@ interface PlaylistEdit {
 const showEdit = actionFor(presses.playlist.edit, {
   answer: "private",
   by: "anyone",
-  row: "playlists.update",
+  method: "playlists.update",
   uses: ["playlists.list"],
   run: (ctx, { id }) => offerForm(ctx, id),
 });
@@ -50,7 +50,7 @@ const editForm = action<PlaylistEdit>({
   name: "playlists.edit-form",
   answer: "form",
   by: "requester",
-  row: "playlists.update",
+  method: "playlists.update",
   form: ({ words }, state) =>
     form({
       title: words.say("playlists.edit.title"),
@@ -64,7 +64,7 @@ const saveForm = action<PlaylistEdit>({
   name: "playlists.save",
   answer: "update",
   by: "requester",
-  row: "playlists.update",
+  method: "playlists.update",
   uses: ["playlists.list"],
   run: (ctx, { id, before }, { fields }) => {
     const changed = Object.entries(before).filter(

@@ -57,7 +57,7 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
   ItemsQuery
 >({
   name: "playlists.turn-items",
-  row: "playlistItems.list",
+  method: "playlistItems.list",
   params: (query) => {
     const part = ["snippet", "contentDetails", "status"] as const;
     if ("ids" in query) return { part, id: query.ids };
@@ -194,7 +194,7 @@ export async function openEntries(ctx: Ctx, ids: readonly string[]): Promise<Rep
 const items = actionFor(presses.playlist.items, {
   answer: "private",
   by: "anyone",
-  row: "playlistItems.list",
+  method: "playlistItems.list",
   uses: ["playlists.list", "channels.list"],
   run: (ctx, { id }) => openItems(ctx, id),
 });
@@ -202,7 +202,7 @@ const items = actionFor(presses.playlist.items, {
 const uploadsOf = actionFor(presses.channel.uploads, {
   answer: "private",
   by: "anyone",
-  row: "playlistItems.list",
+  method: "playlistItems.list",
   uses: ["channels.list"],
   run: (ctx, { id }) => openUploads(ctx, { id }),
 });

@@ -31,7 +31,7 @@ type PlaylistsQuery =
 
 const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
   name: "playlists.turn",
-  row: "playlists.list",
+  method: "playlists.list",
   params: (query, { hl }) => {
     const part = playlistParts;
     if ("ids" in query) return { part, id: query.ids, hl };
@@ -84,7 +84,7 @@ function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): ReplyIt
 const ofChannel = actionFor(presses.channel.playlists, {
   answer: "private",
   by: "anyone",
-  row: "playlists.list",
+  method: "playlists.list",
   uses: ["channels.list"],
   run: async (ctx, { id }) => {
     const { title } = await findChannel(ctx, { id });
@@ -118,7 +118,7 @@ export const playlistListActions = [...playlistsList.actions, ofChannel] as cons
 export const playlistDetailsAction = actionFor(presses.playlist.details, {
   answer: "private",
   by: "anyone",
-  row: "playlists.list",
+  method: "playlists.list",
   run: async (ctx, { id }) => {
     const wanted = { part: playlistParts, id: [id], hl: ctx.hl };
     const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });

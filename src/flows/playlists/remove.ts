@@ -107,7 +107,7 @@ export const removeEntriesNow = action<EntriesToRemove>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: method,
+  method,
   run: removeAll,
 });
 

@@ -13,7 +13,7 @@ const perPage = 15;
 /** The countries that the service knows. */
 export const regionList = browse<"i18nRegions.list", RegionQuery>({
   name: "regions.list",
-  row: "i18nRegions.list",
+  method: "i18nRegions.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
   among: (items, { filter }, words) => filterByName(items, filter, words),
   title: (_, words) => words.say("regions.list.title"),
@@ -27,7 +27,7 @@ export const regionList = browse<"i18nRegions.list", RegionQuery>({
 /** The languages that the service knows. */
 export const languageList = browse<"i18nLanguages.list", RegionQuery>({
   name: "regions.languages",
-  row: "i18nLanguages.list",
+  method: "i18nLanguages.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
   among: (items, { filter }, words) => filterByName(items, filter, words),
   title: (_, words) => words.say("regions.languages.title"),

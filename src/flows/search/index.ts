@@ -45,7 +45,7 @@ interface SearchHit {
 
 const results = browse<"search.list", SearchQuery, SearchHit>({
   name: "search.turn",
-  row: "search.list",
+  method: "search.list",
   uses: ["videos.list"],
   params: (query) => ({ part: ["snippet"], ...query }),
   found: async (items, ctx) => withLengths(ctx, items.flatMap(foundOf)),

@@ -44,7 +44,7 @@ type SubscriptionsQuery =
 
 const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", SubscriptionsQuery>({
   name: "subscriptions.turn",
-  row: "subscriptions.list",
+  method: "subscriptions.list",
   params: (query) => {
     if (query.of === "subscribers") {
       const part = ["snippet", "subscriberSnippet"] as const;

@@ -24,7 +24,7 @@ interface SubscriptionToRemove {
 export const subscribeAction = actionFor(presses.channel.subscribe, {
   answer: "private",
   by: "anyone",
-  row: "subscriptions.insert",
+  method: "subscriptions.insert",
   uses: ["channels.list", "subscriptions.list"],
   run: (ctx, { id }) => subscribe(ctx, { id }),
 });
@@ -33,7 +33,7 @@ export const askUnsubscribe = action<SubscriptionToRemove>({
   name: "subscriptions.ask-remove",
   answer: "private",
   by: "anyone",
-  row: "subscriptions.delete",
+  method: "subscriptions.delete",
   uses: ["subscriptions.list"],
   run: async (ctx, { id }) => askAbout(ctx, await byId(ctx, id)),
 });
@@ -43,7 +43,7 @@ export const unsubscribeNow = action<SubscriptionToRemove>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "subscriptions.delete",
+  method: "subscriptions.delete",
   run: async (ctx, { id, channelId, name }) => {
     const { signal, words } = ctx;
     await ctx.own.call("subscriptions.delete", { id }, { signal });

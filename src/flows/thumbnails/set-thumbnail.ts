@@ -17,14 +17,14 @@ import type { Ctx } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { readShownThumbnail, thumbnailFile } from "./carried-cutout.ts";
 
-const row = "thumbnails.set";
+const method = "thumbnails.set";
 const uses = ["videos.list"] as const;
 
 const chosen = action<null>({
   name: "thumbnails.for-video",
   answer: "private",
   by: "requester",
-  row,
+  method,
   uses,
   run: (ctx, _, { values }) => askFor(ctx, values[0] ?? ""),
 });
@@ -33,7 +33,7 @@ const linked = action<null>({
   name: "thumbnails.for-link",
   answer: "private",
   by: "requester",
-  row,
+  method,
   uses,
   run: (ctx, _, { fields }) =>
     askFor(ctx, option.video({ required: true }).parse(fields.video ?? "", "video")),
@@ -43,7 +43,7 @@ const openLink = action<null>({
   name: "thumbnails.open-link",
   answer: "form",
   by: "requester",
-  row,
+  method,
   form: ({ words }) =>
     form({
       title: words.say("thumbnails.video.other"),
@@ -63,7 +63,7 @@ async function askFor(ctx: Ctx, id: string): Promise<Reply> {
   const shown = cut(title, 120);
   return ask({
     title: words.say("thumbnails.video.ask", { title: shown }),
-    text: join([words.say("branding.thumbnail.replaces"), await ctx.price([row])]),
+    text: join([words.say("branding.thumbnail.replaces"), await ctx.price([method])]),
     preview: thumbnailFile(data, words.say("branding.thumbnail.alt", { title: shown })),
     confirm: {
       label: words.say("branding.thumbnail.confirm"),

@@ -32,7 +32,7 @@ import { detectVideoType, peekBytes } from "./video-bytes.ts";
 const maxVideoBytes = 2 * 1024 ** 3;
 
 const uploading = {
-  row: "videos.insert",
+  method: "videos.insert",
   uses: ["captions.insert", "thumbnails.set"],
 } as const;
 
@@ -139,7 +139,7 @@ const addLeft = action<{
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "thumbnails.set",
+  method: "thumbnails.set",
   uses: ["captions.insert"],
   run: async (ctx, { id, title, rest }): Promise<Reply> => {
     const { words } = ctx;
@@ -169,7 +169,7 @@ const formAgain = action<UploadFormValues>({
   name: "videos.upload-form",
   answer: "form",
   by: "requester",
-  row: "videos.insert",
+  method: "videos.insert",
   form: openUploadForm,
 });
 

@@ -39,7 +39,7 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "videos.delete",
+  method: "videos.delete",
   run: async ({ own, words, signal }, { id, title }) => {
     await own.call("videos.delete", { id }, { signal });
     return notice({
@@ -54,7 +54,7 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
 export const askDeleteVideoAction = actionFor(presses.video.remove, {
   answer: "private",
   by: "anyone",
-  row: "videos.delete",
+  method: "videos.delete",
   uses: ["videos.list", "channels.list"],
   run: (ctx, { id }) => askDeleteVideo(ctx, id),
 });

@@ -173,7 +173,7 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
 
 const editing = {
   by: "requester",
-  row: "videos.update",
+  method: "videos.update",
   uses: ["videos.list", "videoCategories.list"],
 } as const;
 
@@ -249,7 +249,7 @@ function nothing({ words }: Ctx): Reply {
 const showEditOf = actionFor(presses.video.edit, {
   answer: "private",
   by: "anyone",
-  row: "videos.update",
+  method: "videos.update",
   uses: ["videos.list", "channels.list"],
   run: (ctx, { id }) => showEdit(ctx, id),
 });

@@ -41,7 +41,7 @@ const listParts = ["snippet", "contentDetails", "statistics"] as const;
 /** Popular videos, videos that the channel rated, or some by id. */
 export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
   name: "videos.turn",
-  row: "videos.list",
+  method: "videos.list",
   uses: ["videoCategories.list"],
   params: ({ details, ...query }) => ({
     part: [...new Set([...listParts, ...(details ? findDetailsPage(details).parts : [])])],
@@ -138,7 +138,7 @@ function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): R
 /** The categories of one country, or some by id. */
 export const videoCategoryList = browse<"videoCategories.list", CategoryQuery>({
   name: "videos.turn-categories",
-  row: "videoCategories.list",
+  method: "videoCategories.list",
   params: (query, { hl }) => {
     const part = ["snippet"] as const;
     return "ids" in query

@@ -31,7 +31,7 @@ export async function rateVideo(ctx: Ctx, { id, rating }: Rating): Promise<Notic
 export const rateVideoAction = actionFor(presses.video.rate, {
   answer: "private",
   by: "anyone",
-  row: "videos.rate",
+  method: "videos.rate",
   run: (ctx, rating) => rateVideo(ctx, rating),
 });
 
@@ -42,7 +42,7 @@ export const videoRatings = browse<
   RatedVideo
 >({
   name: "videos.turn-ratings",
-  row: "videos.getRating",
+  method: "videos.getRating",
   uses: ["videos.list"],
   params: ({ id }) => ({ id }),
   found: async (items, ctx) => {

@@ -153,7 +153,7 @@ async function askToSend(ctx: Ctx, shown: ShownReport): Promise<Reply> {
 }
 
 const reading = {
-  row: "videos.reportAbuse",
+  method: "videos.reportAbuse",
   uses: ["videoAbuseReportReasons.list", "videos.list"],
 } as const;
 
@@ -170,7 +170,7 @@ const write = action<ShownReport>({
   name: "videos.report-write",
   answer: "form",
   by: "requester",
-  row: "videos.reportAbuse",
+  method: "videos.reportAbuse",
   form: ({ words }, shown) =>
     form({
       title: words.say("videos.report.form"),
@@ -203,7 +203,7 @@ const send = action<ShownReport>({
   answer: "update",
   by: "requester",
   isOnce: true,
-  row: "videos.reportAbuse",
+  method: "videos.reportAbuse",
   run: async (ctx, shown) => {
     const { words, own, signal, hl } = ctx;
     const { videoId, reasonId = "", secondaryReasonId, comments, language = hl } = shown;
@@ -236,7 +236,7 @@ export const reportActions = [picked, write, written, send, reportIt] as const;
 /** What a video can be reported for. */
 export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
   name: "videos.turn-reasons",
-  row: "videoAbuseReportReasons.list",
+  method: "videoAbuseReportReasons.list",
   params: (_, { hl }) => ({ part: ["id", "snippet"], hl }),
   title: (_, words) => words.say("videos.reasons.title"),
   item: ({ id = "", snippet }, { words }) => ({

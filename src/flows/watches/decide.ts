@@ -13,7 +13,7 @@ import {
 } from "./redraw.ts";
 import { actorOf, isDecidable } from "./state.ts";
 
-// The queue sends decisions and pays for them, so none of these actions names a `row`.
+// The queue sends decisions and pays for them, so none of these actions names a `method`.
 const anyone = { by: "anyone", rank: "moderator" } as const;
 
 const approve = actionFor(cardPresses.approve, {

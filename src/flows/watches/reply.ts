@@ -30,7 +30,7 @@ const openForm = actionFor(cardPresses.reply, {
 
 /** The calls of a reply: the reads before it, and the reply itself. */
 const replyCalls = {
-  row: "comments.insert",
+  method: "comments.insert",
   uses: ["comments.list", "commentThreads.list"],
 } as const;
 

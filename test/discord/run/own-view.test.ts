@@ -16,8 +16,8 @@ import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../sup
 
 const catalogue = await loadCommands(new URL("../../../commands/", import.meta.url));
 const readers = [...routesOf(catalogue).commands].filter(([, { declaration }]) => {
-  const { row } = demandsOf(declaration);
-  const spec: MethodSpec | undefined = row && methods[row];
+  const { method } = demandsOf(declaration);
+  const spec: MethodSpec | undefined = method && methods[method];
   return spec?.effect === "read" && spec.auth !== "token";
 });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 /** What of a command's parameters only the channel's consent answers, as people type it. */
 async function ownParams(path: string, route: Route): Promise<readonly Filled[]> {
   const { declaration, options } = route;
-  const { query }: MethodSpec = methods[demandsOf(declaration).row ?? "search.list"];
+  const { query }: MethodSpec = methods[demandsOf(declaration).method ?? "search.list"];
   const offered = await extraPlaces({ stage, path, route, known });
   const typed: Filled[] = [];
   for (const [name, { needsToken, forContentOwners, type }] of Object.entries(query)) {
@@ -73,7 +73,7 @@ describe("what only the linked channel can read", () => {
       const seen = stage.videoRequests.slice(from);
       expect([path, typed, isEphemeral(message)]).toEqual([path, typed, true]);
       expect(seen.map(({ query }) => query.has("key"))).not.toContain(true);
-      expect(seen.map(({ method }) => method)).toContain(demandsOf(route.declaration).row);
+      expect(seen.map(({ method }) => method)).toContain(demandsOf(route.declaration).method);
     }
   });
 

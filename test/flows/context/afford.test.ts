@@ -83,8 +83,8 @@ describe("what is at stake before a handler runs", () => {
     ["a search", "search.list", false, 1],
     ["a page of a search, which may be remembered", "search.list", true, 0],
     ["a list of one unit", "videos.list", false, 0],
-  ] as const)("is the row of %s", (_, row, isPress, count) => {
-    expect(callsToAfford({ row }, isPress)).toHaveLength(count);
+  ] as const)("is the method of %s", (_, method, isPress, count) => {
+    expect(callsToAfford({ method }, isPress)).toHaveLength(count);
   });
 
   it("is nothing without a row", () => {

@@ -6,7 +6,7 @@ const who = { ...billedTo, rank: "moderator", settings: {} } as const;
 
 describe("billedToOf", () => {
   it("lets moderation spend what is kept for it, whether it decides or reads what to decide", () => {
-    const deciding = billedToOf({ ...who, row: "comments.setModerationStatus" });
+    const deciding = billedToOf({ ...who, method: "comments.setModerationStatus" });
     const reading = billedToOf({
       ...who,
       uses: ["commentThreads.list", "comments.setModerationStatus"],
@@ -17,7 +17,7 @@ describe("billedToOf", () => {
   });
 
   it("keeps it from everything else", () => {
-    const { limits: _, ...others } = billedToOf({ ...who, row: "commentThreads.list" });
+    const { limits: _, ...others } = billedToOf({ ...who, method: "commentThreads.list" });
 
     expect(others).toEqual(billedTo);
   });

@@ -12,28 +12,28 @@ describe("what a row asks for", () => {
     ["comments.delete", "manager"],
     ["videos.insert", "manager"],
     ["playlists.delete", "manager"],
-  ] as const)("%s is for a %s and above", (row, rank) => {
-    expect(rankFor({ row })).toBe(rank);
+  ] as const)("%s is for a %s and above", (method, rank) => {
+    expect(rankFor({ method })).toBe(rank);
   });
 
   it("a rank of one's own goes first", () => {
-    expect(rankFor({ row: "search.list", rank: "owner" })).toBe("owner");
+    expect(rankFor({ method: "search.list", rank: "owner" })).toBe("owner");
   });
 
   it.each([
     ["search.list", false],
     ["captions.list", true],
     ["videos.rate", true],
-  ] as const)("the answer to %s is for one person alone: %s", (row, expected) => {
-    expect(isPrivate({ row })).toBe(expected);
+  ] as const)("the answer to %s is for one person alone: %s", (method, expected) => {
+    expect(isPrivate({ method })).toBe(expected);
   });
 
   it.each([
     [{}, "none"],
-    [{ row: "search.list" }, "any"],
+    [{ method: "search.list" }, "any"],
     [{ uses: ["videos.list"] }, "any"],
-    [{ row: "videos.rate" }, "channel"],
-    [{ row: "search.list", needs: ["channel"] }, "channel"],
+    [{ method: "videos.rate" }, "channel"],
+    [{ method: "search.list", needs: ["channel"] }, "channel"],
   ] as const)("%j is called by %s", (demands, expected) => {
     expect(videoDemand(demands)).toBe(expected);
   });

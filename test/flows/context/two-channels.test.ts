@@ -27,7 +27,7 @@ describe("two linked channels", () => {
     const as = (channelId: string) =>
       createVideoClients({
         ...{ guildId, rank: "moderator", view: "private", clients, answers: cache },
-        demands: { row: "playlists.list" },
+        demands: { method: "playlists.list" },
         opened: { channel: channel(channelId) },
         billedTo: { guildId, userId: "2".repeat(18), command: "x" },
         local: { hl: "en", region: undefined },

@@ -72,7 +72,7 @@ export async function openRig() {
       guildId,
       rank,
       view: "private",
-      demands: { row: "videos.list" },
+      demands: { method: "videos.list" },
       opened,
       billedTo: { guildId, userId: "2".repeat(18), command: "x" },
       clients,

@@ -2,21 +2,27 @@ import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
 import { type Method, type MethodSpec, methods } from "../../../src/video/index.ts";
 
 /** A query parameter, or the place of a body field, of one method: `videos.list hl`, `videos.update snippet.title`. */
-export type RowPlace = `${Method} ${string}`;
+export type MethodPlace = `${Method} ${string}`;
 
 /** Every parameter and body field of every row. */
-export function allPlaces(): readonly RowPlace[] {
+export function allPlaces(): readonly MethodPlace[] {
   return Object.keys(methods).flatMap((method) => placesOf(method as Method));
 }
 
-function placesOf(method: Method): readonly RowPlace[] {
+function placesOf(method: Method): readonly MethodPlace[] {
   const { query, body }: MethodSpec = methods[method];
   const names = [...Object.keys(query), ...Object.keys(body?.fields ?? {})];
-  return [...new Set(names)].map((name): RowPlace => `${method} ${name}`);
+  return [...new Set(names)].map((name): MethodPlace => `${method} ${name}`);
 }
 
 /** Those that a request carried, if the service took it. */
-export function sentPlaces({ method, query, path, resource, status = 0 }: SeenRequest): RowPlace[] {
+export function sentPlaces({
+  method,
+  query,
+  path,
+  resource,
+  status = 0,
+}: SeenRequest): MethodPlace[] {
   if (method === undefined || status < 200 || status >= 400) return [];
   return placesOf(method).filter((place) => {
     const name = place.slice(method.length + 1);

@@ -1,14 +1,14 @@
 import { type Method, type MethodSpec, methods } from "../../../src/video/index.ts";
-import type { RowPlace } from "./sent-places.ts";
+import type { MethodPlace } from "./sent-places.ts";
 
 /** Parameters and body fields that nobody can set from the chat, and why; others are marked in their rows. */
-const reasons: Readonly<Partial<Record<RowPlace, string>>> = {
+const reasons: Readonly<Partial<Record<MethodPlace, string>>> = {
   "channels.list pageToken":
     "People name one channel, so that there is no second page; a list of several is for content owners.",
 };
 
 /** Why nobody can set it from the chat; undefined for what people can. */
-export function whyUnreachable(place: RowPlace): string | undefined {
+export function whyUnreachable(place: MethodPlace): string | undefined {
   const [method = "", name = ""] = place.split(" ");
   const { query }: MethodSpec = methods[method as Method];
   if (query[name]?.deprecated) return "The service takes it and does nothing with it any more.";
@@ -17,4 +17,4 @@ export function whyUnreachable(place: RowPlace): string | undefined {
 }
 
 /** Entries of the list above, to find those that are not needed any more. */
-export const listedUnreachable: readonly RowPlace[] = Object.keys(reasons) as RowPlace[];
+export const listedUnreachable: readonly MethodPlace[] = Object.keys(reasons) as MethodPlace[];

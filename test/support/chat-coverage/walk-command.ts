@@ -1,7 +1,7 @@
 import type { APIMessage, APIMessageComponent } from "discord-api-types/v10";
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { Route } from "../../../src/discord/declare/routes.ts";
-import { placeSpec } from "../../../src/flows/extra/row-fields.ts";
+import { placeSpec } from "../../../src/flows/extra/method-fields.ts";
 import type { OpenForm } from "../../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 import { demandsOf } from "../demands-of.ts";
@@ -62,8 +62,8 @@ function extraValue({ path, known, route: { declaration } }: Walking, place: str
   if (own !== undefined) return own;
   const typed = extraValues[`${path} ${place}`] ?? extraValues[place];
   if (typed !== undefined) return typed;
-  const { row } = demandsOf(declaration);
-  const spec = row && placeSpec(row, place);
+  const { method } = demandsOf(declaration);
+  const spec = method && placeSpec(method, place);
   const first = spec?.enum?.at(-1);
   if (first !== undefined) return first;
   if (spec?.type === "boolean") return "true";
@@ -81,10 +81,11 @@ export async function extraPlaces({ stage, path, route }: Walking): Promise<read
 
 /** Types it, and continues through forms and questions until the method was called, or to a list's next page. */
 export async function walk(stage: Stage, { path, options }: Typed, { declaration }: Route) {
-  const { row } = demandsOf(declaration);
-  const spec: MethodSpec | undefined = row && methods[row];
+  const { method } = demandsOf(declaration);
+  const spec: MethodSpec | undefined = method && methods[method];
   const before = stage.videoRequests.length;
-  const isDone = () => stage.videoRequests.slice(before).some(({ method }) => method === row);
+  const isDone = () =>
+    stage.videoRequests.slice(before).some((request) => request.method === method);
   const owner = stage.sandbox.user("owner");
   const isList = spec === undefined || spec.result?.kind === "list";
   let answer = await owner.command(path, options);

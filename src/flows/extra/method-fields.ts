@@ -12,7 +12,7 @@ type Fields<M extends Method> =
   Row<M> extends { readonly body: { readonly fields: infer F } } ? F : Record<never, never>;
 
 /** Where a value goes: the name of a parameter, or the place of a body field. */
-export type RowPlace<M extends Method> = (keyof Query<M> | keyof Fields<M>) & string;
+export type MethodPlace<M extends Method> = (keyof Query<M> | keyof Fields<M>) & string;
 
 type Spec<M extends Method, P> = P extends keyof Query<M>
   ? Query<M>[P]
@@ -33,18 +33,18 @@ type ValueOf<S> = S extends { readonly enum: readonly (infer Value)[] }
           : string;
 
 /** The type of an option's value for that place. */
-export type FieldType<M extends Method, P extends RowPlace<M>> = ValueOf<Spec<M, P>>;
+export type FieldType<M extends Method, P extends MethodPlace<M>> = ValueOf<Spec<M, P>>;
 
-/** What the row says about a place. */
+/** What the method says about a place. */
 export function placeSpec(method: Method, place: string): ParamSpec | FieldSpec {
-  const row: MethodSpec = methods[method];
-  const spec = row.query[place] ?? row.body?.fields[place];
+  const methodSpec: MethodSpec = methods[method];
+  const spec = methodSpec.query[place] ?? methodSpec.body?.fields[place];
   if (spec === undefined) throw new TypeError(`${method} has no ${place}`);
   return spec;
 }
 
 /**
- * All places of a row that people may set. It leaves out what no longer has an effect, what is only for content owners,
+ * All places of a method that people may set. It leaves out what no longer has an effect, what is only for content owners,
  * and the parts of a write: those follow from what is written, and a part without content would be erased.
  */
 export function settablePlaces(method: Method): ReadonlyMap<string, ParamSpec | FieldSpec> {
@@ -61,8 +61,8 @@ export function requiredBeside(
   method: Method,
   names: Iterable<string>,
 ): Readonly<Record<string, string>> {
-  const row: MethodSpec = methods[method];
-  const needs = [...names].flatMap((name) => Object.entries(row.query[name]?.needs ?? {}));
+  const methodSpec: MethodSpec = methods[method];
+  const needs = [...names].flatMap((name) => Object.entries(methodSpec.query[name]?.needs ?? {}));
   return Object.fromEntries(
     needs.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );

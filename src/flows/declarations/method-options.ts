@@ -13,8 +13,8 @@ import {
   type Extra,
   type FieldType,
   freePlaces,
+  type MethodPlace,
   placeSpec,
-  type RowPlace,
   readExtra,
   suggestExtra,
 } from "../extra/index.ts";
@@ -23,41 +23,41 @@ import { linkedChannels } from "../suggestions/index.ts";
 /** The part of a subcommand that its options follow from. */
 interface OptionsDeclaration extends Demands {
   readonly options?: OptionSet;
-  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
+  /** Parameters of the method that neither an option nor `extra` sets: the handler decides them. */
   readonly decides?: readonly string[];
 }
 
 const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];
 
 /**
- * A subcommand's options: its own, `as` if it can act as one of several linked channels, `output` if its row returns a
- * list, and `extra` for the row's other parameters.
+ * A subcommand's options: its own, `as` if it can act as one of several linked channels, `output` if its method returns a
+ * list, and `extra` for the method's other parameters.
  * @throws TypeError when there are more than a command can have
  */
 export function optionsFor(declaration: OptionsDeclaration): OptionSet {
-  const { row, options = {} } = declaration;
+  const { method, options = {} } = declaration;
   const acting = actsAsChannel(declaration)
     ? { as: discordOption.text({ max: longestTexts.id, suggest: linkedChannels }) }
     : {};
-  if (row === undefined) return { ...options, ...acting };
+  if (method === undefined) return { ...options, ...acting };
   const covered = new Set([
     ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),
     ...(declaration.decides ?? []),
   ]);
-  const spec: MethodSpec = methods[row];
+  const spec: MethodSpec = methods[method];
   const isList = spec.effect === "read" && spec.result?.kind === "list";
   const all = {
     ...options,
     ...acting,
     ...(isList ? { output: discordOption.choice({ group: "output", values: outputs }) } : {}),
-    ...(freePlaces(row, covered).size > 0 ? { extra: extraOption(row, covered) } : {}),
+    ...(freePlaces(method, covered).size > 0 ? { extra: extraOption(method, covered) } : {}),
   };
   const count = Object.keys(all).length;
-  if (count > limits.command.options) throw new TypeError(`${row}: ${count} options`);
+  if (count > limits.command.options) throw new TypeError(`${method}: ${count} options`);
   return all;
 }
 
-/** The row's parameters that were typed, in options of their own and in `extra`. */
+/** The method's parameters that were typed, in options of their own and in `extra`. */
 export function typedParams(
   options: OptionSet,
   parsed: Readonly<Record<string, unknown>>,
@@ -69,27 +69,27 @@ export function typedParams(
   return { ...Object.fromEntries(own), ...extra?.query };
 }
 
-function extraOption(row: Method, covered: ReadonlySet<string>): Option<Extra> {
+function extraOption(method: Method, covered: ReadonlySet<string>): Option<Extra> {
   return {
     type: "string",
     required: false,
-    parse: (value) => readExtra(row, covered, String(value)),
-    suggest: async (typed) => suggestExtra(row, covered, typed),
+    parse: (value) => readExtra(method, covered, String(value)),
+    suggest: async (typed) => suggestExtra(method, covered, typed),
   };
 }
 
 /**
- * An option for a parameter or body field of a row, with everything that the row says about it: choices, bounds, length.
+ * An option for a parameter or body field of a method, with everything that the method says about it: choices, bounds, length.
  * Choices are labelled `choices.<group>`, the place's last name unless `group` says otherwise.
  */
-export function rowField<
+export function methodField<
   M extends Method,
-  const P extends RowPlace<M>,
+  const P extends MethodPlace<M>,
   const S extends OptionSpec & { group?: string },
 >(method: M, place: P, spec: S = {} as S): OptionFor<S, FieldType<M, P>> {
   const { suggest, required } = spec;
   const base = { covers: place, ...(suggest && { suggest }), ...(required && { required }) };
-  // Here the row's facts, which are values, become the option's type.
+  // Here the method's facts, which are values, become the option's type.
   return fieldOption(method, place, base, spec.group) as unknown as OptionFor<S, FieldType<M, P>>;
 }
 

@@ -25,17 +25,19 @@ import {
 
 const catalogue: CommandCatalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const routes = [...routesOf(catalogue).commands];
-const byRow = routes.filter(([, { declaration }]) => demandsOf(declaration).row !== undefined);
+const byMethod = routes.filter(
+  ([, { declaration }]) => demandsOf(declaration).method !== undefined,
+);
 
 function specOf({ declaration }: Route): MethodSpec {
-  const { row } = demandsOf(declaration);
-  if (row === undefined) throw new Error("has no row");
-  return methods[row];
+  const { method } = demandsOf(declaration);
+  if (method === undefined) throw new Error("has no row");
+  return methods[method];
 }
 
-const lists = byRow.filter(([, route]) => route.options.output !== undefined);
-const destroying = byRow.filter(([, route]) => specOf(route).effect === "destroy");
-const withExtra = byRow.filter(([, route]) => route.options.extra !== undefined);
+const lists = byMethod.filter(([, route]) => route.options.output !== undefined);
+const destroying = byMethod.filter(([, route]) => specOf(route).effect === "destroy");
+const withExtra = byMethod.filter(([, route]) => route.options.extra !== undefined);
 
 describe("every row in the chat", () => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Option } from "../../../src/discord/index.ts";
 import { option } from "../../../src/flows/declarations/index.ts";
-import { settablePlaces } from "../../../src/flows/extra/row-fields.ts";
+import { settablePlaces } from "../../../src/flows/extra/method-fields.ts";
 import { type Method, methods } from "../../../src/video/index.ts";
 
 describe("option.field", () => {
