@@ -20,7 +20,8 @@ try {
     states: "likelySpam",
     digest: 100,
   });
-  const page = await openPage("moderator");
+  // One card is enough.
+  const page = await openPage("moderator", 560);
   await page.getByRole("button", { name: "Approve", exact: true }).last().waitFor();
   await take(page, "held-comment.png");
 } finally {
@@ -28,8 +29,8 @@ try {
   await sandbox.close();
 }
 
-async function openPage(name: "owner" | "moderator"): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+async function openPage(name: "owner" | "moderator", height = 1000): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height } });
   await page.goto(`${sandbox.url}/?as=${name}`);
   return page;
 }
