@@ -19,6 +19,11 @@ export interface Database {
    */
   withoutDiskWait<T>(work: () => Promise<T>): Promise<T>;
   /**
+   * The same for work that people's first answers wait for: on PostgreSQL it goes before all other
+   * queries that wait for a connection.
+   */
+  urgently<T>(work: () => Promise<T>): Promise<T>;
+  /**
    * Calls back when the current transaction is committed, never when it is rolled back; at once when there is no transaction.
    */
   afterCommit(call: () => void): void;
@@ -53,6 +58,14 @@ export interface Servers {
   runFor<T>(guildId: string, work: () => Promise<T>, serverId?: number): Promise<T>;
   /** The same for work that a person waits for: it starts before the database has answered. */
   answerFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Differs from the one before once `noteChange` was called for that server, in any process, or it was erased: what is
+   * remembered under an earlier version is old. Read with the server itself when the work for it began. Always empty on SQLite,
+   * where a process knows of every change. @throws ServiceError `store_unavailable`.
+   */
+  version(guildId: string): Promise<string>;
+  /** Makes other processes read again what they remember about that server. @throws ServiceError `store_unavailable`. */
+  noteChange(guildId: string): Promise<void>;
   /** Discord's ids of the servers after that one, in order, at most 1,000. */
   page(after?: string): Promise<readonly string[]>;
   /**

@@ -42,6 +42,15 @@ export function createTransactionOverError(): Error {
   return new Error("the transaction that this query is part of is over");
 }
 
+/** SQLite's codes for a unique key, and PostgreSQL's. */
+const uniqueConflicts: ReadonlySet<unknown> = new Set([1555, 2067, "23505"]);
+
+/** Whether another row already has a value that only one may have. */
+export function isUniqueConflict(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly errcode?: unknown; code?: unknown } };
+  return uniqueConflicts.has(cause?.errcode) || uniqueConflicts.has(cause?.code);
+}
+
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\/./u.test(url) && URL.canParse(url);
 }
@@ -90,6 +99,7 @@ const serverHints: Readonly<Record<string, string>> = {
   "3D000": "Make the database with createdb, or correct its name at the end of STORE_URL.",
   "42501":
     "Make this user the owner of the database, so that it may make its tables in the schema public.",
+  "25006": "Promote this server, or let STORE_URL lead to the one that takes writes.",
   "53300":
     "Raise max_connections, or close what else uses this server: each process of Greenroom takes up to 8.",
 };
@@ -97,9 +107,12 @@ const serverHints: Readonly<Record<string, string>> = {
 const unreachable =
   "Check that PostgreSQL runs, that STORE_URL has its host and port, and that this machine may reach it.";
 
-/** Codes of failures that may pass: Node's, and PostgreSQL's while it starts, stops or has no free connection. */
+/**
+ * Failures that may pass: Node's, and PostgreSQL's while it starts, stops, refuses writes, or lacks connections, memory or
+ * disk.
+ */
 const passing =
-  /\b(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|53300|57P01|57P03)\b|timeout/u;
+  /\b(?:ECONN\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EPIPE|EAI_\w+|ENOTFOUND|25006|53\w{3}|57P0\d|58\w{3}|080\w\d|40001|40P01)\b|timeout|Connection terminated|became free in time|standby/u;
 
 /** The error never contains the password in the address. */
 function serverUnusable(url: string, cause: unknown): ConfigError {

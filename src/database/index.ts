@@ -2,7 +2,7 @@
 
 export { type RawBuilder, sql } from "kysely";
 export type { Database, Servers } from "./database.ts";
-export { describeDatabaseFailure, sqlitePathOf } from "./failure.ts";
+export { describeDatabaseFailure, isUniqueConflict, sqlitePathOf } from "./failure.ts";
 export {
   countGuildRows,
   type GuildRow,
@@ -15,3 +15,4 @@ export { createRecordTable, type RecordTable } from "./record-table.ts";
 export { removeInSlices, type SliceRemoval } from "./remove-in-slices.ts";
 export type * from "./schema.ts";
 export { checkGuildId } from "./servers.ts";
+export { waitForDatabase } from "./wait-for-database.ts";

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { ConfigError } from "../errors.ts";
 import { sqlitePathOf } from "./failure.ts";
 import { createTables } from "./migrations/0001-tables.ts";
+import { createProcessTables } from "./migrations/0002-processes.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
 /** The table in which versions before the first schema stored everything. */
@@ -10,43 +11,83 @@ const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as con
 
 /** In the order of their names, which the database remembers. */
 export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migration>> {
-  return { "0001-tables": createTables(dialect) };
+  return {
+    "0001-tables": createTables(dialect),
+    "0002-processes": createProcessTables(dialect),
+  };
+}
+
+interface MigrateOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly onWarning: (what: string) => void;
 }
 
 /**
- * Brings the schema up to date, one process at a time; each migration happens whole or not at all.
+ * Brings the schema up to date, one process at a time; each migration happens whole or not at all. A newer schema stays as it
+ * is, if it says that this program can work with it.
  * @throws ConfigError `store_newer` or `store_former`, with nothing changed.
  */
 export async function migrateDatabase(
   db: Kysely<Tables>,
-  { dialect, url }: { dialect: Dialect; url: string },
+  { dialect, url, onWarning }: MigrateOptions,
 ): Promise<void> {
   const known = migrationsFor(dialect);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const names = new Set(tables.map(({ name }) => name));
   if (names.has(formerTables[dialect]) && !names.has("servers")) throw formerStore(url);
-  if (names.has("kysely_migration")) await refuseNewer(db, known);
+  const isNewer = async () => {
+    const newer = await readNewer(db, known);
+    if (newer.length > 0) onWarning(describeNewer(newer));
+    return newer.length > 0;
+  };
+  if (names.has("kysely_migration") && (await isNewer())) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error } = await migrator.migrateToLatest();
   // Another process may have applied a newer schema while this one waited for its turn.
   if (error !== undefined) {
-    await refuseNewer(db, known).catch((refusal: unknown) => {
+    const isAccepted = await isNewer().catch((refusal: unknown) => {
       // If there is not even a table of migrations, the first error says why.
       if (refusal instanceof ConfigError) throw refusal;
+      return false;
     });
-    throw error;
+    if (!isAccepted) throw error;
   }
 }
 
-async function refuseNewer(
+/** Migrations that this program does not know. @throws ConfigError `store_newer` if it can't work with them. */
+async function readNewer(
   db: Kysely<Tables>,
   known: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(known, name));
-  if (newer.length === 0) return;
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  const applied = rows.map(({ name }) => name);
+  const newer = applied.filter((name) => !Object.hasOwn(known, name));
+  if (newer.length === 0) return [];
+  const isComplete = Object.keys(known).every((name) => applied.includes(name));
+  if (isComplete && (await isFloorKnown(db, known))) return newer;
+  throw createNewerError(newer, known);
+}
+
+async function isFloorKnown(
+  db: Kysely<Tables>,
+  known: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const floor = await db.selectFrom("schema_floor").select("migration").executeTakeFirst();
+  return floor !== undefined && Object.hasOwn(known, floor.migration);
+}
+
+function describeNewer(newer: readonly string[]): string {
+  return `the database has ${newer.join(", ")} of a newer version of Greenroom, and says that this version can work with it`;
+}
+
+function createNewerError(
+  newer: readonly string[],
+  known: Readonly<Record<string, unknown>>,
+): ConfigError {
   const latest = Object.keys(known).at(-1);
-  throw new ConfigError(
+  return new ConfigError(
     `the database is newer than this program: it has ${newer.join(", ")}, and this program knows no more than ${latest}`,
     {
       code: "store_newer",

@@ -8,6 +8,7 @@ import type { Dialect, Tables } from "./schema.ts";
 import { createServers } from "./servers.ts";
 import { SqliteDriver } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import { lockSqliteFile } from "./sqlite-lock.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface OpenDatabaseOptions {
@@ -15,7 +16,12 @@ export interface OpenDatabaseOptions {
   readonly url: string;
   /** In place of the database's own clock. */
   readonly now?: (() => number) | undefined;
-  /** Called with a warning about the database server, in words for the log. */
+  /**
+   * Refuses a SQLite file that another process uses which was opened so too, after waiting a few seconds for it to end. For the
+   * bot, of which one process can use such a file; its command-line programs work beside it.
+   */
+  readonly isAlone?: boolean | undefined;
+  /** Called with a warning about the database, in words for the log. */
   readonly onWarning?: ((what: string) => void) | undefined;
 }
 
@@ -24,12 +30,12 @@ const clockEveryMs = 60_000;
 
 /**
  * Opens the database and brings its schema up to date; a SQLite file is made on first use.
- * @throws ConfigError `store_url`, `store_file`, `store_newer`, `store_former` or `store_server`, whose fact `mayPass`
- * says that the server may only not be there yet.
+ * @throws ConfigError `store_url`, `store_file`, `store_in_use`, `store_newer`, `store_former` or `store_server`, whose fact
+ * `mayPass` says that the server may only not be there yet.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, onWarning = () => undefined } = options;
-  const driver = await refuseUnusable(url, () => openDriver(url));
+  const { driver, unlock } = await refuseUnusable(url, () => openDriver(options));
   const sqlite = driver instanceof SqliteDriver ? driver : undefined;
   const dialect: Dialect = sqlite === undefined ? "postgres" : "sqlite";
   const { isUnderWay, withoutForeignKeys, ...queries } = createTransactions(driver);
@@ -47,11 +53,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const close = async () => {
     clock?.stop();
     await db.destroy();
+    unlock();
   };
   try {
     await refuseUnusable(url, async () => {
       if (dialect === "postgres") await checkServer(db, onWarning);
-      await migrateDatabase(db, { dialect, url });
+      await migrateDatabase(db, { dialect, url, onWarning });
       await clock?.start();
     });
     // A process may have ended while it erased something.
@@ -95,10 +102,25 @@ function createClock(db: Kysely<Tables>) {
   };
 }
 
-async function openDriver(url: string): Promise<SqliteDriver | PostgresDriver> {
-  if (isPostgresUrl(url)) return new PostgresDriver(await openPool(url));
+interface OpenedDriver {
+  readonly driver: SqliteDriver | PostgresDriver;
+  /** Lets another process use the database. */
+  readonly unlock: () => void;
+}
+
+async function openDriver({ url, isAlone = false }: OpenDatabaseOptions): Promise<OpenedDriver> {
+  if (isPostgresUrl(url)) {
+    return { driver: new PostgresDriver(await openPool(url)), unlock: () => undefined };
+  }
   const path = requireSqlitePath(url);
-  return new SqliteDriver(openSqliteFile(path), path);
+  const file = openSqliteFile(path);
+  try {
+    const unlock = isAlone && path !== ":memory:" ? await lockSqliteFile(path) : () => undefined;
+    return { driver: new SqliteDriver(file, path), unlock };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 async function checkServer(db: Kysely<Tables>, warn: (what: string) => void): Promise<void> {
@@ -106,7 +128,9 @@ async function checkServer(db: Kysely<Tables>, warn: (what: string) => void): Pr
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
       pg_is_in_recovery() as standby`.execute(db);
   const [found] = rows;
-  if (found?.standby === true) throw new Error("it is a standby, which nobody can write to");
+  if (found?.standby === true) {
+    throw Object.assign(new Error("it is a standby, which nobody can write to"), { code: "25006" });
+  }
   if (found?.fsync === "off" || found?.commit === "off") {
     warn("PostgreSQL acknowledges writes before they are on disk (fsync, synchronous_commit)");
   }

@@ -1,4 +1,5 @@
 import {
+  type AbortableOperationOptions,
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
@@ -29,6 +30,8 @@ const maxConnections = 8;
 const idleMs = 60_000;
 
 const foreignKeyViolation = "23503";
+/** A server that takes no writes, because it became a standby. */
+const readOnly = "25006";
 
 /** Loads the driver, which a start on SQLite does not need. @throws nothing yet: the first statement connects. */
 export async function openPool(url: string): Promise<pg.Pool> {
@@ -50,6 +53,11 @@ export async function openPool(url: string): Promise<pg.Pool> {
   return pool;
 }
 
+export interface AcquireOptions extends AbortableOperationOptions {
+  /** Goes before all others that wait for a connection. */
+  readonly isUrgent?: boolean | undefined;
+}
+
 interface ConnectionWaiter {
   take(): void;
 }
@@ -61,6 +69,11 @@ interface ConnectionWaiter {
 export class PostgresDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #waiting = new Set<ConnectionWaiter>();
+  /** These go first. */
+  readonly #urgent = new Set<ConnectionWaiter>();
+  /** Connections from before the last failure may lead to a server that is gone, or that is now a standby. */
+  readonly #openedAt = new WeakMap<pg.PoolClient, number>();
+  #failedAt = 0;
   #free = maxConnections;
   #answeredAt = 0;
 
@@ -70,29 +83,44 @@ export class PostgresDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<PostgresConnection> {
+  async acquireConnection({ isUrgent }: AcquireOptions = {}): Promise<PostgresConnection> {
     if (this.#free > 0) this.#free -= 1;
-    else await this.#turn();
+    else await this.#turn(isUrgent === true ? this.#urgent : this.#waiting);
     try {
-      const onAnswer = () => {
-        this.#answeredAt = performance.now();
-      };
-      return new PostgresConnection(await this.#pool.connect(), onAnswer);
+      const client = await this.#connect();
+      return new PostgresConnection(client, {
+        onAnswer: () => {
+          this.#answeredAt = performance.now();
+        },
+        onBroken: () => {
+          this.#failedAt = performance.now();
+        },
+      });
     } catch (error) {
       this.#passOn();
       throw describeDatabaseFailure(error);
     }
   }
 
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      const openedAt = this.#openedAt.get(client) ?? performance.now();
+      this.#openedAt.set(client, openedAt);
+      if (openedAt >= this.#failedAt) return client;
+      client.release(true);
+    }
+  }
+
   /** Resolves with a connection's place, in order. @throws as a server that does not answer */
-  #turn(): Promise<void> {
+  #turn(queue: Set<ConnectionWaiter>): Promise<void> {
     const since = performance.now();
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout;
       const waiter: ConnectionWaiter = {
         take: () => {
           clearTimeout(timer);
-          this.#waiting.delete(waiter);
+          queue.delete(waiter);
           resolve();
         },
       };
@@ -103,16 +131,16 @@ export class PostgresDriver implements Driver {
           timer = setTimeout(check, Math.ceil(end - now));
           return;
         }
-        this.#waiting.delete(waiter);
+        queue.delete(waiter);
         reject(describeDatabaseFailure(new Error("no connection became free in time")));
       };
-      this.#waiting.add(waiter);
+      queue.add(waiter);
       check();
     });
   }
 
   #passOn(): void {
-    const [next] = this.#waiting;
+    const [next] = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
     if (next === undefined) this.#free += 1;
     else next.take();
   }
@@ -142,23 +170,31 @@ export class PostgresDriver implements Driver {
   }
 }
 
+interface ConnectionEvents {
+  onAnswer(): void;
+  onBroken(): void;
+}
+
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
-  readonly #onAnswer: () => void;
+  readonly #events: ConnectionEvents;
   #last: Promise<unknown> = Promise.resolve();
   #isReleased = false;
   isBroken = false;
   isInTransaction = false;
 
-  constructor(client: pg.PoolClient, onAnswer: () => void) {
+  constructor(client: pg.PoolClient, events: ConnectionEvents) {
     this.#client = client;
-    this.#onAnswer = onAnswer;
+    this.#events = events;
     client.on("error", this.#onError);
   }
 
-  readonly #onError = () => {
+  readonly #onError = () => this.#break();
+
+  #break(): void {
     this.isBroken = true;
-  };
+    this.#events.onBroken();
+  }
 
   /** One after the other: the queries of a transaction share its connection. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -175,7 +211,7 @@ class PostgresConnection implements DatabaseConnection {
         values: [...parameters],
         query_timeout: longStatements.test(sql) ? longMs : answerMs,
       } as pg.QueryConfig);
-      this.#onAnswer();
+      this.#events.onAnswer();
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
     } catch (error) {
@@ -185,11 +221,13 @@ class PostgresConnection implements DatabaseConnection {
 
   #described(error: unknown, sql: string): BotError {
     const code = databaseErrorCodeOf(error);
-    if (isAnswer(code)) this.#onAnswer();
+    if (isAnswer(code)) this.#events.onAnswer();
+    // The next connection may reach the server that takes writes.
+    if (code === readOnly) this.#break();
     if (code === foreignKeyViolation) return createGuildErasedError(error);
     if (isAnswer(code)) return describeDatabaseFailure(error);
     // The connection may still be busy with the query, or be gone, and a write may have been done.
-    this.isBroken = true;
+    this.#break();
     const isRead = /^\s*(?:select|begin|rollback)\b/iu.test(sql);
     return describeDatabaseFailure(error, isRead || this.isInTransaction ? "nothing" : "unknown");
   }
@@ -227,7 +265,5 @@ const longStatements =
  * not count.
  */
 function isAnswer(code: string): boolean {
-  return (
-    /^[0-9A-Z]{5}$/u.test(code) && !code.startsWith("08") && code !== "57P01" && code !== "57P02"
-  );
+  return /^[0-9A-Z]{5}$/u.test(code) && !code.startsWith("08") && !code.startsWith("57P0");
 }

@@ -1,11 +1,16 @@
 import type { Generated } from "kysely";
 import type { firstColumns } from "./migrations/0001-tables.ts";
+import type { processColumns } from "./migrations/0002-processes.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
-type FirstColumns = typeof firstColumns;
+type ColumnDefinitions = typeof firstColumns & typeof processColumns;
 
-type ColumnValue<Sql> = Sql extends `${"word" | "text"}${string}` ? string : number;
+type ColumnValue<Sql> = Sql extends `${"word" | "text"}${string}`
+  ? string
+  : Sql extends `bytes${string}`
+    ? Uint8Array
+    : number;
 
 type ColumnOf<Sql> = Sql extends "serial" | `${string} default ${string}`
   ? Generated<ColumnValue<Sql>>
@@ -19,7 +24,10 @@ type ColumnOf<Sql> = Sql extends "serial" | `${string} default ${string}`
  * milliseconds since the epoch, flags are 0 or 1.
  */
 export type Tables = {
-  readonly [Name in keyof FirstColumns]: {
-    readonly [Column in keyof FirstColumns[Name]]: ColumnOf<FirstColumns[Name][Column]>;
+  readonly [Name in keyof ColumnDefinitions]: {
+    readonly [Column in keyof ColumnDefinitions[Name]]: ColumnOf<ColumnDefinitions[Name][Column]>;
   };
-} & { readonly removals: { readonly parent: "servers" | "watches" | "feeds" } };
+} & {
+  readonly removals: { readonly parent: "servers" | "watches" | "feeds" };
+  readonly servers: { readonly changes: Generated<number> };
+};

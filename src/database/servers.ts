@@ -14,6 +14,8 @@ const partKey = ["server_id", "id"] as const;
  */
 const owned = {
   servers: [
+    ["interactions", "server_id", "id"],
+    ["files", "server_id", "id"],
     ["continuations", "server_id", "id"],
     ["keyv", "server_id", "key"],
     ["linked_channels", "server_id", "server_id", "channel_id"],
@@ -50,6 +52,8 @@ const pageSize = 1_000;
 interface ServerWork {
   readonly guildId: string;
   serverId: Promise<number | undefined>;
+  /** Undefined where it was not read. */
+  readonly version: Promise<string> | undefined;
 }
 
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
@@ -94,18 +98,20 @@ export function createServers(deps: ServersDeps): Servers {
   };
 }
 
-type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor">;
+type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor" | "version" | "noteChange">;
 
 /** Gives work for a server the id that the server had when the work began. */
-function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
+function createServerIds({ db, dialect, now, afterCommit }: ServersDeps): ServerIds {
   const serverWork = new AsyncLocalStorage<ServerWork>();
-  const read = (guildId: string) => readId(db, guildId);
+  const read = (guildId: string) => readServer(db, guildId).then((row) => row?.id);
 
   function begin(guildId: string): ServerWork {
-    const serverId = read(guildId);
-    // Work that does not use the server's id must not fail because of this.
-    serverId.catch(() => undefined);
-    return { guildId, serverId };
+    const row = readServer(db, guildId);
+    const serverId = row.then((found) => found?.id);
+    const version = row.then(versionOf);
+    // Work that uses neither must not fail because of this.
+    for (const each of [serverId, version]) each.catch(() => undefined);
+    return { guildId, serverId, version };
   }
 
   async function find(guildId: string): Promise<number | undefined> {
@@ -130,23 +136,48 @@ function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
       return id;
     },
     runFor: async (guildId, work, serverId) => {
-      const known = serverId && { guildId, serverId: Promise.resolve(serverId) };
+      const known = serverId && {
+        ...{ guildId, serverId: Promise.resolve(serverId), version: undefined },
+      };
       const begun = known || begin(guildId);
       // If the database fails, the work's own queries fail too.
       await begun.serverId.catch(() => undefined);
       return serverWork.run(begun, work);
     },
     answerFor: async (guildId, work) => serverWork.run(begin(guildId), work),
+    version: async (guildId) => {
+      if (dialect === "sqlite") return "";
+      const work = serverWork.getStore();
+      const known = work?.guildId === guildId ? work.version : undefined;
+      return known ?? versionOf(await readServer(db, guildId));
+    },
+    noteChange: async (guildId) => {
+      if (dialect === "sqlite") return;
+      await db
+        .updateTable("servers")
+        .set({ changes: sql<number>`changes + 1` })
+        .where("guild_id", "=", guildId)
+        .execute();
+    },
   };
 }
 
-async function readId(db: Database["db"], guildId: string): Promise<number | undefined> {
-  const row = await db
+interface ServerRow {
+  readonly id: number;
+  readonly changes: number;
+}
+
+function readServer(db: Database["db"], guildId: string): Promise<ServerRow | undefined> {
+  return db
     .selectFrom("servers")
-    .select("id")
+    .select(["id", "changes"])
     .where("guild_id", "=", checkGuildId(guildId))
     .executeTakeFirst();
-  return row?.id;
+}
+
+/** A server that was erased and added again has another id. */
+function versionOf(row: ServerRow | undefined): string {
+  return row === undefined ? "" : `${row.id}.${row.changes}`;
 }
 
 async function addServer(db: Database["db"], guildId: string, now: number): Promise<number> {
@@ -155,7 +186,7 @@ async function addServer(db: Database["db"], guildId: string, now: number): Prom
     .values({ guild_id: guildId, added_at: now })
     .onConflict((conflict) => conflict.column("guild_id").doNothing())
     .execute();
-  const id = await readId(db, guildId);
+  const id = (await readServer(db, guildId))?.id;
   if (id === undefined) throw new Error("a server was removed while it was added");
   return id;
 }

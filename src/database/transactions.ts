@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from "kysely";
 import type { Database } from "./database.ts";
-import { PostgresDriver, postgresDialect } from "./postgres.ts";
+import { isUniqueConflict } from "./failure.ts";
+import { type AcquireOptions, PostgresDriver, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { type SqliteDriver, sqliteDialect } from "./sqlite.ts";
 
 const mostTries = 5;
 
-/** Error codes for conflicting writers: SQLite's unique keys, PostgreSQL's unique keys, serialization failures, deadlocks. */
-const conflicts: ReadonlySet<unknown> = new Set([1555, 2067, "23505", "40001", "40P01"]);
+/** PostgreSQL's codes for serialization failures and deadlocks. */
+const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01"]);
 
 /** A transaction, which is under way once it has a connection, and how its queries are run. */
 interface HeldTransaction {
@@ -18,10 +19,12 @@ interface HeldTransaction {
   readonly isUnchecked?: boolean;
   /** SQLite does not wait for the disk. */
   readonly skipsDisk?: boolean | undefined;
+  /** It goes before others that wait for a connection. */
+  readonly isUrgent?: boolean;
 }
 
 interface Transactions
-  extends Pick<Database, "db" | "transaction" | "afterCommit" | "withoutDiskWait"> {
+  extends Pick<Database, "db" | "transaction" | "afterCommit" | "withoutDiskWait" | "urgently"> {
   isUnderWay(): boolean;
   /** A transaction in which SQLite does not delete rows along with those that they refer to. */
   withoutForeignKeys: Database["transaction"];
@@ -42,6 +45,10 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
       if (isUnderWay()) context.getStore()?.calls.push(call);
       else call();
     },
+    urgently: (work) =>
+      isUnderWay()
+        ? work()
+        : context.run({ connection: undefined, calls: [], skipsDisk: true, isUrgent: true }, work),
     /** A later write that waits for the disk waits for these too, because they are before it in the same log. */
     withoutDiskWait: (work) =>
       isUnderWay()
@@ -70,8 +77,8 @@ async function inTransaction<T>(
 }
 
 function isConflict(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly errcode?: unknown; code?: unknown } };
-  return conflicts.has(cause?.errcode) || conflicts.has(cause?.code);
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return isUniqueConflict(error) || conflicts.has(cause?.code);
 }
 
 /** A transaction's connection as one of its queries gets it: releasing it does nothing. */
@@ -85,9 +92,14 @@ class JoinedConnection implements DatabaseConnection {
   }
 }
 
+interface JoinableDriver {
+  waitForDisk?(isWaiting: boolean): void;
+  acquireConnection(options?: AcquireOptions): Promise<DatabaseConnection>;
+}
+
 /** A driver whose connections are the transaction's own while one is under way. */
 function joiningDriver(
-  driver: Driver & { waitForDisk?(isWaiting: boolean): void },
+  driver: Driver & JoinableDriver,
   context: AsyncLocalStorage<HeldTransaction>,
 ): Driver {
   const held = () => context.getStore();
@@ -105,7 +117,7 @@ function joiningDriver(
     acquireConnection: async () => {
       const store = held();
       if (store?.connection !== undefined) return new JoinedConnection(store.connection);
-      const connection = await driver.acquireConnection();
+      const connection = await driver.acquireConnection({ isUrgent: store?.isUrgent });
       driver.waitForDisk?.(store?.skipsDisk !== true);
       return connection;
     },

@@ -2,8 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import type { Log } from "../log.ts";
-import { releaseExpiredLocks } from "./job-locks.ts";
-import { inspectJobs, putJob, readJobHeads, takeBackJob } from "./job-table.ts";
+import { releaseLocks } from "./job-locks.ts";
+import {
+  checkWrites,
+  countHeldJobs,
+  inspectJobs,
+  putJob,
+  readJobHeads,
+  takeBackJob,
+} from "./job-table.ts";
 import {
   createRunningJobs,
   JobLostError,
@@ -23,6 +30,8 @@ export interface JobsDeps {
   readonly renewEveryMs?: number;
   /** How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. */
   readonly lockMs?: number;
+  /** Whether no other process can use the database: then locks of others are those of dead ones, and end at the start. */
+  readonly isAlone?: boolean;
 }
 
 /** Jobs in a database table, shared by all processes that use the database. */
@@ -50,6 +59,9 @@ export function createJobs(deps: JobsDeps): Jobs {
       afterCommit(() => one?.stop.abort(new JobLostError("the job was taken back")));
       return wasThere;
     },
+    processId: running.processId,
+    hold: running.hold,
+    countHeld: (queue) => countHeldJobs(database, queue),
     start: timer.start,
     counts,
     parked,
@@ -65,7 +77,9 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-interface SearchDeps extends Required<Pick<JobsDeps, "lookEveryMs" | "renewEveryMs">> {
+interface SearchDeps
+  extends Required<Pick<JobsDeps, "lookEveryMs" | "renewEveryMs">>,
+    Pick<JobsDeps, "isAlone"> {
   readonly database: Database;
   readonly log: Log;
   readonly queues: ReadonlyMap<string, QueueHandler>;
@@ -73,12 +87,13 @@ interface SearchDeps extends Required<Pick<JobsDeps, "lookEveryMs" | "renewEvery
 }
 
 /** Looks for due jobs and starts them. */
-function createSearch({ database, log, queues, running, ...every }: SearchDeps) {
-  const { lookEveryMs, renewEveryMs } = every;
+function createSearch({ database, log, queues, running, ...options }: SearchDeps) {
+  const { lookEveryMs, renewEveryMs, isAlone = false } = options;
   const { now } = database;
   /** After a database failure, expired locks count only from this time, so that every process can first renew its own. */
   let trustLocksAt = 0;
   let isAway = false;
+  let hasDeadLocks = isAlone;
 
   function noteAway(error: unknown): void {
     if (!isAway) log.warn("jobs could not be looked for", { error });
@@ -87,6 +102,8 @@ function createSearch({ database, log, queues, running, ...every }: SearchDeps) 
   }
 
   async function beginDue(): Promise<number> {
+    if (hasDeadLocks) await releaseLocks(database, running.processId);
+    hasDeadLocks = false;
     const latest = now() + lookEveryMs;
     const open = [...queues].filter(([queue, { options }]) => running.room(queue, options) > 0);
     const { dueAt, lockEndsAt } = await readJobHeads(
@@ -96,7 +113,7 @@ function createSearch({ database, log, queues, running, ...every }: SearchDeps) 
     if (lockEndsAt < now() && trustLocksAt < now()) {
       // Renewed first, so that this process keeps its running jobs even after a long pause.
       await running.renew();
-      await releaseExpiredLocks(database);
+      await releaseLocks(database);
       return now();
     }
     let begun = 0;
@@ -114,6 +131,8 @@ function createSearch({ database, log, queues, running, ...every }: SearchDeps) 
     /** Returns when to look again. Never throws. */
     async look(): Promise<number> {
       try {
+        // A standby answers what only reads.
+        if (isAway) await checkWrites(database);
         const next = await beginDue();
         if (isAway) log.info("jobs are looked for again");
         isAway = false;

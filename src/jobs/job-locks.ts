@@ -56,6 +56,24 @@ export async function lockJobs(
   return rows;
 }
 
+/** Adds a job and locks it; false while another process has it. */
+export async function holdJob(
+  { database, me }: LockOwner,
+  { queue, key }: JobRef,
+  until: number,
+): Promise<boolean> {
+  return changeJobs(
+    database,
+    sql`
+      insert into jobs (queue, key, data, due_at, tries, locked_by, locked_until)
+      values (${queue}, ${key}, 'null', ${database.now()}, 0, ${me}, ${until})
+      on conflict (queue, key) do update set locked_by = excluded.locked_by,
+        locked_until = excluded.locked_until, due_at = excluded.due_at, tries = 0,
+        failure = null, parked_at = null, wanted_at = null, is_taken_back = 0
+      where jobs.locked_by is null or jobs.locked_by = excluded.locked_by`,
+  );
+}
+
 /** Renews locks; returns the jobs that this process still has and that were not removed. */
 export async function renewLocks(
   { database, me }: LockOwner,
@@ -74,9 +92,15 @@ export async function renewLocks(
   return rows.filter((row) => row.is_taken_back === 0);
 }
 
-/** Frees the jobs of dead processes; jobs that were removed meanwhile are deleted. */
-export async function releaseExpiredLocks(database: Database): Promise<void> {
-  const expired = sql`locked_by is not null and locked_until < ${database.now()}`;
+/**
+ * Frees the jobs of dead processes; jobs that were removed meanwhile are deleted. `only` is the one process that lives, if
+ * there can be no other.
+ */
+export async function releaseLocks(database: Database, only?: string): Promise<void> {
+  const expired =
+    only === undefined
+      ? sql`locked_by is not null and locked_until < ${database.now()}`
+      : sql`locked_by <> ${only}`;
   const remove = sql`
     delete from jobs where ${expired} and is_taken_back = 1 and wanted_at is null`;
   await executeWithoutDiskWait(database, remove);

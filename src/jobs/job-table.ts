@@ -81,6 +81,11 @@ export async function readJobHeads({ db }: Database, queues: readonly string[]):
   };
 }
 
+/** @throws where the database takes no writes. */
+export async function checkWrites(database: Database): Promise<void> {
+  await executeWithoutDiskWait(database, sql`delete from jobs where 1 = 0`);
+}
+
 interface PeekOptions {
   /** Jobs of these servers are left out. */
   readonly without: readonly number[];
@@ -118,6 +123,14 @@ export function takeBackJob(database: Database, { queue, key }: JobRef): Promise
       where ${at} and (is_taken_back = 0 or wanted_at is not null)`;
     return changeJobs(database, takeBack);
   });
+}
+
+export async function countHeldJobs({ db }: Database, queue: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from jobs where queue = ${queue} and locked_by is not null`.execute(
+    db,
+  );
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** What an operator can read and retry, also from a process that runs no jobs. */

@@ -8,6 +8,7 @@ import { chooseNextJobs } from "./choose-next-jobs.ts";
 import {
   failJob,
   finishJob,
+  holdJob,
   type LockedJob,
   type LockOwner,
   lockJobs,
@@ -15,7 +16,7 @@ import {
   renewLocks,
 } from "./job-locks.ts";
 import { type JobRef, peekJobs } from "./job-table.ts";
-import type { Job, JobHandler, QueueOptions } from "./types.ts";
+import type { HeldJob, Job, JobHandler, QueueOptions } from "./types.ts";
 
 interface RunningJobsDeps {
   readonly database: Database;
@@ -32,6 +33,8 @@ interface RunningJobsDeps {
 }
 
 interface RunningJob extends JobRef {
+  /** Whether it is only held, and no handler runs. */
+  readonly isHeld?: boolean;
   readonly serverId: number | null;
   readonly stop: AbortController;
   readonly over: Promise<void>;
@@ -49,21 +52,27 @@ interface RunningState extends RunningJobsDeps {
 /** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
 const closeTimeoutMs = 2_500;
 
+/** How soon it looks again whether another process has ended a job that is to be held here. */
+const heldRetryMs = 500;
+
 const nameOf = ({ queue, key }: JobRef) => `${queue} ${key}`;
 
 export type RunningJobs = ReturnType<typeof createRunningJobs>;
 
 /** The jobs that this process runs: locks them, runs them, and stores how they ended. */
 export function createRunningJobs(deps: RunningJobsDeps) {
+  const processId = randomUUID();
   const state: RunningState = {
     ...deps,
-    owner: { database: deps.database, me: randomUUID() },
+    owner: { database: deps.database, me: processId },
     running: new Map(),
     outside: AsyncLocalStorage.snapshot(),
     stopRenewing: undefined,
     isStopping: false,
   };
   return {
+    processId,
+    hold: (job: JobRef) => holdUntilReleased(state, job),
     /** How many more of that queue may run here. */
     room: (queue: string, { concurrency }: QueueOptions) =>
       concurrency - runningOf(state, queue).length,
@@ -77,7 +86,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
 }
 
 function runningOf({ running }: RunningState, queue: string): readonly RunningJob[] {
-  return [...running.values()].filter((one) => one.queue === queue);
+  return [...running.values()].filter((one) => one.queue === queue && one.isHeld !== true);
 }
 
 async function beginDue(
@@ -117,6 +126,39 @@ function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): v
   state.running.set(nameOf(row), { queue, key, serverId, stop, over });
   if (state.isStopping) stop.abort(new Error("the bot stops"));
   renewLater(state);
+}
+
+async function holdUntilReleased(state: RunningState, job: JobRef): Promise<HeldJob> {
+  const { owner, database, running, clock, lockMs } = state;
+  const name = { queue: job.queue, key: job.key };
+  while (!(await holdJob(owner, name, database.now() + lockMs))) {
+    if (state.isStopping) throw new JobLostError("the bot stops");
+    await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
+  }
+  const stop = new AbortController();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const held = { ...name, isHeld: true, serverId: null, stop, over };
+  running.set(nameOf(name), held);
+  renewLater(state);
+  // Another process runs it at once.
+  stop.signal.addEventListener("abort", () => {
+    const last = state.isStopping ? releaseJob(owner, name) : undefined;
+    void Promise.resolve(last)
+      .catch((error: unknown) => state.log.warn("a held job was not given back", { error }))
+      .finally(() => {
+        if (running.get(nameOf(name)) === held) running.delete(nameOf(name));
+        end();
+      });
+  });
+  return {
+    signal: stop.signal,
+    release: async () => {
+      if (stop.signal.aborted) return;
+      await finishJob(owner, name);
+      running.delete(nameOf(name));
+      end();
+    },
+  };
 }
 
 async function runToEnd(

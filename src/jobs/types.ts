@@ -21,6 +21,15 @@ export interface Jobs {
   put(job: NewJob): Promise<void>;
   /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
   remove(queue: string, key: string): Promise<boolean>;
+  /** Id of this process, as holder of jobs. */
+  readonly processId: string;
+  /**
+   * Adds a job that this process holds from now on: while it lives nobody runs it, and once it is dead another process runs the
+   * queue's handler. If another process is running it, this waits until that has ended. @throws ServiceError `store_unavailable`.
+   */
+  hold(job: Pick<NewJob, "queue" | "key">): Promise<HeldJob>;
+  /** How many jobs of a queue run or are held, in all processes; cheaper than `counts`. @throws ServiceError `store_unavailable`. */
+  countHeld(queue: string): Promise<number>;
   /** Starts to run jobs of the queues that have a handler here. */
   start(): void;
   /** How many jobs there are, by queue. @throws ServiceError `store_unavailable`. */
@@ -31,6 +40,17 @@ export interface Jobs {
   retry(queue?: string, key?: string): Promise<number>;
   /** Starts no more jobs and stops running ones by their signals; resolves when none run, or after 2.5 seconds. */
   close(): Promise<void>;
+}
+
+/** A job that this process holds without running it. */
+export interface HeldJob {
+  /**
+   * Aborts when this process no longer holds it: it was paused or cut off from the database for so long that it counted as
+   * dead, and another process runs the handler. Or the jobs were closed.
+   */
+  readonly signal: AbortSignal;
+  /** Removes the job. A job that is not released before `close` is run by the next process at once. @throws ServiceError `store_unavailable`. */
+  release(): Promise<void>;
 }
 
 export interface QueueOptions {

@@ -12,7 +12,7 @@ export const ownedTables = [
   ...["keyv", "continuations", "linked_channels", "refresh_claims"],
   ...["watches", "held_comments", "digests", "authors", "audit_log"],
   ...["rule_books", "saved_replies", "feeds", "announcements", "spending", "jobs"],
-  "quota_servers",
+  ...["quota_servers", "interactions", "files"],
 ];
 
 const at = Date.UTC(2026, 0, 2);
@@ -104,6 +104,16 @@ async function fillMany({ db }: Database, { server_id, guildId, numbers, data }:
         has_text: 1,
       })),
     )
+    .execute();
+  const asked = { server_id, claimed_by: "p", is_open: 1, once_key: null, expires_at: at };
+  await db
+    .insertInto("interactions")
+    .values(numbers.map((n) => ({ ...asked, id: `${guildId}${n}`, request: data(n) })))
+    .execute();
+  const file = { server_id, size: 1, expires_at: at };
+  await db
+    .insertInto("files")
+    .values(numbers.map((n) => ({ ...file, id: `${guildId}${n}`, content: Buffer.from(data(n)) })))
     .execute();
   const sent = { server_id, feed_id: "f0", state: "sent", look_at: null, at };
   await db

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { type Database, openDatabase, readGuildRows, sql } from "../../src/database/index.ts";
 import { migrationsFor } from "../../src/database/migrate.ts";
+import { processColumns } from "../../src/database/migrations/0002-processes.ts";
 import type { Place } from "../support/databases/kinds.ts";
 import { fillServer } from "./fill.ts";
 import { guild, onEach, openFor, otherGuild } from "./open.ts";
@@ -24,24 +25,33 @@ async function exported(database: Database, guildId: string) {
   return Object.fromEntries(all);
 }
 
+async function fill({ url }: Place): Promise<unknown> {
+  const database = await openDatabase({ url });
+  try {
+    await fillServer(database, guild, { rows: 30, word: "wörd \u{1f600}" });
+    await fillServer(database, otherGuild, { rows: 2 });
+    return {
+      [guild]: await exported(database, guild),
+      [otherGuild]: await exported(database, otherGuild),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
 /**
- * Makes a database as the version left it whose latest migration that is. Once there is a second one, what fills each former
- * schema is here as it was then, because this program's queries know its own schema only.
+ * Makes a database as the version left it whose latest migration that is. This program's queries know its own schema only, so
+ * what later migrations added is taken away again.
  */
 const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
-  "0001-tables": async ({ url }) => {
-    const database = await openDatabase({ url });
-    try {
-      await fillServer(database, guild, { rows: 30, word: "wörd \u{1f600}" });
-      await fillServer(database, otherGuild, { rows: 2 });
-      return {
-        [guild]: await exported(database, guild),
-        [otherGuild]: await exported(database, otherGuild),
-      };
-    } finally {
-      await database.close();
-    }
+  "0001-tables": async (place) => {
+    const before = await fill(place);
+    for (const table of Object.keys(processColumns)) await place.query(`drop table ${table}`);
+    await place.query("alter table servers drop column changes");
+    await place.query("delete from kysely_migration where name = '0002-processes'");
+    return before;
   },
+  "0002-processes": fill,
 };
 
 onEach((kind) => {

@@ -46,6 +46,97 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ make }) => {
       expect(begun).toHaveLength(1);
     });
 
+    it("runs no job that another one holds, until that one is dead", async () => {
+      const { process, pass } = await openStage(kind);
+      const [holder, other] = [process(), process()];
+      const { work, keys } = heldHandler();
+      other.handle("processes", usual, work);
+      other.start();
+
+      const held = await holder.hold({ queue: "processes", key: holder.processId });
+      await pass(60_000);
+      const before = keys();
+      const counts = await other.counts();
+      holder.die();
+      await pass(20_000);
+
+      expect(before).toEqual([]);
+      expect(counts).toEqual([{ queue: "processes", waiting: 0, due: 0, running: 1, parked: 0 }]);
+      expect(keys()).toEqual([holder.processId]);
+      expect(held.signal.aborted).toBe(false);
+    });
+
+    it("forgets a held job that is released", async () => {
+      const { process, pass } = await openStage(kind);
+      const [holder, other] = [process(), process()];
+      const { work, keys } = heldHandler();
+      other.handle("processes", usual, work);
+      other.start();
+      const held = await holder.hold({ queue: "processes", key: "a" });
+
+      await held.release();
+      await pass(60_000);
+
+      expect(keys()).toEqual([]);
+      expect(await other.counts()).toEqual([]);
+    });
+
+    it("tells a holder that it was taken for dead, and lets it hold again after the handler", async () => {
+      const { process, pass, settle } = await openStage(kind);
+      const [holder, other] = [process({ renewEveryMs: 100_000 }), process()];
+      const { work, keys, end } = heldHandler();
+      other.handle("processes", usual, work);
+      other.start();
+      const name = { queue: "processes", key: "a" };
+      const first = await holder.hold(name);
+      await pass(20_000);
+      const again = holder.hold(name);
+      await pass(100_000 - 20_000);
+      const isLost = first.signal.aborted;
+      await first.release();
+      end(0);
+      await settle();
+      await pass(500);
+      const second = await again;
+
+      expect(isLost).toBe(true);
+      expect(keys()).toEqual(["a"]);
+      expect(second.signal.aborted).toBe(false);
+      expect(await other.counts()).toMatchObject([{ running: 1 }]);
+    });
+
+    it("runs what a holder still had when it closed at once", async () => {
+      const { process, pass } = await openStage(kind);
+      const [holder, other] = [process(), process()];
+      const { work, keys } = heldHandler();
+      other.handle("processes", usual, work);
+      other.start();
+      const held = await holder.hold({ queue: "processes", key: "a" });
+
+      await holder.close();
+      await pass(1_000);
+
+      expect(held.signal.aborted).toBe(true);
+      expect(keys()).toEqual(["a"]);
+    });
+
+    it("frees the jobs of a dead one at the start where it is alone", async () => {
+      const { process, pass } = await openStage(kind);
+      const [dead, next] = [process(), process({ isAlone: true })];
+      dead.handle("mail", usual, heldHandler().work);
+      dead.start();
+      await dead.put({ queue: "mail", key: "a" });
+      await pass(1_000);
+      dead.die();
+      const { work, keys } = heldHandler();
+      next.handle("mail", usual, work);
+
+      next.start();
+      await pass(1_000);
+
+      expect(keys()).toEqual(["a"]);
+    });
+
     it("goes on with the jobs of one that died, within 20 seconds", async () => {
       const { process, pass } = await openStage(kind);
       const [first, second] = [process(), process()];

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { createTablesOf, type TableDialect, type TableKeys } from "./create-tables.ts";
 import { describeIndexes } from "./statistics.ts";
 
 const owner = "bigint not null references servers (id) on delete cascade";
@@ -227,17 +227,6 @@ export const firstColumns = {
   },
 } as const;
 
-interface TableKeys {
-  /** The primary key, if it consists of several columns. */
-  readonly key?: string;
-  readonly constraint?: string;
-  /**
-   * An index with `where` contains only those rows, so that writing other rows costs nothing. It has a name if the one made
-   * from the columns would not be unique.
-   */
-  readonly indexes?: readonly string[];
-}
-
 const firstKeys: Partial<Record<keyof typeof firstColumns, TableKeys>> = {
   keyv: { indexes: ["(server_id)", "(expires_at)"] },
   continuations: { indexes: ["(server_id, user_id, id, expires_at, bytes)"] },
@@ -319,44 +308,10 @@ const firstKeys: Partial<Record<keyof typeof firstColumns, TableKeys>> = {
   removals: { key: "parent, server_id, part_id" },
 };
 
-const types = {
-  sqlite: { serial: "integer primary key autoincrement", word: "text" },
-  // Ids and words compare by their bytes on both databases, so that pages follow each other.
-  postgres: { serial: "bigserial primary key", word: 'text collate "C"' },
-} as const;
-
 /** The first schema. A released migration is never changed; later changes go into another file. */
-export const createTables = (dialect: keyof typeof types): Migration => ({
-  async up(db: Kysely<never>) {
-    for (const [name, columns] of Object.entries(firstColumns)) {
-      const keys = firstKeys[name as keyof typeof firstColumns] ?? {};
-      await sql.raw(tableSql(name, columns, { ...keys, dialect })).execute(db);
-      for (const index of keys.indexes ?? []) await sql.raw(indexSql(name, index)).execute(db);
-    }
+export const createTables = (dialect: TableDialect): Migration => ({
+  async up(db) {
+    await createTablesOf(db, { columns: firstColumns, keys: firstKeys, dialect });
     if (dialect === "sqlite") await describeIndexes(db);
   },
 });
-
-function tableSql(
-  name: string,
-  columns: Readonly<Record<string, string>>,
-  { dialect, key, constraint }: TableKeys & { readonly dialect: keyof typeof types },
-): string {
-  const { serial, word } = types[dialect];
-  const parts = Object.entries(columns).map(
-    ([column, type]) => `${column} ${type.replace(/^serial/u, serial).replace(/^word/u, word)}`,
-  );
-  if (key !== undefined) parts.push(`constraint ${name}_key primary key (${key})`);
-  if (constraint !== undefined) parts.push(`constraint ${constraint}`);
-  // SQLite keeps such a table in the order of its key, so that the rows of a server lie together and their pages go with
-  // them: in pages that several servers share, moving rows about leaves copies that no deletion overwrites.
-  const isOwned = dialect === "sqlite" && key?.startsWith("server_id") === true;
-  return `create table ${name} (${parts.join(", ")})${isOwned ? " without rowid" : ""}`;
-}
-
-function indexSql(table: string, index: string): string {
-  const [, name, columns, rest] = /^(\w*) ?\(([^)]*)\)(.*)$/u.exec(index) ?? [];
-  const usual = columns?.split(", ").filter((column) => column !== "server_id");
-  const own = name || `${table}_by_${usual?.join("_") || "server"}`;
-  return `create index ${own} on ${table} (${columns})${rest}`;
-}

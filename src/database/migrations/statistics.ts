@@ -25,7 +25,7 @@ interface IndexColumn {
  * the few. The figures are the same in every database, so that each statement uses the same index everywhere (section 6.2 of
  * https://sqlite.org/optoverview.html). A migration that adds an index to one of these tables calls this at its end.
  */
-export async function describeIndexes(db: Kysely<never>): Promise<void> {
+export async function describeIndexes(db: Kysely<unknown>): Promise<void> {
   // Only `analyze` can create the table of statistics.
   await sql`analyze`.execute(db);
   await sql`delete from sqlite_stat1`.execute(db);

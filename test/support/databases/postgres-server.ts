@@ -26,9 +26,26 @@ export function findPostgres(): string | undefined {
 }
 
 /** `settings` are the server's own: `fsync=off`. */
-export async function startPostgres(
+export function startPostgres(
   settings: readonly string[] = [],
   chosenPort?: number,
+): Promise<DatabaseServer> {
+  return startServer(settings, { chosenPort });
+}
+
+/** A server that follows a primary and refuses writes, until it is promoted: `select pg_promote()`. */
+export function startStandby(primary: DatabaseServer): Promise<DatabaseServer> {
+  return startServer([], { primary });
+}
+
+interface ServerSource {
+  readonly chosenPort?: number | undefined;
+  readonly primary?: DatabaseServer;
+}
+
+async function startServer(
+  settings: readonly string[],
+  { chosenPort, primary }: ServerSource,
 ): Promise<DatabaseServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
@@ -48,7 +65,12 @@ export async function startPostgres(
     "-E",
     "UTF8",
   ];
-  await promisify(execFile)(join(programs, "initdb"), init, { ...owner, cwd: folder });
+  const copy = ["-D", data, "-d", primary?.url ?? "", "-R", "-X", "stream", "-c", "fast"];
+  await promisify(execFile)(
+    join(programs, primary === undefined ? "initdb" : "pg_basebackup"),
+    primary === undefined ? init : copy,
+    { ...owner, cwd: folder },
+  );
   const own = [
     "listen_addresses=127.0.0.1",
     `port=${port}`,
