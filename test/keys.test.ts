@@ -93,7 +93,7 @@ describe("npm run keys", () => {
 
     expect(envOf(folder).replace(/k1:[\w+/]{43}=/u, "KEY")).toBe(lines('"KEY"'));
     expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o640);
-    expect((await run(folder, "status")).text).toMatch(/^k1 +yes +1 +0 +0 +0 +ok$/mu);
+    expect((await run(folder, "status")).text).toMatch(/^k1 +yes +1 +0 +0 +0 +0 +ok$/mu);
   });
 
   it("says how many rows still need a key", async () => {

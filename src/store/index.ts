@@ -9,7 +9,16 @@ export type {
 export type { CredentialStore } from "./credentials.ts";
 export type { ExportedCredential, HeldRecords, StoreExport } from "./export-server.ts";
 export { type StoreRead, storedIn, storeUnavailable, valueOfRead } from "./failure.ts";
+export type { StoredFiles } from "./files.ts";
+export {
+  createGatewaySessions,
+  createIdentifyTurn,
+  type GatewaySessions,
+  type IdentifyTurn,
+  type SavedGatewaySession,
+} from "./gateway-sessions.ts";
 export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
+export type { InteractionClaim, Interactions, OpenInteraction } from "./interactions.ts";
 export { isInEnvFile, readOrMakeKeyFile, writeEnvFile, writeKeyFile } from "./key-files.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export type { OneTimeToken, OneTimeTokens } from "./one-time-tokens.ts";
@@ -31,7 +40,7 @@ export {
 } from "./rotation/key-list.ts";
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
 export { isUnreadable, type MasterKey } from "./seal.ts";
-export { totalOf } from "./sealed-records.ts";
+export { sealedKinds, totalOf } from "./sealed-records.ts";
 export type {
   Budgets,
   DailyBudget,

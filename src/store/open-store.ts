@@ -9,6 +9,9 @@ import { createContinuations } from "./continuations.ts";
 import { type CredentialStore, createCredentials } from "./credentials.ts";
 import { exportServer } from "./export-server.ts";
 import { readStore, writeStore } from "./failure.ts";
+import { createFiles } from "./files.ts";
+import { createInteractions } from "./interactions.ts";
+import { createSharedLocks } from "./locks.ts";
 import { checkMasterKeys } from "./master-keys.ts";
 import { createOneTimeTokens } from "./one-time-tokens.ts";
 import { createRecords } from "./records.ts";
@@ -67,9 +70,14 @@ export async function createStore(options: CreateStoreOptions) {
     /** The database, with everything else that is stored; `close` closes it. */
     database,
     ...{ credentials, settings, revocations },
+    /** Undefined on SQLite. */
+    files: createFiles({ database, keyring }),
+    /** One after the other across processes, by server and name. */
+    turns: createSharedLocks(database),
     accessTokens: createAccessTokens(deps),
     oneTimeTokens: createOneTimeTokens(deps),
     continuations: createContinuations(records),
+    interactions: createInteractions({ database, keyring }),
     /** @throws ServiceError `store_unavailable`. */
     exportServer: (guildId: string) =>
       writeStore(() => exportServer({ database, credentials, settings }, guildId)),

@@ -16,7 +16,14 @@ export interface MasterKey {
 
 /** What a sealed text belongs to; it opens only for the same four words. */
 export interface SealContext {
-  readonly purpose: "credential" | "canary" | "token" | "ticket" | "revocation";
+  readonly purpose:
+    | "credential"
+    | "canary"
+    | "token"
+    | "ticket"
+    | "revocation"
+    | "interaction"
+    | "file";
   readonly guildId: string;
   readonly kind: string;
   readonly field: string;
@@ -39,6 +46,8 @@ const wrappedBytes = boxOverhead + keyBytes;
 
 /** Version 1 is `1.<master key id>.<base64url of the wrapped data key and the sealed text>`. */
 const format = /^1\.([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
+const bytesHead = /^1\.([a-z0-9-]{1,16})\./;
+const maxHeadBytes = 19;
 
 /** Makes one `KeyObject` for each key, once. */
 export function createKeyring(keys: readonly MasterKey[]): Keyring {
@@ -54,13 +63,24 @@ export function createKeyring(keys: readonly MasterKey[]): Keyring {
 
 /** Seals under a fresh data key, which the keyring's first master key wraps. */
 export function seal(keyring: Keyring, context: SealContext, text: string): string {
+  const { id, box } = sealBox(keyring, context, Buffer.from(text, "utf8"));
+  return `1.${id}.${box.toString("base64url")}`;
+}
+
+/** The same for bytes: version 1 is `1.<master key id>.` and the wrapped data key and the sealed bytes as they are. */
+export function sealBytes(keyring: Keyring, context: SealContext, bytes: Uint8Array): Buffer {
+  const { id, box } = sealBox(keyring, context, bytes);
+  return Buffer.concat([Buffer.from(`1.${id}.`, "latin1"), box]);
+}
+
+function sealBox(keyring: Keyring, context: SealContext, plain: Uint8Array) {
   const id = keyring.sealingId;
   const bound = bindContext(id, context);
   const dataKey = randomBytes(keyBytes);
   const wrapped = encrypt(masterKey(keyring, id), bound, dataKey);
-  const sealed = encrypt(createSecretKey(dataKey), bound, Buffer.from(text, "utf8"));
+  const sealed = encrypt(createSecretKey(dataKey), bound, plain);
   dataKey.fill(0);
-  return `1.${id}.${Buffer.concat([wrapped, sealed]).toString("base64url")}`;
+  return { id, box: Buffer.concat([wrapped, sealed]) };
 }
 
 /**
@@ -70,17 +90,33 @@ export function seal(keyring: Keyring, context: SealContext, text: string): stri
  */
 export function openSealed(keyring: Keyring, context: SealContext, sealed: string): string {
   const [, id = "", encoded = ""] = format.exec(sealed) ?? [];
-  const box = Buffer.from(encoded, "base64url");
+  return openBox(keyring, context, { id, box: Buffer.from(encoded, "base64url") }).toString("utf8");
+}
+
+/** Opens what `sealBytes` made for the same context. @throws as `openSealed`. */
+export function openSealedBytes(
+  keyring: Keyring,
+  context: SealContext,
+  sealed: Uint8Array,
+): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const [head = "", id = ""] = bytesHead.exec(bytes.toString("latin1", 0, maxHeadBytes)) ?? [];
+  return openBox(keyring, context, { id, box: bytes.subarray(head.length) });
+}
+
+function openBox(
+  keyring: Keyring,
+  context: SealContext,
+  { id, box }: { readonly id: string; readonly box: Buffer },
+): Buffer {
   if (box.length < wrappedBytes + boxOverhead) throw recordFault();
   const bound = bindContext(id, context);
   const master = masterKey(keyring, id);
   try {
     const dataKey = decrypt(master, bound, box.subarray(0, wrappedBytes));
-    const text = decrypt(createSecretKey(dataKey), bound, box.subarray(wrappedBytes)).toString(
-      "utf8",
-    );
+    const plain = decrypt(createSecretKey(dataKey), bound, box.subarray(wrappedBytes));
     dataKey.fill(0);
-    return text;
+    return plain;
   } catch (cause) {
     throw recordFault(cause);
   }
@@ -114,7 +150,7 @@ function bindContext(id: string, { purpose, guildId, kind, field }: SealContext)
 
 // Both take a `KeyObject`, for data keys too: as measured, each use of a raw key costs five times as much.
 
-function encrypt(key: KeyObject, bound: Buffer, plain: Buffer): Buffer {
+function encrypt(key: KeyObject, bound: Buffer, plain: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
   cipher.setAAD(bound);

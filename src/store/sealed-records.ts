@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, sql } from "../database/index.ts";
 import { accessTokenContext } from "./access-tokens.ts";
 import { credentialContext } from "./credentials.ts";
+import { interactionContext } from "./interactions.ts";
 import { oneTimeTokenContext, type StoredOneTimeToken } from "./one-time-tokens.ts";
 import { revocationContext } from "./revocations.ts";
 import { type SealContext, sealingKeyIdOf } from "./seal.ts";
 
 /** Every kind of record that a master key seals, except a key's own canary. */
-export const sealedKinds = ["credential", "token", "ticket", "revocation"] as const;
+export const sealedKinds = ["credential", "token", "ticket", "revocation", "interaction"] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];
 
@@ -40,8 +41,9 @@ export async function readSealedPage(
 ): Promise<SealedPage> {
   // What somebody else has locked is read in the next pass: waiting for it could end in a deadlock.
   const lock = isLocked && dialect === "postgres" ? sql`for update skip locked` : sql``;
-  const { rows } = await (kind === "revocation"
-    ? sql<StoredText>`select id as key, token as stored from revocations where id > ${after}
+  const { rows } = await (isOwnTable(kind)
+    ? sql<StoredText>`select id as key, ${columnOf(kind)} as stored from ${tableOf(kind)}
+        where id > ${after} and ${columnOf(kind)} is not null
         order by id limit ${pageSize} ${lock}`
     : sql<StoredText>`select key, value as stored from keyv
         where key > ${`${kind}:${after}`} and key < ${`${kind};`}
@@ -49,11 +51,24 @@ export async function readSealedPage(
         order by key limit ${pageSize} ${lock}`
   ).execute(db);
   const found = rows.map(({ key, stored }) => ({
-    key: kind === "revocation" ? key : key.slice(kind.length + 1),
+    key: isOwnTable(kind) ? key : key.slice(kind.length + 1),
     stored,
   }));
   return { rows: found.flatMap((row) => sealedRow(kind, row)), next: found.at(-1)?.key };
 }
+
+/** Kinds with a table of their own, and the column that holds the sealed text alone; the others are in `keyv`. */
+const ownTables = {
+  revocation: { table: "revocations", column: "token" },
+  interaction: { table: "interactions", column: "request" },
+} as const;
+
+function isOwnTable(kind: SealedKind): kind is keyof typeof ownTables {
+  return Object.hasOwn(ownTables, kind);
+}
+
+const tableOf = (kind: keyof typeof ownTables) => sql.table(ownTables[kind].table);
+const columnOf = (kind: keyof typeof ownTables) => sql.ref(ownTables[kind].column);
 
 interface StoredText {
   readonly key: string;
@@ -62,8 +77,9 @@ interface StoredText {
 
 export async function writeSealedRecord({ db }: Database, row: SealedRecord, text: string) {
   const stored = row.stored.replace(row.text, text);
-  await (row.kind === "revocation"
-    ? db.updateTable("revocations").set({ token: stored }).where("id", "=", row.key).execute()
+  await (isOwnTable(row.kind)
+    ? sql`update ${tableOf(row.kind)} set ${columnOf(row.kind)} = ${stored}
+        where id = ${row.key}`.execute(db)
     : db
         .updateTable("keyv")
         .set({ value: stored })
@@ -92,7 +108,7 @@ export async function countSealedRecords(
 }
 
 export function noRecords(): Record<SealedKind, number> {
-  return { credential: 0, token: 0, ticket: 0, revocation: 0 };
+  return { credential: 0, token: 0, ticket: 0, revocation: 0, interaction: 0 };
 }
 
 export function totalOf(rows: Readonly<Record<SealedKind, number>> = noRecords()): number {
@@ -110,6 +126,8 @@ export function contextOfRecord({ kind, key, stored }: SealedRecord): SealContex
       return oneTimeTokenContext((JSON.parse(stored).value as StoredOneTimeToken).guildId, key);
     case "revocation":
       return revocationContext(key);
+    case "interaction":
+      return interactionContext(key);
   }
 }
 
@@ -121,7 +139,7 @@ function sealedRow(kind: SealedKind, row: StoredText): readonly SealedRecord[] {
 
 /** Undefined if a record does not have the shape of its kind. */
 function textOf(kind: SealedKind, stored: string): string | undefined {
-  if (kind === "revocation") return stored;
+  if (isOwnTable(kind)) return stored;
   try {
     const { value } = JSON.parse(stored);
     const text: unknown = kind === "ticket" ? value.sealed : value;

@@ -63,11 +63,15 @@ export function createSettings(records: KeyedRecords) {
      */
     update: (guildId: string, change: SettingsChange): Promise<GuildSettings> =>
       writeStore(async () => {
-        const made = await records.change(at(guildId), (before) => {
-          const settings = mergeSettings(requireSettings(before) ?? {}, change);
-          return Object.keys(settings).length === 0 ? undefined : settings;
+        const { database } = records;
+        return database.transaction(async () => {
+          const made = await records.change(at(guildId), (before) => {
+            const settings = mergeSettings(requireSettings(before) ?? {}, change);
+            return Object.keys(settings).length === 0 ? undefined : settings;
+          });
+          await database.servers.noteChange(guildId);
+          return made ?? {};
         });
-        return made ?? {};
       }),
   };
 }

@@ -4,6 +4,7 @@ import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";
 import { exportFacts } from "./facts/export.ts";
+import { interactionFacts } from "./facts/interactions.ts";
 import { linkedChannelFacts } from "./facts/linked-channels.ts";
 import { ticketFacts } from "./facts/one-time-tokens.ts";
 import { openingFacts } from "./facts/opening.ts";
@@ -22,6 +23,7 @@ const facts = [
   tokenFacts,
   revocationFacts,
   exportFacts,
+  interactionFacts,
 ];
 
 for (const { name, make } of kinds) {

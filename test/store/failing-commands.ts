@@ -12,7 +12,7 @@ import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
-import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { decodeCancelId } from "../../src/discord/wire/custom-id.ts";
@@ -69,10 +69,11 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const clock = createTimerClock(Date.now);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const seen = answers();
-  const receive = createDispatch({
+  const { receive } = createDispatcher({
     routes: routesOf(await loadCommands(new URL("../../commands/", import.meta.url))),
     ...servicesFor({ store, http, spending, video, random }),
     callbackRest: seen.rest,
+    answerRest: seen.rest,
     rest: seen.rest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
@@ -84,7 +85,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
     const batch = Array.from({ length: Math.min(20, count - done) }, (_, n) =>
       interactionFor(done + n, random, seen.buttons),
     );
-    await Promise.all(batch.map((interaction) => receive(interaction, Date.now())));
+    await Promise.all(batch.map((interaction) => receive(interaction, { arrivedAt: Date.now() })));
   }
   rate = 0;
 
@@ -152,6 +153,7 @@ function servicesFor({ store, http, spending, video, random }: Parts) {
     pictureLimits: { maxBytes: 1, maxPixels: 1 },
   };
   const services = {
+    processId: "11111111-1111-4111-8111-111111111111",
     ...{ store, http, log, random, now: Date.now },
     languages: createLanguages(),
     attachmentHosts: [],

@@ -139,13 +139,13 @@ function rotationFacts(kind: Kind) {
           id: "new",
           isSealing: true,
           canary: "absent",
-          rows: { credential: 0, token: 0, ticket: 0, revocation: 0 },
+          rows: { credential: 0, token: 0, ticket: 0, revocation: 0, interaction: 0 },
         },
         {
           id: "old",
           isSealing: false,
           canary: "opens",
-          rows: { credential: 6, token: 4, ticket: 2, revocation: 2 },
+          rows: { credential: 6, token: 4, ticket: 2, revocation: 2, interaction: 0 },
         },
       ]);
     });

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** One statement holds no more, so that a short one never waits long behind it. */
+const maxItems = 200;
+
+interface Waiter<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Collects what is asked while the last call is under way, and does it together in the next: at most one call at a time. A
+ * single item does not wait for others.
+ */
+export function createBatches<T, R>(
+  run: (items: readonly T[]) => Promise<readonly R[]>,
+): (item: T) => Promise<R> {
+  /** What is asked for together belongs to none of those who ask, such as to the transaction of one. */
+  const outside = AsyncLocalStorage.snapshot();
+  let waiting: Waiter<T, R>[] = [];
+  let isRunning = false;
+
+  async function work(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxItems);
+      waiting = waiting.slice(maxItems);
+      await settle(batch);
+    }
+    isRunning = false;
+  }
+
+  async function settle(batch: readonly Waiter<T, R>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      // One result for each item, in their order.
+      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as R);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void outside(work);
+    });
+}

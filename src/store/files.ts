@@ -1,0 +1,109 @@
+import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { BotError } from "../errors.ts";
+import { readStore, writeStore } from "./failure.ts";
+import { recordIdOf } from "./ids.ts";
+import {
+  isUnreadable,
+  type Keyring,
+  openSealedBytes,
+  type SealContext,
+  sealBytes,
+} from "./seal.ts";
+
+/** Files of servers that other processes may need soon, sealed. They expire by themselves. */
+export interface StoredFiles {
+  /**
+   * Stores a file for a quarter of an hour; one that is stored under this handle already stays. The server's oldest files, or
+   * those of all, make room for it; a file that is larger than a server's room is not stored.
+   * @throws ServiceError `store_unavailable`, `guild_erased`.
+   */
+  put(guildId: string, handle: string, bytes: Uint8Array): Promise<void>;
+  /** @throws ServiceError `store_unavailable`. */
+  remove(guildId: string, handle: string): Promise<void>;
+  /** Undefined if it expired, made room for others, or belongs to another server. @throws ServiceError `store_unavailable`. */
+  get(guildId: string, handle: string): Promise<Buffer | undefined>;
+}
+
+interface FilesDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+}
+
+export interface StoredFilesLimits {
+  readonly maxServerBytes: number;
+  readonly maxBytes: number;
+}
+
+const storedMs = 15 * 60_000;
+const mebibyte = 1024 * 1024;
+/** What is smaller needs no room made for it. */
+const smallBytes = 4_096;
+const usualLimits: StoredFilesLimits = { maxServerBytes: 64 * mebibyte, maxBytes: 512 * mebibyte };
+
+/** Undefined on SQLite, where one process lives and keeps what it needs in its memory. */
+export function createFiles(
+  { database, keyring }: FilesDeps,
+  limits = usualLimits,
+): StoredFiles | undefined {
+  if (database.dialect === "sqlite") return undefined;
+  const { db, now, servers } = database;
+  return {
+    put: (guildId, handle, bytes) =>
+      writeStore(async () => {
+        if (bytes.byteLength > limits.maxServerBytes) return;
+        const serverId = await servers.need(guildId);
+        const content = sealBytes(keyring, contextOf(guildId, handle), bytes);
+        await sql`
+          insert into files (id, server_id, content, size, expires_at)
+          values (${idOf(guildId, handle)}, ${serverId}, ${content}, ${content.length}, ${now() + storedMs})
+          on conflict (id) do nothing`.execute(db);
+        if (bytes.byteLength > smallBytes) await makeRoom(database, limits);
+      }),
+    remove: (guildId, handle) =>
+      writeStore(async () => {
+        await sql`delete from files where id = ${idOf(guildId, handle)}`.execute(db);
+      }),
+    async get(guildId, handle) {
+      const read = await readStore(async () => {
+        const { rows } = await sql<{ content: Uint8Array }>`
+          select content from files
+          where id = ${idOf(guildId, handle)} and expires_at > ${now()}`.execute(db);
+        return rows[0] && openSealedBytes(keyring, contextOf(guildId, handle), rows[0].content);
+      });
+      if (read.state === "found") return read.value;
+      if (read.state === "absent" || isLost(read.error)) return undefined;
+      throw read.error;
+    },
+  };
+}
+
+/** It was sealed with a key that the operator has removed since, or was changed: as good as gone. */
+function isLost(error: unknown): boolean {
+  return isUnreadable(error) || (error instanceof BotError && error.code === "store_keys");
+}
+
+/** The handle can't be read from it. */
+function idOf(guildId: string, handle: string): string {
+  return recordIdOf(`file ${checkGuildId(guildId)} ${handle}`);
+}
+
+function contextOf(guildId: string, handle: string): SealContext {
+  return { purpose: "file", guildId, kind: "file", field: handle };
+}
+
+/** Removes what has expired, and the oldest files beyond the limits. Processes that do so at once don't wait for each other. */
+async function makeRoom(
+  { db, now }: Database,
+  { maxServerBytes, maxBytes }: StoredFilesLimits,
+): Promise<void> {
+  await sql`
+    delete from files where id in (
+      select id from files where expires_at <= ${now()} or id in (
+        select id from (
+          select id,
+            sum(size) over (order by expires_at desc, id) as of_all,
+            sum(size) over (partition by server_id order by expires_at desc, id) as of_server
+          from files where expires_at > ${now()}) as sums
+        where of_all > ${maxBytes} or of_server > ${maxServerBytes})
+      for update skip locked)`.execute(db);
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { type Database, type RawBuilder, sql } from "../database/index.ts";
+
+/** Where a connection to Discord's gateway stands: what another connection needs to go on with it. */
+export interface SavedGatewaySession {
+  readonly shardId: number;
+  readonly shardCount: number;
+  readonly sessionId: string;
+  readonly resumeUrl: string;
+  readonly sequence: number;
+}
+
+/** All throw ServiceError `store_unavailable`. */
+export interface GatewaySessions {
+  /** Sessions of these shards that no living process has; from now on this one has them. */
+  take(shardCount: number, shardIds: readonly number[]): Promise<readonly SavedGatewaySession[]>;
+  /** Saves how far sessions are. What another process has saved since is kept, except about the shards that `begun` lists. */
+  save(sessions: readonly SavedGatewaySession[], begun: ReadonlySet<number>): Promise<void>;
+  /** Saves them for the last time: any process may take them. */
+  release(sessions: readonly SavedGatewaySession[], begun: ReadonlySet<number>): Promise<void>;
+}
+
+/** Answers 0 if this process may identify now, otherwise after how many milliseconds it may ask again. */
+export type IdentifyTurn = (bucket: number) => Promise<number>;
+
+/** Discord says of no session how long it keeps it; after some minutes most are gone. */
+const keptMs = 5 * 60_000;
+
+interface SessionRow {
+  readonly shard_id: number;
+  readonly shard_count: number;
+  readonly session_id: string;
+  readonly resume_url: string;
+  readonly sequence: number;
+}
+
+export function createGatewaySessions(database: Database, processId: string): GatewaySessions {
+  const put = async (
+    sessions: readonly SavedGatewaySession[],
+    begun: ReadonlySet<number>,
+    heldBy: string | null,
+  ) => {
+    if (sessions.length === 0) return;
+    const isBegun =
+      begun.size === 0 ? sql`` : sql`or gateway_sessions.shard_id in (${sql.join([...begun])})`;
+    const rows = sessions.map((session) => valuesOf(session, heldBy, database.now()));
+    const statement = sql`
+      insert into gateway_sessions
+        (shard_count, shard_id, session_id, resume_url, sequence, held_by, saved_at)
+      values ${sql.join(rows)}
+      on conflict (shard_count, shard_id) do update set session_id = excluded.session_id,
+        resume_url = excluded.resume_url, sequence = excluded.sequence,
+        held_by = excluded.held_by, saved_at = excluded.saved_at
+      where gateway_sessions.held_by = ${processId} ${isBegun}`;
+    await database.withoutDiskWait(() => statement.execute(database.db));
+  };
+  return {
+    async take(shardCount, shardIds) {
+      const { rows } = await sql<SessionRow>`
+        update gateway_sessions set held_by = ${processId}
+        where shard_count = ${shardCount} and shard_id in (${sql.join(shardIds)})
+          and saved_at >= ${database.now() - keptMs} and (held_by is null or not ${isHeld(database)})
+        returning shard_id, shard_count, session_id, resume_url, sequence`.execute(database.db);
+      return rows.map((row) => ({
+        shardId: row.shard_id,
+        shardCount: row.shard_count,
+        sessionId: row.session_id,
+        resumeUrl: row.resume_url,
+        sequence: row.sequence,
+      }));
+    },
+    save: (sessions, begun) => put(sessions, begun, processId),
+    release: (sessions, begun) => put(sessions, begun, null),
+  };
+}
+
+/**
+ * Whether the process that has a session lives: it holds its own job; when it is dead, another one runs that. With SQLite
+ * there is no other process.
+ */
+function isHeld(database: Database): RawBuilder<unknown> {
+  if (database.dialect === "sqlite") return sql`(1 = 0)`;
+  return sql`exists (select 1 from jobs where queue = 'processes'
+    and key = gateway_sessions.held_by and locked_by = key and locked_until >= ${database.now()})`;
+}
+
+function valuesOf(
+  session: SavedGatewaySession,
+  heldBy: string | null,
+  at: number,
+): RawBuilder<unknown> {
+  const { shardCount, shardId, sessionId, resumeUrl, sequence } = session;
+  return sql`(${sql.join([shardCount, shardId, sessionId, resumeUrl, sequence, heldBy, at])})`;
+}
+
+/** Discord allows one identify in five seconds and bucket; the rest is for the way there. */
+const identifyMs = 5_250;
+
+/** Turns to identify that all processes take from the same row, by the database's clock. */
+export function createIdentifyTurn(database: Database): IdentifyTurn {
+  return async (bucket) => {
+    const at = database.now();
+    const turn = randomUUID();
+    const isFree = sql`rates.expires_at <= ${at}`;
+    const take = sql<{ data: string; expires_at: number }>`
+      insert into rates (key, data, expires_at)
+      values (${`identify:${bucket}`}, ${turn}, ${at + identifyMs})
+      on conflict (key) do update set
+        data = case when ${isFree} then excluded.data else rates.data end,
+        expires_at = case when ${isFree} then excluded.expires_at else rates.expires_at end
+      returning data, expires_at`;
+    const { rows } = await database.withoutDiskWait(() => take.execute(database.db));
+    const [row] = rows;
+    return row === undefined || row.data === turn ? 0 : Math.max(1, row.expires_at - at);
+  };
+}

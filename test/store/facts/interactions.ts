@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../../src/store/index.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
+import { guild, masterKey, openFor, videoKey } from "../setup.ts";
+
+const request = { token: "interaction-token-canary", data: { name: "search" } };
+
+function claimOf(id: string, processId = "p1") {
+  return { id, guildId: guild, processId, request };
+}
+
+/** Facts of the record of interactions. */
+export function interactionFacts(kind: Kind) {
+  describe("interactions", () => {
+    async function stage() {
+      const place = await kind.fresh();
+      const options = { url: place.url, keys: [masterKey("k1")] };
+      const [here, there] = [await openFor(options), await openFor(options)];
+      return { place, here: here.interactions, there: there.interactions, store: here as Store };
+    }
+
+    it("lets one of all that claim an interaction go on", async () => {
+      const { here, there } = await stage();
+      const ids = Array.from({ length: 450 }, (_, n) => `${n}`);
+      const claim = (who: typeof here, processId: string, from: readonly string[]) =>
+        from.map(async (id) => ((await who.claim(claimOf(id, processId))) ? [id] : []));
+
+      const mine = await Promise.all([
+        ...claim(here, "p1", ids),
+        ...claim(there, "p2", ids.toReversed()),
+        ...claim(here, "p1", ids),
+      ]);
+
+      expect(mine.flat().sort()).toEqual(ids.toSorted());
+    });
+
+    it("stores what is asked sealed, and forgets it when it is closed", async () => {
+      const { place, here } = await stage();
+      await here.claim(claimOf("1"));
+      const [row] = await place.query("select * from interactions");
+
+      await here.close("1");
+
+      expect(JSON.stringify(row)).not.toContain("canary");
+      expect(await place.query("select is_open, request from interactions")).toEqual([
+        { is_open: 0, request: null },
+      ]);
+      expect(await here.claim(claimOf("1", "p2"))).toBe(false);
+      expect(await here.read("1")).toBeUndefined();
+    });
+
+    it("reads what an open interaction asked", async () => {
+      const { here, there } = await stage();
+      await here.claim(claimOf("1"));
+
+      expect(await there.read("1")).toEqual({ id: "1", request, onceKey: undefined });
+      expect(await there.read("2")).toBeUndefined();
+    });
+
+    it("is erased with its server", async () => {
+      const { place, here, store } = await stage();
+      await store.credentials.write(guild, videoKey());
+      await here.claim(claimOf("1"));
+      await here.claim({ ...claimOf("2"), guildId: "333333333333333333" });
+      await here.claim({ ...claimOf("3"), guildId: undefined });
+
+      await store.eraseServer(guild);
+
+      expect(await place.query("select id, server_id from interactions order by id")).toEqual([
+        { id: "2", server_id: null },
+        { id: "3", server_id: null },
+      ]);
+    });
+
+    it("gives a name to one open interaction at a time", async () => {
+      const { here, there } = await stage();
+      const ids = Array.from({ length: 20 }, (_, n) => `${n}`);
+      for (const id of ids) await here.claim(claimOf(id));
+
+      const held = await Promise.all(
+        ids.map((id, n) => (n % 2 === 0 ? here : there).holdOnce(id, "delete:1")),
+      );
+      const winner = String(held.indexOf(true));
+      const [loser = ""] = ids.filter((id) => id !== winner);
+
+      expect(held.filter(Boolean)).toHaveLength(1);
+      expect(await here.holdOnce(winner, "delete:1")).toBe(true);
+      expect((await here.read(winner))?.onceKey).toBe("delete:1");
+      await here.close(winner);
+      expect(await there.holdOnce(loser, "delete:1")).toBe(true);
+    });
+
+    it("tells a process which of its interactions people want stopped", async () => {
+      const { here, there } = await stage();
+      for (const id of ["1", "2", "3"]) await here.claim(claimOf(id, id === "3" ? "p2" : "p1"));
+
+      const isOpen = await Promise.all(["1", "3", "4"].map((id) => there.cancel(id)));
+
+      expect(isOpen).toEqual([true, true, false]);
+      expect(await here.cancelled("p1")).toEqual(["1"]);
+      await here.close("1");
+      expect(await here.cancelled("p1")).toEqual([]);
+      expect(await there.cancel("1")).toBe(false);
+    });
+
+    it("gives the open interactions of a dead process to others, each to one", async () => {
+      const { place, here, there } = await stage();
+      for (const [n, id] of ["5", "4", "3", "2", "1", "0"].entries()) {
+        await here.claim(claimOf(id, "dead"));
+        await place.query(
+          `update interactions set expires_at = expires_at + ${n} where id = '${id}'`,
+        );
+      }
+      await here.claim(claimOf("7", "p1"));
+      await here.close("0");
+
+      const first = await here.takeOver("dead", "p1", 2);
+      const [second, third] = await Promise.all([
+        here.takeOver("dead", "p1", 2),
+        there.takeOver("dead", "p2", 2),
+      ]);
+
+      expect(first).toEqual(["5", "4"].map((id) => ({ id, request, onceKey: undefined })));
+      const rest = [...second, ...third, ...(await here.takeOver("dead", "p1", 9))];
+      expect(rest.map(({ id }) => id).sort()).toEqual(["1", "2", "3"]);
+    });
+  });
+}

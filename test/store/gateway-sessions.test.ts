@@ -1,0 +1,111 @@
+import { afterAll, expect, it } from "vitest";
+import {
+  createGatewaySessions,
+  createIdentifyTurn,
+  type SavedGatewaySession,
+} from "../../src/store/index.ts";
+import { onEach, openFor } from "../database/open.ts";
+
+const none: ReadonlySet<number> = new Set();
+const all: ReadonlySet<number> = new Set([0, 1]);
+
+const session = (
+  shardId: number,
+  fields: Partial<SavedGatewaySession> = {},
+): SavedGatewaySession => ({
+  ...{ shardId, shardCount: 2, sessionId: `session-${shardId}`, resumeUrl: "wss://x", sequence: 1 },
+  ...fields,
+});
+
+onEach((kind) => {
+  let now = 1_000_000;
+  afterAll(() => kind().stop());
+
+  async function processes(...ids: readonly string[]) {
+    const database = await openFor({ url: (await kind().fresh()).url, now: () => now });
+    return { database, sessions: ids.map((id) => createGatewaySessions(database, id)) };
+  }
+
+  it("hands sessions that were given up to one process alone", async () => {
+    const { sessions } = await processes("old", "new", "third");
+    const [old, next, third] = sessions;
+    await old?.save([session(0), session(1)], all);
+    await old?.release([session(0, { sequence: 7 })], none);
+
+    const taken = await next?.take(2, [0]);
+
+    expect(taken).toEqual([session(0, { sequence: 7 })]);
+    expect(await third?.take(3, [0, 1])).toEqual([]);
+  });
+
+  it("forgets a session that is older than Discord keeps it", async () => {
+    const { sessions } = await processes("old", "new");
+    const [old, next] = sessions;
+    await old?.release([session(0)], all);
+    now += 5 * 60_000 + 1;
+
+    expect(await next?.take(2, [0, 1])).toEqual([]);
+  });
+
+  it("keeps the session that another process began since", async () => {
+    const { sessions } = await processes("old", "new", "third");
+    const [old, next, third] = sessions;
+    await old?.save([session(0)], all);
+    await next?.save([session(0, { sessionId: "newer" })], all);
+
+    await old?.release([session(0, { sequence: 9 })], none);
+    await next?.release([session(0, { sessionId: "newer", sequence: 2 })], none);
+
+    expect(await third?.take(2, [0])).toEqual([session(0, { sessionId: "newer", sequence: 2 })]);
+  });
+
+  it("leaves a session to the process that has it, as long as that lives", async () => {
+    const { database, sessions } = await processes("old", "new");
+    const [old, next] = sessions;
+    await old?.save([session(0)], all);
+    await database.db
+      .insertInto("jobs")
+      .values({
+        ...{ queue: "processes", key: "old", data: "{}", due_at: now, tries: 0 },
+        ...{ locked_by: "old", locked_until: now + 15_000 },
+      })
+      .execute();
+
+    // SQLite has one process: whoever had it is gone.
+    const takenAtOnce = database.dialect === "sqlite" ? [session(0)] : [];
+    expect(await next?.take(2, [0])).toEqual(takenAtOnce);
+    now += 15_001;
+
+    expect(await next?.take(2, [0])).toEqual([session(0)]);
+  });
+
+  it("takes the session of a dead process while another one goes on with its interactions", async () => {
+    const { database, sessions } = await processes("old", "new");
+    const [old, next] = sessions;
+    await old?.save([session(0)], all);
+    await database.db
+      .insertInto("jobs")
+      .values({
+        ...{ queue: "processes", key: "old", data: "{}", due_at: now, tries: 0 },
+        ...{ locked_by: "third", locked_until: now + 15_000 },
+      })
+      .execute();
+
+    expect(await next?.take(2, [0])).toEqual([session(0)]);
+  });
+
+  it("lets one process in a bucket identify every five seconds", async () => {
+    const { database } = await processes();
+    const [first, second] = [createIdentifyTurn(database), createIdentifyTurn(database)];
+
+    const answers = await Promise.all([first(0), second(0)]);
+    const waitMs = Math.max(...answers);
+    expect(answers.toSorted()).toEqual([0, waitMs]);
+    expect(waitMs).toBeGreaterThan(5_000);
+    expect(await second(1)).toBe(0);
+    now += waitMs;
+
+    expect(await second(0)).toBe(0);
+    expect(await first(0)).toBe(waitMs);
+  });
+});
