@@ -79,7 +79,7 @@ async function removeBackground(
   how: RemoveOptions,
 ): Promise<Removal> {
   const { http, now, allowance, baseUrl, keyHeader, maxBytes, tenant, person } = deps;
-  const { signal, onQueued, body = "multipart", answer = "file" } = how;
+  const { signal, onQueued, onSend, body = "multipart", answer = "file" } = how;
   const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
   const fields = requestFieldsOf(request);
   const sendable = encodeRequestBody(body, { ...pictures, fields, name: request.imageName });
@@ -97,6 +97,7 @@ async function removeBackground(
       ...{ price, megapixels, tenant, person },
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
+      ...(onSend && { onSend }),
     });
     return { ...removalOf(response, megapixels), notices: noticesOf(request) };
   });
@@ -123,7 +124,7 @@ async function readAccount(
   { http, now, allowance, baseUrl, keyHeader }: ClientDeps,
   { signal }: Pick<BackgroundCallOptions, "signal">,
 ): Promise<CreditAccount> {
-  requireNoHold(allowance);
+  await requireNoHold(allowance);
   const askedAt = now();
   const response = await sendTranslated("account", now, () =>
     http.request({
@@ -135,9 +136,9 @@ async function readAccount(
       isThrottled: () => false,
       ...(signal && { signal }),
     }),
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
     const until = error instanceof LimitError ? error.retryAt : undefined;
-    if (until) allowance.pacer.hold(until.getTime());
+    if (until) await allowance.pacer.hold(until.getTime());
     throw error;
   });
   allowance.rateLimits.learn(rateLimitOf(response.headers));
@@ -152,7 +153,7 @@ async function improve(
   { signal, body = "multipart" }: BackgroundCallOptions,
 ): Promise<ImproveResult> {
   const sendable = improveBodyOf(request, { body, maxBytes });
-  requireNoHold(allowance);
+  await requireNoHold(allowance);
   const response = await sendTranslated("improve", now, () =>
     http.request({
       method: "POST",
@@ -170,7 +171,7 @@ async function improve(
 }
 
 /** Calls that wait for no turn must not be sent either while the key is held. */
-function requireNoHold({ pacer }: KeyAllowance): void {
-  const until = pacer.heldUntil();
+async function requireNoHold({ pacer }: KeyAllowance): Promise<void> {
+  const until = await pacer.heldUntil();
   if (until !== undefined) throw rateLimited(until);
 }

@@ -107,7 +107,8 @@ function isLost(operation: BackgroundOperation, error: unknown): boolean {
   return operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
 }
 
-export function resultLost(cause: unknown): NetworkError {
+/** It was sent, may have been charged, and its result can't be had any more. */
+export function resultLost(cause?: unknown): NetworkError {
   return new NetworkError("removebg was sent and its answer was lost", {
     code: "result_lost",
     outcome: "unknown",

@@ -7,7 +7,10 @@ export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
+export { resultLost } from "./failure.ts";
 /** Keeps the calls of one API key within its megapixels a minute. */
 export { createPacer, type PaceRequest } from "./pace/pacer.ts";
+/** The megapixels of a key's running minute, where several processes use the key. */
+export { firstRateWindow, type RateWindow, type SharedRateWindow } from "./pace/rate-window.ts";
 /** What the service takes and returns, and the limits of its results. */
 export * from "./types.ts";

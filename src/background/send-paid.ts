@@ -14,7 +14,7 @@ interface PaidCallDeps {
   readonly ask: () => Promise<unknown>;
 }
 
-interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued"> {
+interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued" | "onSend"> {
   readonly request: Pick<HttpRequest, "url" | "headers" | "body">;
   readonly megapixels: number | undefined;
   /** Most credits that it takes. */
@@ -68,6 +68,7 @@ async function turnOf(
   try {
     // Another call may have used up the credits meanwhile.
     await requireCredits(services, call);
+    await call.onSend?.();
     return turn;
   } catch (error) {
     turn.cancel();
@@ -112,7 +113,7 @@ async function attempt(
       signal,
     });
     const rate = rateLimitOf(response.headers);
-    if (rate) allowance.pacer.correct(rate);
+    if (rate) void allowance.pacer.correct(rate);
     allowance.rateLimits.learn(rate);
     return response;
   } catch (error) {
@@ -140,7 +141,7 @@ async function mayRepeat(
   const withinMs = progress.endAt - callMs - now();
   if (status === 429) {
     const waitMs = waitAfterThrottle(headers["retry-after"], now());
-    allowance.pacer.hold(now() + waitMs);
+    await allowance.pacer.hold(now() + waitMs);
     return waitMs <= withinMs;
   }
   if (status !== undefined && status < 500) return false;

@@ -186,6 +186,8 @@ export interface RemoveOptions extends BackgroundCallOptions {
   readonly answer?: "file" | "json";
   /** Called when the call has to wait, and whenever its place changes. */
   readonly onQueued?: (place: QueuePlace) => void;
+  /** Awaited when it is the call's turn, before anything is sent; what it throws ends the call. */
+  readonly onSend?: () => Promise<void>;
 }
 
 /** The service's three operations with one API key. Failures are BotErrors; see `failure.ts`. */

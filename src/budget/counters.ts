@@ -2,7 +2,7 @@ import { type Database, sql } from "../database/index.ts";
 import type { PartUsage } from "./guild-parts.ts";
 import type { QuotaUsage } from "./measure.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
-import type { SpendingKind } from "./types.ts";
+import type { DecisionUnits, SpendingKind } from "./types.ts";
 
 /** Whose usage is read: the project's on one day, and that of the guild and the person where they are limited. */
 export interface UsageQuery {
@@ -121,6 +121,23 @@ export async function addPart(
     on conflict (day, part, bucket) do update
     set used = quota_parts.used + excluded.used,
       moderated = quota_parts.moderated + excluded.moderated`.execute(db);
+}
+
+/** Adds to what a guild took for decisions, unless that would be more than the limit; returns whether it did. One statement. */
+export async function takeForDecisions(
+  { db }: Counters,
+  { day, part }: { readonly day: string; readonly part: string },
+  { cost, limit }: DecisionUnits,
+): Promise<boolean> {
+  if (cost > limit) return false;
+  const { numAffectedRows = 0n } = await sql`
+    insert into quota_parts (part, day, bucket, used, moderated)
+    values (${part}, ${day}, 'decisions', ${cost}, ${cost})
+    on conflict (day, part, bucket) do update
+    set used = quota_parts.used + excluded.used,
+      moderated = quota_parts.moderated + excluded.moderated
+    where quota_parts.used + excluded.used <= ${limit}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /** A statement that removes more would hold up the process. */

@@ -5,6 +5,7 @@ import type { Database } from "../database/index.ts";
 import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
 import { type Bookings, createBookings, type OnSpent } from "./bookings.ts";
 import { createCalendar } from "./calendar.ts";
+import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
 import { defaultReserve, quotaStateOf } from "./measure.ts";
 import { refuseOver } from "./refuse-over.ts";
@@ -13,6 +14,7 @@ import type {
   BilledTo,
   Booking,
   CallCharge,
+  DecisionUnits,
   QuotaAmounts,
   QuotaBucket,
   QuotaState,
@@ -52,7 +54,7 @@ export function createSpending(options: SpendingOptions) {
     /** The account that counts the calls of one spender with one project. */
     account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
       const holder = () => ({ project, billedTo, part: partOf(project, billedTo) });
-      return createAccount(bookings, { billedTo, holder, onSpent });
+      return createAccount(bookings, { database, today, billedTo, holder, onSpent });
     },
     /**
      * What one guild spent in the last `days` days (at most 41), today included, newest first, of every project, whichever
@@ -81,12 +83,15 @@ function createPartNames(secret: Uint8Array, today: () => string) {
 }
 
 interface AccountDeps {
+  readonly database: Database;
+  readonly today: ReturnType<typeof createCalendar>;
   readonly billedTo: BilledTo;
   readonly holder: () => AccountHolder;
   readonly onSpent: OnSpent | undefined;
 }
 
-function createAccount(bookings: Bookings, { billedTo, holder, onSpent }: AccountDeps) {
+function createAccount(bookings: Bookings, deps: AccountDeps) {
+  const { database, today, billedTo, holder, onSpent } = deps;
   const { purpose, isSpare } = billedTo;
   const wanted = { isModeration: purpose === "moderation", isSpare };
   return {
@@ -112,7 +117,16 @@ function createAccount(bookings: Bookings, { billedTo, holder, onSpent }: Accoun
         refuseOver({ ...wanted, ...mine, method, bucket }, measure(bucket));
       }
     },
-    /** The same for the image service. @throws LimitError `budget_person` or `budget_rank`. */
+    /**
+     * Takes units from the guild's part of a shared project that is for decisions; false if fewer are left of it. It counts
+     * across processes and restarts, beside the booking of the call itself. @throws ServiceError `store_unavailable`.
+     */
+    takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
+      const { part = "" } = holder();
+      const at = { day: today("units").name, part };
+      return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
+    },
+    /** As `afford`, for the image service. @throws LimitError `budget_person` or `budget_rank`. */
     async affordCredits(cost: number): Promise<void> {
       const measure = await bookings.measure(holder(), ["credits"]);
       const charge = { method: "removebg", bucket: "credits" } as const;

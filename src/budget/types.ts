@@ -131,3 +131,10 @@ export interface CreditsSpent {
   /** Pictures that were cut out. */
   readonly pictures: number;
 }
+
+/** Units that a guild wants for decisions about comments. */
+export interface DecisionUnits {
+  readonly cost: number;
+  /** Most that may be taken today, those taken before included. */
+  readonly limit: number;
+}

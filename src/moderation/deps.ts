@@ -17,6 +17,7 @@ export interface ModerationDeps {
   /** A client that acts as a linked channel. Its calls throw ConnectError when the channel is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
   readonly left: PaceDeps["left"];
+  readonly takeForDecisions: PaceDeps["takeForDecisions"];
   readonly settings: (guildId: string) => Promise<GuildSettings>;
   /** Notifies the server, and its owner, of what can't be posted in a watch's own channel. */
   readonly notify: (notification: Notification) => Promise<unknown>;

@@ -74,7 +74,7 @@ describe("improve", () => {
 
     expect(error.code).toBe("rate_limited");
     expect(error.retryAt?.getTime()).toBe(time.now() + 7_200_000);
-    expect(allowance.pacer.heldUntil()).toBeUndefined();
+    expect(await allowance.pacer.heldUntil()).toBeUndefined();
     expect(received).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPacer, type PaceRequest } from "../../src/background/index.ts";
 import { forecast } from "../../src/background/pace/forecast.ts";
-import { firstWindow, megapixelCost } from "../../src/background/pace/rate-window.ts";
+import { firstRateWindow, megapixelCost } from "../../src/background/pace/rate-window.ts";
 import { seed, seeded } from "../support/random.ts";
 import { createClock } from "./clock.ts";
 
@@ -285,7 +285,7 @@ describe("a hold", () => {
 
 describe("forecast", () => {
   const state = {
-    window: { ...firstWindow, left: 0, resetAt: 60_000 },
+    window: { ...firstRateWindow, left: 0, resetAt: 60_000 },
     slots: [0],
     callMs: 10,
     now: 0,

@@ -239,7 +239,7 @@ describe("a 429", () => {
     const done = (name: number) => () => arrived.push(name);
 
     const first = client.removeBackground({ imageUrl }).then(done(1));
-    while (allowance.pacer.heldUntil() === undefined) await new Promise(setImmediate);
+    while ((await allowance.pacer.heldUntil()) === undefined) await new Promise(setImmediate);
     const others = [2, 3].map((n) => client.removeBackground({ imageUrl }).then(done(n)));
     const error = await failureOf(client.account(), LimitError);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -288,7 +288,7 @@ describe("a 429", () => {
     const error = await failureOf(client().account(), LimitError);
 
     expect(error.retryAt?.getTime()).toBe(time.now() + 9_000);
-    expect(allowance.pacer.heldUntil()).toBe(time.now() + 9_000);
+    expect(await allowance.pacer.heldUntil()).toBe(time.now() + 9_000);
   });
 });
 

@@ -4,14 +4,14 @@ import { openStore } from "../../src/store/index.ts";
 
 // Started by expiry.ts as a separate process, which reads on standard input how many callers ask at once, and how
 // far its clock is ahead by then. What they got is answered as one line of JSON.
-const [path = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
+const [url = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
   process.argv.slice(2);
 const guilds = ids.split(",");
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
 const store = await openStore({
   now,
-  url: `sqlite:${path}`,
+  url,
   keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
 });
 const http = createHttp();

@@ -31,6 +31,8 @@ export interface ExpiryOptions {
   readonly callers: number;
   readonly processes: number;
   readonly seed: number;
+  /** The store of all processes; a SQLite file of their own when absent. */
+  readonly url?: string;
   /** At the token endpoint, while the callers ask. */
   readonly faults?: readonly InjectedFault[];
   /** How often all of them ask under faults, before they ask once more without. */
@@ -57,13 +59,13 @@ interface Called {
   readonly gone: number;
 }
 
-/** Processes of one bot with one SQLite file, whose callers all ask when every token has just run out. */
+/** Processes of one bot with one store, whose callers all ask when every token has just run out. */
 export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
   const { callers, processes, faults = [], rounds = 0, silenceMs = 10_000 } = options;
   const linked = await linkAll(options);
   const { oauth, front, secrets } = linked;
   const client = [oauth.clientId, oauth.clientSecret, `${silenceMs}`];
-  const args = [linked.path, front.url, ...client, [...secrets.keys()].join(",")];
+  const args = [linked.url, front.url, ...client, [...secrets.keys()].join(",")];
   const children = await Promise.all(Array.from({ length: processes }, () => startCaller(args)));
   const seen: Called[][] = [];
   /** Moves every clock by more than a token's life, so that all callers find theirs expired. */
@@ -101,13 +103,13 @@ export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
 }
 
 /** A guild for each credential, all of them linked to one account. */
-async function linkAll({ credentials, seed }: ExpiryOptions) {
+async function linkAll({ credentials, seed, url: given }: ExpiryOptions) {
   const oauth = await startOAuth({ accounts: [studio], random: seeded(seed) });
   const front = await counting(oauth.tokenUrl);
   const folder = await mkdtemp(join(tmpdir(), "greenroom-expiry-"));
-  const path = join(folder, "a.sqlite");
+  const url = given ?? `sqlite:${join(folder, "a.sqlite")}`;
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
-  const store = await openStore({ url: `sqlite:${path}`, keys });
+  const store = await openStore({ url, keys });
   const secrets = new Map<string, string>();
   for (let n = 0; n < credentials; n += 1) {
     const id = `${10n ** 17n + BigInt(n)}`;
@@ -121,7 +123,7 @@ async function linkAll({ credentials, seed }: ExpiryOptions) {
     return read.state !== "found" || read.value.secret !== secret || read.value.brokenAt;
   };
   return {
-    ...{ oauth, front, path, secrets },
+    ...{ oauth, front, url, secrets },
     lost: async () => (await Promise.all([...secrets].map(isLost))).filter(Boolean).length,
     close: async () => {
       await Promise.all([store.close(), front.close(), oauth.close()]);

@@ -54,6 +54,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
     discord: {
       apiUrl: `${platform?.url ?? "http://127.0.0.1:9"}/api`,
+      siteUrl: platform?.url ?? "http://127.0.0.1:9",
       clientSecret: platform?.clientSecret,
     },
     channelsOf: async (token) => {

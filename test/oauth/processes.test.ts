@@ -1,12 +1,19 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { kinds } from "../support/databases/kinds.ts";
 import { seed } from "../support/random.ts";
 import { atExpiry, troubles } from "./expiry.ts";
 
 describe("two processes with one store", () => {
-  it("refresh each of 50 tokens once for 1,000 callers at their expiry", async () => {
+  it.each(kinds)("refresh each of 50 tokens once for 1,000 callers ($name)", async ({ make }) => {
+    const kind = make?.();
+    if (kind === undefined) return;
     const size = { credentials: 50, callers: 1_000, processes: 2 };
-    const { refreshes, mostTokens, failed, lost, close } = await atExpiry({ ...size, seed });
-    onTestFinished(close);
+    const { url } = await kind.fresh();
+    const { refreshes, mostTokens, failed, lost, close } = await atExpiry({ ...size, seed, url });
+    onTestFinished(async () => {
+      await close();
+      await kind.stop();
+    });
 
     expect(refreshes).toEqual(Array(50).fill(1));
     expect(mostTokens).toBe(1);

@@ -4,10 +4,12 @@ import type { QueuePlace, RateLimit } from "../types.ts";
 import { type AbortableSleep, createAlarm, realSleep } from "./alarm.ts";
 import { type ExpectedStart, forecast } from "./forecast.ts";
 import {
+  createRateWindow,
   earliestStart,
-  firstWindow,
+  firstRateWindow,
   megapixelCost,
   type RateWindow,
+  type SharedRateWindow,
   windowAfterAnswer,
   windowAfterCancel,
   windowAfterHold,
@@ -19,6 +21,8 @@ export interface PacerOptions {
   readonly now?: () => number;
   /** Real time when absent. */
   readonly sleep?: AbortableSleep;
+  /** Where the key's window is kept; in this process when absent. */
+  readonly shared?: SharedRateWindow | undefined;
   /** Calls under way at once; 8 when absent. Fewer would be slow, more would leave no turns to share out. */
   readonly atOnce?: number;
 }
@@ -55,11 +59,13 @@ export interface Pacer {
    */
   admit(request?: PaceRequest): Promise<PacerTurn>;
   /** Corrects the counted rate by what an answer stated. */
-  correct(rate: RateLimit): void;
+  correct(rate: RateLimit): Promise<void>;
   /** Lets nothing start until then (milliseconds since the epoch), because the service said so. */
-  hold(until: number): void;
+  hold(until: number): Promise<void>;
   /** Until when nothing may start; undefined when nothing is held. */
-  heldUntil(): number | undefined;
+  heldUntil(): Promise<number | undefined>;
+  /** Whether calls wait or are under way, or nothing may start, as far as this process knows. */
+  isBusy(): boolean;
   /** How many calls wait for their turn, and how many are under way. */
   load(): { readonly waiting: number; readonly running: number };
 }
@@ -70,6 +76,8 @@ interface WaitingCall extends TurnTaker {
   readonly deadlineAt: number;
   readonly onQueued: PaceRequest["onQueued"];
   lastForecast: { readonly ahead: number; readonly startsAt: number } | undefined;
+  /** It is in the queue, or its megapixels are being taken. */
+  isWaiting: boolean;
   readonly start: (turn: PacerTurn) => void;
   readonly fail: (reason: unknown) => void;
 }
@@ -90,6 +98,8 @@ interface PacerState {
   readonly running: Set<{ readonly startedAt: number }>;
   /** Must be called after any change that may let calls start, or start at another time. */
   readonly changed: () => void;
+  readonly shared: SharedRateWindow;
+  /** The window as this process saw it last. Another process may have taken from it since. */
   window: RateWindow;
   callMs: number;
 }
@@ -97,36 +107,47 @@ interface PacerState {
 /** One for each API key. */
 export function createPacer(options: PacerOptions = {}): Pacer {
   const { now = Date.now, sleep = realSleep, atOnce = defaultAtOnce } = options;
+  const { shared = createRateWindow() } = options;
   const queue = createFairQueue<WaitingCall>();
-  const counts = { window: firstWindow, callMs: firstCallMs };
-  const state: PacerState = { now, atOnce, queue, running: new Set(), changed, ...counts };
+  const counts = { window: firstRateWindow, callMs: firstCallMs };
+  const state: PacerState = { now, atOnce, queue, running: new Set(), changed, shared, ...counts };
   const alarm = createAlarm({ now, sleep }, changed);
   let isDue = false;
+  let isServing = false;
 
   /** Deals with all changes of one moment together. */
   function changed(): void {
     if (isDue) return;
     isDue = true;
     queueMicrotask(() => {
-      isDue = false;
-      serve(state);
-      reportForecast(state);
-      alarm.set(nextStart(state));
+      if (!isServing) void serveAll();
     });
   }
 
+  async function serveAll(): Promise<void> {
+    isServing = true;
+    while (isDue) {
+      isDue = false;
+      await serve(state);
+    }
+    isServing = false;
+    reportForecast(state);
+    alarm.set(nextStart(state));
+  }
+
+  const change = (make: (window: RateWindow) => RateWindow) =>
+    changeWindow(state, make).then(changed);
+
   return {
     admit: (request = {}) => admit(state, request),
-    correct(rate) {
-      state.window = windowAfterAnswer(state.window, rate, now());
-      changed();
-    },
-    hold(until) {
-      state.window = windowAfterHold(state.window, until);
-      changed();
-    },
+    correct: (rate) => change((window) => windowAfterAnswer(window, rate, now())),
+    hold: (until) => change((window) => windowAfterHold(window, until)),
     load: () => ({ waiting: queue.order().length, running: state.running.size }),
-    heldUntil: () => (now() < state.window.heldUntil ? state.window.heldUntil : undefined),
+    async heldUntil() {
+      const { heldUntil } = await changeWindow(state, (window) => window);
+      return now() < heldUntil ? heldUntil : undefined;
+    },
+    isBusy: () => queue.order().length + state.running.size > 0 || now() < state.window.heldUntil,
   };
 }
 
@@ -145,6 +166,7 @@ function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
         deadlineAt,
         onQueued,
         lastForecast: undefined,
+        isWaiting: true,
       },
       start: (turn) => {
         stopListening();
@@ -163,25 +185,59 @@ function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
 }
 
 function leave({ queue, changed }: PacerState, one: WaitingCall, reason: unknown): void {
-  if (!queue.remove(one)) return;
+  if (!one.isWaiting) return;
+  one.isWaiting = false;
+  queue.remove(one);
   one.fail(reason);
   changed();
 }
 
-function serve(state: PacerState): void {
+async function changeWindow(
+  state: PacerState,
+  make: (window: RateWindow) => RateWindow,
+): Promise<RateWindow> {
+  state.window = await state.shared.change(make);
+  return state.window;
+}
+
+/** Starts calls as long as there are slots and megapixels. */
+async function serve(state: PacerState): Promise<void> {
   while (state.running.size < state.atOnce) {
     const time = state.now();
     const next = state.queue.take(({ cost }) => earliestStart(state.window, cost, time) <= time);
     if (next === undefined) return;
-    state.window = windowAfterStart(state.window, next.cost, time);
-    next.start(turnOf(state, next.cost, time));
+    const startedAt = await takeMegapixels(state, next.cost);
+    if (!next.isWaiting) {
+      if (startedAt !== undefined) await giveBack(state, next.cost, startedAt);
+    } else if (startedAt === undefined) {
+      // Another process was faster.
+      state.queue.addFirst(next);
+    } else {
+      next.isWaiting = false;
+      next.start(turnOf(state, next.cost, startedAt));
+    }
   }
 }
 
-function turnOf(state: PacerState, cost: number, startedAt: number): PacerTurn {
+/** Resolves with the start of the window that they were taken from; undefined if too few are left. */
+async function takeMegapixels(state: PacerState, cost: number): Promise<number | undefined> {
+  let isTaken = false;
+  const { startedAt } = await changeWindow(state, (window) => {
+    const time = state.now();
+    isTaken = earliestStart(window, cost, time) <= time;
+    return isTaken ? windowAfterStart(window, cost, time) : window;
+  });
+  return isTaken ? startedAt : undefined;
+}
+
+function giveBack(state: PacerState, cost: number, windowAt: number): Promise<RateWindow> {
+  return changeWindow(state, (window) => windowAfterCancel(window, cost, windowAt));
+}
+
+function turnOf(state: PacerState, cost: number, windowAt: number): PacerTurn {
   const { running, changed, now } = state;
+  const startedAt = now();
   const call = { startedAt };
-  const { startedAt: windowAt } = state.window;
   running.add(call);
   return {
     end() {
@@ -191,8 +247,7 @@ function turnOf(state: PacerState, cost: number, startedAt: number): PacerTurn {
     },
     cancel() {
       if (!running.delete(call)) return;
-      state.window = windowAfterCancel(state.window, cost, windowAt);
-      changed();
+      void giveBack(state, cost, windowAt).then(changed);
     },
   };
 }

@@ -15,13 +15,34 @@ export interface RateWindow {
   readonly heldUntil: number;
 }
 
-export const firstWindow: RateWindow = {
-  startedAt: Number.NEGATIVE_INFINITY,
-  resetAt: Number.NEGATIVE_INFINITY,
+/** The window of a key that was not used yet. */
+export const firstRateWindow: RateWindow = {
+  startedAt: 0,
+  resetAt: 0,
   limit: defaultLimit,
   left: defaultLimit,
-  heldUntil: Number.NEGATIVE_INFINITY,
+  heldUntil: 0,
 };
+
+/** Where the window of one API key is kept, for all processes that use the key. */
+export interface SharedRateWindow {
+  /**
+   * Replaces the window by what `make` returns for it; nobody changes it in between. If that is the very same object, nothing
+   * is written. `make` may be called several times. Resolves with the window after that, and never rejects.
+   */
+  change(make: (window: RateWindow) => RateWindow): Promise<RateWindow>;
+}
+
+/** For a key that this process alone uses. */
+export function createRateWindow(): SharedRateWindow {
+  let window = firstRateWindow;
+  return {
+    change: async (make) => {
+      window = make(window);
+      return window;
+    },
+  };
+}
 
 /** Megapixels that one call takes from the window; NaN and 0 count like an unknown size. */
 export function megapixelCost(megapixels = 1): number {
@@ -56,10 +77,11 @@ export function windowAfterAnswer(window: RateWindow, rate: RateLimit, now: numb
   const stated = rate.resetAt.getTime();
   // An answer to an earlier window says nothing about this one, and a hold is newer than any answer.
   const isCurrent = stated > now && stated <= now + 2 * windowMs && now >= window.heldUntil;
-  if (!isCurrent) return { ...window, limit };
+  if (!isCurrent) return limit === window.limit ? window : { ...window, limit };
   // Calls on their way are counted here and not yet by the service, so the lower figure applies.
   const left = now < window.resetAt ? Math.min(window.left, rate.remaining) : rate.remaining;
-  return { ...window, limit, left, resetAt: stated };
+  const isKnown = left === window.left && limit === window.limit && stated === window.resetAt;
+  return isKnown ? window : { ...window, limit, left, resetAt: stated };
 }
 
 /** The window after the service said to wait: its next window begins then, and so does ours. */

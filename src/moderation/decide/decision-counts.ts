@@ -29,9 +29,9 @@ export function createDecisionCounts(now: () => number) {
   }
 
   return {
-    /** The error if the comment can't be decided about again today. */
-    refusal: (of: CountedComment) =>
-      countToday(of).count < maxDailyDecisions ? undefined : decidedOftenError(now()),
+    /** The error if the comment can't be decided about again today; `own` is how many of the count are this decision itself. */
+    refusal: (of: CountedComment, own = 0) =>
+      countToday(of).count - own < maxDailyDecisions ? undefined : decidedOftenError(now()),
     /** The count with one more decision. */
     next(of: CountedComment): DecisionCount {
       const { day, count } = countToday(of);

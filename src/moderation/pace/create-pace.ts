@@ -1,4 +1,4 @@
-import { pacificDate, type QuotaState } from "../../budget/index.ts";
+import { type DecisionUnits, pacificDate, type QuotaState } from "../../budget/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
@@ -15,6 +15,12 @@ import {
 export interface PaceDeps {
   /** How much is left of the project's quota units, which all linked channels share, for that guild. */
   readonly left: (guildId: string, source: string) => Promise<QuotaState>;
+  /** Takes units from that guild's part of the day for decisions; false if fewer are left of it. */
+  readonly takeForDecisions: (
+    guildId: string,
+    source: string,
+    wanted: DecisionUnits,
+  ) => Promise<boolean>;
   readonly clock: Clock;
   readonly demand: DemandReader;
 }
@@ -47,16 +53,7 @@ export function spentToday({ spent }: WatchProgress, now: number): number {
 }
 
 /** Shares the day's units between the watches of all guilds. */
-export function createPace({ left: read, demand, clock }: PaceDeps) {
-  /** Units spent on decisions today, by guild. A restart forgets them, and a guild gets its part again. */
-  let flushed: { day: string; readonly units: Map<string, number> } = { day: "", units: new Map() };
-
-  function flushedToday(): Map<string, number> {
-    const day = pacificDate(clock.now());
-    if (flushed.day !== day) flushed = { day, units: new Map() };
-    return flushed.units;
-  }
-
+export function createPace({ left: read, takeForDecisions, demand, clock }: PaceDeps) {
   return {
     /**
      * Reads what is left, and returns how to compute a watch's next turn from its progress.
@@ -85,12 +82,10 @@ export function createPace({ left: read, demand, clock }: PaceDeps) {
       if (Math.min(left.left, left.share?.left ?? left.left) < cost) {
         return { isGiven: false, at: reset };
       }
-      // No `await` from here to the count, so that two calls can't both take the last units.
-      const units = flushedToday();
-      const taken = (units.get(guildId) ?? 0) + cost;
       const keptUnits = unitsKeptForOthers(own, all, pot);
-      if (taken <= decisionUnits(all, pot.limit) || pot.left - cost >= keptUnits) {
-        units.set(guildId, taken);
+      const isSpare = pot.left - cost >= keptUnits;
+      const limit = Math.floor(isSpare ? pot.limit : decisionUnits(all, pot.limit));
+      if ((await takeForDecisions(guildId, source, { cost, limit })) || isSpare) {
         return { isGiven: true };
       }
       // The reserve for others shrinks as the day passes.

@@ -71,10 +71,10 @@ export async function takeIdentityAnswer(
 
 /** The bot's application is its own OAuth client at Discord, with the same id. https://docs.discord.com/developers/topics/oauth2 */
 function registrationOf({ discord }: LinksDeps, { ask }: LinkDraft): AuthorizationRegistration {
-  const { apiUrl, clientSecret } = discord;
+  const { apiUrl, siteUrl, clientSecret } = discord;
   if (clientSecret === undefined) throw linkOver();
   return {
-    authorizeUrl: `${new URL(apiUrl).origin}/oauth2/authorize`,
+    authorizeUrl: `${siteUrl}/oauth2/authorize`,
     tokenUrl: `${apiUrl}/oauth2/token`,
     clientId: ask.answerTo.applicationId,
     clientSecret,

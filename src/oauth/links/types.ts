@@ -13,6 +13,8 @@ import type { Permission } from "../permissions.ts";
 export interface DiscordApp {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
+  /** `https://discord.com`. */
+  readonly siteUrl: string;
   /** Undefined if browsers need not prove an identity. */
   readonly clientSecret: string | undefined;
 }

@@ -63,6 +63,7 @@ export function queueOver(wires: Wires): Moderation {
     channelMessages: around(channelMessages),
     video: async () => createVideoClient({ baseUrl: videoUrl, token, http, now }),
     engine: wires.engine ?? openRuleEngine({ now }),
+    takeForDecisions: async () => true,
     settings: async () => ({}),
     notify: async () => undefined,
     ...(onPoll && { onPoll }),

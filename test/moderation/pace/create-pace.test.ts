@@ -23,8 +23,14 @@ function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]
   const of = (count: number): PollDemand => ({
     ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }], guilds: count },
   });
+  const taken = new Map<string, number>();
   return createPace({
     left: async () => left,
+    takeForDecisions: async (guildId, _, { cost, limit }) => {
+      const units = (taken.get(guildId) ?? 0) + cost;
+      if (units <= limit) taken.set(guildId, units);
+      return units <= limit;
+    },
     clock: { now: () => now, after: () => () => {} },
     demand: {
       ofAll: async () => of(guilds.length),

@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 import { sql } from "../../../src/database/index.ts";
-import {
-  finishJob,
-  lockJobs,
-  releaseExpiredLocks,
-  renewLocks,
-} from "../../../src/jobs/job-locks.ts";
+import { finishJob, lockJobs, releaseLocks, renewLocks } from "../../../src/jobs/job-locks.ts";
 import { peekJobs, readJobHeads } from "../../../src/jobs/job-table.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { openFor } from "../../database/open.ts";
@@ -116,7 +111,7 @@ it("takes jobs by their names and by their turns, however many are due", async (
     await peekJobs(owner.database, "a", { without: [1, 2], limit: 10 });
     await lockJobs(owner, "a", { keys: ["b", "c"], until: start });
     await renewLocks(owner, [{ queue: "a", key: "b" }], start);
-    await releaseExpiredLocks(owner.database);
+    await releaseLocks(owner.database);
     await finishJob(owner, { queue: "a", key: "b" }, start);
   });
 

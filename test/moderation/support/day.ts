@@ -81,6 +81,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
           .left()
           .then((left) => left.units),
       ),
+    takeForDecisions: (guildId, _, wanted) =>
+      clock.hold(accountOf(guildId).takeForDecisions(wanted)),
     engine: heldBy(clock, engine),
     settings: async () => ({}),
     notify: async () => undefined,

@@ -159,6 +159,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
       const moderation = createModeration({
         ...{ ...own, jobs, log },
         channelMessages: fence.around(discord),
+        takeForDecisions: async () => true,
         video: async () => {
           if (rig.linkFault !== undefined) throw rig.linkFault;
           return { ...client, call: fence.around({ call: client.call }).call };
