@@ -1,65 +1,94 @@
 import { REST, RESTEvents } from "discord.js";
 import type { ChannelMessages } from "../channel-messages.ts";
+import { createTimerClock, withTimeout } from "../clock.ts";
 import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
 import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
 import { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
-import { type Gateway, openGateway } from "./gateway/open-gateway.ts";
+import { type Gateway, type GatewayDeps, openGateway } from "./gateway/open-gateway.ts";
 import { createChannelMessages } from "./run/channel-messages/create-channel-messages.ts";
 import { createNotificationRenderer } from "./run/channel-messages/notification-renderer.ts";
 import { createNotify, type Notify } from "./run/channel-messages/notify.ts";
 import { createServerInfoCache } from "./run/channel-messages/server-info-cache.ts";
-import { createDispatch, createInteractionReceiver, type Dispatch } from "./run/dispatch.ts";
+import { createDispatcher, createInteractionReceiver, type Dispatcher } from "./run/dispatch.ts";
 import type { FeatureContexts } from "./run/feature-contexts.ts";
 import type { DispatchDeps, Services } from "./run/interaction-deps.ts";
 import { reopenForm } from "./run/reopen-form.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
+import { type DiscordApplication, readApplication } from "./wire/application.ts";
+import { type ArrivalConfig, applicationFaults } from "./wire/application-faults.ts";
 import { createBreaker } from "./wire/breaker.ts";
 import { reconcileGuilds } from "./wire/guilds.ts";
 import { inviteLink } from "./wire/invite.ts";
 import { createMessageRest } from "./wire/post.ts";
 import { registerCommands } from "./wire/register.ts";
+import { createRequestLimit } from "./wire/request-limit.ts";
 import { startFailure } from "./wire/start-failure.ts";
+import { waitForDiscord } from "./wire/wait-for-discord.ts";
 
 interface ConnectDeps {
   readonly token: string;
   /** Base address without version, e.g. `https://discord.com/api`. */
   readonly apiUrl: string;
-  /** Called once the gateway is connected: the login need not wait for commands that nobody can use before it. */
+  /** How interactions arrive: over connections to the gateway, or over HTTP by `take`. */
+  readonly arrival: GatewayArrival | "http";
+  /** Ends the wait for a Discord that is away. */
+  readonly signal?: AbortSignal | undefined;
+  /** How to wait for it, and before the next connection; a timer when absent. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called while the connection is opened: the login need not wait for commands that nobody can use before it. */
   readonly loadCatalogue: () => Promise<CommandCatalogue>;
   /** Called at the same time: makes what handlers get, which loads most of the bot. */
   readonly loadFeatures: () => Promise<FeatureContexts>;
   readonly services: Services;
-  /** How to wait before the next connection to the gateway; a timer when absent. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How many requests a second this process may send with the bot's token; answers to interactions don't count. */
+  readonly requestsPerSecond: () => number;
+  /** What the application's own settings are compared with. */
+  readonly config: ArrivalConfig;
 }
+
+/** What the gateway needs beside what all ways need. */
+export type GatewayArrival = Pick<
+  GatewayDeps,
+  "shards" | "shardCount" | "identifyTurn" | "sessions"
+>;
 
 export interface Discord {
   readonly applicationId: string;
   /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
+  /**
+   * Takes an interaction that came over HTTP; false where none is begun now, or it is malformed. `respond` sends the first
+   * answer as the response, and resolves with whether all of it left.
+   */
+  take(interaction: unknown, respond: (answer: object) => Promise<boolean>): boolean;
   readonly notify: Notify;
   readonly channelMessages: ChannelMessages;
-  /** Whether that guild belongs to one of this process's connections. */
-  owns(guildId: string): boolean;
+  /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
+  recover(processId: string, signal: AbortSignal): Promise<void>;
+  /** Erases what is stored about servers that the bot has left. @throws what Discord and the store throw */
+  reconcile(signal: AbortSignal): Promise<void>;
   /** The connection's state at this moment. */
   state(): DiscordState;
   /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
-  /** Accepts no more interactions, waits for the running ones, then aborts them. */
-  close(drainMs: number): Promise<void>;
+  /**
+   * Accepts no more interactions, waits for the running ones, then aborts them. Answers how many of these another process has
+   * to go on with.
+   */
+  close(drainMs: number): Promise<number>;
 }
 
 interface DiscordState {
-  /** Whether every connection of this process is up. */
+  /** Whether interactions can arrive: every connection of this process is up, or none is needed. */
   readonly isConnected: boolean;
-  /** Of the last heartbeat; undefined before the first. */
+  /** Of the last heartbeat; undefined before the first, and over HTTP. */
   readonly pingMs: number | undefined;
-  /** Servers that belong to this process's connections. */
-  readonly guilds: number;
+  /** Servers that belong to this process's connections; undefined over HTTP. */
+  readonly guilds: number | undefined;
   /** Whether nothing new is begun, because Discord refused too many requests. */
   readonly isHeld: boolean;
   /** Interactions that are being handled. */
@@ -68,14 +97,20 @@ interface DiscordState {
 
 /** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
 const sendTimeoutMs = 120_000;
-const reconcileMs = 6 * 3_600_000;
 /** The breaker is notified after every 500 refused requests. */
 const invalidRequestWarningInterval = 500;
+
+/** How long work that was stopped may take to say so. */
+const stopMs = 2_000;
+/** Each interaction has a route of its own; without this, the library keeps it for an hour. */
+const sweepMs = 30_000;
 
 /** One for each way of sending: they differ in what they retry, and in how long they wait. */
 interface Senders {
   /** For everything else. */
   readonly rest: REST;
+  /** For answers after the first, which have the interaction's token. Discord's limit for bots is not theirs. */
+  readonly answerRest: REST;
   /** For first answers, which carry no token. */
   readonly callbackRest: REST;
   readonly onceRest: REST;
@@ -87,7 +122,7 @@ interface Senders {
 type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * Logs in without any intent, registers the commands and dispatches interactions until closed.
+ * Opens the way in which interactions arrive, registers the commands and dispatches interactions until closed.
  * @throws BotError that says in a sentence why it can't; a ConfigError where the next start would fail too.
  */
 export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
@@ -95,82 +130,118 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { log, now } = services;
   const breaker = createBreaker(now);
   const senders = createSenders(deps, breaker);
-  const { rest } = senders;
+  const { rest, messageRest } = senders;
   const running = createRunningHandlers();
-  const ready = Promise.withResolvers<Dispatch>();
+  const ready = Promise.withResolvers<Dispatcher>();
+  let isClosing = false;
   const receive = createInteractionReceiver({
-    dispatch: ready.promise,
+    dispatch: ready.promise.then((dispatcher) => dispatcher.receive),
     mayBegin: () => !isClosing && !breaker.isOpen(),
     ...{ log, now },
   });
-  let isClosing = false;
-  let reconcileQuietly = () => {};
-  const gateway = await login(deps, rest, {
-    onInteraction: receive.take,
-    onServers: () => reconcileQuietly(),
-  });
-  const { applicationId, botId, owns } = gateway;
-  log.info("connected", { application: applicationId, guilds: gateway.guildIds().size });
-  const start = { deps, senders, gateway };
+  const application = await readApplication(rest, { ...services, ...deps });
+  for (const { level, message } of applicationFaults(application, deps.config)) log[level](message);
   const loading = Promise.all([deps.loadCatalogue(), deps.loadFeatures()]);
-  const [catalogue, features] = await orClosed(gateway, loading);
+  // Where the gateway fails first, nobody else handles this.
+  loading.catch(() => undefined);
+  const way = await openWay(deps, rest, receive.take);
+  const { applicationId, botId } = application;
+  log.info("connected", { application: applicationId });
+  const [catalogue, features] = await orClosed(way, loading);
   const routes = routesOf(catalogue, [reopenForm]);
-  ready.resolve(createDispatch(dispatchDeps(start, { routes, running, features })));
-  await orClosed(gateway, register(start, catalogue));
+  const start = { deps, senders, application };
+  const dispatcher = createDispatcher(dispatchDeps(start, { routes, running, features }));
+  ready.resolve(dispatcher);
+  await orClosed(way, register(start, catalogue));
 
   const drawing = createNotificationRenderer({ routes, services, botId });
-  const notifying = trackNotify(createNotify({ drawing, services, rest }));
-  const reconciling = startReconciling(start);
-  reconcileQuietly = reconciling.run;
-  const { messageRest } = senders;
+  const notifying = trackNotify(createNotify({ ...senders, drawing, services }));
   return {
     applicationId,
     settled: receive.settled,
+    take: receive.take,
     notify: notifying.notify,
     channelMessages: createChannelMessages({
       ...{ drawing, services, rest: messageRest, botId },
       serverInfo: createServerInfoCache(messageRest, now),
     }),
-    owns,
+    recover: dispatcher.recover,
+    reconcile: async (signal) => {
+      await reconcileGuilds({ rest, store: services.store, log, signal });
+    },
     state: () => ({
-      isConnected: gateway.isConnected(),
-      pingMs: gateway.pingMs(),
-      guilds: gateway.guildIds().size,
+      isConnected: way.isConnected(),
+      pingMs: way.pingMs(),
+      guilds: way.guilds(),
       isHeld: breaker.isOpen(),
       underWay: receive.underWay().length,
     }),
-    ended: gateway.ended,
+    ended: way.ended,
     async close(drainMs) {
-      reconciling.stop();
       isClosing = true;
-      await running.drain(drainMs);
-      await Promise.allSettled([...receive.underWay(), ...notifying.underWay]);
-      await gateway.close();
+      // Before the drain: what arrives from now on is for the process that follows.
+      await way.close();
+      const allEnded = () => Promise.allSettled([...receive.underWay(), ...notifying.underWay]);
+      await withTimeout(allEnded, { timeoutMs: drainMs }).catch(() => undefined);
+      running.stopAll();
+      // What was stopped still has to show its failure.
+      await withTimeout(allEnded, { timeoutMs: stopMs }).catch(() => undefined);
+      dispatcher.stop();
+      return dispatcher.handedOver();
     },
   };
 }
 
-async function login(
-  { token, wait, services: { log, now, random } }: ConnectDeps,
+/** How interactions arrive. */
+type ArrivalWay = Gateway;
+
+/** Over HTTP, the web room hands interactions over: nothing is connected that could break. */
+const httpWay: ArrivalWay = {
+  isConnected: () => true,
+  pingMs: () => undefined,
+  guilds: () => undefined,
+  ended: new Promise(() => undefined),
+  close: async () => undefined,
+};
+
+async function openWay(
+  { arrival, token, signal, wait, services: { log, now, random } }: ConnectDeps,
   rest: REST,
-  events: Pick<Parameters<typeof openGateway>[0], "onInteraction" | "onServers">,
-): Promise<Gateway> {
+  onInteraction: (interaction: unknown) => void,
+): Promise<ArrivalWay> {
+  if (arrival === "http") return httpWay;
   try {
-    return await openGateway({ ...{ token, rest, log, now, random, wait }, ...events });
+    const waiting = { signal, wait, log, now, random };
+    return await openGateway({ ...arrival, ...waiting, token, rest, onInteraction });
   } catch (error) {
     throw startFailure(error, "the login");
   }
 }
 
-function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breaker): Senders {
-  const { log } = services;
-  const shared = { api: apiUrl, version: "10" as const, invalidRequestWarningInterval };
+function createSenders(
+  { token, apiUrl, services, requestsPerSecond }: ConnectDeps,
+  breaker: Breaker,
+): Senders {
+  const { log, now } = services;
+  const limit = createRequestLimit({
+    perSecond: requestsPerSecond,
+    clock: createTimerClock(now),
+  });
+  const shared = {
+    ...{ api: apiUrl, version: "10" as const, invalidRequestWarningInterval },
+    // Our own limit holds for all senders together, and not for answers to interactions.
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+    handlerSweepInterval: sweepMs,
+  };
+  const limited = { ...shared, makeRequest: limit.send() };
+  const urgent = { ...shared, makeRequest: limit.send("urgent") };
   const senders = {
-    rest: new REST({ ...shared, timeout: sendTimeoutMs }).setToken(token),
+    rest: new REST({ ...limited, timeout: sendTimeoutMs }).setToken(token),
+    answerRest: new REST({ ...shared, timeout: sendTimeoutMs }),
     callbackRest: createCallbackRest(shared),
-    onceRest: createOnceRest(shared).setToken(token),
-    messageRest: createMessageRest(shared).setToken(token),
-    rolesRest: createCallbackRest(shared).setToken(token),
+    onceRest: createOnceRest(limited).setToken(token),
+    messageRest: createMessageRest(limited).setToken(token),
+    rolesRest: createCallbackRest(urgent).setToken(token),
   } satisfies Senders;
   senders.rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
     log.debug("rate limited", { route, waitMs: timeToReset }),
@@ -188,46 +259,45 @@ function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breake
 interface ConnectedStart {
   readonly deps: ConnectDeps;
   readonly senders: Senders;
-  readonly gateway: Gateway;
+  readonly application: DiscordApplication;
 }
 
 /** A start that fails leaves no connection behind. */
-async function orClosed<T>(gateway: Gateway, step: Promise<T>): Promise<T> {
+async function orClosed<T>(way: ArrivalWay, step: Promise<T>): Promise<T> {
   return step.catch(async (error: unknown) => {
-    await gateway.close();
+    await way.close();
     throw error;
   });
 }
 
 function dispatchDeps(
-  { deps, senders, gateway }: ConnectedStart,
+  { deps, senders, application }: ConnectedStart,
   own: Pick<DispatchDeps, "routes" | "running" | "features">,
 ): DispatchDeps {
   const { services } = deps;
-  const { rest, callbackRest, onceRest, rolesRest } = senders;
+  const { rest, callbackRest, answerRest, onceRest, rolesRest } = senders;
   const { now, random } = services;
   const read = (guildId: string) => readGuildRoles(guildId, { rest: rolesRest, random });
   return {
     ...own,
-    ...{ services, callbackRest, rest },
-    create: createExpressions({ rest: onceRest, botId: gateway.botId, now }),
+    ...{ services, callbackRest, answerRest, rest },
+    create: createExpressions({ rest: onceRest, botId: application.botId, now }),
     guildRoles: createGuildRolesCache({ read, now }),
   };
 }
 
 async function register(
-  { deps, senders, gateway }: ConnectedStart,
+  { deps, senders, application }: ConnectedStart,
   catalogue: CommandCatalogue,
 ): Promise<void> {
-  const { services, apiUrl } = deps;
-  const { applicationId } = gateway;
+  const { services } = deps;
+  const { applicationId } = application;
   const definitions = defineCommands(catalogue, services.languages);
-  const changed = await registerCommands(senders.rest, applicationId, definitions).catch(
-    (error: unknown) => {
-      throw startFailure(error, "the commands");
-    },
+  const changed = await waitForDiscord(
+    () => registerCommands(senders.rest, applicationId, definitions),
+    { ...services, ...deps, what: "the commands" },
   );
-  const invite = inviteLink(applicationId, apiUrl);
+  const invite = inviteLink(applicationId, services.siteUrl);
   services.log.info("commands are registered", { changed, invite });
 }
 
@@ -240,20 +310,4 @@ function trackNotify(send: Notify) {
     return sent;
   };
   return { notify, underWay };
-}
-
-/** Removes what is stored about servers that the bot has left: now, and every six hours. */
-function startReconciling({ deps, senders, gateway }: ConnectedStart) {
-  const { store, log } = deps.services;
-  const { rest } = senders;
-  const run = () => {
-    const guilds = { store, present: gateway.guildIds(), isOurs: gateway.owns };
-    reconcileGuilds({ ...{ rest, log }, ...guilds }).catch((error: unknown) =>
-      log.warn("guilds were not reconciled", { error }),
-    );
-  };
-  const timer = setInterval(run, reconcileMs);
-  timer.unref();
-  run();
-  return { run, stop: () => clearInterval(timer) };
 }

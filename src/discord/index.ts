@@ -1,7 +1,7 @@
 /** Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
 export { requireRank } from "./access/authorise.ts";
-export { connectDiscord, type Discord } from "./client.ts";
+export { connectDiscord, type Discord, type GatewayArrival } from "./client.ts";
 export {
   type Action,
   type Command,

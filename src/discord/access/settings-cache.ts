@@ -10,7 +10,7 @@ export interface SettingsCache {
 }
 
 export interface KnownSettings {
-  /** At most two seconds old. While the store does not answer: what was known before, or nothing. */
+  /** At most two seconds old, and never older than the last change that was answered before this request came. While the store does not answer: what was known before, or nothing. */
   readonly value: GuildSettings;
   /** Set when they may be older than that: good enough for a time zone, not for anybody's rights. */
   readonly unread?: Error;
@@ -19,9 +19,21 @@ export interface KnownSettings {
 interface CachedSettings {
   readonly value: GuildSettings;
   readonly at: number;
+  readonly version: string;
 }
 
-/** A role that another process took away still counts for this long (docs/decisions.md). */
+interface SettingsReading {
+  readonly reading: Promise<KnownSettings>;
+  readonly version: string;
+}
+
+interface SettingsCacheDeps {
+  readonly now: () => number;
+  /** `Servers.version` */
+  readonly version: (guildId: string) => Promise<string>;
+}
+
+/** For requests that are under way while another process changes them (docs/decisions.md). */
 const freshMs = 2_000;
 /** The first answer is due within three seconds; settings must not take them. */
 const patienceMs = 300;
@@ -29,37 +41,46 @@ const maxGuilds = 10_000;
 
 const none: GuildSettings = {};
 
-export function createSettingsCache(settings: Settings, now: () => number): SettingsCache {
+export function createSettingsCache(
+  settings: Settings,
+  { now, version: versionOf }: SettingsCacheDeps,
+): SettingsCache {
   const cache = createCache<CachedSettings>({ maxSize: maxGuilds });
-  const underWay = new Map<string, Promise<KnownSettings>>();
+  const underWay = new Map<string, SettingsReading>();
 
   const before = (guildId: string) => cache.get(guildId)?.value ?? none;
 
-  function read(guildId: string): Promise<KnownSettings> {
+  function read(guildId: string, version: string): Promise<KnownSettings> {
     const at = now();
     // A read that `forget` dropped may have seen the settings before the change, so it is not remembered.
-    const isCurrent = () => underWay.get(guildId) === reading;
+    const isCurrent = () => underWay.get(guildId)?.reading === reading;
     const reading = settings
       .read(guildId)
       .then((found): KnownSettings => {
         if (found.state === "failed") return { value: before(guildId), unread: found.error };
         const value = found.state === "found" ? found.value : none;
-        if (isCurrent()) cache.set(guildId, { value, at });
+        if (isCurrent()) cache.set(guildId, { value, at, version });
         return { value };
       })
       .finally(() => {
         if (isCurrent()) underWay.delete(guildId);
       });
-    underWay.set(guildId, reading);
+    underWay.set(guildId, { reading, version });
     return reading;
+  }
+
+  async function readOrKnow(guildId: string): Promise<KnownSettings> {
+    const hit = cache.get(guildId);
+    const isFresh = hit !== undefined && now() - hit.at < freshMs;
+    const version = await versionOf(guildId).catch(() => hit?.version ?? "");
+    if (isFresh && hit.version === version) return { value: hit.value };
+    const current = underWay.get(guildId);
+    return current?.version === version ? current.reading : read(guildId, version);
   }
 
   return {
     of: async (guildId) => {
-      const hit = cache.get(guildId);
-      if (hit !== undefined && now() - hit.at < freshMs) return { value: hit.value };
-      const reading = underWay.get(guildId) ?? read(guildId);
-      return withTimeout(() => reading, { timeoutMs: patienceMs }).catch(() => ({
+      return withTimeout(() => readOrKnow(guildId), { timeoutMs: patienceMs }).catch(() => ({
         value: before(guildId),
         unread: new Error("settings came too late"),
       }));

@@ -29,13 +29,15 @@ const programCodes: ReadonlySet<number> = new Set([
   InvalidIntents,
   DisallowedIntents,
 ]);
-const shardCodes: ReadonlySet<number> = new Set([InvalidShard, ShardingRequired]);
 
 /**
  * The error for a close after which no connection can succeed; undefined for the others
  * (https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes).
  */
-export function finalCloseError({ code, reason }: GatewayClose): BotError | undefined {
+export function finalCloseError(
+  { code, reason }: GatewayClose,
+  shardCount: number | undefined,
+): BotError | undefined {
   if (code === AuthenticationFailed) return tokenRefused();
   const message = `Discord's gateway closed the connection for good: ${code} ${reason}`;
   if (programCodes.has(code)) {
@@ -44,19 +46,22 @@ export function finalCloseError({ code, reason }: GatewayClose): BotError | unde
       hint: "Discord no longer takes what this version asks for: update Greenroom.",
     });
   }
-  if (!shardCodes.has(code)) return undefined;
+  const hint = shardHints[code];
+  if (hint === undefined) return undefined;
+  const isOurChoice = shardCount !== undefined;
   return new ConfigError(message, {
     code: "gateway_shards",
-    hint: "Start the bot again: it asks Discord how many connections it needs.",
-    facts: { mayPass: true },
+    hint: isOurChoice
+      ? hint(shardCount)
+      : "Start the bot again: it asks Discord how many connections it needs.",
+    facts: { mayPass: !isOurChoice },
   });
 }
 
-/** For a start that gets no connection at all. */
-export function gatewayUnreachable({ code, reason }: GatewayClose): ConfigError {
-  return new ConfigError(`Discord's gateway can't be reached: ${code} ${reason}`, {
-    code: "gateway_unreachable",
-    hint: "Check this machine's network and discordstatus.com, and start the bot again.",
-    facts: { mayPass: true },
-  });
-}
+/** For a number of shards that the operator has set. */
+const shardHints: Readonly<Record<number, (shardCount: number) => string>> = {
+  [InvalidShard]: (count) =>
+    `Correct SHARDS and SHARD_COUNT: with SHARD_COUNT=${count} allowed are shards 0 to ${count - 1}, and all processes need the same SHARD_COUNT.`,
+  [ShardingRequired]: (count) =>
+    `SHARD_COUNT=${count} is too small: Discord allows 2,500 servers a shard. Set a greater one for all processes, or remove SHARD_COUNT and SHARDS.`,
+};

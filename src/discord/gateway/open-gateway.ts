@@ -1,50 +1,45 @@
-import {
-  DefaultWebSocketManagerOptions,
-  type FetchingStrategyOptions,
-  SimpleIdentifyThrottler,
-} from "@discordjs/ws";
-import {
-  type APIGatewayBotInfo,
-  GatewayDispatchEvents,
-  type GatewayReadyDispatchData,
-  type REST,
-  Routes,
-} from "discord.js";
+import { isIP } from "node:net";
+import { DefaultWebSocketManagerOptions, type FetchingStrategyOptions } from "@discordjs/ws";
+import { type APIGatewayBotInfo, GatewayDispatchEvents, type REST, Routes } from "discord.js";
+import { waitUnlessAborted } from "../../clock.ts";
 import { type BotError, ConfigError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
+import type { GatewaySessions, IdentifyTurn } from "../../store/index.ts";
+import { notDiscord } from "../wire/application.ts";
 import {
   countShape,
-  listShape,
   objectShape,
   patternShape,
   type ShapeCheck,
-  snowflakeShape,
+  textShape,
 } from "../wire/shape.ts";
-import { openShard, type ShardDeps } from "./open-shard.ts";
+import { type DiscordWaitDeps, waitForDiscord } from "../wire/wait-for-discord.ts";
+import { createIdentifyThrottler } from "./identify-throttler.ts";
+import { openShard } from "./open-shard.ts";
+import { createSessionSaver } from "./session-saver.ts";
 
-export interface GatewayDeps extends Pick<ShardDeps, "now" | "random" | "wait"> {
+export interface GatewayDeps extends DiscordWaitDeps {
   readonly token: string;
   readonly rest: REST;
-  readonly log: Log;
+  /** The connections of this process; all of them when undefined. */
+  readonly shards: readonly number[] | undefined;
+  /** How many connections all processes have together; as many as Discord recommends when undefined. */
+  readonly shardCount: number | undefined;
+  readonly sessions: GatewaySessions;
+  readonly identifyTurn: IdentifyTurn;
   /** Called with each raw interaction, which is not checked yet. */
   readonly onInteraction: (interaction: unknown) => void;
-  /** Called when a shard has a new session and its servers are known. */
-  readonly onServers: () => void;
 }
 
 export interface Gateway {
-  readonly applicationId: string;
-  readonly botId: string;
-  /** Servers that belong to this process's connections, including unavailable ones. */
-  guildIds(): ReadonlySet<string>;
-  /** Whether that server belongs to one of this process's connections. */
-  owns(guildId: string): boolean;
-  /** Whether every connection is up. */
+  /** Whether every connection of this process is up. */
   isConnected(): boolean;
   /** Of the last heartbeat; undefined before the first. */
   pingMs(): number | undefined;
+  /** Servers of this process's connections, as each had them when it logged in; undefined before the first. */
+  guilds(): number | undefined;
   /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
+  /** Leaves the sessions to the process that follows. */
   close(): Promise<void>;
 }
 
@@ -61,104 +56,131 @@ const infoShape: ShapeCheck = objectShape({
   }),
 });
 
+/** What the library keeps of it, for resuming. The list of servers is long, and nothing reads it. */
 const readyShape: ShapeCheck = objectShape({
-  user: objectShape({ id: snowflakeShape }),
-  application: objectShape({ id: snowflakeShape }),
-  guilds: listShape(objectShape({ id: snowflakeShape })),
+  session_id: textShape,
+  resume_gateway_url: patternShape(/^wss?:\/\/[^\s]+$/u),
 });
 
+/** At a crash this much is received twice, which does no harm. */
+const saveMs = 10_000;
+
 /**
- * Connects without any intent, with as many connections as Discord recommends: one alone is refused beyond 2,500 servers.
- * Packets stay raw, so that no structure of a library can fail on them.
- * @throws ConfigError, LimitError, NetworkError or ServiceError when there is no connection.
+ * Connects without any intent; resolves when the first connection is up. The others follow, at the pace that Discord sets.
+ * Packets stay raw, so that no structure of a library can fail on them. Waits for as long as Discord is away.
+ * @throws ConfigError for what a person has to change; the signal's reason.
  */
 export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
-  const { token, rest, log, now, random, wait } = deps;
-  const info = await readInfo(rest, now);
+  const { log, signal } = deps;
+  const { info, shardCount, shardIds } = await waitForDiscord((asking) => plan(deps, asking), {
+    ...deps,
+    what: "the login",
+  });
+  const saver = createSessionSaver(deps);
+  const taken = new Map(
+    [...(await saver.take(shardCount, shardIds))].filter(([, { resumeURL }]) =>
+      isOfGateway(resumeURL, info.url),
+    ),
+  );
+  const { max_concurrency: maxConcurrency } = info.session_start_limit;
+  log.info("gateway connects", { shards: shardIds.length, shardCount, resumed: taken.size });
   const options: FetchingStrategyOptions = {
     ...DefaultWebSocketManagerOptions,
-    ...{ token, intents: 0, gatewayInformation: info, shardCount: info.shards },
+    ...{ token: deps.token, intents: 0, gatewayInformation: info, shardCount },
   };
-  const throttler = new SimpleIdentifyThrottler(
-    Math.max(1, info.session_start_limit.max_concurrency),
-  );
-  const servers = new Map<number, readonly string[]>();
-  const ids = Promise.withResolvers<Pick<Gateway, "applicationId" | "botId">>();
+  const throttler = createIdentifyThrottler({ ...deps, maxConcurrency });
+  const guilds = new Map<number, number>();
+  const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<BotError>();
 
-  const shards = Array.from({ length: info.shards }, (_, id) =>
+  const shards = shardIds.map((id) =>
     openShard(id, {
-      ...{ options, throttler, log, now, random, wait },
+      ...{ ...deps, options, throttler, sessions: saver, session: taken.get(id) },
       onReady(data) {
         const fault = readyShape(data);
-        if (fault !== undefined) {
-          log.warn("a malformed READY is dropped", { shard: id, at: fault });
-          return false;
-        }
-        const ready = data as GatewayReadyDispatchData;
-        const guildIds = ready.guilds.map((guild) => guild.id);
-        servers.set(id, guildIds);
-        if (servers.size === info.shards) {
-          ids.resolve({ applicationId: ready.application.id, botId: ready.user.id });
-        }
-        deps.onServers();
-        return true;
+        if (fault === undefined) guilds.set(id, guildsIn(data));
+        else log.warn("a malformed READY is dropped", { shard: id, at: fault });
+        return fault === undefined;
       },
+      onUp: up.resolve,
       onEvent(name, data) {
         if (name === GatewayDispatchEvents.InteractionCreate) deps.onInteraction(data);
       },
       onEnd: ended.resolve,
     }),
   );
+  const saving = setInterval(() => void saver.save(), saveMs).unref();
   const close = async () => {
+    clearInterval(saving);
     await Promise.allSettled(shards.map((shard) => shard.close()));
+    await saver.release();
   };
   for (const shard of shards) shard.open();
-  const opened = await Promise.race([ids.promise, ended.promise]);
-  if (opened instanceof Error) {
+  try {
+    const error = await waitUnlessAborted(Promise.race([up.promise, ended.promise]), signal);
+    if (error !== undefined) throw error;
+  } catch (error) {
     await close();
-    throw opened;
+    throw error;
   }
   return {
-    ...opened,
-    guildIds: () => new Set([...servers.values()].flat()),
-    owns: (guildId) => servers.has(shardOf(guildId, info.shards)),
     isConnected: () => shards.every((shard) => shard.isConnected()),
     pingMs: () => mean(shards.flatMap((shard) => shard.pingMs() ?? [])),
+    guilds: () => (guilds.size === 0 ? undefined : sum([...guilds.values()])),
     ended: ended.promise,
     close,
   };
 }
 
-async function readInfo(rest: REST, now: () => number): Promise<APIGatewayBotInfo> {
-  const answer: unknown = await rest.get(Routes.gatewayBot());
-  const fault = infoShape(answer);
-  if (fault !== undefined) {
-    throw new ConfigError(
-      `what answers at DISCORD_API_URL is not Discord's API: ${fault} of /gateway/bot is missing`,
-      {
-        code: "gateway_unknown",
-        hint: "Correct DISCORD_API_URL, or remove it: Discord's own address is the usual one.",
-      },
-    );
-  }
-  const info = answer as APIGatewayBotInfo;
-  const { remaining, reset_after: resetMs } = info.session_start_limit;
-  if (remaining >= info.shards) return { ...info, shards: Math.max(1, info.shards) };
-  const retryAt = new Date(now() + Math.min(resetMs, dayMs));
-  throw new ConfigError(`Discord lets the bot log in again at ${retryAt.toISOString()}`, {
-    code: "logins_spent",
-    hint: "Find out what starts the bot again and again: Discord allows 1,000 logins a day.",
-    facts: { mayPass: true },
-  });
+interface ConnectionPlan {
+  readonly info: APIGatewayBotInfo;
+  readonly shardCount: number;
+  readonly shardIds: readonly number[];
 }
 
-/** https://docs.discord.com/developers/events/gateway#sharding */
-function shardOf(guildId: string, shards: number): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(shards));
+/** Which connections this process opens, once as many logins are left. */
+async function plan(deps: GatewayDeps, signal: AbortSignal): Promise<ConnectionPlan> {
+  const info = await readInfo(deps.rest, signal);
+  const shardCount = deps.shardCount ?? Math.max(1, info.shards);
+  const shardIds = deps.shards ?? Array.from({ length: shardCount }, (_, id) => id);
+  const { remaining, reset_after: resetMs } = info.session_start_limit;
+  if (remaining >= shardIds.length) return { info, shardCount, shardIds };
+  const retryAt = new Date(deps.now() + Math.min(resetMs, dayMs));
+  throw new ConfigError(
+    `Discord lets the bot log in again at ${retryAt.toISOString()}: ${shardIds.length} connections need a login each, and ${remaining} are left`,
+    {
+      code: "logins_spent",
+      hint: "Find out what starts the bot again and again: Discord allows 1,000 logins a day.",
+      facts: { mayPass: true },
+    },
+  );
+}
+
+async function readInfo(rest: REST, signal: AbortSignal): Promise<APIGatewayBotInfo> {
+  const answer: unknown = await rest.get(Routes.gatewayBot(), { signal });
+  const fault = infoShape(answer);
+  if (fault !== undefined) throw notDiscord(`${fault} of /gateway/bot`);
+  return answer as APIGatewayBotInfo;
+}
+
+/** Whoever can write to the database must not learn the token: it is sent only to the gateway's own domain. */
+function isOfGateway(resumeUrl: string, gatewayUrl: string): boolean {
+  const [resumed, own] = [URL.parse(resumeUrl), URL.parse(gatewayUrl)];
+  if (resumed === null || own === null || resumed.protocol !== own.protocol) return false;
+  if (resumed.host === own.host) return true;
+  const domain = own.hostname.split(".").slice(-2).join(".");
+  return isIP(own.hostname) === 0 && resumed.hostname.endsWith(`.${domain}`);
+}
+
+function guildsIn(ready: unknown): number {
+  const { guilds } = ready as { readonly guilds?: unknown };
+  return Array.isArray(guilds) ? guilds.length : 0;
 }
 
 function mean(numbers: readonly number[]): number | undefined {
-  if (numbers.length === 0) return undefined;
-  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  return numbers.length === 0 ? undefined : sum(numbers) / numbers.length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
+  CloseCodes,
   type FetchingStrategyOptions,
   type IContextFetchingStrategy,
   type IIdentifyThrottler,
@@ -12,16 +12,17 @@ import {
 import { backOffMs } from "../../clock.ts";
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import {
-  finalCloseError,
-  type GatewayClose,
-  gatewayUnreachable,
-  nameOfClose,
-} from "./gateway-close.ts";
+import { waitFor } from "../wire/wait-for-discord.ts";
+import { finalCloseError, type GatewayClose, nameOfClose } from "./gateway-close.ts";
+import type { SessionSaver } from "./session-saver.ts";
 
 export interface ShardDeps {
   readonly options: FetchingStrategyOptions;
   readonly throttler: IIdentifyThrottler;
+  /** What the operator has set; undefined where Discord's recommendation is used. */
+  readonly shardCount: number | undefined;
+  /** A session of an earlier process, to go on with. */
+  readonly session: SessionInfo | undefined;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;
@@ -30,6 +31,9 @@ export interface ShardDeps {
   readonly onEvent: (name: string, data: unknown) => void;
   /** Called with the first packet of a new session; answers whether it can be used. */
   readonly onReady: (data: unknown) => boolean;
+  /** Called when the connection is up, with a new session or an old one. */
+  readonly onUp: () => void;
+  readonly sessions: Pick<SessionSaver, "begin" | "advance">;
   /** Called when no connection will follow. */
   readonly onEnd: (error: BotError) => void;
 }
@@ -42,8 +46,8 @@ interface Shard {
   close(): Promise<void>;
 }
 
-/** After this many tries without a connection the start fails, so that whoever started the bot sees it. */
-const maxStartTries = 3;
+/** After some minutes without a connection the session is gone, and its address may be too. */
+const maxResumeTries = 9;
 const resumeTimeoutMs = 30_000;
 /** How long Discord may take to answer a close. */
 const closeTimeoutMs = 2_000;
@@ -60,7 +64,6 @@ interface ShardState {
   readonly closing: AbortController;
   session: SessionInfo | null;
   readyAt: number | undefined;
-  wasReady: boolean;
   failures: number;
   last: GatewayClose | undefined;
   trouble: string | undefined;
@@ -80,7 +83,8 @@ export function openShard(id: number, deps: ShardDeps): Shard {
       return state.session;
     },
     updateSessionInfo: (_, next) => {
-      state.session = next;
+      // At the end the library forgets it, and the process that follows needs it.
+      if (!state.closing.signal.aborted) state.session = next;
     },
     waitForIdentify: (shardId, signal) => throttler.waitForIdentify(shardId, signal),
   };
@@ -88,7 +92,7 @@ export function openShard(id: number, deps: ShardDeps): Shard {
     shard: new WebSocketShard(strategy, id),
     log: log.child({ shard: id }),
     closing: new AbortController(),
-    ...{ session: null, readyAt: undefined, wasReady: false, failures: 0, last: undefined },
+    ...{ session: deps.session ?? null, readyAt: undefined, failures: 0, last: undefined },
     ...{ trouble: undefined, resuming: undefined, pingMs: undefined },
   };
   const { shard } = state;
@@ -105,17 +109,14 @@ export function openShard(id: number, deps: ShardDeps): Shard {
 /** Resolves when it is time to connect; with false when there must be no connection any more. */
 async function mayConnect(state: ShardState, deps: ShardDeps): Promise<boolean> {
   const { closing, last, readyAt, log } = state;
-  const { now, random, onEnd, wait = waitFor } = deps;
+  const { now, random, wait = waitFor } = deps;
   if (closing.signal.aborted) return false;
   if (last === undefined) return true;
   if (readyAt !== undefined && now() - readyAt >= stableMs) state.failures = 0;
   state.readyAt = undefined;
   state.failures += 1;
   const { failures } = state;
-  if (!state.wasReady && failures >= maxStartTries) {
-    onEnd(gatewayUnreachable(last));
-    return false;
-  }
+  if (failures > maxResumeTries) state.session = null;
   const waitMs = backOffMs(failures, { ...reconnectWaits, random });
   log[failures > 1 ? "warn" : "info"]("gateway reconnects", { ...last, failures, waitMs });
   return wait(waitMs, closing.signal).then(
@@ -124,22 +125,28 @@ async function mayConnect(state: ShardState, deps: ShardDeps): Promise<boolean> 
   );
 }
 
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal });
-}
-
-function listen(state: ShardState, { now, onReady, onEvent, onEnd }: ShardDeps): void {
-  const { shard } = state;
+function listen(state: ShardState, deps: ShardDeps): void {
+  const { shard, closing } = state;
+  const { now, onReady, onUp, onEvent, onEnd, sessions } = deps;
   const isUp = () => {
     state.readyAt = now();
-    state.wasReady = true;
+    onUp();
   };
   shard.on(WebSocketShardEvents.Ready, ({ data }) => {
-    if (onReady(data)) return isUp();
-    void shard.destroy({ reason: "Malformed READY", recover: Reconnect });
+    if (!onReady(data)) {
+      void shard.destroy({ reason: "Malformed READY", recover: Reconnect });
+      return;
+    }
+    if (state.session !== null) sessions.begin(state.session);
+    isUp();
   });
   shard.on(WebSocketShardEvents.Resumed, isUp);
-  shard.on(WebSocketShardEvents.Dispatch, ({ data }) => onEvent(data.t, data.d));
+  shard.on(WebSocketShardEvents.Dispatch, ({ data }) => {
+    // What arrives from now on is left for the process that follows.
+    if (closing.signal.aborted) return;
+    onEvent(data.t, data.d);
+    if (state.session !== null) sessions.advance(state.session);
+  });
   shard.on(WebSocketShardEvents.HeartbeatComplete, ({ latency }) => {
     state.pingMs = latency;
   });
@@ -155,7 +162,7 @@ function listen(state: ShardState, { now, onReady, onEvent, onEnd }: ShardDeps):
     state.trouble = undefined;
     // The socket's own reason arrives right after this.
     queueMicrotask(() => {
-      const end = state.last && finalCloseError(state.last);
+      const end = state.last && finalCloseError(state.last, deps.shardCount);
       if (end !== undefined) onEnd(end);
     });
   });
@@ -188,7 +195,7 @@ async function close({ shard, closing }: ShardState): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     socket?.addEventListener("close", () => resolve());
   });
-  await Promise.race([shard.destroy(), closed]);
+  await Promise.race([shard.destroy({ code: CloseCodes.Resuming }), closed]);
   clearTimeout(timer);
   socket?.terminate();
 }

@@ -1,4 +1,9 @@
-import { type APIInteraction, type APIMessage, InteractionType } from "discord.js";
+import {
+  type APIApplicationCommandAutocompleteInteraction,
+  type APIInteraction,
+  type APIMessage,
+  InteractionType,
+} from "discord.js";
 import type { Log } from "../../log.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
 import type { OptionReading } from "../declare/option.ts";
@@ -11,48 +16,99 @@ import { type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
 import {
   createReceivedInteraction,
+  type InteractionArrival,
   interactionFailureOf,
   outcomeOfInteraction,
   type ReceivedInteraction,
 } from "./received-interaction.ts";
+import { recoverInteractions } from "./recover-interactions.ts";
 import { type Requester, readRequester, requestInfoOf } from "./requester.ts";
 import { deferUpdate, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
-import { type RunningInteraction, runAndReply, type StartedInteraction } from "./run-and-reply.ts";
+import {
+  type RunningInteraction,
+  refuseInterrupted,
+  runAndReply,
+  type StartedInteraction,
+} from "./run-and-reply.ts";
 import { suggestionsFor } from "./suggest.ts";
 
 /** How long to wait for the server's roles: before the first answer (due at 2.3 s) until 1 s after the arrival, after it 5 s. */
 const rolesBeforeMs = 1_000;
 const rolesAfterMs = 5_000;
 
-/** Handles one interaction that arrived at that time; never throws. */
-export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promise<void>;
+/** Handles one interaction; never throws. */
+export type Dispatch = (interaction: APIInteraction, arrival: InteractionArrival) => Promise<void>;
 
-/** Every interaction goes through here: plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
-export function createDispatch(dispatchDeps: DispatchDeps): Dispatch {
+/** Dispatches interactions, and goes on with those of processes that ended. */
+export interface Dispatcher {
+  readonly receive: Dispatch;
+  /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
+  recover(processId: string, signal: AbortSignal): Promise<void>;
+  /** How many interactions another process has to go on with. */
+  handedOver(): number;
+  stop(): void;
+}
+
+/** Every interaction goes through here: claim, plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
+export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
   const deps = interactionDeps(dispatchDeps);
   const { services, routes } = deps;
-  return async function receive(interaction, arrivedAt) {
-    const received = createReceivedInteraction(interaction, arrivedAt, services);
+  let handedOver = 0;
+
+  async function receive(interaction: APIInteraction, arrival: InteractionArrival): Promise<void> {
+    const received = createReceivedInteraction(interaction, arrival, services);
+    const isSuggestion = interaction.type === InteractionType.ApplicationCommandAutocomplete;
+    if (!isSuggestion && !(await claim(deps, received))) return;
     try {
-      if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-        const choices = runForGuild(deps, interaction, () => suggestionsFor(interaction, deps));
-        const offered = choices.catch((error: unknown) => {
-          received.failure = interactionFailureOf(error);
-          return [];
-        });
-        await offerSuggestions(deps, received, await offered);
-      } else {
-        await runForGuild(deps, interaction, () => begin(deps, received)).catch((error: unknown) =>
-          sendRefusal(deps, received, error),
-        );
-      }
+      await (isSuggestion ? suggest(deps, interaction, received) : answer(deps, received));
     } catch (error) {
       received.isLost = true;
       received.log().error("the platform took no answer", { name: received.name, error });
     } finally {
-      services.observer?.(outcomeOfInteraction(received, routes, services.now()));
+      if (received.isHandedOver === true) handedOver += 1;
+      else {
+        services.observer?.(outcomeOfInteraction(received, routes, services.now()));
+        if (!isSuggestion) await deps.open.close(received);
+      }
     }
+  }
+
+  return {
+    receive,
+    recover: (processId, signal) => recoverInteractions({ deps, receive, signal }, processId),
+    handedOver: () => handedOver,
+    stop: deps.open.stop,
   };
+}
+
+/** Whether this process answers it. Where nobody can know, its person is told so. */
+async function claim({ open }: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
+  if (received.interrupted !== undefined) return true;
+  try {
+    return await open.claim(received);
+  } catch (error) {
+    received.refusal = error;
+    return true;
+  }
+}
+
+async function suggest(
+  deps: InteractionDeps,
+  interaction: APIApplicationCommandAutocompleteInteraction,
+  received: ReceivedInteraction,
+): Promise<void> {
+  const choices = runForGuild(deps, interaction, () => suggestionsFor(interaction, deps));
+  const offered = choices.catch((error: unknown) => {
+    received.failure = interactionFailureOf(error);
+    return [];
+  });
+  await offerSuggestions(deps, received, await offered);
+}
+
+async function answer(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
+  await runForGuild(deps, received.interaction, () => begin(deps, received)).catch(
+    (error: unknown) => sendRefusal(deps, received, error),
+  );
 }
 
 /** If the server is erased meanwhile, everything that the work writes after that is refused. */
@@ -66,7 +122,8 @@ async function runForGuild<T>(
 
 /** Everything that is decided before the first answer; a failure here becomes the first answer. */
 async function begin(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
-  const { interaction, arrivedAt } = received;
+  const { interaction, arrivedAt, refusal } = received;
+  if (refusal !== undefined) throw refusal;
   const { now } = deps.services;
   const patienceMs = () =>
     received.acknowledgedAt === undefined ? arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
@@ -88,7 +145,9 @@ async function cancelWork(
   stopped: string,
 ): Promise<void> {
   received.name = "cancel";
-  if (!deps.running.cancel(stopped, requester)) throw tooOld("cancelled work");
+  const isStopped =
+    deps.running.cancel(stopped, requester) || (await deps.open.cancel(stopped, requester));
+  if (!isStopped) throw tooOld("cancelled work");
   await deferUpdate(deps, received);
 }
 
@@ -115,6 +174,7 @@ async function runWork(
   plan: PlannedWork,
 ): Promise<Reply> {
   const { declaration, answer: view } = plan;
+  refuseInterrupted(deps, who.received, declaration);
   const options = await plan.options(readingFor(who.requester, deps.services.now));
   const message = plan.message as APIMessage | undefined;
   return handle(deps, { ...who, declaration, options, view, message }, plan.run);
@@ -135,7 +195,8 @@ interface InteractionReceiverDeps {
 
 /** Where interactions come in: they are checked here first, and no error gets past it. */
 interface InteractionReceiver {
-  readonly take: (interaction: unknown) => void;
+  /** Whether it was taken. `respond` sends the first answer, where it came over HTTP. */
+  readonly take: (interaction: unknown, respond?: InteractionArrival["respond"]) => boolean;
   /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
   underWay(): readonly Promise<void>[];
@@ -150,23 +211,24 @@ export function createInteractionReceiver({
   const underWay = new Map<string, Promise<void>>();
 
   return {
-    take(raw) {
-      if (!mayBegin()) return;
+    take(raw, respond) {
+      if (!mayBegin()) return false;
       const at = interactionFault(raw);
       if (at !== undefined) {
         // Only where the fault is: the value itself may be a token.
         log.warn("a malformed interaction is dropped", { at });
-        return;
+        return false;
       }
       // Checked by `interactionFault`: a field that is read anywhere has to be in that shape.
       const interaction = raw as APIInteraction;
       const { id } = interaction;
       const arrivedAt = now();
       const work = dispatch
-        .then((handleInteraction) => handleInteraction(interaction, arrivedAt))
+        .then((handleInteraction) => handleInteraction(interaction, { arrivedAt, respond }))
         .catch((error: unknown) => log.error("an interaction was lost", { interaction: id, error }))
         .finally(() => underWay.delete(id));
       underWay.set(id, work);
+      return true;
     },
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     underWay: () => [...underWay.values()],

@@ -1,3 +1,4 @@
+import type { Facts } from "../../errors.ts";
 import type { HandlerDeclaration } from "../declare/command.ts";
 import type { InteractionContext, RequestInfo } from "../declare/interaction-context.ts";
 import type { SuggestionContext } from "../declare/suggest.ts";
@@ -21,6 +22,10 @@ export interface FeatureContexts {
     context: SuggestionContext,
     request: Pick<HandlerRequest, "declaration" | "command" | "as">,
   ): Promise<SuggestionContext>;
+  /** Whether a handler that was interrupted may run again: it changes nothing, and costs nothing that was paid already. */
+  mayRepeat(declaration: HandlerDeclaration): boolean;
+  /** For the words of a failure: where people see whether an interrupted handler was done. */
+  whereToLook(declaration: HandlerDeclaration): Facts;
 }
 
 /** What a handler is called for. */

@@ -76,6 +76,9 @@ export class HandlerContext implements InteractionContext {
   get reference() {
     return this.call.received.reference;
   }
+  protected get interactionId() {
+    return this.call.received.interaction.id;
+  }
   get log() {
     return this.call.received.log();
   }

@@ -2,7 +2,7 @@ import type { REST } from "discord.js";
 import type { Http } from "../../http/index.ts";
 import type { Languages } from "../../language/index.ts";
 import type { Log } from "../../log.ts";
-import { createLocks, type Locks, type Store } from "../../store/index.ts";
+import type { Locks, Store } from "../../store/index.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import { createSettingsCache, type SettingsCache } from "../access/settings-cache.ts";
@@ -13,6 +13,7 @@ import {
   type ServerInfoCache,
 } from "./channel-messages/server-info-cache.ts";
 import type { FeatureContexts } from "./feature-contexts.ts";
+import { createOpenInteractions, type OpenInteractions } from "./open-interactions.ts";
 import { createPresses, type Presses } from "./presses.ts";
 import type { Observer } from "./received-interaction.ts";
 import { createReplyRenderer, type ReplyRenderer } from "./reply-renderer.ts";
@@ -28,6 +29,10 @@ export interface Services {
   readonly random: () => number;
   /** Hosts that attachments come from, `host` or `host:port`. */
   readonly attachmentHosts: readonly string[];
+  /** Where people's browsers find Discord. */
+  readonly siteUrl: string;
+  /** Id of this process among all that share the database. */
+  readonly processId: string;
   /** Called with each interaction once it is over. */
   readonly observer?: Observer;
 }
@@ -39,7 +44,9 @@ export interface DispatchDeps {
   readonly features: FeatureContexts;
   /** For first answers: made by `createCallbackRest`. */
   readonly callbackRest: REST;
-  /** For everything after that. */
+  /** For later answers, which have the interaction's token: Discord's limit for bots is not theirs. */
+  readonly answerRest: REST;
+  /** For everything else. */
   readonly rest: REST;
   readonly running: RunningHandlers;
   readonly create: CreateExpressions;
@@ -48,6 +55,7 @@ export interface DispatchDeps {
 
 /** The same with what all interactions of this process share and remember. */
 export interface InteractionDeps extends DispatchDeps {
+  readonly open: OpenInteractions;
   readonly drawing: ReplyRenderer;
   readonly presses: Presses;
   readonly admission: Admission;
@@ -58,16 +66,19 @@ export interface InteractionDeps extends DispatchDeps {
 }
 
 export function interactionDeps(deps: DispatchDeps): InteractionDeps {
-  const { routes, services, rest } = deps;
-  const { store, now, log } = services;
-  const { continuations } = store;
+  const { routes, services, rest, running } = deps;
+  const { store, now, log, processId } = services;
+  const { continuations, interactions } = store;
+  const isShared = store.database.dialect === "postgres";
+  const open = createOpenInteractions({ interactions, isShared, processId, running, log, now });
   return {
     ...deps,
+    open,
     drawing: createReplyRenderer({ routes, continuations }),
-    presses: createPresses({ routes, continuations, log }),
+    presses: createPresses({ routes, continuations, open, log }),
     admission: createAdmission(),
-    turns: createLocks(),
-    settings: createSettingsCache(store.settings, now),
+    turns: store.turns,
+    settings: createSettingsCache(store.settings, { now, version: store.database.servers.version }),
     serverInfo: createServerInfoCache(rest, now),
   };
 }

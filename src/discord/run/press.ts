@@ -13,7 +13,12 @@ import { refillForm } from "./reopen-form.ts";
 import { pressAnswerOf } from "./reply-renderer.ts";
 import { type Requester, requestInfoOf } from "./requester.ts";
 import { openForm } from "./respond.ts";
-import { type RunningInteraction, runAndReply, type StartedInteraction } from "./run-and-reply.ts";
+import {
+  type RunningInteraction,
+  refuseInterrupted,
+  runAndReply,
+  type StartedInteraction,
+} from "./run-and-reply.ts";
 
 /** A button, a select or a form that was used. */
 export async function beginPress(
@@ -21,8 +26,8 @@ export async function beginPress(
   started: StartedInteraction,
   plan: PlannedPress,
 ): Promise<void> {
-  if (plan.answer === "form") return openPressedForm(deps, started, plan);
   const { received, requester } = started;
+  if (plan.answer === "form") return openPressedForm(deps, started, plan);
   const answer = settledAnswer(plan.answer, received.interaction, requester);
   const to = { received, requester, answer };
   return runAndReply(deps, to, (who) => runPress(deps, { ...who, answer }, plan));
@@ -75,8 +80,12 @@ async function runPress(
   const view = viewOf(answer, message);
   const run = (ctx: never) => action.run(ctx, state as never, plan.input);
   const called = { ...who, declaration: action, options: {}, view, message };
-  const carryOut = () => handle(deps, called, run);
-  return action.isOnce === true ? deps.presses.once({ ...plan, isKept }, carryOut) : carryOut();
+  const carryOut = async () => {
+    refuseInterrupted(deps, received, action);
+    return handle(deps, called, run);
+  };
+  if (action.isOnce !== true) return carryOut();
+  return deps.presses.once({ ...plan, isKept, received }, carryOut);
 }
 
 /** A form that a command opened has no message to update, and somebody else's message is not to be changed. */

@@ -5,13 +5,16 @@ import { type StartedWork, tooOld } from "../access/authorise.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
+import type { OpenInteractions } from "./open-interactions.ts";
 import type { PlannedPress } from "./plan.ts";
+import type { ReceivedInteraction } from "./received-interaction.ts";
 import { reopenForm } from "./reopen-form.ts";
 import type { StoredPress } from "./reply-renderer.ts";
 
 interface PressesDeps {
   readonly routes: Pick<Routes, "actions">;
   readonly continuations: Continuations;
+  readonly open: Pick<OpenInteractions, "holdOnce">;
   readonly log: Log;
 }
 
@@ -35,26 +38,25 @@ export interface Presses {
    */
   lookUp(plan: PlannedPress): Promise<FoundPress>;
   /**
-   * Carries out what must not happen twice. A press that failed without any effect may be tried again; so may a kept
-   * press, because its message's other presses live as long as it does.
-   * @throws AccessError `under_way`; what `carryOut` throws
+   * Carries out what must not happen twice, in whichever processes it was pressed. A press that failed without any effect
+   * may be tried again; so may a kept press, because its message's other presses live as long as it does.
+   * @throws AccessError `under_way` or `too_old`; what `carryOut` throws
    */
   once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply>;
 }
 
 interface OncePress extends Pick<PlannedPress, "handle" | "index"> {
   readonly isKept: boolean;
+  readonly received: ReceivedInteraction;
 }
 
-export function createPresses({ routes, continuations, log }: PressesDeps): Presses {
-  /** Presses that are being carried out. */
-  const underWay = new Set<string>();
-
+export function createPresses({ routes, continuations, open, log }: PressesDeps): Presses {
   async function once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply> {
-    const { handle, index, isKept } = pressed;
+    const { handle, index, isKept, received } = pressed;
     const name = isKept ? `${handle}:${index}` : handle;
-    if (underWay.has(name)) throw alreadyUnderWay();
-    underWay.add(name);
+    if (!(await open.holdOnce(received, name))) throw alreadyUnderWay();
+    // It may have been carried out between the look-up and this hold.
+    if (!isKept && storedIn(await continuations.read(handle)) === undefined) throw tooOld("handle");
     try {
       const reply = await carryOut();
       if (!isKept) await forget(handle);
@@ -63,8 +65,6 @@ export function createPresses({ routes, continuations, log }: PressesDeps): Pres
       const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
       if (mayBeDone && !isKept) await forget(handle);
       throw error;
-    } finally {
-      underWay.delete(name);
     }
   }
 

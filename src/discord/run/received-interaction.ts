@@ -1,19 +1,37 @@
 import { type APIInteraction, ApplicationCommandType, InteractionType } from "discord.js";
-import { BotError, type Kind } from "../../errors.ts";
+import { BotError, type Facts, type Kind, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form } from "../draw/reply.ts";
+import type { FirstAnswer } from "../wire/acknowledge.ts";
 import { readCommandPath } from "./plan.ts";
 
-/** The state of one interaction on its way: every step reads it and adds to it. */
-export interface ReceivedInteraction {
-  readonly interaction: APIInteraction;
+/** How an interaction reached this process. */
+export interface InteractionArrival {
   /** Milliseconds since the epoch. */
   readonly arrivedAt: number;
+  /** Over HTTP: sends the first answer as the response, and resolves with whether all of it left. */
+  readonly respond?: ((answer: FirstAnswer) => Promise<boolean>) | undefined;
+  /**
+   * Another process had begun to answer it, and ended before it was done. Of a request that was too long to be stored, what
+   * was asked is missing.
+   */
+  readonly interrupted?: "whole" | "cut" | undefined;
+}
+
+/** The state of one interaction on its way: every step reads it and adds to it. */
+export interface ReceivedInteraction extends InteractionArrival {
+  readonly interaction: APIInteraction;
   /** Six characters that are both in the message about a failure and in the log. */
   readonly reference: string;
   /** Adds the interaction's ids to every line; made when the first line is written. */
   readonly log: () => Log;
+  /** Whether its work may run again, in this process or another. */
+  isRepeatable?: boolean;
+  /** This process ends before it is answered, and another one goes on with it. */
+  isHandedOver?: true;
+  /** Why it can't be answered, where that is known before anything is begun. */
+  refusal?: unknown;
   /** Command, menu or action, once it is known. */
   name?: string;
   /** The linked channel that acts, by its id or, until it is looked up, by its name. */
@@ -47,14 +65,15 @@ interface ReceiveDeps {
 
 export function createReceivedInteraction(
   interaction: APIInteraction,
-  arrivedAt: number,
+  arrival: InteractionArrival,
   { random, log: parent }: ReceiveDeps,
 ): ReceivedInteraction {
   const reference = shortId(random);
   let log: Log | undefined;
   return {
+    ...arrival,
+    ...(arrival.interrupted === "cut" && { refusal: interruptedError() }),
     interaction,
-    arrivedAt,
     reference,
     log: () => {
       log ??= parent.child({
@@ -66,6 +85,15 @@ export function createReceivedInteraction(
       return log;
     },
   };
+}
+
+/** For an interaction whose process ended before the answer; `facts` say where to look whether it was done. */
+export function interruptedError(facts: Facts = {}): ServiceError {
+  return new ServiceError("its process ended before the answer", {
+    code: "interrupted",
+    outcome: "unknown",
+    facts,
+  });
 }
 
 // Crockford's alphabet: no two of its characters are easily mistaken for each other.

@@ -1,10 +1,16 @@
-import { type APIInteraction, InteractionResponseType, MessageFlags } from "discord.js";
+import {
+  type APIInteraction,
+  InteractionResponseType,
+  MessageFlags,
+  SnowflakeUtil,
+} from "discord.js";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
 import type { ProgressNotice } from "../declare/interaction-context.ts";
 import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
+import { acknowledgeMs } from "../draw/limits.ts";
 import { reconnect } from "../draw/presses.ts";
 import { type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
@@ -20,6 +26,7 @@ import {
   followUpPrivately,
   type MessageSendDeps,
   type ReplyAddress,
+  readOriginal,
 } from "../wire/send.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { pathOf } from "./plan.ts";
@@ -28,7 +35,7 @@ import { reopenPress } from "./reopen-form.ts";
 import { type Requester, wordsFor } from "./requester.ts";
 
 /** What answering an interaction needs. */
-type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "rest" | "drawing">;
+type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "answerRest" | "drawing">;
 
 /** Who gets an answer. */
 interface AnswerTarget {
@@ -56,11 +63,25 @@ async function sendFirst(
   answer: FirstAnswer,
 ): Promise<AcknowledgeResult> {
   const { random, now } = services;
-  const { interaction, arrivedAt } = received;
-  const outcome = await acknowledge(interaction, answer, arrivedAt, { rest, random, now });
+  const { interaction, arrivedAt, respond, interrupted } = received;
+  // The process that ended has sent it, or it is too late for one.
+  if (interrupted !== undefined) return "expired";
+  const outcome =
+    respond === undefined
+      ? await acknowledge(interaction, answer, arrivedAt, { rest, random, now })
+      : await answerOverHttp(respond, answer, arrivedAt + acknowledgeMs - now());
   if (outcome === "accepted") received.acknowledgedAt = now();
   else received.log().error("was not acknowledged in time");
   return outcome;
+}
+
+/** Discord waits 3 s for the response, and nothing may begin for an interaction that it has given up. */
+async function answerOverHttp(
+  respond: (answer: FirstAnswer) => Promise<boolean>,
+  answer: FirstAnswer,
+  leftMs: number,
+): Promise<AcknowledgeResult> {
+  return leftMs > 0 && (await respond(answer)) ? "accepted" : "expired";
 }
 
 /** Acknowledges the interaction; the work follows. */
@@ -92,7 +113,7 @@ export async function openForm(
 }
 
 /** Sends a failure as the first answer, for the person alone. */
-export function sendRefusal(
+export async function sendRefusal(
   deps: RespondDeps,
   received: ReceivedInteraction,
   error: unknown,
@@ -100,6 +121,12 @@ export function sendRefusal(
   const words = wordsFor(received.interaction, deps.services.languages);
   const buttons = inviteButtons(error, words, { received, deps });
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
+  if (received.interrupted !== undefined) {
+    if (await isAwaited(deps, { received, answer: "private" })) {
+      await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
+    }
+    return "accepted";
+  }
   const { attachments: _, ...data } = drawn.payload;
   return sendFirst(deps, received, {
     type: InteractionResponseType.ChannelMessageWithSource,
@@ -119,7 +146,7 @@ export async function sendReply(
   const isPrivate = reply.isPrivate === true || !isShownToAll;
   const drawn = await deps.drawing.message(reply, { ...requester, isPrivate }, received.as);
   if (reply.isPrivate === true && isShownToAll) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(received), drawn, sendDepsOf(deps));
+  await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
 }
 
 export async function showProgress(
@@ -139,7 +166,7 @@ export async function showProgress(
   );
   const components = [cancelRow(words.say("common.cancel"), encodeCancelId(interaction.id))];
   const payload = { ...drawn.payload, components };
-  await editOriginal(addressOf(received), { ...drawn, payload }, sendDepsOf(deps));
+  await editOriginal(addressOf(received), { ...drawn, payload }, sendDepsOf(deps, received));
 }
 
 /** Sends a failure after the first answer, in its place or in a message of its own. */
@@ -154,7 +181,7 @@ export async function sendFailure(
   const isInPlace =
     answer === "update" && received.hasProgress && isEphemeral(received.interaction);
   if (answer !== "private" && !isInPlace) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(received), drawn, sendDepsOf(deps));
+  await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
 }
 
 /** For the person alone. A public answer can't become private, so it is deleted. */
@@ -163,7 +190,7 @@ async function sendBeside(
   { received, answer }: AcknowledgedTarget,
   drawn: RenderedMessage,
 ): Promise<void> {
-  const tools = sendDepsOf(deps);
+  const tools = sendDepsOf(deps, received);
   if (answer === "public") await deleteOriginal(addressOf(received), tools);
   await followUpPrivately(addressOf(received), drawn, tools);
 }
@@ -188,8 +215,35 @@ async function drawFailure(
     .catch(() => plain);
 }
 
-function sendDepsOf({ rest, services }: RespondDeps): MessageSendDeps {
-  return { rest, random: services.random };
+/**
+ * Whether the person of an interrupted interaction still waits: it was acknowledged, and its answer is not there. Shown
+ * progress has a button to cancel; anything else that was changed since is the answer.
+ */
+export async function isAwaited(
+  deps: RespondDeps,
+  { received, answer }: Pick<AcknowledgedTarget, "received" | "answer">,
+): Promise<boolean> {
+  const { interaction } = received;
+  const message = await readOriginal(addressOf(received), sendDepsOf(deps, received));
+  if (message === undefined) return false;
+  if (JSON.stringify(message.components ?? []).includes(encodeCancelId(interaction.id)))
+    return true;
+  if (answer !== "update") return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
+  // A message of its own in place of an update is a refusal.
+  if ("message" in interaction && message.id !== interaction.message?.id) return false;
+  const editedAt = Date.parse(message.edited_timestamp ?? "");
+  return !(editedAt > SnowflakeUtil.timestampFrom(interaction.id));
+}
+
+/** Discord may get an edit before it has read the response that acknowledged the interaction. */
+const openingMs = 3_000;
+
+function sendDepsOf(
+  { answerRest: rest, services: { random, now } }: RespondDeps,
+  { respond, acknowledgedAt = 0 }: ReceivedInteraction,
+): MessageSendDeps {
+  if (respond === undefined) return { rest, random };
+  return { rest, random, isOpening: () => now() - acknowledgedAt < openingMs };
 }
 
 function addressOf({ interaction }: ReceivedInteraction): ReplyAddress {
@@ -243,7 +297,7 @@ function inviteButtons(
   { received, deps }: { readonly received: ReceivedInteraction; readonly deps: RespondDeps },
 ): readonly Button[] {
   if (!(error instanceof BotError) || error.code !== "bot_not_in_server") return [];
-  const url = inviteLink(received.interaction.application_id, deps.rest.options.api);
+  const url = inviteLink(received.interaction.application_id, deps.services.siteUrl);
   return [{ label: words.say("common.add_bot"), url }];
 }
 

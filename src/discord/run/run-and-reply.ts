@@ -1,11 +1,11 @@
-import type { Answer } from "../declare/command.ts";
+import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import type { Reply } from "../draw/reply.ts";
 import type { AdmissionHold } from "./admission.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
-import type { ReceivedInteraction } from "./received-interaction.ts";
+import { interruptedError, type ReceivedInteraction } from "./received-interaction.ts";
 import type { Requester } from "./requester.ts";
-import { defer, sendFailure, sendReply } from "./respond.ts";
-import type { RunningHandler } from "./running-handlers.ts";
+import { defer, isAwaited, sendFailure, sendReply } from "./respond.ts";
+import { isRestart, type RunningHandler } from "./running-handlers.ts";
 
 /** An interaction whose person is known. */
 export interface StartedInteraction {
@@ -27,7 +27,11 @@ export async function runAndReply(
   run: (who: RunningInteraction) => Promise<Reply>,
 ): Promise<void> {
   const { received, requester, answer } = to;
-  if ((await defer(deps, received, answer)) === "expired") return;
+  const isWaiting =
+    received.interrupted === undefined
+      ? (await defer(deps, received, answer)) === "accepted"
+      : await isAwaited(deps, to);
+  if (!isWaiting) return;
   const running = deps.running.start(received.interaction.id, requester);
   const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
   try {
@@ -35,6 +39,10 @@ export async function runAndReply(
     const ms = deps.services.now() - received.arrivedAt;
     received.log().info("answered", { name: received.name, ms });
   } catch (error) {
+    if (canHandOver(deps, received, error)) {
+      received.isHandedOver = true;
+      return;
+    }
     await sendFailure(deps, to, error).catch((lost: unknown) => {
       received.isLost = true;
       received.log().error("a failure was not shown", { name: received.name, error: lost });
@@ -43,4 +51,27 @@ export async function runAndReply(
     running.end();
     held.close();
   }
+}
+
+/**
+ * Nobody knows how far a process that ended had come. What only reads is done again; for the rest, its person has to look.
+ * @throws ServiceError `interrupted`
+ */
+export function refuseInterrupted(
+  { features }: Pick<InteractionDeps, "features">,
+  received: ReceivedInteraction,
+  declaration: HandlerDeclaration,
+): void {
+  received.isRepeatable = features.mayRepeat(declaration);
+  if (received.interrupted === undefined || received.isRepeatable) return;
+  throw interruptedError(features.whereToLook(declaration));
+}
+
+/** Whether another process can go on with work that a restart has stopped. */
+function canHandOver(
+  { open }: Pick<InteractionDeps, "open">,
+  { isRepeatable }: ReceivedInteraction,
+  error: unknown,
+): boolean {
+  return open.isShared && isRepeatable === true && isRestart(error);
 }

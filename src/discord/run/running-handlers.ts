@@ -2,13 +2,17 @@ import { InputError, ServiceError } from "../../errors.ts";
 import { type RankedRequester, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
-/** The work that is under way, so that its author can cancel it and a shutdown can wait for it. */
+/** The work that is under way, so that its author can cancel it and a shutdown can stop it. */
 export interface RunningHandlers {
   start(id: string, owner: { readonly guildId: string; readonly userId: string }): RunningHandler;
   /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
   cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): boolean;
-  /** Waits for running work, then aborts what is left. */
-  drain(ms: number): Promise<void>;
+  /** Ids of the interactions whose work is running. */
+  ids(): readonly string[];
+  /** Stops that work, if it is running, because its person wants it. */
+  stop(id: string): void;
+  /** Stops all work, and what begins after that, because the process ends. */
+  stopAll(): void;
 }
 
 export interface RunningHandler {
@@ -27,7 +31,7 @@ interface StoppableHandler {
 
 export function createRunningHandlers(): RunningHandlers {
   const entries = new Map<string, StoppableHandler>();
-  let idle: (() => void) | undefined;
+  let isEnding = false;
 
   return {
     start(id, owner) {
@@ -35,6 +39,7 @@ export function createRunningHandlers(): RunningHandlers {
       const timer = setTimeout(() => stop(tookTooLong()), workMs);
       timer.unref();
       entries.set(id, { guildId: owner.guildId, userId: owner.userId, stop });
+      if (isEnding) stop(restarting());
       return {
         get signal() {
           return work.signal();
@@ -43,7 +48,6 @@ export function createRunningHandlers(): RunningHandlers {
         end: () => {
           clearTimeout(timer);
           entries.delete(id);
-          if (entries.size === 0) idle?.();
         },
       };
     },
@@ -54,24 +58,13 @@ export function createRunningHandlers(): RunningHandlers {
       entry.stop(cancelled());
       return true;
     },
-    async drain(ms) {
-      await settledWithin(ms);
+    ids: () => [...entries.keys()],
+    stop: (id) => entries.get(id)?.stop(cancelled()),
+    stopAll: () => {
+      isEnding = true;
       for (const { stop } of entries.values()) stop(restarting());
-      // Aborted work still has to show its failure.
-      await settledWithin(ms / 4);
     },
   };
-
-  function settledWithin(ms: number): Promise<void> {
-    if (entries.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      idle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 }
 
 /** Stops once, for the first reason given. */
@@ -112,6 +105,11 @@ function tookTooLong(): ServiceError {
     code: "took_too_long",
     outcome: "unknown",
   });
+}
+
+/** Whether it stopped because its process ends. */
+export function isRestart(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "restarting";
 }
 
 function restarting(): ServiceError {

@@ -15,6 +15,8 @@ interface InteractionToken {
 /** `accepted`: Discord has it. `expired`: the interaction is void, and nothing may be done for it. */
 export type AcknowledgeResult = "accepted" | "expired";
 
+type TryResult = AcknowledgeResult | "again" | "acknowledged before";
+
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
   readonly rest: REST;
@@ -34,7 +36,8 @@ const tryTimeoutMs = 900;
 
 /**
  * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after the
- * interaction arrived (reliability 1). 40060 means that an earlier try arrived, 10062 that it is too late.
+ * interaction arrived (reliability 1). 40060 means that an earlier try arrived, 10062 that it is too late. At the first try
+ * 40060 means that another process has answered: one that could not claim the interaction in time has said so.
  */
 export async function acknowledge(
   interaction: InteractionToken,
@@ -43,8 +46,9 @@ export async function acknowledge(
   tools: AcknowledgeDeps,
 ): Promise<AcknowledgeResult> {
   const until = arrivedAt + acknowledgeMs;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const outcome = await tryOnce(interaction, answer, until - tools.now(), tools.rest);
+    if (outcome === "acknowledged before") return isFirst ? "expired" : "accepted";
     if (outcome !== "again") return outcome;
     const wait = shortestWaitMs + tools.random() * (longestWaitMs - shortestWaitMs);
     if (tools.now() + wait >= until) return "expired";
@@ -57,7 +61,7 @@ async function tryOnce(
   answer: FirstAnswer,
   leftMs: number,
   rest: REST,
-): Promise<AcknowledgeResult | "again"> {
+): Promise<TryResult> {
   // A timer that is cleared: `AbortSignal.timeout` would still fire long after the answer has come.
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), Math.max(1, Math.min(leftMs, tryTimeoutMs)));
@@ -75,9 +79,9 @@ async function tryOnce(
   }
 }
 
-function judge(error: unknown): AcknowledgeResult | "again" {
+function judge(error: unknown): TryResult {
   if (!(error instanceof DiscordAPIError)) return "again";
-  if (error.code === InteractionHasAlreadyBeenAcknowledged) return "accepted";
+  if (error.code === InteractionHasAlreadyBeenAcknowledged) return "acknowledged before";
   if (error.code === UnknownInteraction) return "expired";
   throw error;
 }

@@ -1,37 +1,81 @@
 import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from "discord.js";
+import { ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/index.ts";
+import { listShape, objectShape, type ShapeCheck, snowflakeShape } from "./shape.ts";
+import { waitFor } from "./wait-for-discord.ts";
 
 const goneCodes: ReadonlySet<string | number> = new Set([
   RESTJSONErrorCodes.UnknownGuild,
   RESTJSONErrorCodes.MissingAccess,
 ]);
 
+/** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
+const pageSize = 200;
+/** Five requests a second leave most of Discord's fifty to answers. */
+const requestGapMs = 200;
+
+const pageShape: ShapeCheck = listShape(objectShape({ id: snowflakeShape }));
+
 interface ReconcileDeps {
   readonly rest: REST;
   readonly store: Pick<Store, "database" | "eraseServer">;
   readonly log: Log;
-  /** The guild ids of this process's connections, including unavailable ones. */
-  readonly present: ReadonlySet<string>;
-  /** Whether a guild belongs to this process's shards. */
-  readonly isOurs: (guildId: string) => boolean;
+  /** Ends the work between two requests, with its reason. */
+  readonly signal: AbortSignal;
+  /** A timer when absent. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Without intents no event says that a server removed the bot, so what is stored is compared with the guild list. A guild
- * that is missing there is read once more, and only a plain "unknown" or "no access" erases its records.
+ * Without intents no event says that a server removed the bot, so what is stored is compared with Discord's list of the bot's
+ * servers. A server that is missing there is read once more, and only a plain "unknown" or "no access" erases its records.
+ * Answers the ids of the servers whose records it erased.
+ * @throws What Discord and the store throw; the signal's reason.
  */
 export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly string[]> {
   const { servers } = deps.store.database;
+  let page = await servers.page();
+  // With nothing stored there is nothing to compare with a list of hundreds of pages.
+  if (page.length === 0) return [];
+  const present = await readGuildIds(deps);
   const erased: string[] = [];
-  for (let page = await servers.page(); page.length > 0; page = await servers.page(page.at(-1))) {
-    const missing = page.filter((id) => deps.isOurs(id) && !deps.present.has(id));
-    for (const guildId of missing) {
+  for (; page.length > 0; page = await servers.page(page.at(-1))) {
+    for (const guildId of page.filter((id) => !present.has(BigInt(id)))) {
+      await pause(deps);
       if (!(await isGone(guildId, deps.rest))) continue;
       if (await erase(guildId, deps)) erased.push(guildId);
     }
   }
   return erased;
+}
+
+/** The bot's servers; as numbers they take a third of the memory. */
+async function readGuildIds(deps: ReconcileDeps): Promise<ReadonlySet<bigint>> {
+  const ids = new Set<bigint>();
+  let after = 0n;
+  for (;;) {
+    const query = new URLSearchParams({ limit: String(pageSize), after: String(after) });
+    const page: unknown = await deps.rest.get(Routes.userGuilds(), { query, signal: deps.signal });
+    const fault = pageShape(page);
+    if (fault !== undefined) {
+      throw new ServiceError(`Discord's list of servers has no ${fault}`, {
+        code: "discord_down",
+      });
+    }
+    // They come in the order of their ids.
+    for (const { id } of page as readonly { readonly id: string }[]) {
+      after = BigInt(id);
+      ids.add(after);
+    }
+    if ((page as readonly unknown[]).length < pageSize) return ids;
+    await pause(deps);
+  }
+}
+
+async function pause({ signal, wait = waitFor }: ReconcileDeps): Promise<void> {
+  signal.throwIfAborted();
+  await wait(requestGapMs, signal);
 }
 
 /** After a failure the next round tries again; the other servers are not affected. */

@@ -16,9 +16,9 @@ const neededPermissions: readonly PermissionsString[] = [
   "ReadMessageHistory",
 ];
 
-/** Where an owner adds the bot to a server; `apiUrl` is the platform's own, like `https://discord.com/api`. */
-export function inviteLink(applicationId: string, apiUrl: string): string {
-  const url = new URL("/oauth2/authorize", apiUrl);
+/** Where an owner adds the bot to a server; `siteUrl` is Discord's, such as `https://discord.com`. */
+export function inviteLink(applicationId: string, siteUrl: string): string {
+  const url = new URL("/oauth2/authorize", siteUrl);
   url.searchParams.set("client_id", applicationId);
   url.searchParams.set("scope", [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" "));
   url.searchParams.set("permissions", `${PermissionsBitField.resolve([...neededPermissions])}`);

@@ -1,4 +1,5 @@
 import {
+  type APIMessage,
   DiscordAPIError,
   MessageFlags,
   type RawFile,
@@ -18,9 +19,11 @@ export interface ReplyAddress {
 export interface MessageSendDeps {
   readonly rest: REST;
   readonly random: () => number;
+  /** Whether the interaction's token may not be in use yet. */
+  readonly isOpening?: () => boolean;
 }
 
-const { UnknownMessage } = RESTJSONErrorCodes;
+const { UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 const tries = 6;
 
@@ -33,6 +36,22 @@ export async function editOriginal(
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
   const sent = { ...messageRequestOf(rendered), auth: false };
   return sendUntilDone(tools, () => tools.rest.patch(route, sent));
+}
+
+/** The interaction's own answer as it is now; undefined where it was never acknowledged, or the answer is gone. */
+export async function readOriginal(
+  address: ReplyAddress,
+  tools: MessageSendDeps,
+): Promise<APIMessage | undefined> {
+  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  try {
+    return (await sendUntilDone(tools, () => tools.rest.get(route, { auth: false }))) as APIMessage;
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status >= 400 && error.status < 500) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** Sends a second answer that only the person sees. It is sent again after a lost connection: twice is better than never. */
@@ -76,18 +95,23 @@ function asBuffer(data: Uint8Array): Buffer {
 
 /** Retry class `set`: 5xx and lost connections are repeated with full jitter, refusals are final. */
 export async function sendUntilDone(
-  tools: Pick<MessageSendDeps, "random">,
+  tools: Pick<MessageSendDeps, "random" | "isOpening">,
   send: () => Promise<unknown>,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      if (attempt >= tries || !mayPass(error)) throw error;
+      const isTooEarly = isUnknownWebhook(error) && tools.isOpening?.() === true;
+      if (attempt >= tries || !(isTooEarly || mayPass(error))) throw error;
       const waitMs = backOffMs(attempt, { ...waits, random: tools.random });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
+}
+
+function isUnknownWebhook(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === UnknownWebhook;
 }
 
 /** Whether another try may succeed. */

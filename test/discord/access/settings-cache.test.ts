@@ -8,18 +8,23 @@ function rig() {
   let clock = 0;
   let answer: () => Promise<StoreRead<GuildSettings>> = async () => ({ state: "absent" });
   let reads = 0;
+  let version = "1.0";
   const settings = {
     read: () => {
       reads += 1;
       return answer();
     },
   } as unknown as Settings;
-  const near = createSettingsCache(settings, () => clock);
+  const near = createSettingsCache(settings, { now: () => clock, version: async () => version });
   return {
     near,
     reads: () => reads,
     pass: (ms: number) => {
       clock += ms;
+    },
+    /** Another process changes the server. */
+    change: () => {
+      version = "1.1";
     },
     hold: (value: GuildSettings) => {
       answer = async () => ({ state: "found", value });
@@ -36,6 +41,16 @@ function rig() {
 const mods = { roles: { moderator: ["7"] } };
 
 describe("near settings", () => {
+  it("are read again at once after another process changed them", async () => {
+    const { near, hold, change } = rig();
+    hold({});
+    await near.of(guildId);
+    hold(mods);
+    change();
+
+    expect(await near.of(guildId)).toEqual({ value: mods });
+  });
+
   it("are read once within two seconds, and again after that", async () => {
     const { near, reads, pass, hold } = rig();
     hold(mods);
@@ -66,6 +81,7 @@ describe("near settings", () => {
     const { promise, resolve } = Promise.withResolvers<StoreRead<GuildSettings>>();
     answerWith(() => promise);
     const before = near.of(guildId);
+    await new Promise(setImmediate);
     near.forget(guildId);
     resolve({ state: "found", value: mods });
     await before;

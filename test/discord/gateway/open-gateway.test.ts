@@ -10,6 +10,10 @@ import {
 } from "../../../src/discord/gateway/open-gateway.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
+import { createIdentifyTurn } from "../../../src/store/index.ts";
+import { openFor } from "../../database/open.ts";
+import { arrivalAlone } from "../../support/arrival.ts";
+import { serve } from "../../support/server.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -41,7 +45,7 @@ function open(url: string, change: Partial<GatewayDeps> = {}): Opened {
     random: () => 1,
     wait: async (ms) => void waits.push(ms),
     onInteraction: (interaction) => interactions.push(interaction),
-    onServers: () => undefined,
+    ...arrivalAlone(),
     ...change,
   });
   closers.push(() => gateway.then((opened) => opened.close()).catch(() => undefined));
@@ -53,16 +57,16 @@ function open(url: string, change: Partial<GatewayDeps> = {}): Opened {
   };
 }
 
-async function platformWith(): Promise<Platform> {
-  const platform = await startPlatform();
+async function platformWith(options: Parameters<typeof startPlatform>[0] = {}): Promise<Platform> {
+  const platform = await startPlatform(options);
   closers.push(() => platform.close());
   return platform;
 }
 
-function openOn(platform: Platform): Opened {
+function openOn(platform: Platform, change: Partial<GatewayDeps> = {}): Opened {
   const { token } = platform;
   const rest = new REST({ api: `${platform.url}/api`, version: "10" }).setToken(token);
-  return open(platform.url, { token, rest });
+  return open(platform.url, { token, rest, ...change });
 }
 
 /** A gateway that does nothing but what the test says. */
@@ -88,6 +92,7 @@ async function bareGateway(onSocket?: (socket: WebSocket, count: number) => void
   } else {
     server.on("upgrade", (_, socket) => {
       count += 1;
+      socket.on("error", () => undefined);
       socket.end("HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n");
     });
   }
@@ -98,6 +103,7 @@ async function bareGateway(onSocket?: (socket: WebSocket, count: number) => void
 }
 
 const send = (socket: WebSocket, packet: unknown) => socket.send(JSON.stringify(packet));
+const ready = { session_id: "s", resume_gateway_url: "ws://127.0.0.1:1" };
 const hello = { op: 10, d: { heartbeat_interval: 60_000 } };
 
 const reconnects = (lines: readonly Line[]) =>
@@ -185,65 +191,175 @@ describe("openGateway", () => {
     expect(waits).toEqual([]);
   });
 
-  it("gives up a start after three connections that fail in the handshake", async () => {
-    const { url, count } = await bareGateway();
-    const { gateway, waits } = open(url);
+  it.each([
+    [4_010, "SHARDS and SHARD_COUNT: with SHARD_COUNT=1 allowed are shards 0 to 0"],
+    [4_011, "SHARD_COUNT=1 is too small: Discord allows 2,500 servers a shard"],
+  ])("names the variables with close code %i if they are set", async (closeCode, hint) => {
+    const platform = await platformWith();
+    const { gateway } = openOn(platform, { shardCount: 1 });
+    const { ended } = await gateway;
 
-    await expect(gateway).rejects.toMatchObject({
-      name: "ConfigError",
-      code: "gateway_unreachable",
-      message: expect.stringContaining("Unexpected server response: 502"),
-    });
-    expect(count()).toBe(3);
-    expect(waits).toEqual([500, 1_000]);
+    platform.gateway.drop(closeCode);
+
+    const error = await ended;
+    expect(error).toMatchObject({ hint: expect.stringContaining(hint) });
+    expect(error.facts.mayPass).toBe(false);
   });
 
+  it("fails where a shard would have more servers than Discord allows", async () => {
+    const platform = await platformWith({ extraGuilds: 2_500 });
+
+    const { gateway } = openOn(platform, { shardCount: 1 });
+
+    await expect(gateway).rejects.toMatchObject({ code: "gateway_shards" });
+  });
+
+  it("opens the shards it was given, out of all", async () => {
+    const platform = await platformWith({ extraGuilds: 100 });
+    const { gateway } = openOn(platform, { shardCount: 4, shards: [1, 3] });
+    const { isConnected, guilds } = await gateway;
+
+    await until(isConnected);
+
+    expect(platform.gateway.intents()).toEqual([0, 0]);
+    expect(guilds()).toBeGreaterThan(0);
+    expect(guilds()).toBeLessThan(101);
+  });
+
+  it("takes interactions on its first connection while the others wait for their turn", async () => {
+    const platform = await platformWith({ logins: { shards: 3, maxConcurrency: 3 } });
+    const identifyTurn = async (bucket: number) => (bucket === 0 ? 0 : 60_000);
+    const { gateway, interactions } = openOn(platform, { identifyTurn });
+    const { isConnected } = await gateway;
+
+    platform.gateway.dispatch("INTERACTION_CREATE", { id: "1" }, "0");
+    await until(() => interactions.length === 1);
+
+    expect(interactions).toEqual([{ id: "1" }]);
+    expect(isConnected()).toBe(false);
+  });
+
+  it("keeps the pace of identifying together with another process", async () => {
+    const platform = await platformWith({ logins: { shards: 2, maxConcurrency: 1 } });
+    const database = await openFor({ url: "sqlite::memory:" });
+    const processes = [[0], [1]].map((shards) => {
+      const identifyTurn = createIdentifyTurn(database);
+      return openOn(platform, { shards, shardCount: 2, identifyTurn });
+    });
+
+    await Promise.all(processes.map(({ gateway }) => gateway));
+
+    expect(processes.flatMap(({ lines }) => reconnects(lines))).toEqual([]);
+  }, 20_000);
+
+  it("goes on with the sessions of the process before it, and misses no interaction", async () => {
+    const platform = await platformWith();
+    const seen: string[] = [];
+    platform.onGatewayEvent(({ name }) => seen.push(name));
+    const { sessions } = arrivalAlone();
+    const first = openOn(platform, { sessions });
+    await (await first.gateway).close();
+    platform.gateway.dispatch("INTERACTION_CREATE", { id: "1" }, platform.guildId);
+
+    const second = openOn(platform, { sessions });
+    await second.gateway;
+    await until(() => second.interactions.length === 1);
+
+    expect(seen).toEqual(["READY", "INTERACTION_CREATE", "RESUMED"]);
+    expect(first.interactions).toEqual([]);
+  });
+
+  it("sends the token to no other place than the gateway's own domain", async () => {
+    const platform = await platformWith();
+    const { url, count } = await bareGateway();
+    const { sessions } = arrivalAlone();
+    await (await openOn(platform, { sessions }).gateway).close();
+    const [session] = await sessions.take(1, [0]);
+    if (session === undefined) throw new TypeError("no session was saved");
+    await sessions.save([{ ...session, resumeUrl: url.replace("http", "ws") }], new Set());
+
+    const { lines } = openOn(platform, { sessions });
+    await until(() => lines.some(({ message }) => message === "gateway connects"));
+    await until(() => platform.gateway.intents().length === 1);
+
+    expect(lines.find(({ message }) => message === "gateway connects")).toMatchObject({
+      resumed: 0,
+    });
+    expect(count()).toBe(0);
+  });
+
+  it("logs in anew where Discord has forgotten the session", async () => {
+    const platform = await platformWith();
+    const { sessions } = arrivalAlone();
+    await (await openOn(platform, { sessions }).gateway).close();
+    platform.gateway.invalidate();
+
+    const { isConnected } = await openOn(platform, { sessions }).gateway;
+
+    expect(isConnected()).toBe(true);
+    expect(platform.gateway.intents()).toHaveLength(1);
+  });
+
+  it("waits for a gateway that takes no connection until it is told to stop", async () => {
+    const { url, count } = await bareGateway();
+    const stopping = new AbortController();
+    const { gateway, waits, lines } = open(url, { signal: stopping.signal });
+
+    await until(() => waits.length >= 8);
+    stopping.abort(new Error("stopped"));
+
+    await expect(gateway).rejects.toThrow("stopped");
+    expect(count()).toBeGreaterThanOrEqual(8);
+    expect(waits.slice(0, 8)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
+    expect(reconnects(lines)[0]).toMatchObject({ reason: "Unexpected server response: 502" });
+  }, 20_000);
+
   it("drops a malformed READY and connects again", async () => {
-    const good = { user: { id: "1".repeat(18) }, application: { id: "2".repeat(18) } };
-    const readies = [
-      {},
-      { ...good, guilds: [null] },
-      { ...good, guilds: [{ id: "3".repeat(18) }] },
-    ];
+    const readies = [{}, { ...ready, resume_gateway_url: 1 }, ready];
     const { url } = await bareGateway((socket, count) => {
       send(socket, hello);
       socket.on("message", (raw) => {
         if (JSON.parse(String(raw)).op !== 2) return;
-        send(socket, { op: 0, t: "READY", s: 1, d: { session_id: "s", ...readies[count - 1] } });
+        send(socket, { op: 0, t: "READY", s: 1, d: readies[count - 1] });
       });
     });
 
     const { gateway, lines } = open(url);
-    const { applicationId, botId, guildIds } = await gateway;
+    const { isConnected } = await gateway;
 
-    expect([applicationId, botId, ...guildIds()]).toEqual([
-      "2".repeat(18),
-      "1".repeat(18),
-      "3".repeat(18),
-    ]);
+    expect(isConnected()).toBe(true);
     const dropped = lines.filter(({ message }) => message === "a malformed READY is dropped");
-    expect(dropped.map(({ at }) => at)).toEqual([".user", ".guilds.0"]);
+    expect(dropped.map(({ at }) => at)).toEqual([".session_id", ".resume_gateway_url"]);
   });
 
-  it("refuses an API that is not Discord's, and a day whose logins are spent", async () => {
-    const answering = async (body: unknown) => {
-      const server = createServer((_, response) => {
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify(body));
-      });
-      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-      closers.push(async () => void server.close());
-      return open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).gateway;
-    };
-    const limit = { remaining: 0, reset_after: 3_600_000, max_concurrency: 1 };
-
-    await expect(answering({ hello: "world" })).rejects.toMatchObject({ code: "gateway_unknown" });
-    await expect(
-      answering({ url: "ws://127.0.0.1:1", shards: 1, session_start_limit: limit }),
-    ).rejects.toMatchObject({
-      code: "logins_spent",
-      message: "Discord lets the bot log in again at 1970-01-01T01:00:00.000Z",
+  it("refuses an API that is not Discord's", async () => {
+    const { url, close } = await serve((_, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ hello: "world" }));
     });
+    closers.push(close);
+
+    await expect(open(url).gateway).rejects.toMatchObject({ code: "gateway_unknown" });
+  });
+
+  it("waits for logins where fewer are left than its connections need, and says until when", async () => {
+    const platform = await platformWith({ logins: { shards: 4, remaining: 1 } });
+    const stopping = new AbortController();
+    const { gateway, lines } = openOn(platform, { signal: stopping.signal });
+    const waiting = () => lines.filter(({ message }) => message === "waiting for Discord");
+    await until(() => waiting().length > 0);
+
+    const { isConnected } = await openOn(platform, { shards: [2], shardCount: 4 }).gateway;
+    stopping.abort(new Error("stopped"));
+
+    await expect(gateway).rejects.toThrow("stopped");
+    expect(isConnected()).toBe(true);
+    expect(waiting()).toEqual([
+      expect.objectContaining({
+        reason:
+          "Discord lets the bot log in again at 1970-01-01T04:00:00.000Z: 4 connections need a login each, and 1 are left",
+      }),
+    ]);
   });
 
   it("opens no connection any more once it is closed", async () => {
@@ -271,7 +387,6 @@ describe("openGateway", () => {
   });
 
   it("closes while a new connection waits for its greeting", async () => {
-    const ready = { user: { id: "1".repeat(18) }, application: { id: "2".repeat(18) }, guilds: [] };
     let isOpenAgain = false;
     const { url, count } = await bareGateway((socket, times) => {
       isOpenAgain = times === 2;
@@ -279,7 +394,7 @@ describe("openGateway", () => {
       send(socket, hello);
       socket.on("message", (raw) => {
         if (JSON.parse(String(raw)).op !== 2) return;
-        send(socket, { op: 0, t: "READY", s: 1, d: { session_id: "s", ...ready } });
+        send(socket, { op: 0, t: "READY", s: 1, d: ready });
         socket.close(4_000);
       });
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectDiscord, type Discord } from "../../../src/discord/client.ts";
@@ -8,6 +9,7 @@ import { createFeatureContexts, type FeatureServices } from "../../../src/flows/
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
+import { arrivalAlone } from "../../support/arrival.ts";
 import { asMessage, textOf } from "../../support/stage.ts";
 import { type TestChannelMessages, testEvent } from "../../support/test-event.ts";
 import { languages } from "../../support/words.ts";
@@ -83,11 +85,17 @@ describe("a message with kept presses", () => {
     const secrets = createSecrets();
     const log = createLog({ level: "error", secrets, write: () => undefined });
     const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
-    const services = { store, languages, log, now: Date.now, random: () => 0, attachmentHosts: [] };
+    const services = {
+      ...{ store, languages, log, now: Date.now, random: () => 0, attachmentHosts: [] },
+      ...{ processId: randomUUID(), siteUrl: platform.url },
+    };
     const actions = [other, once];
     return connectDiscord({
+      arrival: arrivalAlone(),
       token: platform.token,
       apiUrl: `${platform.url}/api`,
+      requestsPerSecond: () => 50,
+      config: { discord: { publicKey: undefined }, publicUrl: undefined },
       // Its name is one that the message files have words for.
       loadCatalogue: async () =>
         new Map([["search", command({ notifications: [shownEvent], actions })]]),

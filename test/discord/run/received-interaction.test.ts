@@ -2,7 +2,7 @@ import type { APIInteraction, REST } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { routesOf } from "../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../src/discord/index.ts";
-import { createDispatch } from "../../../src/discord/run/dispatch.ts";
+import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import type { Services } from "../../../src/discord/run/interaction-deps.ts";
 import type { ObservedOutcome } from "../../../src/discord/run/received-interaction.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
@@ -11,6 +11,7 @@ import { option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { createFeatureContexts, type FeatureServices } from "../../../src/flows/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
+import { createClaimedInteractions } from "../../support/claimed-interactions.ts";
 import { rolesFrom } from "../../support/guild-roles.ts";
 
 const ping = command({
@@ -32,7 +33,14 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const store = {
     settings: { read: async () => ({ state: "absent" }) },
-    database: { servers: { answerFor: <T>(_: string, work: () => Promise<T>) => work() } },
+    interactions: createClaimedInteractions(),
+    database: {
+      dialect: "sqlite",
+      servers: {
+        answerFor: <T>(_: string, work: () => Promise<T>) => work(),
+        version: async () => "",
+      },
+    },
   };
   const services = {
     log,
@@ -45,18 +53,19 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
   const never = () => {
     throw new TypeError("nothing is made here");
   };
-  const dispatch = createDispatch({
+  const { receive } = createDispatcher({
     routes: routesOf(new Map([["ping", ping]])),
     // As much of them as the ping asks for.
     services: services as unknown as Services,
     features: createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices),
     callbackRest: silent as unknown as REST,
+    answerRest: silent as unknown as REST,
     rest: silent as unknown as REST,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
   });
-  return { dispatch, observed };
+  return { dispatch: receive, observed };
 }
 
 function interaction(fields: object): APIInteraction {
@@ -84,7 +93,7 @@ describe("an observer", () => {
   ])("receives the outcome of a command (%s)", async (word, outcome, failure) => {
     const { dispatch, observed } = observing();
 
-    await dispatch(run("ping", word), Date.now() - 40);
+    await dispatch(run("ping", word), { arrivedAt: Date.now() - 40 });
 
     expect(observed).toEqual([
       {
@@ -104,12 +113,12 @@ describe("an observer", () => {
     const { dispatch, observed } = observing();
 
     for (let n = 0; n < 300; n += 1) {
-      await dispatch(run(`made-up-${n}`, "x"), Date.now());
-      await dispatch(run(`made-up-${n}`, "x", 4), Date.now());
+      await dispatch(run(`made-up-${n}`, "x"), { arrivedAt: Date.now() });
+      await dispatch(run(`made-up-${n}`, "x", 4), { arrivedAt: Date.now() });
       const menu = { id: "4", name: `Made up ${n}`, type: 3, target_id: "5" };
-      await dispatch(interaction({ type: 2, data: menu }), Date.now());
+      await dispatch(interaction({ type: 2, data: menu }), { arrivedAt: Date.now() });
       const button = { custom_id: `made-up:${n}`, component_type: 2 };
-      await dispatch(interaction({ type: 3, data: button }), Date.now());
+      await dispatch(interaction({ type: 3, data: button }), { arrivedAt: Date.now() });
     }
 
     expect(observed).toHaveLength(1_200);
@@ -122,14 +131,14 @@ describe("an observer", () => {
   it("receives a suggestion under its command", async () => {
     const { dispatch, observed } = observing();
 
-    await dispatch(run("ping", "he", 4), Date.now());
+    await dispatch(run("ping", "he", 4), { arrivedAt: Date.now() });
 
     expect(observed).toMatchObject([{ kind: "suggestion", name: "ping", outcome: "answered" }]);
   });
 
   it("receives that nobody was reached in time", async () => {
     const late = observing(() => Promise.reject(new Error("no way there")));
-    await late.dispatch(run("ping", "hello"), Date.now() - 2_290);
+    await late.dispatch(run("ping", "hello"), { arrivedAt: Date.now() - 2_290 });
 
     expect(late.observed).toMatchObject([{ outcome: "expired", acknowledgedMs: undefined }]);
   });

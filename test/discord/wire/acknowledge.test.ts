@@ -64,6 +64,12 @@ describe("acknowledge", () => {
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 2 });
   });
 
+  it("stops at 40060 without an earlier try, because another process has answered", async () => {
+    const { outcome } = await run([refuse(400, 40060)]);
+
+    expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 1 });
+  });
+
   it("stops at 10062", async () => {
     const { outcome } = await run([refuse(404, 10062)]);
 

@@ -40,7 +40,7 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
   const state: ChannelMessagesState = {
     ...deps,
     requests,
-    posts: createForumPosts({ requests, serverInfo, log }),
+    posts: createForumPosts({ requests, serverInfo, turns: services.store.turns, log }),
   };
   return {
     post: (message) => post(state, message),

@@ -1,5 +1,6 @@
 import type { MessageSearch, OutgoingMessage, PostedMessage } from "../../../channel-messages.ts";
 import type { Log } from "../../../log.ts";
+import type { Locks } from "../../../store/index.ts";
 import type { NotificationReply } from "../../declare/events.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
 import type { ForumPost } from "../../draw/reply.ts";
@@ -36,6 +37,7 @@ export interface ForumPosts {
 interface ForumPostsDeps {
   readonly requests: MessageRequestDeps;
   readonly serverInfo: ServerInfoCache;
+  readonly turns: Locks;
   readonly log: Log;
 }
 
@@ -51,11 +53,11 @@ interface ForumState extends ForumPostsDeps {
 const longestTitle = 100;
 
 export function createForumPosts(deps: ForumPostsDeps): ForumPosts {
-  const { requests, serverInfo } = deps;
+  const { requests, serverInfo, turns } = deps;
   const { rest, now } = requests;
   const state: ForumState = {
     ...deps,
-    tags: createForumTags({ rest, serverInfo, now }),
+    tags: createForumTags({ rest, serverInfo, turns, now }),
     stateCache: createMessageCache<string>(now),
     handleCache: createMessageCache<boolean>(now),
   };

@@ -1,7 +1,7 @@
 import { type APIGuildForumTag, type REST, Routes } from "discord.js";
 import { createCache } from "../../../cache.ts";
 import type { Log } from "../../../log.ts";
-import { createLocks } from "../../../store/index.ts";
+import type { Locks } from "../../../store/index.ts";
 import { cut, oneLine } from "../../draw/text.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
 import type { ServerInfoCache } from "./server-info-cache.ts";
@@ -23,13 +23,13 @@ export interface ForumTags {
 interface ForumTagsDeps {
   readonly rest: Pick<REST, "patch">;
   readonly serverInfo: ServerInfoCache;
+  readonly turns: Locks;
   readonly now: () => number;
 }
 
-export function createForumTags({ rest, serverInfo, now }: ForumTagsDeps): ForumTags {
+export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps): ForumTags {
   /** Forums whose tags the bot may not change. */
   const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
-  const turns = createLocks();
 
   function mayMake({ id, tags }: ChannelFacts): boolean {
     return tags.length < maxTags && !refusedCache.has(id);
@@ -53,7 +53,7 @@ export function createForumTags({ rest, serverInfo, now }: ForumTagsDeps): Forum
       let forum = known;
       if (missing(forum, names).length > 0 && mayMake(forum)) {
         try {
-          forum = await turns(forum.id, () => make(forum, names));
+          forum = await turns(`tags ${forum.id}`, () => make(forum, names));
         } catch (error) {
           refusedCache.set(forum.id, true);
           log.info("a forum's tags were not made", { channel: forum.id, error });

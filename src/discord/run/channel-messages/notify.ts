@@ -20,6 +20,8 @@ interface NotifyDeps {
   readonly drawing: NotificationRenderer;
   readonly services: Services;
   readonly rest: MessageSendDeps["rest"];
+  /** For a message that waits for an answer, by the interaction's token. */
+  readonly answerRest: MessageSendDeps["rest"];
 }
 
 /**
@@ -87,7 +89,7 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
   });
   const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOriginal(address, message, toolsOf(sending));
+  await editOriginal(address, message, { ...toolsOf(sending), rest: sending.answerRest });
 }
 
 /** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */

@@ -92,7 +92,7 @@ describe("createNotify", () => {
     const drawing = createNotificationRenderer({
       ...{ routes, services, botId: platform.applicationId },
     });
-    return createNotify({ drawing, services, rest }) as typeof notify;
+    return createNotify({ drawing, services, rest, answerRest: rest }) as typeof notify;
   }
 
   const owner = () => platform.people("owner");

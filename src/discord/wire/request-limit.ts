@@ -1,0 +1,81 @@
+import { DefaultRestOptions, type RESTOptions } from "discord.js";
+import type { Clock } from "../../clock.ts";
+
+type MakeRequest = RESTOptions["makeRequest"];
+
+/** Keeps all requests with the bot's token within Discord's limit for bots, whichever client sends them. */
+export interface RequestLimit {
+  /** How a client sends its requests: each waits for its turn. Urgent ones go before all others. */
+  send(isUrgent?: "urgent"): MakeRequest;
+}
+
+interface RequestLimitDeps {
+  /** How many requests a second this process may send now. */
+  readonly perSecond: () => number;
+  readonly clock: Clock;
+  /** Sends one request; discord.js's own way when absent. */
+  readonly request?: MakeRequest;
+}
+
+interface QueuedRequest {
+  readonly start: () => void;
+}
+
+/** A little longer than the second that Discord counts, because requests take different times to get there. */
+const windowMs = 1_050;
+
+/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+export function createRequestLimit(deps: RequestLimitDeps): RequestLimit {
+  const { perSecond, clock, request = DefaultRestOptions.makeRequest } = deps;
+  const urgent = new Set<QueuedRequest>();
+  const others = new Set<QueuedRequest>();
+  /** When the last requests were sent, the oldest first. */
+  const sent: number[] = [];
+  let isWaiting = false;
+
+  function serve(): void {
+    isWaiting = false;
+    for (;;) {
+      const [next] = urgent.size > 0 ? urgent : others;
+      if (next === undefined) return;
+      while (sent.length > 0 && (sent[0] ?? 0) <= clock.now() - windowMs) sent.shift();
+      if (sent.length >= perSecond()) break;
+      urgent.delete(next);
+      others.delete(next);
+      sent.push(clock.now());
+      next.start();
+    }
+    const waitMs = Math.max(1, (sent[0] ?? 0) + windowMs - clock.now());
+    isWaiting = true;
+    clock.after(waitMs, serve);
+  }
+
+  function turn(queue: Set<QueuedRequest>, signal: AbortSignal | null | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        queue.delete(waiting);
+        reject(signal?.reason);
+      };
+      const waiting = {
+        start: () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        },
+      };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      queue.add(waiting);
+      if (!isWaiting) serve();
+    });
+  }
+
+  return {
+    send: (isUrgent) => {
+      const queue = isUrgent === undefined ? others : urgent;
+      return async (url, init) => {
+        await turn(queue, init.signal as AbortSignal | null | undefined);
+        return request(url, init);
+      };
+    },
+  };
+}
