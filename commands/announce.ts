@@ -20,7 +20,7 @@ export default command({
       },
       run: announcements.add,
     }),
-    list: subcommand({ ...manager, run: (ctx) => announcements.list(ctx) }),
+    list: subcommand({ ...manager, isRepeatable: true, run: (ctx) => announcements.list(ctx) }),
     change: subcommand({
       ...manager,
       options: {
@@ -41,7 +41,12 @@ export default command({
       options: { feed, kind: option.choice({ group: "release", values: kinds }) },
       run: announcements.test,
     }),
-    remove: subcommand({ ...manager, options: { feed }, run: announcements.askRemove }),
+    remove: subcommand({
+      ...manager,
+      options: { feed },
+      isRepeatable: true,
+      run: announcements.askRemove,
+    }),
   },
   actions: announcements.actions,
   notifications: announcements.events,

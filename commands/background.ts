@@ -13,6 +13,8 @@ export default command({
   subcommands: {
     remove: subcommand({
       needs: ["background-key"],
+      // What was paid for is found again (`ctx.paid`).
+      isRepeatable: true,
       wants: ["channel"],
       options: backgroundRemoval.options,
       form: backgroundRemoval.form,
@@ -40,6 +42,7 @@ export default command({
       rank: "moderator",
       answer: "private",
       needs: ["background-key"],
+      isRepeatable: true,
       run: (ctx) => credits.account(ctx),
     }),
     improve: subcommand({

@@ -15,6 +15,7 @@ export default command({
       method: "channelBanners.insert",
       uses: ["channels.list", "channels.update"],
       options: { picture: option.attachment({ required: true }) },
+      isRepeatable: true,
       run: (ctx) => channelBanner.askFor(ctx, ctx.options.picture),
     }),
     thumbnail: subcommand({
@@ -47,6 +48,7 @@ export default command({
       method: "watermarks.unset",
       uses: ["channels.list"],
       decides: ["channelId"],
+      isRepeatable: true,
       run: (ctx) => channelWatermark.askToRemove(ctx),
     }),
   },

@@ -108,6 +108,7 @@ export default command({
       method: "channelSections.delete",
       uses: ["channelSections.list", "playlists.list", "channels.list"],
       options: { section },
+      isRepeatable: true,
       run: (ctx) => channelSectionsFlow.askToDelete(ctx, ctx.options.section),
     }),
   },

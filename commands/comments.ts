@@ -77,6 +77,7 @@ export default command({
       method: "comments.delete",
       uses: ["comments.list", "commentThreads.list"],
       options: { comment: option.id({ ...theComment, covers: "id" }) },
+      isRepeatable: true,
       run: (ctx) => comments.askDeleteComment(ctx, ctx.options.comment),
     }),
     moderate: subcommand({
@@ -121,6 +122,7 @@ export default command({
       },
     }),
     log: subcommand({
+      isRepeatable: true,
       rank: "moderator",
       answer: "private",
       options: {

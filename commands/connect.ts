@@ -19,6 +19,7 @@ export default command({
     }),
     channels: subcommand({
       ...owner,
+      isRepeatable: true,
       run: (ctx) => connections.showLinkedChannels(ctx),
     }),
     token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
@@ -31,6 +32,7 @@ export default command({
       rank: "moderator",
       answer: "private",
       wants: connections.credentialKinds,
+      isRepeatable: true,
       run: (ctx) => connections.showConnectionStatus(ctx),
     }),
     disconnect: subcommand({
@@ -72,8 +74,8 @@ export default command({
       },
       run: (ctx) => budget.change(ctx, ctx.options),
     }),
-    export: subcommand({ ...owner, run: (ctx) => erasure.export(ctx) }),
-    erase: subcommand({ ...owner, run: (ctx) => erasure.ask(ctx) }),
+    export: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.export(ctx) }),
+    erase: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.ask(ctx) }),
     roles: subcommand({
       ...owner,
       options: {

@@ -147,6 +147,7 @@ export default command({
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
       },
+      isRepeatable: true,
       run: (ctx) => playlists.askDeletePlaylist(ctx, ctx.options.playlist),
     }),
     uploads: subcommand({

@@ -27,7 +27,7 @@ export default command({
       form: commentRules.askForList,
       run: (ctx) => commentRules.add(ctx, ctx.options),
     }),
-    list: subcommand({ ...moderator, run: (ctx) => commentRules.list(ctx) }),
+    list: subcommand({ ...moderator, isRepeatable: true, run: (ctx) => commentRules.list(ctx) }),
     try: subcommand({
       ...moderator,
       needs: ["channel"],
@@ -51,6 +51,7 @@ export default command({
       options: {
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
       },
+      isRepeatable: true,
       run: (ctx) => commentRules.askRemove(ctx, ctx.options.rule),
     }),
     exempt: subcommand({

@@ -41,6 +41,7 @@ export default command({
       options: {
         channel: option.text({ required: true, max: 200, covers: "id", ...suggested }),
       },
+      isRepeatable: true,
       run: (ctx) => subscriptions.askUnsubscribeFrom(ctx, ctx.options.channel),
     }),
   },

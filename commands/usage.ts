@@ -3,6 +3,7 @@ import { option, subcommand, usageReport } from "../src/flows/index.ts";
 
 export default command({
   run: subcommand({
+    isRepeatable: true,
     answer: "private",
     wants: ["video-key", "channel", "background-key"],
     options: {

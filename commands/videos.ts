@@ -117,6 +117,7 @@ export default command({
       method: "videos.delete",
       uses: ["videos.list", "channels.list"],
       options: { video: option.video({ ...own, covers: "id" }) },
+      isRepeatable: true,
       run: (ctx) => videos.askDeleteVideo(ctx, ctx.options.video),
     }),
     rate: subcommand({

@@ -199,6 +199,7 @@ export interface FailureFacts {
   readonly ineligible_account: Facts;
   readonly insufficient_capabilities: Facts;
   readonly insufficient_permissions: Facts;
+  readonly interrupted: Facts;
   readonly invalid_abuse_reason: Facts;
   readonly invalid_bg_color: Facts;
   readonly invalid_bg_image_url: Facts;

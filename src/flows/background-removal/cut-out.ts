@@ -92,7 +92,9 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
       : single,
     hasRoomForPreview(zipped ? 0 : single.length) ? drawResultsPreview(ctx, done) : undefined,
   ]);
-  const works = done.map((outcome, at) => workOf(ctx, outcome, { order, at, zipped }));
+  const works = await Promise.all(
+    done.map((outcome, at) => workOf(ctx, outcome, { order, at, zipped })),
+  );
   const [only] = works;
   const isSingle = works.length === 1 && only !== undefined;
   const selects: readonly Select[] = isSingle ? [] : resultSelects(ctx, works);
@@ -101,7 +103,7 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
 }
 
 /** One result as its buttons store it. */
-function workOf(
+async function workOf(
   ctx: Ctx,
   { source, name, made }: DonePicture,
   {
@@ -109,12 +111,12 @@ function workOf(
     at,
     zipped,
   }: { readonly order: CutoutOrder; readonly at: number; readonly zipped: boolean },
-): CutoutResult {
+): Promise<CutoutResult> {
   const { wishes, postedBy } = order;
   const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
   const isFlat = zipped || isCovered;
-  const kept = made.kept ?? (zipped && !isCovered ? ctx.keep(made.result.bytes) : undefined);
-  // What is kept in memory is the service's own file; the result that was made of it may have fewer pixels.
+  const kept = made.kept ?? (zipped && !isCovered ? await ctx.keep(made.result.bytes) : undefined);
+  // What is kept is the service's own file; the result that was made of it may have fewer pixels.
   const found = readFoundSubject(made.removal, wishes);
   return {
     source: {

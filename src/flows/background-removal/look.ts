@@ -82,7 +82,7 @@ async function composeLook(
     maxBytes: ctx.attachmentLimit,
     signal: ctx.signal,
   });
-  return { made, source: nextSource(ctx, work, bytes) };
+  return { made, source: await nextSource(ctx, work, bytes) };
 }
 
 /**
@@ -150,14 +150,18 @@ async function layoutOf(ctx: Ctx, look: CutoutLook): Promise<Omit<ComposeOptions
 }
 
 /** The next look is made from the same cut-out, never from what was made of it. */
-function nextSource(ctx: Ctx, { source }: CutoutResult, bytes: Uint8Array): CutoutResult["source"] {
-  const isKept = source.kept !== undefined && ctx.kept(source.kept) !== undefined;
+async function nextSource(
+  ctx: Ctx,
+  { source }: CutoutResult,
+  bytes: Uint8Array,
+): Promise<CutoutResult["source"]> {
+  const isKept = source.kept !== undefined && (await ctx.kept(source.kept)) !== undefined;
   const base = cutoutFile(ctx, source);
   return {
     ...source,
     at: 0,
     isFlat: true,
-    kept: isKept ? source.kept : ctx.keep(bytes),
+    kept: isKept ? source.kept : await ctx.keep(bytes),
     ...(base !== undefined && { base: plainAttachment(base) }),
   };
 }

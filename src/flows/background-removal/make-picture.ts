@@ -15,6 +15,8 @@ import {
   type CutoutGround,
   type CutoutInput,
   type CutoutStep,
+  keepCutout,
+  type PaidRemoval,
   prepareCutoutInput,
   sendForCutout,
   unlessOpaque,
@@ -43,7 +45,7 @@ export interface MadePicture {
   readonly sent: Buffer | undefined;
   /** The result has no transparency. */
   readonly isOpaque: boolean;
-  /** Handle of the cut-out in memory, for other looks, if they can't be made from the result itself. */
+  /** Handle of the cut-out, for other looks, if they can't be made from the result itself. */
   readonly kept: string | undefined;
 }
 
@@ -113,7 +115,7 @@ function inputOf(
   return { prepared: rest, sent: keepsSent ? bytes : undefined };
 }
 
-function withoutImage({ image: _, ...rest }: Removal): MadePicture["removal"] {
+function withoutImage({ image: _, kept: _2, ...rest }: PaidRemoval): MadePicture["removal"] {
   return rest;
 }
 
@@ -123,7 +125,7 @@ type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
 /** Turns the service's answer into the file that was requested. */
 async function finish(
   ctx: Ctx,
-  removal: Removal,
+  removal: PaidRemoval,
   options: CutoutOptions,
   composition: Composition,
 ): Promise<FinishedPicture> {
@@ -137,7 +139,8 @@ async function finish(
   const result = await composeWithRetry(ctx, image, composition);
   const isOpaque = composition.backdrop !== undefined || result.format === "jpg";
   const fitted = wantsZip ? "opened" : result.fitted;
-  return { result: { ...result, fitted }, isOpaque, kept: isOpaque ? ctx.keep(image) : undefined };
+  const kept = isOpaque ? await keepCutout(ctx, removal) : undefined;
+  return { result: { ...result, fitted }, isOpaque, kept };
 }
 
 /** Composing is free, so a paid cut-out gets a second try if the worker died. */

@@ -4,6 +4,7 @@ import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   type CutoutStep,
+  keepCutout,
   prepareCutoutInput,
   readFoundSubject,
   sendForCutout,
@@ -123,7 +124,7 @@ const restylePaid = action<CutoutResult>({
     const request = { ...cutoutRequest(plain, sent), format: "zip" } as const;
     const removal = await sendForCutout(ctx, picture, { request, onStep });
     const { kept: __, base: ___, isWhole: ____, ...source } = work.source;
-    const kept = ctx.keep(removal.image);
+    const kept = await keepCutout(ctx, removal);
     const found = readFoundSubject(removal, wishes);
     const again = { ...work, source: { ...source, kept, isFlat: true as const, found } };
     return drawLook(ctx, again, { cutout: removal.image, charged: removal.creditsCharged });

@@ -3,6 +3,7 @@ import type {
   BilledTo,
   BucketSums,
   CreditsSpent,
+  DecisionUnits,
   QuotaBucket,
   QuotaState,
   SpendingLine,
@@ -43,6 +44,15 @@ export interface ServiceClients {
   ): Promise<void>;
   /** Checks credits against the person's budget. @throws LimitError */
   affordCredits(billedTo: BilledTo, credits: number): Promise<void>;
+  /**
+   * Takes units from the guild's part of the day that is for decisions about comments; false if fewer are left of it.
+   * @throws ServiceError `store_unavailable`.
+   */
+  takeForDecisions(
+    access: VideoAccess,
+    billedTo: BilledTo,
+    wanted: DecisionUnits,
+  ): Promise<boolean>;
   /** What a guild spent in the last days, in every project. @throws ServiceError `store_unavailable`. */
   unitsSpent(guildId: string, days: number): Promise<readonly SpendingLine[]>;
   /** The same at the image service. */

@@ -10,7 +10,7 @@ import {
 import type { VideoAccess } from "./clients.ts";
 import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
 import type { FormContext, SuggestCtx } from "./ctx.ts";
-import type { Demands } from "./demands.ts";
+import { type Demands, mayRepeat, whereToLook } from "./demands.ts";
 import {
   FeatureContext,
   type FeatureContextDeps,
@@ -33,13 +33,17 @@ import { createVideoClients } from "./video-clients.ts";
 
 /** Makes what the dispatcher needs to open a context for each handler. */
 export function createFeatureContexts(services: FeatureServices): FeatureContexts {
-  const { now } = services;
+  const { now, log } = services;
+  const { files: stored } = services.store;
   const deps: FeatureContextDeps = {
     ...services,
     answers: createAnswerCache(now),
-    files: createFileCache(now),
+    files: createFileCache({ now, stored, log }),
   };
   return {
+    mayRepeat: (demands) =>
+      mayRepeat(demands, { keepsResults: services.store.files !== undefined }),
+    whereToLook,
     open: (interaction, request) => openCall(interaction, request, deps),
 
     openForm(request): FormContext {
@@ -58,6 +62,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       const access = createVideoClients({
         ...{ guildId, rank, demands, opened, clients, answers: deps.answers, view: "private" },
         billedTo: billedToOf({ guildId, userId, rank, settings, command, isSpare: true }),
+        servers: store.database.servers,
         local: { hl, region: settings.region },
         onSpent: () => {},
       });

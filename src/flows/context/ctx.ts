@@ -26,6 +26,7 @@ import type {
 import type { Extra } from "../extra/index.ts";
 import type { GuildLinks } from "./channel-links.ts";
 import type { PlannedCall, UnitsSpent } from "./clients.ts";
+import type { PaidResults } from "./paid-results.ts";
 
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
 export interface Ctx<O = unknown> extends InteractionContext<O> {
@@ -70,10 +71,12 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   creditsSpent(days: number): Promise<readonly CreditsSpent[]>;
   /** The largest picture that the image service accepts; larger ones are scaled down. */
   readonly pictureLimits: PictureLimits;
-  /** Keeps bytes in this process for a quarter of an hour at most, often less; returns the handle for `kept`. */
-  keep(bytes: Uint8Array): string;
-  /** Undefined when they are no longer here. */
-  kept(handle: string): Uint8Array | undefined;
+  /** Keeps bytes for a quarter of an hour at most, often less; resolves with the handle for `kept`. Never rejects. */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** Undefined when they are no longer kept. Never rejects. */
+  kept(handle: string): Promise<Uint8Array | undefined>;
+  /** What this interaction has paid for. */
+  readonly paid: PaidResults;
   /** Clients with a credential that is to be checked. */
   readonly clients: UncheckedClients;
   readonly credentials: GuildCredentials;

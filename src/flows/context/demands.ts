@@ -1,4 +1,5 @@
 import { type HandlerDeclaration, type Rank, reaches } from "../../discord/index.ts";
+import type { Facts } from "../../errors.ts";
 import type { CredentialKind } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, needsToken } from "../../video/index.ts";
 
@@ -14,6 +15,8 @@ export interface Demands extends HandlerDeclaration {
   readonly needs?: readonly CredentialKind[];
   /** Credentials that it uses when the guild has them. */
   readonly wants?: readonly CredentialKind[];
+  /** Running it again changes nothing and costs nothing more, although no method says so. */
+  readonly isRepeatable?: true;
 }
 
 /** Methods for moderators: deciding about comments, and answering them. */
@@ -66,6 +69,27 @@ export function isWriting({ method }: Demands): boolean {
   if (method === undefined) return false;
   const spec: MethodSpec = methods[method];
   return spec.effect !== "read";
+}
+
+/**
+ * Whether it may run again after its process ended halfway: it says so, or all that it calls only reads. Pictures only where
+ * results that were paid for are found again.
+ */
+export function mayRepeat(
+  { method, uses = [], needs = [], isRepeatable }: Demands,
+  { keepsResults }: { readonly keepsResults: boolean },
+): boolean {
+  if (needs.includes("background-key") && !keepsResults) return false;
+  if (isRepeatable === true) return true;
+  if (method === undefined || needs.includes("background-key")) return false;
+  return [method, ...uses].every((called) => methods[called].effect === "read");
+}
+
+/** Where people see whether its method was done: the facts that the video room has for an answer that was lost. */
+export function whereToLook({ method }: Demands): Facts {
+  const spec: MethodSpec | undefined = method && methods[method];
+  if (spec?.lookup === undefined) return {};
+  return { isUndecided: true, method: `${method}`, lookAt: spec.lookup.method };
 }
 
 /** What the methods of a handler need: nothing, any credential that can read, or the linked channel. */

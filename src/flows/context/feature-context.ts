@@ -14,6 +14,7 @@ import type { Ctx, GuildRecords, Output, PictureLimits } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
 import type { FileCache } from "./file-cache.ts";
 import { createGuildCredentials } from "./guild-credentials.ts";
+import { createPaidResults } from "./paid-results.ts";
 import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
@@ -26,6 +27,7 @@ export interface FeatureServices extends LinkServices {
   readonly moderation: Pick<Moderation, "of">;
   readonly feeds: Pick<Feeds, "of">;
   readonly now: () => number;
+  readonly log: Pick<Ctx["log"], "warn">;
 }
 
 /** The same with this process's caches. */
@@ -88,9 +90,10 @@ export class FeatureContext extends HandlerContext implements Ctx {
   private get accessed(): VideoClients {
     const { guildId, rank, hl, settings } = this;
     const { demands, opened, view, tally, billedTo } = this.grant;
-    const { clients, answers } = this.features;
+    const { clients, answers, store } = this.features;
     this.made ??= createVideoClients({
       ...{ guildId, rank, view, demands, opened, billedTo, clients, answers },
+      servers: store.database.servers,
       local: { hl, region: settings.region },
       onSpent: tally.add,
     });
@@ -146,6 +149,10 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
   get kept(): Ctx["kept"] {
     return (handle) => this.features.files.get(this.guildId, handle);
+  }
+  get paid() {
+    const { guildId, interactionId, log } = this;
+    return createPaidResults({ guildId, interactionId, log, files: this.features.store.files });
   }
 
   /** What these cost is not in the reply's footer: the units are another project's. */

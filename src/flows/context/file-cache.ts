@@ -1,14 +1,22 @@
-import { randomBytes } from "node:crypto";
 import { createCache } from "../../cache.ts";
+import type { InteractionContext } from "../../discord/index.ts";
+import { newHandle, type StoredFiles } from "../../store/index.ts";
 
 /** Files that are kept for a short while, such as a cut-out that somebody may want in another form. */
 export interface FileCache {
-  /** Returns the handle for `get`. */
-  put(guildId: string, bytes: Uint8Array): string;
-  /** Undefined if it is too old, was dropped for newer ones, or belongs to another guild. */
-  get(guildId: string, handle: string): Uint8Array | undefined;
-  /** Forgets all files of a guild. */
+  /** Returns the handle for `get`. Never rejects. */
+  put(guildId: string, bytes: Uint8Array): Promise<string>;
+  /** Undefined if it is too old, was dropped for newer ones, or belongs to another guild. Never rejects. */
+  get(guildId: string, handle: string): Promise<Uint8Array | undefined>;
+  /** Forgets all files of a guild that are in this process's memory. */
   forget(guildId: string): void;
+}
+
+interface FileCacheDeps {
+  readonly now: () => number;
+  /** Where other processes find the files; absent where there are none. */
+  readonly stored: StoredFiles | undefined;
+  readonly log: Pick<InteractionContext["log"], "warn">;
 }
 
 interface CachedFile {
@@ -19,27 +27,32 @@ interface CachedFile {
 const cachedMs = 15 * 60_000;
 const maxTotalBytes = 64 * 1024 * 1024;
 
-/** In memory only: pictures of people are never written to a disk. The oldest are dropped first. */
-export function createFileCache(now: () => number): FileCache {
+/** In memory, and sealed in the store where several processes answer. The oldest are dropped first. */
+export function createFileCache({ now, stored, log }: FileCacheDeps): FileCache {
   const cache = createCache<CachedFile>({
     maxSize: maxTotalBytes,
     sizeOf: ({ bytes }) => Math.max(1, bytes.byteLength),
     maxAgeMs: cachedMs,
     now,
   });
+  // A file that can't be stored is still in the memory of this process, and one that can't be read counts as gone.
+  const failed = (error: unknown) => log.warn("a file is in this process alone", { error });
 
   return {
-    put(guildId, bytes) {
+    async put(guildId, bytes) {
       cache.purgeStale();
-      const handle = randomBytes(16).toString("base64url");
+      const handle = newHandle();
       cache.set(handle, { guildId, bytes });
+      await stored?.put(guildId, handle, bytes).catch(failed);
       return handle;
     },
-    get(guildId, handle) {
+    async get(guildId, handle) {
       cache.purgeStale();
       // Not `get`, which would count as a use and keep the file longer.
       const file = cache.peek(handle);
-      return file?.guildId === guildId ? file.bytes : undefined;
+      if (file !== undefined) return file.guildId === guildId ? file.bytes : undefined;
+      const read = stored?.get(guildId, handle).catch(failed);
+      return (await read) ?? undefined;
     },
     forget(guildId) {
       cache.purgeStale();

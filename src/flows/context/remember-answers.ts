@@ -1,4 +1,5 @@
 import type { AnswerCache } from "../../cache.ts";
+import type { Servers } from "../../database/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import { loosenClient, strictClient } from "./loose-client.ts";
 
@@ -31,14 +32,16 @@ interface RememberAnswersOptions {
   readonly scope: string;
   /** A write of this guild clears its answers, whatever the credential. */
   readonly guildId: string;
+  /** For what other processes write. */
+  readonly servers: Pick<Servers, "version" | "noteChange">;
   /** For reads before a write, which have to be current: only lists that rarely change come from the cache. */
   readonly isFresh: boolean;
 }
 
-/** A client whose lists are cached for a short while, until the same guild writes anything. */
+/** A client whose lists are cached for a short while, until the same guild writes anything, in whichever process. */
 export function rememberAnswers(
   client: VideoClient,
-  { answers, scope, guildId, isFresh }: RememberAnswersOptions,
+  { answers, scope, guildId, servers, isFresh }: RememberAnswersOptions,
 ): VideoClient {
   const loose = loosenClient(client);
   return strictClient({
@@ -48,12 +51,17 @@ export function rememberAnswers(
       if (methodSpec.effect !== "read") {
         // Cleared before and after: what is read while the write is under way may be either state.
         answers.forget(guildId);
-        return loose.call(method, params, options).finally(() => answers.forget(guildId));
+        return loose.call(method, params, options).finally(async () => {
+          answers.forget(guildId);
+          // If the database fails, other processes show what they remember until it is too old.
+          await servers.noteChange(guildId).catch(() => undefined);
+        });
       }
       const ms = freshMs[method] ?? usualMs;
       if (isQueue(params) || (isFresh && ms < longLivedMs))
         return loose.call(method, params, options);
-      const key = `${scope} ${method} ${JSON.stringify(params)}`;
+      const version = await servers.version(guildId).catch(() => "");
+      const key = `${scope} ${version} ${method} ${JSON.stringify(params)}`;
       // Without the caller's signal: others may be waiting for the same answer.
       return answers.recall(key, { ms, owner: guildId }, () => loose.call(method, params));
     },

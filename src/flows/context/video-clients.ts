@@ -1,5 +1,6 @@
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
+import type { Servers } from "../../database/index.ts";
 import { type Rank, reaches, type View } from "../../discord/index.ts";
 import type { Credential } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
@@ -20,6 +21,7 @@ interface VideoClientsOptions {
   readonly billedTo: BilledTo;
   readonly clients: ServiceClients;
   readonly answers: AnswerCache;
+  readonly servers: Pick<Servers, "version" | "noteChange">;
   readonly local: ServiceLocale;
   readonly onSpent: (access: VideoAccess, cost: CallCost) => void;
 }
@@ -67,7 +69,9 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
     const isGuarded = !isPrivate && opened.channel !== undefined;
     const seen = isPrivate ? client : isGuarded ? refuseConsentCalls(open) : open;
     const isFresh = isWriting(options.demands);
-    return rememberAnswers(seen, { answers: options.answers, scope, guildId, isFresh });
+    return rememberAnswers(seen, {
+      ...{ answers: options.answers, servers: options.servers, scope, guildId, isFresh },
+    });
   }
 
   function keyClient(): VideoClient | undefined {

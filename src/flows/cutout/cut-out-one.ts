@@ -1,7 +1,13 @@
-import type { QueuePlace, Removal, RemoveBackgroundRequest } from "../../background/index.ts";
+import {
+  type QueuePlace,
+  type Removal,
+  type RemoveBackgroundRequest,
+  resultLost,
+} from "../../background/index.ts";
 import type { Attachment } from "../../discord/index.ts";
 import { BotError, InputError, ServiceError } from "../../errors.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
+import { recordIdOf } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { FoundSubject } from "./found-subject.ts";
 
@@ -18,7 +24,7 @@ export type CutoutStep =
  * a cut-out.
  * @throws what `Images.prepare` and `removeBackground` throw; the signal's reason when cancelled.
  */
-export async function cutOutOne(ctx: Ctx, bytes: Buffer): Promise<Removal> {
+export async function cutOutOne(ctx: Ctx, bytes: Buffer): Promise<PaidRemoval> {
   const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
   onStep({ at: "reading" });
   const prepared = await prepare(ctx, bytes);
@@ -50,11 +56,51 @@ interface SendCutoutOptions {
   readonly onStep: (step: CutoutStep) => void;
 }
 
-/** Sends a picture to the service as soon as it is its turn. */
-export function sendForCutout(
+/** A cut-out, with its handle for `ctx.kept` where other processes find it already. */
+export type PaidRemoval = Removal & { readonly kept?: string };
+
+/** The handle of a cut-out for other looks. */
+export async function keepCutout(ctx: Ctx, { kept, image }: PaidRemoval): Promise<string> {
+  return kept ?? ctx.keep(image);
+}
+
+/**
+ * Sends a picture to the service as soon as it is its turn. If this interaction was begun by a process that died, what that
+ * one paid for is used instead.
+ */
+export async function sendForCutout(
   ctx: Ctx,
   picture: CutoutInput,
-  { request, onStep }: SendCutoutOptions,
+  options: SendCutoutOptions,
+): Promise<PaidRemoval> {
+  const name = nameOfPaid(picture, options.request);
+  const found = await ctx.paid.find(name);
+  if (found === "sent") throw resultLost();
+  if (found !== undefined) {
+    // Only removals without their image are stored.
+    const facts = found.facts as Omit<Removal, "image" | "rateLimit">;
+    return { ...facts, rateLimit: undefined, image: found.bytes, kept: found.kept };
+  }
+  const removal = await send(ctx, picture, { ...options, name }).catch(async (error: unknown) => {
+    if (error instanceof BotError && error.outcome === "nothing") await ctx.paid.drop(name);
+    throw error;
+  });
+  const { image, rateLimit: _, ...facts } = removal;
+  const kept = await ctx.paid.keep(name, { bytes: image, facts });
+  return { ...removal, ...(kept !== undefined && { kept }) };
+}
+
+/** The same picture with the same options has the same name. */
+function nameOfPaid(picture: CutoutInput, request: RemoveBackgroundRequest): string {
+  const { imageName: _, ...options } = request;
+  const source = "link" in picture ? picture.link : picture.digest;
+  return recordIdOf(JSON.stringify([source, options]));
+}
+
+function send(
+  ctx: Ctx,
+  picture: CutoutInput,
+  { request, onStep, name }: SendCutoutOptions & { readonly name: string },
 ): Promise<Removal> {
   const source =
     "link" in picture
@@ -66,7 +112,7 @@ export function sendForCutout(
   };
   return ctx.background.removeBackground(
     { ...request, ...source },
-    { signal: ctx.signal, onQueued },
+    { signal: ctx.signal, onQueued, onSend: () => ctx.paid.begin(name) },
   );
 }
 
@@ -114,9 +160,9 @@ export interface CutoutSource {
   readonly name: string;
   /** The index of the message's attachment that shows the result. */
   readonly at: number;
-  /** Handle of the transparent cut-out in this process's memory; needed if the result itself is not transparent. */
+  /** Handle of the transparent cut-out for `ctx.kept`; needed if the result itself is not transparent. */
   readonly kept?: string;
-  /** A file of another message that has the cut-out, for when it is no longer in memory. */
+  /** A file of another message that has the cut-out, for when it is no longer kept. */
   readonly base?: Attachment;
   /** The service itself put the result on a background; the result is `base`, or the message's own file. */
   readonly isWhole?: true;
@@ -131,11 +177,11 @@ export interface CutoutSource {
 }
 
 /**
- * The cut-out with its transparency: from memory, from another message, or the message's own file.
+ * The cut-out with its transparency: as it is kept, from another message, or the message's own file.
  * @throws InputError `attachment_gone`, `cutout_gone`; what `fetchAttachment` throws.
  */
 export async function readCutout(ctx: Ctx, source: CutoutSource): Promise<Uint8Array> {
-  const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
+  const kept = source.kept === undefined ? undefined : await ctx.kept(source.kept);
   if (kept !== undefined) return kept;
   const file = source.isWhole === true ? undefined : cutoutFile(ctx, source);
   if (file !== undefined) return ctx.fetchAttachment(file);

@@ -10,6 +10,8 @@ export {
   cutOutOne,
   cutoutFile,
   describeCutoutStep,
+  keepCutout,
+  type PaidRemoval,
   prepareCutoutInput,
   readCutout,
   sendForCutout,

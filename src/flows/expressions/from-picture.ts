@@ -1,7 +1,13 @@
 import type { Attachment, ExpressionKind, Reply, ReplyFile } from "../../discord/index.ts";
 import type { SquarePicture } from "../../images/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
-import { addChargeToError, cutOutOne, readFoundSubject, unlessOpaque } from "../cutout/index.ts";
+import {
+  addChargeToError,
+  cutOutOne,
+  keepCutout,
+  readFoundSubject,
+  unlessOpaque,
+} from "../cutout/index.ts";
 import { drawExpression, makeSquare } from "./draw-expression.ts";
 import { type ExpressionChoice, expressionForms } from "./kinds.ts";
 
@@ -62,7 +68,7 @@ async function cutOutFirst(
   const { image: cutout } = removal;
   try {
     const found = readFoundSubject(removal);
-    const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout), found };
+    const source = { name: picture.filename, at: 1, kept: await keepCutout(ctx, removal), found };
     const [square, whole] = await Promise.all([
       makeSquare(ctx, cutout, { ...looks, source }),
       wholeFile(ctx, cutout, picture),

@@ -124,7 +124,7 @@ async function askFor(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
     return consent(ctx, offered, { press: send.press(offered) });
   }
   const prepared = await prepareOffered(ctx, offered.attachment);
-  const press = send.press({ ...offered, kept: ctx.keep(prepared.bytes) });
+  const press = send.press({ ...offered, kept: await ctx.keep(prepared.bytes) });
   return consent(ctx, offered, { prepared, press });
 }
 
@@ -159,7 +159,7 @@ async function improve(ctx: Ctx, offered: OfferedPicture): Promise<ImproveResult
   const source =
     attachment === undefined
       ? { imageUrl: link ?? "" }
-      : { image: ctx.kept(kept ?? "") ?? (await prepareOffered(ctx, attachment)).bytes };
+      : { image: (await ctx.kept(kept ?? "")) ?? (await prepareOffered(ctx, attachment)).bytes };
   const request = {
     ...source,
     ...(name !== "" && { imageFilename: name }),

@@ -124,7 +124,7 @@ export async function drawThumbnailDesign(
 
 /** The person's own picture as a background: checked now, and scaled down to the size that is needed. */
 export async function readPictureGround(ctx: Ctx, picture: Attachment): Promise<ThumbnailGround> {
-  const kept = ctx.keep(await fitBackdrop(ctx, picture));
+  const kept = await ctx.keep(await fitBackdrop(ctx, picture));
   return { kind: "picture", picture: plainAttachment(picture), kept };
 }
 
@@ -133,7 +133,7 @@ async function backdropOf(
   ground: ThumbnailGround,
 ): Promise<Exclude<CutoutBackdrop, { readonly kind: "blur" }>> {
   if (ground.kind !== "picture") return ground;
-  const bytes = ctx.kept(ground.kept) ?? (await fitBackdrop(ctx, ground.picture));
+  const bytes = (await ctx.kept(ground.kept)) ?? (await fitBackdrop(ctx, ground.picture));
   return { kind: "picture", bytes };
 }
 

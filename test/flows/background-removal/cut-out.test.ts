@@ -13,11 +13,13 @@ import { cutOut } from "../../../src/flows/background-removal/cut-out.ts";
 import type { CutoutOptions } from "../../../src/flows/background-removal/cutout-options.ts";
 import type { PictureSource } from "../../../src/flows/background-removal/picture-source.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
+import { createPaidResults } from "../../../src/flows/context/paid-results.ts";
 import type {
   ComposedCutout,
   ComposeOptions,
   ServiceReadyPicture,
 } from "../../../src/images/index.ts";
+import type { StoredFiles } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
 const size = { width: 40, height: 30 };
@@ -50,12 +52,16 @@ let sent: string[];
 let composing: ComposeOptions[];
 let shown: string[];
 let keptBytes: Map<string, Uint8Array>;
+/** What other processes find; absent as with one process alone. */
+let paidFiles: StoredFiles | undefined;
+const log = { debug: () => undefined, warn: () => undefined } as unknown as Ctx["log"];
 beforeEach(() => {
   abort = new AbortController();
   sent = [];
   composing = [];
   shown = [];
   keptBytes = new Map();
+  paidFiles = undefined;
   fakes = {
     files: {},
     remove: async () => ({ ...removal }),
@@ -79,11 +85,12 @@ function ctx(): Ctx<unknown> {
     afford: async () => undefined,
     now: () => 0,
     has: () => true,
-    keep: (bytes) => {
+    keep: async (bytes) => {
       keptBytes.set(`${keptBytes.size}`, bytes);
       return `${keptBytes.size - 1}`;
     },
-    kept: (handle) => keptBytes.get(handle),
+    kept: async (handle) => keptBytes.get(handle),
+    paid: createPaidResults({ guildId: "1", interactionId: "4", files: paidFiles, log }),
     progress: ({ title, text, done }) =>
       shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
     apart: (_, work) => work(ctx() as Ctx),
@@ -117,7 +124,7 @@ function ctx(): Ctx<unknown> {
       },
       sheet: async () => Buffer.from("sheet"),
     } as Partial<Ctx["images"]> as Ctx["images"],
-    log: { debug: () => undefined, warn: () => undefined } as unknown as Ctx["log"],
+    log,
   };
   return parts as Ctx<unknown>;
 }
@@ -159,6 +166,71 @@ const cancelled = new InputError("cancelled", { code: "cancelled" });
 const pngTooLarge = new InputError("x", {
   code: "png_too_large",
   facts: { maxPixels: 1e7, width: 5_000, height: 5_000 },
+});
+
+/** Files of a database that outlives the process. */
+function storedFiles(): StoredFiles {
+  const files = new Map<string, Buffer>();
+  return {
+    put: async (_, handle, bytes) =>
+      void files.set(handle, files.get(handle) ?? Buffer.from(bytes)),
+    get: async (_, handle) => files.get(handle),
+    remove: async (_, handle) => void files.delete(handle),
+  };
+}
+
+describe("a cut-out that is carried out again by another process", () => {
+  beforeEach(() => {
+    paidFiles = storedFiles();
+    fakes.remove = async (_, { onSend }) => {
+      await onSend?.();
+      return { ...removal };
+    };
+  });
+
+  it("costs no second credit for what was paid for", async () => {
+    await go(["a.jpg"]);
+    const again = await go(["a.jpg"]);
+
+    expect(sent).toEqual(["a.jpg"]);
+    expect(again).toMatchObject({ kind: "files" });
+  });
+
+  it("sends what was not sent, and what was refused without a charge", async () => {
+    const { remove } = fakes;
+    fakes.remove = async (name, options) => {
+      await options.onSend?.();
+      throw new InputError(`no foreground in ${name}`, { code: "unknown_foreground" });
+    };
+    await go(["a.jpg"]).catch(() => undefined);
+    fakes.remove = remove;
+    await go(["a.jpg", "b.jpg"]);
+
+    expect(sent).toEqual(["a.jpg", "a.jpg", "b.jpg"]);
+  });
+
+  it("asks before it sends again what was sent without a result", async () => {
+    const { remove } = fakes;
+    fakes.remove = async (_, { onSend }) => {
+      await onSend?.();
+      abort.abort(new Error("the process died"));
+      throw new NetworkError("cut", { code: "cut", outcome: "unknown" });
+    };
+    await go(["a.jpg"]).catch(() => undefined);
+    abort = new AbortController();
+    fakes.remove = remove;
+    const again = await go(["a.jpg"]);
+
+    expect(sent).toEqual(["a.jpg"]);
+    expect(JSON.stringify(again)).toContain("a.jpg");
+  });
+
+  it("pays again for other options", async () => {
+    await go(["a.jpg"]);
+    await go(["a.jpg"], { size: "full" });
+
+    expect(sent).toEqual(["a.jpg", "a.jpg"]);
+  });
 });
 
 describe("cutOut with one picture", () => {

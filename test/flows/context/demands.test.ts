@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isPrivate, rankFor, videoDemand } from "../../../src/flows/context/demands.ts";
+import {
+  isPrivate,
+  mayRepeat,
+  rankFor,
+  videoDemand,
+  whereToLook,
+} from "../../../src/flows/context/demands.ts";
 
 describe("what a row asks for", () => {
   it.each([
@@ -36,5 +42,30 @@ describe("what a row asks for", () => {
     [{ method: "search.list", needs: ["channel"] }, "channel"],
   ] as const)("%j is called by %s", (demands, expected) => {
     expect(videoDemand(demands)).toBe(expected);
+  });
+
+  it.each([
+    [{ method: "search.list", uses: ["videos.list"] }, true],
+    [{ method: "playlists.delete", isRepeatable: true }, true],
+    [{ method: "playlists.insert" }, false],
+    [{ method: "playlists.list", uses: ["playlistItems.insert"] }, false],
+    [{ needs: ["background-key"] }, false],
+    [{}, false],
+  ] as const)("%j may run again after an interruption: %s", (demands, expected) => {
+    expect(mayRepeat(demands, { keepsResults: true })).toBe(expected);
+  });
+
+  it("pictures may run again only where paid results are found again", () => {
+    const demands = { needs: ["background-key"], isRepeatable: true } as const;
+
+    expect(mayRepeat(demands, { keepsResults: true })).toBe(true);
+    expect(mayRepeat(demands, { keepsResults: false })).toBe(false);
+  });
+
+  it("names the list in which a lost creation shows", () => {
+    expect(whereToLook({ method: "playlists.insert" })).toEqual({
+      ...{ isUndecided: true, method: "playlists.insert", lookAt: "playlists.list" },
+    });
+    expect(whereToLook({ method: "videos.rate" })).toEqual({});
   });
 });

@@ -24,7 +24,8 @@ function ctx(clients: Partial<FeatureContextDeps["clients"]>): FeatureContext {
     tally: createTally(),
     billedTo: { guildId: requester.guildId, userId: requester.userId, command: "videos show" },
   };
-  const deps = { clients } as unknown as FeatureContextDeps;
+  const store = { database: { servers: {} } };
+  const deps = { clients, store } as unknown as FeatureContextDeps;
   return new FeatureContext(interaction as unknown as HandlerContext, grant, deps);
 }
 

@@ -1,67 +1,72 @@
 import { describe, expect, it } from "vitest";
 import { createFileCache } from "../../../src/flows/context/file-cache.ts";
 
+const cacheAt = (now: () => number) =>
+  createFileCache({ now, stored: undefined, log: { warn: () => undefined } });
+
 const mebibyte = 1024 * 1024;
 
 describe("createFileCache", () => {
-  it("comes back for its own guild alone", () => {
-    const files = createFileCache(() => 0);
-    const handle = files.put("1", Uint8Array.of(1, 2, 3));
+  it("comes back for its own guild alone", async () => {
+    const files = cacheAt(() => 0);
+    const handle = await files.put("1", Uint8Array.of(1, 2, 3));
 
-    expect(files.get("1", handle)).toEqual(Uint8Array.of(1, 2, 3));
-    expect(files.get("2", handle)).toBeUndefined();
-    expect(files.get("1", "made-up")).toBeUndefined();
+    expect(await files.get("1", handle)).toEqual(Uint8Array.of(1, 2, 3));
+    expect(await files.get("2", handle)).toBeUndefined();
+    expect(await files.get("1", "made-up")).toBeUndefined();
   });
 
-  it("is gone after a quarter of an hour", () => {
+  it("is gone after a quarter of an hour", async () => {
     let now = 1;
-    const files = createFileCache(() => now);
-    const handle = files.put("1", Uint8Array.of(1));
+    const files = cacheAt(() => now);
+    const handle = await files.put("1", Uint8Array.of(1));
     now += 15 * 60_000;
 
-    expect(files.get("1", handle)).toBeDefined();
+    expect(await files.get("1", handle)).toBeDefined();
     now += 1;
-    expect(files.get("1", handle)).toBeUndefined();
+    expect(await files.get("1", handle)).toBeUndefined();
   });
 
-  it("gives way to newer files beyond 64 MiB, the oldest first", () => {
-    const files = createFileCache(() => 0);
-    const [first, second, third] = [1, 2, 3].map(() =>
-      files.put("1", new Uint8Array(30 * mebibyte)),
-    ) as [string, string, string];
+  it("gives way to newer files beyond 64 MiB, the oldest first", async () => {
+    const files = cacheAt(() => 0);
+    const [first, second, third] = [
+      await files.put("1", new Uint8Array(30 * mebibyte)),
+      await files.put("1", new Uint8Array(30 * mebibyte)),
+      await files.put("1", new Uint8Array(30 * mebibyte)),
+    ];
 
-    expect(files.get("1", first)).toBeUndefined();
-    expect(files.get("1", second)).toBeDefined();
-    expect(files.get("1", third)).toBeDefined();
+    expect(await files.get("1", first)).toBeUndefined();
+    expect(await files.get("1", second)).toBeDefined();
+    expect(await files.get("1", third)).toBeDefined();
   });
 
-  it("keeps a file no longer for being used, and no newer one shorter", () => {
-    const files = createFileCache(() => 1);
-    const first = files.put("1", new Uint8Array(30 * mebibyte));
-    const second = files.put("1", new Uint8Array(30 * mebibyte));
-    files.get("1", first);
-    files.put("1", new Uint8Array(30 * mebibyte));
+  it("keeps a file no longer for being used, and no newer one shorter", async () => {
+    const files = cacheAt(() => 1);
+    const first = await files.put("1", new Uint8Array(30 * mebibyte));
+    const second = await files.put("1", new Uint8Array(30 * mebibyte));
+    await files.get("1", first);
+    await files.put("1", new Uint8Array(30 * mebibyte));
 
-    expect(files.get("1", first)).toBeUndefined();
-    expect(files.get("1", second)).toBeDefined();
+    expect(await files.get("1", first)).toBeUndefined();
+    expect(await files.get("1", second)).toBeDefined();
   });
 
-  it("lets go of one guild without another", () => {
-    const files = createFileCache(() => 1);
-    const mine = files.put("1", Uint8Array.of(1));
-    const other = files.put("2", Uint8Array.of(2));
+  it("lets go of one guild without another", async () => {
+    const files = cacheAt(() => 1);
+    const mine = await files.put("1", Uint8Array.of(1));
+    const other = await files.put("2", Uint8Array.of(2));
     files.forget("1");
 
-    expect(files.get("1", mine)).toBeUndefined();
-    expect(files.get("2", other)).toBeDefined();
+    expect(await files.get("1", mine)).toBeUndefined();
+    expect(await files.get("2", other)).toBeDefined();
   });
 
-  it("does not take a file that is larger than all of its room", () => {
-    const files = createFileCache(() => 0);
-    const small = files.put("1", Uint8Array.of(1));
-    const handle = files.put("1", new Uint8Array(65 * mebibyte));
+  it("does not take a file that is larger than all of its room", async () => {
+    const files = cacheAt(() => 0);
+    const small = await files.put("1", Uint8Array.of(1));
+    const handle = await files.put("1", new Uint8Array(65 * mebibyte));
 
-    expect(files.get("1", handle)).toBeUndefined();
-    expect(files.get("1", small)).toBeDefined();
+    expect(await files.get("1", handle)).toBeUndefined();
+    expect(await files.get("1", small)).toBeDefined();
   });
 });

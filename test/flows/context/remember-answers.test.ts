@@ -4,6 +4,7 @@ import { rememberAnswers } from "../../../src/flows/context/remember-answers.ts"
 import type { VideoClient } from "../../../src/video/index.ts";
 
 const guildId = "1".repeat(18);
+const servers = { version: async () => "", noteChange: async () => undefined };
 
 /** Counts what really leaves. */
 function counted(scope = "key 1 false") {
@@ -21,7 +22,7 @@ function counted(scope = "key 1 false") {
     clock,
     answers,
     client,
-    reads: rememberAnswers(client, { answers, scope, guildId, isFresh: false }),
+    reads: rememberAnswers(client, { answers, scope, guildId, servers, isFresh: false }),
   };
 }
 
@@ -55,6 +56,7 @@ describe("remembering", () => {
       answers,
       scope: "channel 2 true",
       guildId,
+      servers,
       isFresh: false,
     });
 
@@ -69,6 +71,7 @@ describe("remembering", () => {
     const other = rememberAnswers(client, {
       answers,
       scope: "key 1 false",
+      servers,
       guildId: "2".repeat(18),
       isFresh: false,
     });
@@ -116,6 +119,7 @@ describe("remembering", () => {
       answers,
       scope: "key 1 false",
       guildId,
+      servers,
       isFresh: false,
     });
 
@@ -130,6 +134,7 @@ describe("remembering", () => {
       answers,
       scope: "key 1 false",
       guildId,
+      servers,
       isFresh: true,
     });
 

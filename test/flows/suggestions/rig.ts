@@ -42,6 +42,7 @@ export async function openRig() {
       }),
     left: () => Promise.reject(new Error("nobody asks for it")),
     afford: () => Promise.reject(new Error("nobody asks for it")),
+    takeForDecisions: () => Promise.reject(new Error("nobody asks for it")),
     affordCredits: () => Promise.reject(new Error("nobody asks for it")),
     creditsSpent: () => Promise.reject(new Error("nobody asks for it")),
     unitsSpent: () => Promise.reject(new Error("nobody asks for it")),
@@ -79,6 +80,7 @@ export async function openRig() {
       answers,
       local: { hl: tag.split("-")[0] ?? "en", region: settings.region },
       onSpent: () => undefined,
+      servers: { version: async () => "", noteChange: async () => undefined },
     });
     return {
       guildId,
