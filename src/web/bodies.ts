@@ -6,6 +6,19 @@ const formLimits: BodyLimits = { maxBytes: 4_096, deadlineMs: 3_000 };
 /** A delivery has one entry, or a few, of about a kilobyte each. */
 export const deliveryLimits: BodyLimits = { maxBytes: 64 * 1_024, deadlineMs: 10_000 };
 
+/** Where Discord posts to, below PUBLIC_URL. */
+export const discordPaths = {
+  interactions: "/discord/interactions",
+  events: "/discord/events",
+} as const;
+/** A message menu brings a whole message, and a form has five fields of up to 4,000 characters: some tens of kilobytes. */
+export const maxPostBytes = 512 * 1_024;
+/** Discord waits 3 s for the whole answer. Bodies are counted by path, so each path has limits of its own. */
+const postLimits: Readonly<Record<string, BodyLimits>> = {
+  [discordPaths.interactions]: { maxBytes: maxPostBytes, deadlineMs: 3_000 },
+  [discordPaths.events]: { maxBytes: maxPostBytes, deadlineMs: 3_000 },
+};
+
 interface Destination {
   readonly method: string | undefined;
   /** The request's own address, with its query. */
@@ -13,18 +26,26 @@ interface Destination {
   /** Path of the public address, which a proxy may have removed. */
   readonly base: string;
   readonly hasHub: boolean;
+  readonly hasDiscord: boolean;
 }
 
 const form = /^\/connect\/[\w-]{43}(?:\/identity)?$/u;
 const delivery = /^\/hub\/[\w-]{43}$/u;
 
 /** The limits of a body at a path; undefined for paths that take none. Nothing has to be read or looked up for this. */
-export function bodyLimitsAt({ method, url = "", base, hasHub }: Destination) {
+export function bodyLimitsAt({ method, url, base, hasHub, hasDiscord }: Destination) {
   if (method !== "POST") return undefined;
-  const [whole = ""] = url.split("?", 1);
-  const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
+  const path = pathBelow(base, url);
+  if (hasDiscord && Object.hasOwn(postLimits, path)) return postLimits[path];
   if (form.test(path)) return formLimits;
   return hasHub && delivery.test(path) ? deliveryLimits : undefined;
+}
+
+/** The path without the base, which a proxy may have removed, and without the query. */
+export function pathBelow(base: string, url = ""): string {
+  const end = url.indexOf("?");
+  const whole = end < 0 ? url : url.slice(0, end);
+  return whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
 }
 
 /** Reads a body up to its limit; undefined if it is longer or was cut off. Never throws. */

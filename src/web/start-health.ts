@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { withTimeout } from "../clock.ts";
+import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { hasBody, limitConnections } from "./listener/connections.ts";
 import type { Metrics } from "./metrics/create-metrics.ts";
@@ -15,6 +16,8 @@ import { portFault } from "./port-fault.ts";
 
 export interface HealthOptions {
   readonly metrics: Pick<Metrics, "render">;
+  /** An IP address of this machine, or 0.0.0.0 or :: for all of them. This machine only when absent. */
+  readonly host?: string | undefined;
   /** 0 takes any free port. */
   readonly port: number;
   /** Checks of what has to work before requests are sent here, by name. A check that takes more than 2 s has failed. */
@@ -23,7 +26,7 @@ export interface HealthOptions {
 }
 
 export interface Health {
-  /** `http://127.0.0.1:<port>`. */
+  /** Where this machine reaches it, e.g. `http://127.0.0.1:9464`. */
   readonly url: string;
   /** Closes connections that are still open. */
   close(): Promise<void>;
@@ -44,12 +47,12 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 } as const;
 const maxConnections = 64;
-const host = "127.0.0.1";
+const ownHost = "127.0.0.1";
 
 /**
  * Serves `/healthz` (the process is alive), `/readyz` (work may be sent here; 503 names what is not ready) and
- * `/metrics`, to this machine only.
- * @throws ConfigError `port_taken` or `port_forbidden`
+ * `/metrics`, to this machine only unless there is a host.
+ * @throws ConfigError `port_taken`, `port_forbidden` or `host_unknown`
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
@@ -60,10 +63,11 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
     now: Date.now,
     bodyLimitsOf,
   });
-  await listen(server, options.port);
+  const { host = ownHost } = options;
+  await listen(server, { host, port: options.port });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${port}`,
+    url: healthUrl(host, port),
     close: async () => {
       const closed = once(server, "close");
       server.close();
@@ -73,7 +77,14 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
   };
 }
 
-function listener({ metrics, ready, log }: HealthOptions): RequestListener {
+/** Where this machine reaches health and metrics that listen on an IP address. */
+export function healthUrl(host: string, port: number): string {
+  if (host === "0.0.0.0") return `http://${ownHost}:${port}`;
+  if (host === "::") return `http://[::1]:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function listener({ metrics, ready, log, host = ownHost }: HealthOptions): RequestListener {
   const pages: Readonly<Record<string, () => Promise<HealthAnswer>>> = {
     "/healthz": async () => json(200, { isAlive: true, program: "greenroom" }),
     "/readyz": () => readiness(ready),
@@ -83,8 +94,10 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
     },
   };
 
+  const isOnlyOwn = /^(?:127\.|::1$)/.test(host);
+
   async function answer({ method, url = "", headers }: IncomingMessage): Promise<HealthAnswer> {
-    if (!isOwnHost(headers.host)) return plainText(403, "Only on this machine.");
+    if (isOnlyOwn && !isOwnHost(headers.host)) return plainText(403, "Only on this machine.");
     const [path = ""] = url.split("?");
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined) return plainText(404, "There is nothing here.");
@@ -105,7 +118,7 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
 
 /** A web page whose host name was pointed at this address must not be able to read it. */
 function isOwnHost(hostHeader: string | undefined): boolean {
-  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(hostHeader ?? "");
+  return /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/i.test(hostHeader ?? "");
 }
 
 async function readiness(ready: HealthOptions["ready"]): Promise<HealthAnswer> {
@@ -140,13 +153,25 @@ function send(response: ServerResponse, { status, type, body }: HealthAnswer): v
   response.end(body);
 }
 
-async function listen(server: Server, port: number): Promise<void> {
+interface HealthAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function listen(server: Server, { host, port }: HealthAddress): Promise<void> {
   try {
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
     const more =
       "health and metrics are there, and another program on it may be another Greenroom.";
-    throw portFault(error, { port, variable: "HEALTH_PORT", more });
+    if ((error as NodeJS.ErrnoException).code !== "EADDRNOTAVAIL") {
+      throw portFault(error, { port, variable: "HEALTH_PORT", more });
+    }
+    throw new ConfigError(`this machine has no address ${host} (HEALTH_HOST)`, {
+      code: "host_unknown",
+      hint: "Set HEALTH_HOST to an address of this machine, or to 0.0.0.0 for all of them.",
+      cause: error,
+    });
   }
 }

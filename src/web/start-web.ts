@@ -6,9 +6,10 @@ import type { Links } from "../oauth/index.ts";
 import { createPagesApp } from "./app.ts";
 import { bodyLimitsAt } from "./bodies.ts";
 import { createBrowsers, createLinkOutcomes } from "./cookies.ts";
+import { createDiscordPaths, type DiscordEndpoint } from "./endpoint/discord-endpoint.ts";
 import { describeRefusal, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
-import type { CallEvery, ConnectionLimits } from "./listener/connections.ts";
+import { type CallEvery, type ConnectionLimits, callEvery } from "./listener/connections.ts";
 import {
   defaultRequestLimits,
   type HttpListener,
@@ -35,6 +36,8 @@ export interface WebOptions {
   readonly host?: string | undefined;
   /** Answers the hub that announces new videos; without it there is no such path. */
   readonly hub?: HubCallback | undefined;
+  /** Takes what Discord posts; without it there are no such paths. */
+  readonly discord?: DiscordEndpoint | undefined;
   readonly log: Log;
   readonly now: () => number;
   /** Requests per minute; tests raise it. */
@@ -69,13 +72,16 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
   // The listener itself cuts off bodies that are not read, or the visitor would decide how long it waits for the rest.
   const listener = { overrideGlobalObjects: false, autoCleanupIncoming: false } as const;
-  return open(getRequestListener(app.fetch, listener), {
-    ...{ port, host, traffic, now, room: options.room, every: options.every },
-    bodyLimitsOf: ({ method, url }) =>
-      bodyLimitsAt({ method, url, base, hasHub: hub !== undefined }),
+  const { every = callEvery } = options;
+  const direct = options.discord && createDiscordPaths(options.discord, { base, now, every, log });
+  const has = { hasHub: hub !== undefined, hasDiscord: direct !== undefined };
+  const web = await open(getRequestListener(app.fetch, listener), {
+    ...{ port, host, traffic, now, room: options.room, every, direct },
+    bodyLimitsOf: ({ method, url }) => bodyLimitsAt({ method, url, base, ...has }),
     headers: headersOf({ isSecure, formOrigins }),
     refuse: (exchange, refusal) => refuseAtOnce(exchange, refusal, { words, base }),
   });
+  return { port: web.port, close: () => web.close().finally(() => direct?.close()) };
 }
 
 async function asset(name: string): Promise<string> {

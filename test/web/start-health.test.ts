@@ -176,6 +176,33 @@ describe("startHealth", () => {
     expect(reached).toBe(false);
   });
 
+  it.each([
+    ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["::", /^http:\/\/\[::1\]:\d+$/],
+  ])("is there for others, under any name, where it listens on %s", async (host, expected) => {
+    const { url } = await open({ host });
+
+    expect(url).toMatch(expected);
+    expect((await ask(`${url}/healthz`, { host: "bot.internal:9464" })).status).toBe(200);
+  });
+
+  it("stays this machine's own on another of its addresses", async () => {
+    const { url } = await open({ host: "127.0.0.2" });
+
+    expect((await ask(`${url}/healthz`)).status).toBe(200);
+    expect((await ask(`${url}/healthz`, { host: "evil.example" })).status).toBe(403);
+  });
+
+  it("names the variable when this machine has no such address", async () => {
+    const failure = await open({ host: "203.0.113.1" }).catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure).toMatchObject({
+      code: "host_unknown",
+      message: "this machine has no address 203.0.113.1 (HEALTH_HOST)",
+    });
+  });
+
   it("ends a connection that takes its time with its question", async () => {
     const { url } = await open();
     const socket = connect(Number(new URL(url).port), "127.0.0.1");

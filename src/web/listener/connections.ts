@@ -26,6 +26,18 @@ export interface ConnectionDeps {
   readonly every?: CallEvery | undefined;
   /** The limits of a body: the same object for the same kind of path, and undefined for paths that take none. */
   readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
+  /** Visitors who lose no connection to the limits; nobody when absent. */
+  readonly isTrusted?: ((visitor: string) => boolean) | undefined;
+}
+
+export interface VisitorConnections {
+  /** Whose request is under way on a connection; undefined if the visitor is unknown. */
+  visitorAt(socket: Socket): string | undefined;
+  /**
+   * Frees a connection from all limits until its next request, when the sender of this one has proved who it is. While it is
+   * idle, a proxy may be about to send the next request over it.
+   */
+  exempt(socket: Socket): void;
 }
 
 interface OpenExchange {
@@ -40,6 +52,8 @@ interface OpenExchange {
 
 interface VisitorConnection {
   readonly socket: Socket;
+  /** Who connected; undefined if that is a proxy. */
+  readonly peer: string | undefined;
   /** Whose it is; behind a proxy, known only while a request is under way. */
   visitor: string | undefined;
   /** Bytes of earlier requests on this connection, because a body may arrive together with its headers. */
@@ -54,8 +68,11 @@ const maxUnreadMs = 10_000;
 /** The open connections of a server, and their limits. */
 interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsOf"> {
   readonly limits: ConnectionLimits;
+  readonly isTrusted: (visitor: string) => boolean;
   /** The most recently active connection is last. */
   readonly open: Map<Socket, VisitorConnection>;
+  /** Connections whose last request came from a sender that proved who it is. */
+  readonly exempted: Map<Socket, VisitorConnection>;
   /** The connections that are sending a body, by kind of path. */
   readonly sending: Map<BodyLimits, Set<VisitorConnection>>;
 }
@@ -65,10 +82,11 @@ interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsOf"> {
  * only connections that wait for the visitor and not for us. So somebody who opens many, sends slowly or doesn't read loses
  * their own connections, and takes nobody else's place.
  */
-export function limitConnections(server: Server, deps: ConnectionDeps): void {
-  const { now, every = callEvery, bodyLimitsOf } = deps;
+export function limitConnections(server: Server, deps: ConnectionDeps): VisitorConnections {
+  const { now, every = callEvery, bodyLimitsOf, isTrusted = () => false } = deps;
   const limits = { ...usualLimits, ...deps.limits };
-  const room: ConnectionRoom = { now, bodyLimitsOf, limits, open: new Map(), sending: new Map() };
+  const connections = { open: new Map(), exempted: new Map(), sending: new Map() };
+  const room: ConnectionRoom = { now, bodyLimitsOf, isTrusted, limits, ...connections };
   server.on("connection", (socket: Socket) => addConnection(room, socket));
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
     beginExchange(room, request, response);
@@ -77,16 +95,44 @@ export function limitConnections(server: Server, deps: ConnectionDeps): void {
   server.prependListener("checkContinue", onRequest);
   const stop = every(sweepMs, () => sweep(room));
   server.once("close", stop);
+  return {
+    visitorAt: (socket) => (room.open.get(socket) ?? room.exempted.get(socket))?.visitor,
+    exempt: (socket) => exempt(room, socket),
+  };
 }
 
 function addConnection(room: ConnectionRoom, socket: Socket): void {
-  const { open, limits } = room;
   const exchanges = new Set<OpenExchange>();
-  const connection = { socket, visitor: peerOf(socket), bytesBefore: 0, exchanges };
-  open.set(socket, connection);
-  socket.once("close", () => open.delete(socket));
-  if (open.size > limits.connections) makeRoom(room, connection);
+  const peer = visitorOf({ socket, headers: {} });
+  const connection = { socket, peer, visitor: peer, bytesBefore: 0, exchanges };
+  socket.once("close", () => {
+    room.open.delete(socket);
+    room.exempted.delete(socket);
+  });
+  holdToLimits(room, connection);
+}
+
+function holdToLimits(room: ConnectionRoom, connection: VisitorConnection): void {
+  room.open.set(connection.socket, connection);
+  if (room.open.size > room.limits.connections) makeRoom(room, connection);
   holdToShare(room, connection);
+}
+
+function exempt({ open, exempted, sending }: ConnectionRoom, socket: Socket): void {
+  const connection = open.get(socket);
+  if (connection === undefined) return;
+  open.delete(socket);
+  exempted.set(socket, connection);
+  for (const senders of sending.values()) senders.delete(connection);
+}
+
+/** Whoever sends the next request over it has proved nothing yet. */
+function findConnection(room: ConnectionRoom, socket: Socket): VisitorConnection | undefined {
+  const connection = room.exempted.get(socket);
+  if (connection === undefined) return room.open.get(socket);
+  room.exempted.delete(socket);
+  holdToLimits(room, connection);
+  return connection;
 }
 
 function beginExchange(
@@ -94,7 +140,7 @@ function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const connection = room.open.get(request.socket);
+  const connection = findConnection(room, request.socket);
   if (connection === undefined) return;
   const isSending = hasBody(request);
   const limits = isSending ? room.bodyLimitsOf(request) : undefined;
@@ -115,10 +161,9 @@ function endExchange(
 ): void {
   connection.exchanges.delete(exchange);
   if (exchange.limits !== undefined) room.sending.get(exchange.limits)?.delete(connection);
-  if (!room.open.has(connection.socket)) return;
   connection.bytesBefore = connection.socket.bytesRead;
-  if (connection.exchanges.size === 0) connection.visitor = peerOf(connection.socket);
-  moveToEnd(room, connection);
+  if (connection.exchanges.size === 0) connection.visitor = connection.peer;
+  if (room.open.has(connection.socket)) moveToEnd(room, connection);
 }
 
 function makeRoom(room: ConnectionRoom, newest: VisitorConnection): void {
@@ -129,7 +174,7 @@ function makeRoom(room: ConnectionRoom, newest: VisitorConnection): void {
 
 /** A visitor with too many connections loses an older one, or the new one if we are working on all the others. */
 function holdToShare(room: ConnectionRoom, { visitor }: VisitorConnection): void {
-  if (visitor === undefined) return;
+  if (visitor === undefined || room.isTrusted(visitor)) return;
   const own = [...room.open.values()].filter((one) => one.visitor === visitor);
   if (own.length > room.limits.visitor) giveWay(room, own.filter(isWaiting));
 }
@@ -146,7 +191,11 @@ function limitBodies(room: ConnectionRoom, kind: BodyLimits, newest: VisitorConn
 }
 
 /** A connection whose visitor is unknown counts by itself. */
-function giveWay(room: ConnectionRoom, candidates: readonly VisitorConnection[]): void {
+function giveWay(room: ConnectionRoom, waiting: readonly VisitorConnection[]): void {
+  const strangers = waiting.filter(
+    ({ visitor }) => visitor === undefined || !room.isTrusted(visitor),
+  );
+  const candidates = strangers.length > 0 ? strangers : waiting;
   const byVisitor = Map.groupBy(candidates, ({ visitor }) => visitor);
   const weightOf = ({ visitor }: VisitorConnection) =>
     visitor === undefined ? 1 : (byVisitor.get(visitor)?.length ?? 1);
@@ -189,7 +238,7 @@ function drop({ open, sending }: ConnectionRoom, connection: VisitorConnection):
   socket.destroy();
 }
 
-function callEvery(intervalMs: number, work: () => void): () => void {
+export function callEvery(intervalMs: number, work: () => void): () => void {
   const timer = setInterval(work, intervalMs).unref();
   return () => clearInterval(timer);
 }
@@ -201,10 +250,6 @@ function isWaiting({ exchanges }: VisitorConnection): boolean {
 
 function awaitsBody({ request, hasBody }: Pick<OpenExchange, "request" | "hasBody">): boolean {
   return hasBody && !request.complete;
-}
-
-function peerOf(socket: Socket): string | undefined {
-  return visitorOf({ socket, headers: {} });
 }
 
 /** The limits of a body at one kind of path. */

@@ -15,7 +15,6 @@ import {
   hasBody,
   limitConnections,
 } from "./connections.ts";
-import { visitorOf } from "./visitor-address.ts";
 
 export interface HttpListenerOptions {
   /** 0 takes any free port; a server that already listens hands its port over. */
@@ -30,6 +29,8 @@ export interface HttpListenerOptions {
   readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Paths whose requests prove who sends them; the others' limits of requests do not apply there. */
+  readonly direct?: DirectPaths | undefined;
   /** Answers requests over the limits, and bodies that are not accepted. It should cost little. */
   readonly refuse: (exchange: WebExchange, refusal: "flood" | "nothing_here") => void;
 }
@@ -37,6 +38,21 @@ export interface HttpListenerOptions {
 export interface WebExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+export interface DirectPaths {
+  /** What answers a request; undefined if its path is another one. */
+  answererOf(request: IncomingMessage): ((exchange: DirectExchange) => void) | undefined;
+  /** Whether this visitor's requests proved who sends them. */
+  isTrusted(visitor: string): boolean;
+}
+
+export interface DirectExchange extends WebExchange {
+  readonly visitor: string | undefined;
+  /** Asks for the body, where the sender waits to be asked. */
+  welcome(): void;
+  /** Its sender has proved who it is: its connection makes room for nobody. */
+  exempt(): void;
 }
 
 export interface HttpListener {
@@ -64,14 +80,15 @@ const backlog = 4_096;
 
 /**
  * Listens with limits on everything that a stranger decides: sizes, times, connections, requests per minute. No body is
- * read before its path is known to take one, and the connection ends after a body, so that we never wait for the rest of one.
+ * read before its path is known to take one, and the connection ends after a body, so that we never wait for the rest of one;
+ * direct paths decide that themselves.
  * Rejects with Node's own error if the port can't be used.
  */
 export async function openHttpListener(
   answer: RequestListener,
   options: HttpListenerOptions,
 ): Promise<HttpListener> {
-  const { port, host, refuse, now, every, bodyLimitsOf } = options;
+  const { port, host, direct, refuse, now, every, bodyLimitsOf } = options;
   const admits = createRequestLimiter(options.traffic, now);
   const headers = Object.entries(options.headers);
   let isClosing = false;
@@ -80,13 +97,23 @@ export async function openHttpListener(
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
     receive(request, response, () => response.writeContinue()),
   );
-  limitConnections(server, { limits: options.room, now, every, bodyLimitsOf });
+  const connections = limitConnections(server, {
+    ...{ limits: options.room, now, every, bodyLimitsOf, isTrusted: direct?.isTrusted },
+  });
 
   function receive(request: IncomingMessage, response: ServerResponse, welcome = () => {}): void {
+    const answerDirectly = direct?.answererOf(request);
+    if (answerDirectly !== undefined) {
+      if (isClosing) response.setHeader("Connection", "close");
+      response.once("close", closeIdle);
+      const exempt = () => connections.exempt(request.socket);
+      const visitor = connections.visitorAt(request.socket);
+      answerDirectly({ request, response, visitor, welcome, exempt });
+      return;
+    }
     for (const [name, value] of headers) response.setHeader(name, value);
     if (isClosing || hasBody(request)) response.setHeader("Connection", "close");
-    // Answers that were under way at that time have promised the visitor to keep the connection open.
-    response.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
+    response.once("close", closeIdle);
     const refusal = refusalOf(request);
     if (refusal !== undefined) {
       response.setHeader("Connection", "close");
@@ -96,8 +123,13 @@ export async function openHttpListener(
     answer(request, response);
   }
 
+  /** Answers that were under way when closing began have promised the visitor to keep the connection open. */
+  function closeIdle(): void {
+    if (isClosing) setImmediate(() => server.closeIdleConnections());
+  }
+
   function refusalOf(request: IncomingMessage) {
-    if (!admits(visitorOf(request))) return "flood";
+    if (!admits(connections.visitorAt(request.socket))) return "flood";
     return hasBody(request) && bodyLimitsOf(request) === undefined ? "nothing_here" : undefined;
   }
 

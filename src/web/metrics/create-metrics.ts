@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Metric, Registry } from "prom-client";
+import type { DiscordRequestResult } from "../endpoint/discord-endpoint.ts";
 import { createLiveGauges } from "./live.ts";
 import { createCounter, createGauge, createHistogram, type MetricSeries } from "./series.ts";
 import type { ObservedRequest } from "./watched-http.ts";
@@ -90,6 +91,8 @@ export function createMetrics({ version }: { readonly version: string }) {
     /** A new entry in the audit log. */
     decision: ({ act, from, answer }: ObservedDecision) =>
       all.decisions.add([codeOf(act), codeOf(from), codeOf(answer)]),
+    /** A request to the paths of Discord. */
+    discordRequest: (result: DiscordRequestResult) => all.discordRequests.add([result]),
     /** `renewed`, or the code of the failure. */
     refresh: (outcome: string) => all.refreshes.add([codeOf(outcome)]),
     watch: live.watch,
@@ -183,6 +186,11 @@ function createSeries() {
       name: "greenroom_token_refreshes_total",
       help: "Refreshes of linked channels' access tokens, by outcome.",
       labels: ["outcome"],
+    }),
+    discordRequests: createCounter({
+      name: "greenroom_discord_requests_total",
+      help: "Requests to the paths that Discord posts to, by how they ended; anybody may have sent the refused ones.",
+      labels: ["result"],
     }),
     requests: createCounter({
       name: "greenroom_upstream_requests_total",

@@ -8,11 +8,12 @@ export interface Load {
   readonly running: number;
 }
 
-export interface GatewayReading {
+export interface DiscordReading {
   readonly isConnected: boolean;
   /** The ping of the last heartbeat; undefined before the first. */
   readonly pingMs: number | undefined;
-  readonly guilds: number;
+  /** Undefined over HTTP. */
+  readonly guilds: number | undefined;
   /** Whether no new requests are sent, because Discord refused too many. */
   readonly isHeld: boolean;
 }
@@ -36,8 +37,10 @@ export interface QueueSize {
 
 /** What is read each time somebody asks for the metrics. */
 export interface Readings {
-  /** Undefined while the gateway is not connected yet, or no longer. */
-  readonly gateway: () => GatewayReading | undefined;
+  /** Whether interactions come over the gateway, and not over HTTP. */
+  readonly hasGateway: boolean;
+  /** Undefined while the bot takes no interactions yet, or no longer. */
+  readonly discord: () => DiscordReading | undefined;
   /** By name. */
   readonly loads: Readonly<Record<string, () => Load | Promise<Load>>>;
   readonly store: () => Promise<StoreProbeResult>;
@@ -70,7 +73,7 @@ export function createLiveGauges(version: string) {
         },
         () => [[[version, process.version], 1]],
       ),
-      ...gatewayGauges(() => readings?.gateway()),
+      ...discordGauges(() => readings),
       ...snapshotGauges(() => last),
     ] satisfies MetricSeries[],
     /** Sets what is read at each rendering. */
@@ -89,18 +92,26 @@ export function createLiveGauges(version: string) {
   };
 }
 
-function gatewayGauges(gateway: Readings["gateway"]): readonly MetricSeries[] {
-  /** Shows nothing while there is no gateway. */
+function discordGauges(readings: () => Readings | undefined): readonly MetricSeries[] {
+  /** Shows nothing while the bot takes no interactions. */
   const shown =
-    (value: (state: GatewayReading) => number | undefined) => (): readonly GaugeValue[] => {
-      const state = gateway();
+    (value: (state: DiscordReading) => number | undefined) => (): readonly GaugeValue[] => {
+      const state = readings()?.discord();
       const found = state === undefined ? undefined : value(state);
       return found === undefined ? [] : [[[], found]];
     };
   return [
     createGauge(
-      { name: "greenroom_gateway_connected", help: "1 while Discord's gateway is connected." },
-      () => [[[], Number(gateway()?.isConnected === true)]],
+      {
+        name: "greenroom_gateway_connected",
+        help: "1 while Discord's gateway is connected; absent where interactions come over HTTP.",
+      },
+      () => {
+        const all = readings();
+        return all?.hasGateway === false
+          ? []
+          : [[[], Number(all?.discord()?.isConnected === true)]];
+      },
     ),
     createGauge(
       {

@@ -51,7 +51,7 @@ export async function openCallback() {
       clientSecret: server.clientSecret,
     },
     publicUrl,
-    discord: { apiUrl: `${publicUrl}/api`, clientSecret: undefined },
+    discord: { apiUrl: `${publicUrl}/api`, siteUrl: publicUrl, clientSecret: undefined },
     channelsOf: async () => [{ channelId: "UCstudio", title: "Evening Lights" }],
     onPending: (one) => void pending.push(one),
   });

@@ -65,7 +65,8 @@ describe("createMetrics", () => {
     const metrics = createMetrics({ version: "1.2.3" });
     const send = { queue: "send", waiting: 5, due: 2, running: 1, parked: 3 };
     const readings = {
-      gateway: () => undefined,
+      hasGateway: true,
+      discord: () => undefined,
       loads: {},
       store: async () => ({ isUp: true, ms: 1 }),
     };
@@ -201,7 +202,8 @@ describe("createMetrics", () => {
     const metrics = createMetrics({ version: "1.2.3" });
     let waiting = 3;
     metrics.watch({
-      gateway: () => ({ isConnected: true, pingMs: 42, guilds: 7, isHeld: false }),
+      hasGateway: true,
+      discord: () => ({ isConnected: true, pingMs: 42, guilds: 7, isHeld: false }),
       loads: { cutouts: () => ({ waiting, running: 2 }) },
       store: async () => ({ isUp: false, ms: 2_000 }),
     });
@@ -222,7 +224,8 @@ describe("createMetrics", () => {
   it("says that the gateway is not connected while there is none", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
     metrics.watch({
-      gateway: () => undefined,
+      hasGateway: true,
+      discord: () => undefined,
       loads: {},
       store: async () => ({ isUp: true, ms: 1 }),
     });
@@ -235,6 +238,28 @@ describe("createMetrics", () => {
       value: 0,
     });
     expect(text.samples.map(({ name }) => name)).not.toContain("greenroom_guilds");
+  });
+
+  it("shows no gateway where interactions come over HTTP, and counts what came", async () => {
+    const metrics = createMetrics({ version: "1.2.3" });
+    metrics.watch({
+      hasGateway: false,
+      discord: () => ({ isConnected: true, pingMs: undefined, guilds: undefined, isHeld: true }),
+      loads: {},
+      store: async () => ({ isUp: true, ms: 1 }),
+    });
+    metrics.discordRequest("answered");
+    metrics.discordRequest("wrong_signature");
+    metrics.discordRequest("wrong_signature");
+
+    const text = await read(metrics);
+
+    const names = text.samples.map(({ name }) => name);
+    expect(names).not.toContain("greenroom_gateway_connected");
+    expect(names).not.toContain("greenroom_guilds");
+    expect(text.value("greenroom_gateway_held")).toBe(1);
+    const refused = { result: "wrong_signature" };
+    expect(text.value("greenroom_discord_requests_total", refused)).toBe(2);
   });
 
   it("reports the process itself, and two in one process do not share values", async () => {
