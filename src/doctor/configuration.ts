@@ -33,7 +33,23 @@ export function checkConfiguration(config: Config): readonly Finding[] {
     ...faultsOf(config),
   ];
   const mode = config.mode === "discord" ? "runs against Discord" : "runs the sandbox";
-  return doubts.length > 0 ? doubts : [okFinding(check, `complete; ${mode}`)];
+  const state = doubts.length > 0 ? doubts : [okFinding(check, `complete; ${mode}`)];
+  return [...state, ...sharedUnits(config)];
+}
+
+/** What the project of all linked channels may spend. */
+function sharedUnits({ oauth, sharedDailyUnits }: Config): readonly Finding[] {
+  if (sharedDailyUnits === undefined) return [];
+  const units = sharedDailyUnits.toLocaleString("en");
+  if (oauth.client !== undefined)
+    return [okFinding(check, `linked channels share ${units} units a day`)];
+  return [
+    warningFinding(
+      check,
+      `SHARED_DAILY_UNITS is ${units} and OAUTH_CLIENT_ID is not set`,
+      "Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked and nothing is shared.",
+    ),
+  ];
 }
 
 const sandboxDoubt = warningFinding(

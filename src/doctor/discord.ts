@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   type DoctorContext,
   type Finding,
@@ -36,21 +37,30 @@ export async function checkDiscord(practice: DoctorContext): Promise<readonly Fi
   ]);
   return [
     opened,
-    await gatewayFinding(connection, practice),
+    config.discord.publicKey === undefined
+      ? await gatewayFinding(connection, practice)
+      : skippedFinding("Discord's gateway", "not used: interactions come over HTTP"),
     ...applicationFindings(application, practice),
     await secretFinding(application, practice),
     rightsFinding(guilds),
   ];
 }
 
-function askDiscord({ config, http, now }: DoctorContext, path: string, token: string) {
-  return requestOnce(http, now, {
+/** The limit of fifty requests a second is for the running bot and the doctor together, so a refusal passes. */
+const limitMs = 1_000;
+
+async function askDiscord({ config, http, now }: DoctorContext, path: string, token: string) {
+  const request = {
     url: `${config.discord.apiUrl}/v10${path}`,
     headers: {
       authorization: `Bot ${token}`,
       "user-agent": "DiscordBot (https://localhost, 1) Greenroom doctor",
     },
-  });
+  };
+  const answer = await requestOnce(http, now, request);
+  if (answer.response?.status !== 429) return answer;
+  await wait(limitMs);
+  return requestOnce(http, now, request);
 }
 
 function tokenFinding({ response, trouble }: ServiceAnswer): Finding {
@@ -110,12 +120,7 @@ function applicationFindings(
   const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
   const lacksRedirect = wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect);
   const findings = [
-    typeof application.interactions_endpoint_url === "string" &&
-      wrongFinding(
-        check,
-        "it has an Interactions Endpoint URL, so commands never reach the bot",
-        `Empty that field at ${portal} (General Information).`,
-      ),
+    ...arrivalFindings(application, config),
     application.bot_public === false &&
       warningFinding(
         check,
@@ -135,8 +140,39 @@ function applicationFindings(
         `Add ${redirect} at ${portal} (OAuth2).`,
       ),
   ].filter((finding) => finding !== false);
-  const name = `${application.name ?? "it"} is set up for a gateway bot`;
+  const way = config.discord.publicKey === undefined ? "a gateway bot" : "interactions over HTTP";
+  const name = `${application.name ?? "it"} is set up for ${way}`;
   return findings.length > 0 ? findings : [okFinding(check, name)];
+}
+
+/** Whether Discord sends interactions to where this bot waits for them. */
+function arrivalFindings(
+  application: Readonly<Record<string, unknown>>,
+  { discord, publicUrl }: DoctorContext["config"],
+): readonly Finding[] {
+  const { interactions_endpoint_url: url, verify_key: key } = application;
+  const place = `${portal} (General Information)`;
+  if (discord.publicKey === undefined) {
+    if (typeof url !== "string" || url === "") return [];
+    const found = "it has an Interactions Endpoint URL, so commands never reach the bot";
+    return [wrongFinding("application", found, `Empty that field at ${place}.`)];
+  }
+  const findings: Finding[] = [];
+  if (`${key}`.toLowerCase() !== discord.publicKey) {
+    const found =
+      "DISCORD_PUBLIC_KEY is not its public key, so everything that Discord signs is refused";
+    const advice = `Copy the Public Key from ${place} into DISCORD_PUBLIC_KEY.`;
+    findings.push(wrongFinding("application", found, advice));
+  }
+  const expected = `${publicUrl}/discord/interactions`;
+  if (url !== expected) {
+    const found = url
+      ? `its Interactions Endpoint URL is ${url}`
+      : "it has no Interactions Endpoint URL";
+    const advice = `While the bot runs, set that field to ${expected} at ${place}.`;
+    findings.push(wrongFinding("application", `${found}, so commands never reach the bot`, advice));
+  }
+  return findings;
 }
 
 /** Without these settings the portal has no install link of its own. */

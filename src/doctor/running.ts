@@ -1,3 +1,5 @@
+import { healthUrl } from "../web/index.ts";
+import { checkEndpoint } from "./endpoint.ts";
 import {
   type DoctorContext,
   type Finding,
@@ -12,33 +14,41 @@ const health = "health";
 const pages = "public pages";
 const defaultHealthPort = 9464;
 
-/** Checks the bot that runs on this machine, if any: whether it is ready, and whether browsers reach its pages. */
+/**
+ * Checks the bot that runs on this machine, if any: whether it is ready, and whether browsers and Discord reach it at
+ * PUBLIC_URL.
+ */
 export async function checkRunningBot(practice: DoctorContext): Promise<readonly Finding[]> {
+  if (practice.config.mode === "sandbox") {
+    return [skippedFinding(health, "the sandbox takes any free port")];
+  }
+  const { finding, isRunning } = await healthOf(practice);
+  const reached = [pagesOf(practice, isRunning), checkEndpoint(practice, isRunning)];
+  return [finding, ...(await Promise.all(reached)).flat()];
+}
+
+/** `isRunning` is undefined when that is not known. */
+async function healthOf(
+  practice: DoctorContext,
+): Promise<{ readonly finding: Finding; readonly isRunning: boolean | undefined }> {
   const { config, http, now } = practice;
-  if (config.mode === "sandbox") return [skippedFinding(health, "the sandbox takes any free port")];
   const port = config.healthPort ?? defaultHealthPort;
-  if (port === 0)
-    return [
-      skippedFinding(health, "HEALTH_PORT is 0: its log tells the port"),
-      await pagesOf(practice, undefined),
-    ];
-  const origin = `http://127.0.0.1:${port}`;
-  const alive = await requestOnce(http, now, { url: `${origin}/healthz` });
-  if (alive.response === undefined) {
+  if (port === 0) {
+    const finding = skippedFinding(health, "HEALTH_PORT is 0: its log tells the port");
+    return { finding, isRunning: undefined };
+  }
+  const origin = healthUrl(config.healthHost, port);
+  const { response } = await requestOnce(http, now, { url: `${origin}/healthz` });
+  if (response === undefined) {
     const found = `no bot runs on this machine (port ${port})`;
-    return [skippedFinding(health, found), await pagesOf(practice, false)];
+    return { finding: skippedFinding(health, found), isRunning: false };
   }
-  if (parseJsonBody(alive.response).program !== "greenroom") {
-    return [
-      wrongFinding(
-        health,
-        `port ${port} is used by another program`,
-        "Set HEALTH_PORT to another port, or end that program.",
-      ),
-      await pagesOf(practice, false),
-    ];
+  if (parseJsonBody(response).program !== "greenroom") {
+    const found = `port ${port} is used by another program`;
+    const advice = "Set HEALTH_PORT to another port, or end that program.";
+    return { finding: wrongFinding(health, found, advice), isRunning: false };
   }
-  return [await readiness(practice, origin), await pagesOf(practice, true)];
+  return { finding: await readiness(practice, origin), isRunning: true };
 }
 
 async function readiness({ http, now }: DoctorContext, origin: string): Promise<Finding> {
@@ -54,7 +64,7 @@ async function readiness({ http, now }: DoctorContext, origin: string): Promise<
   );
 }
 
-/** Opens a page from here, as a browser would; `isRunning` is undefined when that is not known. */
+/** Opens a page from here, as a browser would. */
 async function pagesOf(
   { config, http, now }: DoctorContext,
   isRunning: boolean | undefined,

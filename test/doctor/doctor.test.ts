@@ -32,6 +32,8 @@ beforeAll(async () => {
   // Its own page would be bundled for whoever asks where the gateway is.
   const page = { fetch: async () => new Response("", { status: 404 }) };
   sandbox = await startSandbox({ log, page, background: { matting: "ellipse" } });
+  // Its facts are about what the doctor says of an answer.
+  sandbox.platform.limitRequests(false);
   pages = await started((_, response) => response.end("<title>Gone – Greenroom</title>"));
   const { platform, video, background, oauth, health } = sandbox;
   platform.allowRedirect(`${pages.url}/discord/callback`);
