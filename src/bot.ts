@@ -1,11 +1,14 @@
 import type { Server } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { openHealth } from "./bot/health.ts";
 import { openRooms, type Rooms } from "./bot/open-rooms.ts";
+import { openProcesses, type Processes } from "./bot/processes.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
   type Discord,
   discordAttachmentHosts,
+  type GatewayArrival,
   loadCommands,
 } from "./discord/index.ts";
 import type { BotError } from "./errors.ts";
@@ -13,9 +16,14 @@ import { createLanguages, type Languages, locales } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import type { CostKind } from "./moderation/index.ts";
 import type { Links } from "./oauth/index.ts";
-import { passwordsOf, type Store } from "./store/index.ts";
+import {
+  createGatewaySessions,
+  createIdentifyTurn,
+  passwordsOf,
+  type Store,
+} from "./store/index.ts";
 import { warmVideoClient } from "./video/index.ts";
-import { type HubCallback, startWeb, type Web } from "./web/index.ts";
+import { type DiscordEndpoint, type HubCallback, startWeb, type Web } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -38,11 +46,15 @@ export interface Bot {
   settled(interactionId: string): Promise<void>;
   /** Resolves when Discord no longer accepts the bot, with the error to show to the operator. */
   readonly ended: Promise<BotError>;
-  /** Waits up to 8 s for running work, so that everything is over within the 10 s that a supervisor waits. */
-  close(): Promise<void>;
+  /**
+   * Waits up to 8 s for running work, so that everything is over within the 10 s that a supervisor waits. Over HTTP, first
+   * takes interactions for `graceMs` more, until balancers have noticed that it is no longer ready.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-const drainMs = 6000;
+/** Over HTTP, two seconds more are for balancers, and for what is on its way from them. */
+const drainMs = 3_000;
 
 /**
  * The composition root: config -> services -> commands -> client. Resolves when the bot answers interactions.
@@ -54,18 +66,25 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   addSecrets(config, token, options.secrets);
   const talking = Promise.withResolvers<Discord>();
   const rooms = await openRooms(config, options, talking.promise);
-  const { jobs, linking, queues, http } = rooms;
+  const { jobs, store, linking, queues, http, retention } = rooms;
+  const isOverHttp = config.discord.publicKey !== undefined;
   let discord: Discord | undefined;
   let pages: Web | undefined;
+  let processes: Processes | undefined;
+  let isReady = false;
   const closeAll = async () => {
-    // First, so that nothing new is begun that needs the others.
+    const closing = pages?.close();
+    // Over HTTP first, so that what has reached this process is still taken.
+    if (isOverHttp) await closing;
+    const [handedOver = 0] = await Promise.all([discord?.close(drainMs), closing]);
+    await processes?.close({ handedOver });
+    // Before the rest, so that nothing new is begun that needs it.
     await jobs.close();
-    await pages?.close();
     await rooms.close();
   };
   const health = await openHealth({
-    ...{ config, metrics: rooms.metrics, store: rooms.store, images: rooms.images, jobs, log },
-    discord: () => discord,
+    ...{ config, metrics: rooms.metrics, store, images: rooms.images, jobs, log },
+    discord: () => (isReady ? discord : undefined),
     cutouts: rooms.allowances.load,
     comments: queues.moderation.load,
   }).catch(async (error: unknown) => {
@@ -73,31 +92,41 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     throw error;
   });
   try {
-    await options.onStore?.(rooms.store);
+    await options.onStore?.(store);
     const languages = createLanguages();
+    processes = await openProcesses({
+      ...{ jobs, database: store.database, discord: talking.promise, config, log },
+    });
+    const connected = await connectDiscord({
+      ...{ token, apiUrl: config.discord.apiUrl, arrival: arrivalOf(config, rooms) },
+      loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
+      loadFeatures: () => loadFeatures(config, rooms, options),
+      services: servicesFor(config, options, { rooms, languages }),
+      requestsPerSecond: processes.requestsPerSecond,
+      config,
+    });
+    discord = connected;
+    talking.resolve(connected);
+    await retention.start();
+    // Only now, because a balancer sends interactions to every open port.
     pages = await openPages(config, {
       ...{ links: linking.links, languages, hub: queues.feeds.hub, log, now },
       listener: options.listener,
+      take: connected.take,
+      onRequest: rooms.metrics.discordRequest,
+      onDeauthorized: retention.reconcileSoon,
     });
-    const connected = await connectDiscord({
-      ...{ token, apiUrl: config.discord.apiUrl },
-      loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
-      loadFeatures: () => loadFeatures(config, rooms, now),
-      services: servicesFor(config, options, { rooms, languages }),
-    });
-    talking.resolve(connected);
-    await rooms.retention.start();
     // Last: jobs need everything else.
     jobs.start();
     await Promise.all([http.warm(), warmVideoClient()]);
-    discord = connected;
+    isReady = true;
     const { applicationId, settled, ended } = connected;
     return {
       ...{ applicationId, settled, ended, healthUrl: health.url },
-      close: async () => {
+      close: async ({ graceMs = 0 } = {}) => {
         // From here on it reports that it is not ready; it reports that it is alive until the end.
-        discord = undefined;
-        await Promise.all([connected.close(drainMs), pages?.close()]);
+        isReady = false;
+        if (isOverHttp) await wait(graceMs);
         await closeAll();
         await health.close();
       },
@@ -122,7 +151,11 @@ function addSecrets({ store }: Config, token: string, secrets: Secrets): void {
 }
 
 /** What handlers work with. */
-async function loadFeatures({ background }: Config, rooms: Rooms, now: () => number) {
+async function loadFeatures(
+  { background }: Config,
+  rooms: Rooms,
+  { log, now = Date.now }: StartBotOptions,
+) {
   const { createFeatureContexts } = await import("./flows/index.ts");
   const { store, images, clients, queues, linking } = rooms;
   const { moderation, feeds } = queues;
@@ -134,6 +167,7 @@ async function loadFeatures({ background }: Config, rooms: Rooms, now: () => num
       images,
       clients,
       now,
+      log,
       moderation,
       feeds,
       links,
@@ -150,21 +184,34 @@ function servicesFor(
   { log, now = Date.now, random = Math.random }: StartBotOptions,
   { rooms, languages }: { readonly rooms: Rooms; readonly languages: Languages },
 ) {
-  const { store, http, metrics } = rooms;
+  const { store, http, metrics, jobs } = rooms;
   return {
-    ...{ store, http, languages, log, now, random },
-    attachmentHosts: attachmentHosts(discord.apiUrl),
+    ...{ store, http, languages, log, now, random, processId: jobs.processId },
+    attachmentHosts: attachmentHosts(discord),
+    siteUrl: discord.siteUrl,
     observer: metrics.interaction,
   };
 }
 
-/** Discord's own hosts, or the host that stands in for Discord. */
-function attachmentHosts(apiUrl: string): readonly string[] {
-  const { host, hostname } = new URL(apiUrl);
-  return hostname === "discord.com" ? discordAttachmentHosts : [host];
+function arrivalOf(
+  { discord: { publicKey, shards, shardCount } }: Config,
+  { jobs, store: { database } }: Rooms,
+): GatewayArrival | "http" {
+  if (publicKey !== undefined) return "http";
+  return {
+    ...{ shards, shardCount, identifyTurn: createIdentifyTurn(database) },
+    sessions: createGatewaySessions(database, jobs.processId),
+  };
 }
 
-interface LinkPagesDeps {
+/** Discord's own hosts, and those of what stands in for Discord. */
+function attachmentHosts({ apiUrl, siteUrl }: Config["discord"]): readonly string[] {
+  const hosts = new Set([apiUrl, siteUrl].map((url) => new URL(url).host));
+  hosts.delete("discord.com");
+  return [...discordAttachmentHosts, ...hosts];
+}
+
+interface LinkPagesDeps extends Pick<DiscordEndpoint, "take" | "onRequest"> {
   readonly links: Links;
   readonly languages: Languages;
   readonly hub: HubCallback;
@@ -172,23 +219,34 @@ interface LinkPagesDeps {
   readonly now: () => number;
   /** A server that already holds the port. */
   readonly listener?: Server | undefined;
+  /** Called when somebody has taken the application's rights away; perhaps its servers too. */
+  readonly onDeauthorized: () => void;
 }
 
 const defaultPort = 8080;
 
 /**
- * Starts the link's pages; undefined if nobody could reach them.
+ * Starts the pages of links, and what Discord posts to; undefined if nobody could reach them.
  * @throws ConfigError `port_taken` or `port_forbidden`.
  */
 async function openPages(config: Config, deps: LinkPagesDeps): Promise<Web | undefined> {
   const { publicUrl, discord, oauth, port = defaultPort } = config;
   if (publicUrl === undefined) return undefined;
-  const { links, languages, hub, log, now, listener } = deps;
+  const { links, languages, hub, log, now, listener, take, onRequest, onDeauthorized } = deps;
+  const { publicKey } = discord;
   return startWeb({
     links,
     hub,
+    ...(publicKey !== undefined && {
+      discord: {
+        ...{ publicKey, take, onRequest, doctorSecret: config.store.keys[0]?.key },
+        onEvent: (type) => {
+          if (type === "APPLICATION_DEAUTHORIZED") onDeauthorized();
+        },
+      },
+    }),
     publicUrl,
-    goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.apiUrl])],
+    goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.siteUrl])],
     words: { locales, of: languages.of },
     port: listener ?? port,
     host: hostFor(publicUrl),

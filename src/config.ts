@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { ConfigError } from "./errors.ts";
 import type { MasterKey } from "./store/index.ts";
@@ -7,6 +8,9 @@ export type Config = ReturnType<typeof build>;
 
 /** Interface specification, Limits; newer texts of the service say 22. */
 const backgroundMaxMb = 12;
+
+/** Discord allows no more, and a bot of any size needs fewer. */
+const maxShards = 10_000;
 
 const keyForm =
   "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
@@ -31,7 +35,31 @@ const port = z
 const schema = z.object({
   DISCORD_TOKEN: word("the bot's token alone, without the word Bot").optional(),
   DISCORD_CLIENT_SECRET: word("the application's client secret alone").optional(),
+  DISCORD_PUBLIC_KEY: z
+    .string()
+    .regex(
+      /^[0-9a-f]{64}$/i,
+      "is not a public key; allowed are the 64 hexadecimal digits of the application's page",
+    )
+    .optional(),
   DISCORD_API_URL: address.default("https://discord.com/api"),
+  DISCORD_REQUESTS_PER_SECOND: z
+    .string()
+    .transform((text) => (/^\d{1,4}$/.test(text) ? Number(text) : 0))
+    .refine(
+      (count) => count >= 1 && count <= 5_000,
+      "is not a rate; allowed is a whole number from 1 to 5000",
+    )
+    .optional(),
+  SHARDS: z.string().transform(parseShards).optional(),
+  SHARD_COUNT: z
+    .string()
+    .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0))
+    .refine(
+      (count) => count >= 1 && count <= maxShards,
+      `is not a number of shards; allowed is a whole number from 1 to ${maxShards}`,
+    )
+    .optional(),
   VIDEO_API_URL: address.optional(),
   VIDEO_UPLOAD_URL: address.optional(),
   BACKGROUND_API_URL: address.default("https://api.remove.bg/v1.0"),
@@ -53,6 +81,13 @@ const schema = z.object({
   STORE_URL: z.string().superRefine(checkStoreUrl).optional(),
   SECRET_KEYS: z.string().transform(parseKeys).default([]),
   PORT: port.optional(),
+  HEALTH_HOST: z
+    .string()
+    .refine(
+      (host) => isIP(host) !== 0,
+      "is not an address of this machine; allowed is an IP address, such as 127.0.0.1 or 0.0.0.0",
+    )
+    .default("127.0.0.1"),
   HEALTH_PORT: z
     .string()
     .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : -1))
@@ -60,6 +95,11 @@ const schema = z.object({
       (number) => number >= 0 && number <= 65_535,
       "is not a port; allowed is a whole number from 1 to 65535, or 0 for any free one",
     )
+    .optional(),
+  SHARED_DAILY_UNITS: z
+    .string()
+    .transform((text) => (/^\d{1,10}$/.test(text) ? Number(text) : 0))
+    .refine((units) => units >= 1, "is not an amount; allowed is a whole number from 1")
     .optional(),
   GUILD_DAILY_UNITS: z
     .string()
@@ -96,6 +136,7 @@ export function readConfig(env: Environment): Config {
   const faults = [
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
     ...findMissing(given),
+    ...(data === undefined ? [] : findContradictions(data)),
   ];
   if (data === undefined || faults.length > 0) throw refuse(faults);
   return build(data);
@@ -121,6 +162,42 @@ function findMissing(environment: Environment): readonly string[] {
   return faults;
 }
 
+/** Variables that can't be set together. */
+function findContradictions(values: ConfigValues): readonly string[] {
+  const { DISCORD_PUBLIC_KEY, SHARDS, SHARD_COUNT, STORE_URL = "sqlite:", PUBLIC_URL } = values;
+  const faults: string[] = [];
+  if (DISCORD_PUBLIC_KEY !== undefined) {
+    if (PUBLIC_URL === undefined) {
+      faults.push(
+        "PUBLIC_URL is missing; with DISCORD_PUBLIC_KEY, Discord posts to PUBLIC_URL/discord/interactions",
+      );
+    }
+    for (const name of ["SHARDS", "SHARD_COUNT"] as const) {
+      if (values[name] === undefined) continue;
+      faults.push(
+        `${name} can't be set together with DISCORD_PUBLIC_KEY: over HTTP there are no shards`,
+      );
+    }
+    return faults;
+  }
+  if (SHARDS === undefined) return faults;
+  if (SHARD_COUNT === undefined) {
+    faults.push("SHARD_COUNT is missing; it says how many shards all processes have together");
+    return faults;
+  }
+  const beyond = SHARDS.filter((id) => id >= SHARD_COUNT);
+  if (beyond.length > 0) {
+    faults.push(
+      `SHARDS has shard ${beyond[0]}; with SHARD_COUNT=${SHARD_COUNT} allowed are 0 to ${SHARD_COUNT - 1}`,
+    );
+  } else if (SHARDS.length < SHARD_COUNT && STORE_URL.startsWith("sqlite:")) {
+    faults.push(
+      "SHARDS leaves shards to other processes, and they must share one database; allowed is a STORE_URL that starts with postgres://",
+    );
+  }
+  return faults;
+}
+
 function build(values: ConfigValues) {
   const mode = values.DISCORD_TOKEN === undefined ? "sandbox" : "discord";
   const file = mode === "sandbox" ? "sandbox" : "greenroom";
@@ -136,8 +213,18 @@ function build(values: ConfigValues) {
     discord: Object.freeze({
       token: values.DISCORD_TOKEN,
       apiUrl: values.DISCORD_API_URL,
+      /** Where people's browsers find Discord. The API may be behind a proxy that has no pages; only the sandbox has others. */
+      siteUrl: "https://discord.com" as string,
       /** With it, people who open a link's page prove who they are; without it they compare a code. */
       clientSecret: values.DISCORD_CLIENT_SECRET,
+      /** With it, interactions come over HTTP instead of the gateway; 64 hexadecimal digits in lower case. */
+      publicKey: values.DISCORD_PUBLIC_KEY?.toLowerCase(),
+      /** This process's part of Discord's limit; all processes share the whole limit evenly when absent. */
+      requestsPerSecond: values.DISCORD_REQUESTS_PER_SECOND,
+      /** The gateway connections of this process, in order; all of them when absent. */
+      shards: values.SHARDS,
+      /** How many connections all processes have together; as many as Discord recommends when absent. */
+      shardCount: values.SHARD_COUNT,
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
     background: Object.freeze({
@@ -162,8 +249,11 @@ function build(values: ConfigValues) {
     /** The address at which browsers reach this process; without it channels can be linked only by token. */
     publicUrl: values.PUBLIC_URL,
     port: values.PORT,
-    /** Health and metrics, on loopback only; 0 takes any free one. */
+    /** Where health and metrics listen; port 0 takes any free one. */
+    healthHost: values.HEALTH_HOST,
     healthPort: values.HEALTH_PORT,
+    /** What the project that all linked channels share may spend a day; the service's usual quota when absent. */
+    sharedDailyUnits: values.SHARED_DAILY_UNITS,
     /** Most units a day that one guild may spend of the project that all linked channels share. */
     guildDailyUnits: values.GUILD_DAILY_UNITS,
     logLevel: values.LOG_LEVEL,
@@ -219,6 +309,26 @@ function isDecodable(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+const shardsForm = "shard ids and ranges separated by commas, such as 0-3 or 0,2,5-7";
+
+/** Ids in order. */
+function parseShards(text: string, context: z.core.$RefinementCtx<string>): readonly number[] {
+  const ids: number[] = [];
+  for (const part of text.split(",")) {
+    const [, first, last = first] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    if (first === undefined || to < from || to >= maxShards) {
+      context.addIssue(`is not a list of shards; allowed are ${shardsForm}`);
+      return [];
+    }
+    for (let id = from; id <= to; id += 1) ids.push(id);
+  }
+  if (new Set(ids).size < ids.length) {
+    context.addIssue(`names a shard twice; allowed are ${shardsForm}, each shard once`);
+  }
+  return Object.freeze(ids.sort((a, b) => a - b));
 }
 
 /** A fault names an entry by its position, because the text in place of an id might be a key. */

@@ -8,6 +8,9 @@ import { createLog, createSecrets, type Log } from "./log.ts";
 // Read before anything is awaited: later it may already be another process.
 const parent = process.ppid;
 
+/** Over HTTP, balancers look every second or so whether this process is ready. */
+const balancerMs = 2_000;
+
 const secrets = createSecrets();
 try {
   await main();
@@ -33,9 +36,12 @@ async function main(): Promise<void> {
   process.stdout.on("error", () => undefined);
   logFaults(log);
   if (config.mode === "discord") {
+    // A start may wait for a database or for Discord. Until it is done there is nothing to finish.
+    let close: () => Promise<void> = async () => undefined;
+    stopOnSignals(() => close(), log);
     const { startBot } = await import("./bot.ts");
     const bot = await startBot(config, { log, secrets });
-    stopOnSignals(bot.close, log);
+    close = () => bot.close({ graceMs: balancerMs });
     const error = await bot.ended;
     log.error("Discord takes the bot no more", { error });
     await bot.close();
@@ -45,6 +51,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox({
     ...{ port: config.port, dataDir: ".greenroom", log, secrets },
     hasVisitors: true,
+    transport: process.argv.includes("--http") ? "http" : "gateway",
   });
   stopOnSignals(sandbox.close, log);
   process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);

@@ -40,7 +40,12 @@ describe("readConfig", () => {
       discord: {
         token: undefined,
         apiUrl: "https://discord.com/api",
+        siteUrl: "https://discord.com",
         clientSecret: undefined,
+        publicKey: undefined,
+        requestsPerSecond: undefined,
+        shards: undefined,
+        shardCount: undefined,
       },
       video: {
         baseUrl: "https://youtube.googleapis.com/youtube/v3",
@@ -57,7 +62,9 @@ describe("readConfig", () => {
       hubUrl: "https://pubsubhubbub.appspot.com/subscribe",
       publicUrl: undefined,
       port: undefined,
+      healthHost: "127.0.0.1",
       healthPort: undefined,
+      sharedDailyUnits: undefined,
       guildDailyUnits: undefined,
       logLevel: "info",
       production: false,
@@ -81,6 +88,45 @@ describe("readConfig", () => {
       production: true,
     });
     expect(config.store.keys[0]?.key).toEqual(Buffer.alloc(32, 1));
+  });
+
+  it.each([
+    ["0-3", [0, 1, 2, 3]],
+    ["5", [5]],
+    ["7, 0-1", [0, 1, 7]],
+  ])("reads the shards %s", (text, shards) => {
+    const store = { STORE_URL: "postgres://127.0.0.1/a" };
+
+    const { discord } = readConfig({ ...live, ...store, SHARDS: text, SHARD_COUNT: "16" });
+
+    expect(discord).toMatchObject({ shards, shardCount: 16 });
+  });
+
+  it.each([
+    [{ SHARDS: "0-3,2-5", SHARD_COUNT: "16" }, /^SHARDS names a shard twice/],
+    [{ SHARDS: "3-1", SHARD_COUNT: "16" }, /^SHARDS is not a list of shards/],
+    [{ SHARDS: "all", SHARD_COUNT: "16" }, /^SHARDS is not a list of shards/],
+    [{ SHARDS: "0-99999", SHARD_COUNT: "16" }, /^SHARDS is not a list of shards/],
+    [{ SHARDS: "0-3" }, /^SHARD_COUNT is missing/],
+    [{ SHARDS: "0-4", SHARD_COUNT: "4" }, /^SHARDS has shard 4; .*allowed are 0 to 3$/],
+    [{ SHARDS: "0", SHARD_COUNT: "2" }, /^SHARDS leaves shards .*STORE_URL.* postgres:/],
+    [{ SHARD_COUNT: "0" }, /^SHARD_COUNT is not a number of shards/],
+    [{ DISCORD_REQUESTS_PER_SECOND: "0" }, /^DISCORD_REQUESTS_PER_SECOND is not a rate/],
+    [{ SHARED_DAILY_UNITS: "many" }, /^SHARED_DAILY_UNITS is not an amount/],
+    [{ DISCORD_PUBLIC_KEY: "abc" }, /^DISCORD_PUBLIC_KEY is not a public key/],
+    [{ DISCORD_PUBLIC_KEY: "0f".repeat(32) }, /^PUBLIC_URL is missing/],
+    [{ HEALTH_HOST: "everywhere" }, /^HEALTH_HOST is not an address/],
+  ])("names what is wrong with %j", (env, words) => {
+    expect(faultsOf({ ...live, ...env })).toEqual([expect.stringMatching(words)]);
+  });
+
+  it("refuses shards where interactions come over HTTP", () => {
+    const env = { DISCORD_PUBLIC_KEY: "0f".repeat(32), PUBLIC_URL: "https://bot.example" };
+
+    expect(faultsOf({ ...live, ...env, SHARDS: "0", SHARD_COUNT: "1" })).toEqual([
+      expect.stringMatching(/^SHARDS can't be set together with DISCORD_PUBLIC_KEY/),
+      expect.stringMatching(/^SHARD_COUNT can't be set together with DISCORD_PUBLIC_KEY/),
+    ]);
   });
 
   it("keeps the order of the master keys, because the first seals", () => {

@@ -2,6 +2,7 @@ import {
   createBackgroundClient,
   createKeyAllowance,
   type KeyAllowance,
+  type SharedRateWindow,
 } from "../background/index.ts";
 import {
   type BilledTo,
@@ -34,22 +35,31 @@ type Allowances = ReturnType<typeof createAllowances>;
 /** Rates are per minute, and credits are soon read again: nothing is lost after an hour. */
 const idleMs = 3_600_000;
 
+interface AllowancesDeps {
+  /** The same for all processes that share `windowOf`. */
+  readonly now: () => number;
+  /** Where the megapixels of a key are counted, if not in this process alone. */
+  readonly windowOf?: ((key: string) => SharedRateWindow) | undefined;
+}
+
 /** The rate limits of each image service key. An hour after its last use a key is forgotten: people also try invalid keys. */
-export function createAllowances(now: () => number) {
+export function createAllowances({ now, windowOf }: AllowancesDeps) {
   /** The least recently used key comes first. */
   const byKey = new Map<string, { readonly allowance: KeyAllowance; usedAt: number }>();
 
   function dropIdle(): void {
     for (const [key, { allowance, usedAt }] of byKey) {
       if (now() - usedAt < idleMs) return;
-      if (!isBusy(allowance)) byKey.delete(key);
+      if (!allowance.pacer.isBusy()) byKey.delete(key);
     }
   }
 
   return {
+    now,
     of(key: string): KeyAllowance {
       dropIdle();
-      const allowance = byKey.get(key)?.allowance ?? createKeyAllowance({ now });
+      const allowance =
+        byKey.get(key)?.allowance ?? createKeyAllowance({ now, shared: windowOf?.(key) });
       byKey.delete(key);
       byKey.set(key, { allowance, usedAt: now() });
       return allowance;
@@ -61,11 +71,6 @@ export function createAllowances(now: () => number) {
       return { waiting: sum("waiting"), running: sum("running") };
     },
   };
-}
-
-function isBusy({ pacer }: KeyAllowance): boolean {
-  const { waiting, running } = pacer.load();
-  return waiting + running > 0 || pacer.heldUntil() !== undefined;
 }
 
 /** Makes a client for each credential. Every key is known to the log's filter before it is used. */
@@ -103,6 +108,8 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
       accountOf(access, billedTo).afford(charges, personal),
     // A person's budget is the same, whichever account pays.
     affordCredits: (billedTo, credits) => spending.account("", billedTo).affordCredits(credits),
+    takeForDecisions: (access, billedTo, wanted) =>
+      accountOf(access, billedTo).takeForDecisions(wanted),
     unitsSpent: spending.unitsSpent,
     creditsSpent: spending.creditsSpent,
     projectOf: (access) => {
@@ -114,7 +121,7 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
       secrets.addUnproven(key);
       const { baseUrl, maxBytes } = config.background;
       return createBackgroundClient({
-        ...{ baseUrl, maxBytes, http, now },
+        ...{ baseUrl, maxBytes, http, now: allowances.now },
         apiKey: key,
         allowance: allowances.of(key),
         tenant: billedTo.guildId,
@@ -133,12 +140,13 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
 export function spendingLimitsFor(
   access: VideoAccess,
   { limits = {} }: BilledTo,
-  { guildDailyUnits }: Pick<Config, "guildDailyUnits">,
+  { guildDailyUnits, sharedDailyUnits }: Pick<Config, "guildDailyUnits" | "sharedDailyUnits">,
 ): SpendingLimits {
   const { budgets, quota, reserve } = limits;
   if ("key" in access) return { quota, reserve, budgets };
   return {
     isShared: true,
+    ...(sharedDailyUnits !== undefined && { quota: { units: sharedDailyUnits } }),
     ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
     ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),
     budgets,

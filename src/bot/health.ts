@@ -14,7 +14,7 @@ import {
 } from "../web/index.ts";
 
 interface HealthDeps {
-  readonly config: Pick<Config, "healthPort">;
+  readonly config: Pick<Config, "discord" | "healthHost" | "healthPort">;
   readonly metrics: Metrics;
   readonly store: Pick<Store, "ping">;
   readonly images: Pick<Images, "load">;
@@ -31,13 +31,15 @@ interface HealthDeps {
 /** The usual port of Prometheus exporters; other programs use it too. */
 const defaultPort = 9464;
 
-/** @throws ConfigError `port_taken` or `port_forbidden` */
+/** @throws ConfigError `port_taken`, `port_forbidden` or `host_unknown` */
 export async function openHealth(deps: HealthDeps): Promise<Health> {
   const { config, metrics, store, images, jobs, cutouts, comments, log } = deps;
   const state = () => deps.discord()?.state();
   const probe = createStoreProbe(store);
+  const isOverHttp = config.discord.publicKey !== undefined;
   metrics.watch({
-    gateway: state,
+    hasGateway: !isOverHttp,
+    discord: state,
     loads: {
       interactions: () => ({ waiting: 0, running: state()?.underWay ?? 0 }),
       cutouts,
@@ -48,12 +50,12 @@ export async function openHealth(deps: HealthDeps): Promise<Health> {
     jobs: () => jobs.counts(),
   });
   const ready = {
-    gateway: () => state()?.isConnected === true,
+    [isOverHttp ? "interactions" : "gateway"]: () => state()?.isConnected === true,
     store: async () => (await probe()).isUp,
   };
-  const port = config.healthPort ?? defaultPort;
-  const health = await startHealth({ metrics, port, ready, log });
-  log.info("health and metrics are served", { port: Number(new URL(health.url).port) });
+  const { healthHost: host, healthPort: port = defaultPort } = config;
+  const health = await startHealth({ metrics, host, port, ready, log });
+  log.info("health and metrics are served", { host, port: Number(new URL(health.url).port) });
   return {
     url: health.url,
     close: async () => {

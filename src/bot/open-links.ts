@@ -62,7 +62,7 @@ export function openLinkServices(config: Config, deps: LinkingDeps) {
   const links = createLinks({
     ...{ ...wire, oneTimeTokens, credentials, accessTokens, revocations, database },
     ...{ client, publicUrl, channelsOf },
-    discord: { apiUrl: discord.apiUrl, clientSecret: discord.clientSecret },
+    discord,
     onPending,
   });
   return {

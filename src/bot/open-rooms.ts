@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { StartBotOptions } from "../bot.ts";
 import { createSpending } from "../budget/index.ts";
-import { createTimerClock } from "../clock.ts";
+import { type Clock, createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { type Database, openDatabase } from "../database/index.ts";
+import { type Database, openDatabase, waitForDatabase } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
+import type { BotError } from "../errors.ts";
 import { createHttp } from "../http/index.ts";
 import { createImages } from "../images/index.ts";
 import { createJobs, type Jobs } from "../jobs/index.ts";
@@ -16,7 +17,9 @@ import { createAllowances, createClients } from "./clients.ts";
 import { servicesOf, versionOf } from "./health.ts";
 import { createNotificationJobs } from "./notification-jobs.ts";
 import { openLinkServices } from "./open-links.ts";
+import { createOutageWarning } from "./outage-warning.ts";
 import { openQueues } from "./queues.ts";
+import { createRateWindows } from "./rate-windows.ts";
 import { createRetention } from "./retention.ts";
 
 export type Rooms = Awaited<ReturnType<typeof openRooms>>;
@@ -27,12 +30,7 @@ type RoomsOptions = Pick<StartBotOptions, "log" | "secrets" | "now" | "random" |
 export async function openRooms(config: Config, options: RoomsOptions, discord: Promise<Discord>) {
   const { log, secrets, now = Date.now, random = Math.random } = options;
   const clock = createTimerClock(now);
-  const database = await openDatabase({
-    ...{ url: config.store.url, now: options.now },
-    onWarning: (what) => log.warn(what),
-  });
-  const jobs = createJobs({ database, random, clock, log: log.child({ room: "jobs" }) });
-  const store = await openStoreOver(database, { config, jobs, secrets });
+  const { database, jobs, store } = await openStorage(config, { ...options, random, clock });
   const metrics = createMetrics({ version: versionOf() });
   const http = createWatchedHttp(createHttp({ now, random }), {
     services: servicesOf(config),
@@ -41,7 +39,7 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   const images = createImages({ log });
   const spending = createSpending({
     ...{ database, clock, secret: secretOf(config) },
-    onFailure: (error) => log.warn("spending is counted in memory only", { error }),
+    onFailure: createOutageWarning("spending is counted in memory only", { log, now }),
   });
   const { notify } = createNotificationJobs({ jobs, discord });
   const linking = openLinkServices(config, {
@@ -51,7 +49,11 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
       await (await discord).notify({ name: "link-pending", facts });
     },
   });
-  const allowances = createAllowances(now);
+  const windowOf = createRateWindows({
+    database,
+    onFailure: createOutageWarning("megapixels are counted in memory only", { log, now }),
+  });
+  const allowances = createAllowances({ now: database.now, windowOf });
   const clients = createClients(config, {
     ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
   });
@@ -59,7 +61,7 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
     ...{ store, jobs, notify, http, clients, metrics, now, random, log },
     ...{ ruleCosts: options.ruleCosts, discord },
   });
-  const retention = createRetention({ jobs, store, log });
+  const retention = createRetention({ jobs, store, discord, log });
   return {
     ...{ jobs, store, metrics, http, images, linking, allowances, clients, queues, retention },
     /** Only after the jobs are closed. */
@@ -71,6 +73,32 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
       await database.close();
     },
   };
+}
+
+/** What is kept in the database. While a PostgreSQL server is away, this waits for it. */
+async function openStorage(config: Config, { log, secrets, now, random, clock }: StorageOptions) {
+  const { url } = config.store;
+  let isWaiting = false;
+  const onWait = (error: BotError) => {
+    isWaiting = true;
+    log.warn("waiting for the database", { error });
+  };
+  const storage = await waitForDatabase({ url, onWait }, async () => {
+    const onWarning = (what: string) => log.warn(what);
+    const database = await openDatabase({ url, now, onWarning, isAlone: true });
+    const jobs = createJobs({
+      ...{ database, random, clock, log: log.child({ room: "jobs" }) },
+      isAlone: database.dialect === "sqlite",
+    });
+    return { database, jobs, store: await openStoreOver(database, { config, jobs, secrets }) };
+  });
+  if (isWaiting) log.info("the database is there");
+  return storage;
+}
+
+interface StorageOptions extends Pick<StartBotOptions, "log" | "secrets" | "now"> {
+  readonly random: () => number;
+  readonly clock: Clock;
 }
 
 interface OpenStoreDeps {

@@ -36,10 +36,6 @@ const announcing = { command: "announce", isSpare: true } as const;
 /** Opens what works by itself in the background: moderation and announcements. */
 export function openQueues(config: Config, deps: QueuesDeps) {
   const { store, jobs, http, clients, metrics, random, log } = deps;
-  let connected: Discord | undefined;
-  void deps.discord.then((discord) => {
-    connected = discord;
-  });
   const shared = {
     ...{
       store,
@@ -48,7 +44,6 @@ export function openQueues(config: Config, deps: QueuesDeps) {
       clock: createTimerClock(deps.now),
     },
     notify: deps.notify,
-    owns: (guildId: string) => connected?.owns(guildId) ?? false,
   };
   const leftOf = async (access: VideoAccess, by: BilledTo) =>
     (await clients.left(access, by)).units;
@@ -62,6 +57,12 @@ export function openQueues(config: Config, deps: QueuesDeps) {
       clients.video({ channelOf: guildId, channelId }, await billedTo(guildId, watching, deps)),
     left: async (guildId, channelId) =>
       leftOf({ channelOf: guildId, channelId }, await billedTo(guildId, watching, deps)),
+    takeForDecisions: async (guildId, channelId, wanted) =>
+      clients.takeForDecisions(
+        { channelOf: guildId, channelId },
+        await billedTo(guildId, watching, deps),
+        wanted,
+      ),
     onPoll: metrics.poll,
     onRecord: metrics.decision,
   });

@@ -1,4 +1,5 @@
 import { type Database, removeInSlices, sql } from "../database/index.ts";
+import type { Discord } from "../discord/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import { forgetOldRecords } from "../moderation/index.ts";
@@ -6,8 +7,9 @@ import { platformDataMs, type Store } from "../store/index.ts";
 
 interface RetentionDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
+  readonly discord: Promise<Pick<Discord, "reconcile">>;
   readonly store: Pick<Store, "database" | "credentials">;
-  readonly log: Pick<Log, "info">;
+  readonly log: Pick<Log, "info" | "warn">;
 }
 
 const queue = "retention";
@@ -19,11 +21,22 @@ const queueOptions = {
   timeoutMs: 6 * hourMs,
   waitMs: { first: 60_000, longest: hourMs },
 } as const;
+/** What lives for minutes is removed often, so that there are never many. */
+const shortQueue = "retention-short";
+const shortMs = 60_000;
 /** For this long people can look up what was spent. */
 const spendingMs = 40 * dayMs;
 
-/** Once a day, forgets the video service's data that nobody has read again, and what has expired. */
-export function createRetention({ jobs, store, log }: RetentionDeps) {
+const reconcileQueue = "reconcile";
+const reconcileMs = 6 * hourMs;
+/** Several connections that begin anew are answered by one comparison. */
+const reconcileSoonMs = 5_000;
+
+/**
+ * Once a day, forgets the video service's data that nobody has read again, and what has expired; every six hours, what is
+ * stored about servers that have removed the bot.
+ */
+export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
   const { database, credentials } = store;
 
   jobs.handle(queue, queueOptions, async () => {
@@ -43,9 +56,34 @@ export function createRetention({ jobs, store, log }: RetentionDeps) {
     return begunAt + dayMs;
   });
 
+  jobs.handle(shortQueue, queueOptions, async () => {
+    for (const table of ["interactions", "rates", "files"] as const) {
+      const where = sql`expires_at <= ${database.now()}`;
+      const key = table === "rates" ? "key" : "id";
+      await removeInSlices(database, { table, key: [key], where, by: "expires_at" });
+    }
+    return database.now() + shortMs;
+  });
+
+  jobs.handle(reconcileQueue, queueOptions, async ({ signal }) => {
+    await (await discord).reconcile(signal);
+    return database.now() + reconcileMs;
+  });
+  const reconcile = (dueAt?: number) => jobs.put({ queue: reconcileQueue, key: "servers", dueAt });
+
   return {
-    /** Once at each start, and then every day. @throws ServiceError `store_unavailable`. */
-    start: () => jobs.put({ queue, key: "daily" }),
+    /** Once at each start, and then again and again. @throws ServiceError `store_unavailable`. */
+    start: async () => {
+      await jobs.put({ queue, key: "daily" });
+      await jobs.put({ queue: shortQueue, key: "minute" });
+      await reconcile();
+    },
+    /** Looks soon for servers that have removed the bot. Never throws: the next look comes anyway. */
+    reconcileSoon: () => {
+      reconcile(database.now() + reconcileSoonMs).catch((error: unknown) =>
+        log.warn("the list of servers is not compared now", { error }),
+      );
+    },
   };
 }
 
@@ -66,6 +104,12 @@ async function forgetOldSums(database: Database) {
     }),
     expired: await removeInSlices(database, {
       ...{ table: "keyv", key: ["key"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+    }),
+    rates: await removeInSlices(database, {
+      ...{ table: "rates", key: ["key"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+    }),
+    files: await removeInSlices(database, {
+      ...{ table: "files", key: ["id"], where: sql`expires_at <= ${now}`, by: "expires_at" },
     }),
   };
 }

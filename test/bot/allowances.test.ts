@@ -6,7 +6,7 @@ const hour = 3_600_000;
 describe("allowances", () => {
   it("are the same for a key while it is used", () => {
     let time = 0;
-    const allowances = createAllowances(() => time);
+    const allowances = createAllowances({ now: () => time });
     const first = allowances.of("a");
     for (let n = 0; n < 5; n += 1) {
       time += hour - 1;
@@ -16,7 +16,7 @@ describe("allowances", () => {
 
   it("forget keys that nobody used for an hour", () => {
     let time = 0;
-    const allowances = createAllowances(() => time);
+    const allowances = createAllowances({ now: () => time });
     const first = allowances.of("a");
     time += hour;
     allowances.of("b");
@@ -26,10 +26,10 @@ describe("allowances", () => {
 
   it("keep a key that calls wait for or are under way with, or that the service holds", async () => {
     let time = 0;
-    const allowances = createAllowances(() => time);
+    const allowances = createAllowances({ now: () => time });
     const [busy, held] = [allowances.of("busy"), allowances.of("held")];
     const turn = await busy.pacer.admit();
-    held.pacer.hold(3 * hour);
+    await held.pacer.hold(3 * hour);
     time += 2 * hour;
     allowances.of("other");
 

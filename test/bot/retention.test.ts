@@ -29,10 +29,11 @@ onEach((kind) => {
     const logged: unknown[] = [];
     createRetention({
       store,
-      log: { info: (...line) => void logged.push(line) },
+      log: { info: (...line) => void logged.push(line), warn: () => undefined },
+      discord: Promise.resolve({ reconcile: async () => undefined }),
       jobs: {
-        handle: (_, __, handler) => {
-          work = handler;
+        handle: (queue, _, handler) => {
+          if (queue === "retention") work = handler;
         },
         put: async () => undefined,
       },

@@ -1,0 +1,99 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../database/index.ts";
+import type { Discord } from "../discord/index.ts";
+import type { Jobs } from "../jobs/index.ts";
+import type { Log } from "../log.ts";
+
+interface ProcessesDeps {
+  readonly jobs: Pick<Jobs, "handle" | "hold" | "countHeld" | "processId">;
+  readonly database: Pick<Database, "dialect">;
+  /** Connected later, because it needs what is made before. */
+  readonly discord: Promise<Discord>;
+  readonly config: Pick<Config, "discord">;
+  readonly log: Log;
+}
+
+/** This process among all that share the database. */
+export interface Processes {
+  /** How many requests this process may send to Discord within a second. */
+  requestsPerSecond(): number;
+  /**
+   * Leaves the others. With interactions that are not answered its job stays, for another process to run as soon as the jobs
+   * here are closed.
+   */
+  close(options: { readonly handedOver: number }): Promise<void>;
+}
+
+const queue = "processes";
+/** Those of a dead process are told at once, or within the 15 minutes in which an answer is possible. */
+const queueOptions = {
+  concurrency: 4,
+  perServer: 1,
+  timeoutMs: 15 * 60_000,
+  waitMs: { first: 1_000, longest: 30_000 },
+} as const;
+/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+const discordRequestsPerSecond = 50;
+const countEveryMs = 5_000;
+const holdAgainMs = 5_000;
+
+/**
+ * Each process holds a job for as long as it lives. When it dies, another process runs that job, and with it goes on with
+ * what the dead one had not answered. @throws ServiceError `store_unavailable`
+ */
+export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
+  const { jobs, database, discord, config, log } = deps;
+  const { requestsPerSecond = discordRequestsPerSecond } = config.discord;
+  const isShared =
+    config.discord.requestsPerSecond === undefined && database.dialect === "postgres";
+  let live = 1;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  jobs.handle(queue, queueOptions, async ({ key, signal }) => {
+    await (await discord).recover(key, signal);
+    return undefined;
+  });
+  let held = await hold();
+
+  async function hold() {
+    const job = await jobs.hold({ queue, key: jobs.processId });
+    job.signal.addEventListener("abort", () => void holdAgain());
+    return job;
+  }
+
+  /** After a pause of more than 15 s the others have taken this process for dead. */
+  async function holdAgain(): Promise<void> {
+    if (isClosed) return;
+    log.warn("other processes took this one for dead");
+    try {
+      held = await hold();
+    } catch (error) {
+      log.warn("this process is not known to the others", { error });
+      timer = setTimeout(() => void holdAgain(), holdAgainMs).unref();
+    }
+  }
+
+  async function count(): Promise<void> {
+    try {
+      live = Math.max(1, await jobs.countHeld(queue));
+    } catch {
+      // Until the database answers again, as many as before.
+    }
+  }
+
+  if (isShared) await count();
+  const counting = isShared ? setInterval(() => void count(), countEveryMs).unref() : undefined;
+  return {
+    requestsPerSecond: () => Math.max(1, Math.floor(requestsPerSecond / (isShared ? live : 1))),
+    async close({ handedOver }) {
+      isClosed = true;
+      clearInterval(counting);
+      clearTimeout(timer);
+      if (handedOver > 0) return;
+      await held
+        .release()
+        .catch((error: unknown) => log.warn("this process was not signed off", { error }));
+    },
+  };
+}
