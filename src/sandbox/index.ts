@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Bot } from "../bot.ts";
 import { type Config, readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
@@ -10,9 +11,10 @@ import {
   type BackgroundServer,
   startBackground,
 } from "./background/index.ts";
+import { startBalancer } from "./balancer.ts";
 import { accountsOf, connect, reviveLinks } from "./connect.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
-import { reservePort } from "./listen.ts";
+import { type ReservedPort, reservePort } from "./listen.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
   type GatewayEvent,
@@ -34,6 +36,12 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** Holds the store and its key file; a fresh folder, removed on close, when absent. */
   readonly dataDir?: string;
+  /** A STORE_URL; a SQLite file in the folder above when absent. */
+  readonly store?: string;
+  /** How many bots share the store; 1 when absent. Several need PostgreSQL. */
+  readonly processes?: number;
+  /** How interactions come: over the gateway when absent, or posted by HTTP. */
+  readonly transport?: "gateway" | "http";
   /** Warnings to standard error when absent. */
   readonly log?: Log;
   readonly secrets?: Secrets;
@@ -47,6 +55,10 @@ export interface SandboxOptions {
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
   /** Whether people who open a link's page sign in with Discord first (the default) or compare a code. */
   readonly provesIdentity?: boolean;
+  /** Further variables of the bots, such as DISCORD_REQUESTS_PER_SECOND. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Starts what the bots reach the platform's REST through; they reach it directly when absent. */
+  readonly startProxy?: (platformUrl: string) => Promise<DiscordProxy>;
   /** Whether sample users comment on the creator's newest videos every minute or so; no when absent. */
   readonly hasVisitors?: boolean;
   /** Observe the platform's traffic from the first request on. */
@@ -54,6 +66,12 @@ export interface SandboxOptions {
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
   /** Observes the requests to the video stand-in. */
   readonly onVideoRequest?: (seen: SeenRequest) => void;
+}
+
+/** Stands before the platform's REST, below `/api`. */
+interface DiscordProxy {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /** The running sandbox with its complete stand-ins: tests use their faults, keys and observers. */
@@ -65,13 +83,17 @@ export interface RunningSandbox extends Sandbox {
   readonly hub: HubServer;
   readonly platform: Platform;
   /** Where the bot reports its health. */
-  readonly health: { readonly url: string };
+  readonly health: {
+    readonly url: string;
+    /** Of every bot; the first one's is the one above. */
+    readonly urls: readonly string[];
+  };
 }
 
 type Closer = () => Promise<unknown>;
 
 /**
- * Starts the stand-ins and the bot on 127.0.0.1; resolves when the bot answers. On first use of a data folder the
+ * Starts the stand-ins and the bots on 127.0.0.1; resolves when they answer. On first use of a data folder the
  * server is connected with the stand-ins' keys and with the creator's channel.
  * @throws ConfigError `port_taken` or `port_forbidden`, or what the store and its key file refuse.
  */
@@ -96,36 +118,54 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const { onExchange = ignore, onGatewayEvent = ignore } = options;
   const observed = { ...timing, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
-  const pages = await opened(closers, reservePort());
-  platform.allowRedirect(`${pages.url}/discord/callback`);
-  oauth.allowRedirect(`${pages.url}/oauth/callback`);
+  const ports = await reservePorts(closers, options.processes ?? 1);
+  const publicUrl = await openPublicUrl(closers, ports);
+  platform.allowRedirect(`${publicUrl}/discord/callback`);
+  oauth.allowRedirect(`${publicUrl}/oauth/callback`);
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
+  const proxy = options.startProxy && (await opened(closers, options.startProxy(platform.url)));
   const env = {
     ...addressesOf(standIns),
     ...credentialsOf(platform, options),
-    PUBLIC_URL: pages.url,
-    STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
+    DISCORD_API_URL: `${proxy?.url ?? platform.url}/api`,
+    PUBLIC_URL: publicUrl,
+    STORE_URL: options.store ?? `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
+    ...options.env,
   };
+  const read = readConfig(env);
   // Several sandboxes on one machine must not compete for a port.
-  const config: Config = { ...readConfig(env), healthPort: 0 };
+  const config: Config = {
+    ...{ ...read, healthPort: 0 },
+    discord: { ...read.discord, siteUrl: platform.url },
+  };
+  const interactionsUrl = `${publicUrl}/discord/interactions`;
+  // The bots warn when they find none; here it can be tried only once they are there.
+  if (options.transport === "http") platform.startWithInteractionsUrl(interactionsUrl);
   const { startBot } = await import("../bot.ts");
-  const starting = startBot(config, {
-    ...timing,
-    log,
-    secrets,
-    ruleCosts: options.ruleCosts,
-    listener: pages.listener,
-    // Only once per data folder: a server that was disconnected stays so after a restart.
-    onStore: ({ credentials }) => {
-      const services = { guildId: platform.guildId, credentials, oauth };
-      if (!keyFile.made) return reviveLinks(services);
-      return connect({ ...services, video, background, addedBy: platform.ownerId, addedAt: now() });
-    },
-  });
-  const bot = await opened(closers, starting);
-  platform.useSettled(bot.settled);
+  const bots: Bot[] = [];
+  for (const { listener } of ports) {
+    const isFirst = bots.length === 0;
+    const starting = startBot(config, {
+      ...{ ...timing, log, secrets, listener, ruleCosts: options.ruleCosts },
+      // Only once per data folder: a server that was disconnected stays so after a restart.
+      onStore: async ({ credentials }) => {
+        if (!isFirst) return;
+        const services = { guildId: platform.guildId, credentials, oauth };
+        if (!keyFile.made) return reviveLinks(services);
+        const owned = { addedBy: platform.ownerId, addedAt: now() };
+        return connect({ ...services, ...owned, video, background });
+      },
+    });
+    bots.push(await opened(closers, starting));
+  }
+  if (options.transport === "http") {
+    await platform.setInteractionsUrl(`${publicUrl}/discord/interactions`);
+    await platform.setEventsUrl(`${publicUrl}/discord/events`);
+  }
+  // Those that did not get the interaction, or left it to another, have finished with it at once.
+  platform.useSettled(async (id) => void (await Promise.all(bots.map((bot) => bot.settled(id)))));
   if (options.hasVisitors) closers.push(startAudienceComments(video, random).close);
   await welcome(platform.people("owner"), {
     video: video.key,
@@ -133,15 +173,29 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     channel: video.channels.get(video.ownChannelId)?.title ?? "",
   });
 
+  const healthUrls = bots.map((bot) => bot.healthUrl);
   return {
     ...standIns,
     url: platform.url,
     platform,
-    pages: { url: pages.url },
-    health: { url: bot.healthUrl },
+    pages: { url: publicUrl },
+    health: { url: healthUrls[0] ?? "", urls: healthUrls },
     user: platform.people,
     close: () => closeAll(closers),
   };
+}
+
+async function reservePorts(closers: Closer[], count: number): Promise<readonly ReservedPort[]> {
+  return Promise.all(Array.from({ length: count }, () => opened(closers, reservePort())));
+}
+
+/** Where browsers and Discord find the bots: the only one itself, or a balancer before several. */
+async function openPublicUrl(closers: Closer[], ports: readonly ReservedPort[]): Promise<string> {
+  const [first, second] = ports;
+  if (first !== undefined && second === undefined) return first.url;
+  const balancer = await opened(closers, startBalancer());
+  balancer.use(ports.map(({ url }) => url));
+  return balancer.url;
 }
 
 type StandIns = Pick<RunningSandbox, "video" | "background" | "oauth" | "hub">;
@@ -181,12 +235,12 @@ function addressesOf({ video, background, oauth, hub }: StandIns) {
   };
 }
 
-/** How the bot signs in to the platform. */
-function credentialsOf(platform: Platform, { provesIdentity = true }: SandboxOptions) {
+/** How the bot signs in to the platform, and knows what the platform has signed. */
+function credentialsOf(platform: Platform, { provesIdentity = true, transport }: SandboxOptions) {
   return {
     DISCORD_TOKEN: platform.token,
+    ...(transport === "http" && { DISCORD_PUBLIC_KEY: platform.publicKey }),
     ...(provesIdentity && { DISCORD_CLIENT_SECRET: platform.clientSecret }),
-    DISCORD_API_URL: `${platform.url}/api`,
   };
 }
 

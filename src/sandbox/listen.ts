@@ -34,7 +34,7 @@ export async function listenOnLoopback(
 }
 
 /** A free port on 127.0.0.1, held until somebody listens there. */
-interface ReservedPort {
+export interface ReservedPort {
   readonly url: string;
   /** Listening on it takes the port over; the port is never free in between. */
   readonly listener: Server;

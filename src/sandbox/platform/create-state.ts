@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { PersonName } from "../types.ts";
 import { isSeenBy } from "./channel-access.ts";
+import { createSigningKey } from "./endpoint/signing-key.ts";
 import { createStoredExpressions } from "./expressions.ts";
 import { createFileStore } from "./files.ts";
 import type { DiscordLocale } from "./locales.ts";
 import { createRegistration } from "./oauth2/registration.ts";
 import { createSampleGuild } from "./sample-guild.ts";
 import { createSnowflakes } from "./snowflake.ts";
-import type { BotEvent, PageListener, PlatformState } from "./state.ts";
+import type { BotEvent, LoginLimits, PageListener, PlatformState } from "./state.ts";
 
 const defaultLocale: DiscordLocale = "en-US";
 // Not in the documentation, which says only that there is a limit.
@@ -18,6 +19,19 @@ interface PlatformStateOptions {
   readonly random: () => number;
   readonly attachmentLimit: number;
   readonly extraGuilds: number;
+  readonly logins: LoginOptions | undefined;
+}
+
+/** How a bot may log in; without it buckets do not rest. */
+export type LoginOptions = Partial<LoginLimits>;
+
+const dailyLogins = 1_000;
+// https://docs.discord.com/developers/events/gateway#rate-limiting
+const identifyRestMs = 5_000;
+
+function loginLimits(options: LoginOptions | undefined): LoginLimits {
+  const restMs = options === undefined ? undefined : identifyRestMs;
+  return { shards: undefined, maxConcurrency: 1, remaining: dailyLogins, restMs, ...options };
 }
 
 function botToken(id: string): string {
@@ -34,6 +48,7 @@ export function createPlatformState({
   random,
   attachmentLimit,
   extraGuilds,
+  logins,
 }: PlatformStateOptions): PlatformState {
   const startedAt = now();
   const nextId = createSnowflakes(now);
@@ -44,6 +59,7 @@ export function createPlatformState({
     guild,
     token: botToken(guild.bot.id),
     attachmentLimit,
+    logins: loginLimits(logins),
     rolePermissions: new Map(),
     rolePositions: new Map(),
     memberStates: new Map(),
@@ -62,6 +78,13 @@ export function createPlatformState({
     }),
     expressions: createStoredExpressions(),
     registration: createRegistration({ now }),
+    application: {
+      key: createSigningKey(),
+      interactionsUrl: null,
+      eventsUrl: null,
+      eventsStatus: 1,
+      eventTypes: [],
+    },
     messages: new Map(),
     commands: new Map(),
     interactions: new Map(),

@@ -126,6 +126,7 @@ const violations = {
   rateLimited: [4_008, "Rate limited."],
   timedOut: [4_009, "Session timed out."],
   invalidShard: [4_010, "Invalid shard."],
+  shardingRequired: [4_011, "Sharding required."],
   invalidVersion: [4_012, "Invalid API version."],
   invalidIntents: [4_013, "Invalid intent(s)."],
 } as const;

@@ -14,18 +14,20 @@ export interface GatewayEvent {
   readonly data: unknown;
 }
 
-export interface GatewayOptions {
+export interface PlatformGatewayOptions {
   readonly heartbeatMs: number;
   readonly onEvent?: (event: GatewayEvent) => void;
 }
 
 /** All that a gateway knows. */
-export interface GatewayRegistry extends GatewayOptions {
+export interface GatewayRegistry extends PlatformGatewayOptions {
   readonly state: PlatformState;
   readonly sessions: Map<string, GatewaySession>;
   readonly connections: Set<GatewayConnection>;
   /** Who has identified or resumed, until the session ends. */
   readonly identified: Map<GatewayConnection, GatewaySession>;
+  /** When each bucket was last used to identify. */
+  readonly identifiedAt: Map<number, number>;
 }
 
 interface Packet {
@@ -49,9 +51,9 @@ function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-function guildsOf(
+export function guildsOf(
   { guildIds }: PlatformState,
-  { shard: [shard, count] }: GatewaySession,
+  { shard: [shard, count] }: Pick<GatewaySession, "shard">,
 ): readonly string[] {
   return [...guildIds].filter((id) => shardOf(id, count) === shard);
 }

@@ -12,11 +12,12 @@ import {
 import { heardEvent } from "./gateway-events.ts";
 import {
   bindConnection,
-  type GatewayOptions,
   type GatewayRegistry,
   type GatewaySession,
   guildEvents,
+  guildsOf,
   memberChunks,
+  type PlatformGatewayOptions,
   readyData,
   sendControl,
   sendEvent,
@@ -46,11 +47,17 @@ export interface PlatformGateway {
   close(): void;
 }
 
-export function createGateway(state: PlatformState, options: GatewayOptions): PlatformGateway {
+export function createGateway(
+  state: PlatformState,
+  options: PlatformGatewayOptions,
+): PlatformGateway {
   const sessions = new Map<string, GatewaySession>();
   const connections = new Set<GatewayConnection>();
   const identified = new Map<GatewayConnection, GatewaySession>();
-  const gateway: GatewayRegistry = { ...options, state, sessions, connections, identified };
+  const gateway: GatewayRegistry = {
+    ...{ ...options, state, sessions, connections, identified },
+    identifiedAt: new Map(),
+  };
 
   state.onDispatch((event) => {
     const heard = heardEvent(state, event);
@@ -199,6 +206,11 @@ function identify(
   if (typeof intents !== "number" || intents < 0 || intents > allIntents) return "invalidIntents";
   if (!isShard(shard)) return "invalidShard";
   if (!isObject(d.properties)) return "decode";
+  if (guildsOf(state, { shard }).length > maxShardGuilds) return "shardingRequired";
+  if (!takeBucket(gateway, shard[0])) {
+    sendControl(connection, gatewayOpcodes.invalidSession, false);
+    return undefined;
+  }
   forgetAbandoned(gateway, shard);
   if (d.compress === true) connection.compressLarge();
   const id = randomBytes(16).toString("hex");
@@ -210,6 +222,20 @@ function identify(
     sendEvent(gateway, session, { name: "GUILD_CREATE", data });
   }
   return undefined;
+}
+
+// https://docs.discord.com/developers/events/gateway#sharding
+const maxShardGuilds = 2_500;
+
+/** Whether this shard may identify now; if so, its bucket rests from now on. */
+function takeBucket({ state: { logins }, identifiedAt }: GatewayRegistry, shard: number): boolean {
+  const bucket = shard % logins.maxConcurrency;
+  const now = performance.now();
+  const last = identifiedAt.get(bucket) ?? Number.NEGATIVE_INFINITY;
+  if (now - last < (logins.restMs ?? 0)) return false;
+  identifiedAt.set(bucket, now);
+  logins.remaining = Math.max(0, logins.remaining - 1);
+  return true;
 }
 
 /** Libraries send the token as they send it in requests, or bare. */

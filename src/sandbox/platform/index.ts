@@ -11,7 +11,8 @@ import { apiRoots, apiVersions } from "./api-versions.ts";
 import { cdnRoutes } from "./cdn.ts";
 import { type ClientActions, createClientActions } from "./client/client-actions.ts";
 import { createControls, type PlatformControls } from "./controls.ts";
-import { createPlatformState } from "./create-state.ts";
+import { createPlatformState, type LoginOptions } from "./create-state.ts";
+import { createApplicationEndpoints } from "./endpoint/application-endpoints.ts";
 import { createGateway, type PlatformGateway } from "./gateway.ts";
 import type { GatewayEvent } from "./gateway-session.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
@@ -40,9 +41,13 @@ interface PlatformOptions {
   readonly attachmentLimit?: number;
   /** Simulated servers beside the real one, in READY and in the guild list. */
   readonly extraGuilds?: number;
+  /** How a bot may log in at the gateway; with it, a shard that identifies too early is refused, as Discord does. */
+  readonly logins?: LoginOptions;
   readonly heartbeatMs?: number;
   /** Whether buckets answer 429 when they are empty; yes when absent. */
   readonly hasLimits?: boolean;
+  /** How often an interaction that is posted is followed by a false signature: 0 never, 1 always; seldom when absent. */
+  readonly falseSignatures?: number;
   /** How the bot reports that it has finished with an interaction. */
   readonly settled?: InteractionSettled;
   readonly onExchange?: (exchange: RestExchange) => void;
@@ -57,6 +62,8 @@ export interface Platform extends PlatformControls {
   readonly applicationId: string;
   /** Of the application, for signing people in: `/oauth2/authorize`, `/api/oauth2/token`, `/api/users/@me`. */
   readonly clientSecret: string;
+  /** Of the application, with which what is posted to it can be verified. */
+  readonly publicKey: string;
   readonly guildId: string;
   /** Of the channel that everybody sees. */
   readonly channelId: string;
@@ -83,9 +90,22 @@ export interface Platform extends PlatformControls {
   onGatewayEvent(observer: (event: GatewayEvent) => void): () => void;
   /** Sets how the bot reports that it has finished, once there is a bot. */
   useSettled(settled: InteractionSettled): void;
+  /**
+   * Sets where interactions are posted, as the application's owner would; null brings them back to the gateway.
+   * @throws Rejection for an address that does not answer as it must.
+   */
+  setInteractionsUrl(url: string | null): Promise<void>;
+  /** Starts with an address that was saved and tried at an earlier time. */
+  startWithInteractionsUrl(url: string): void;
+  /** Sets where webhook events are posted, as the application's owner would. @throws Rejection as above. */
+  setEventsUrl(url: string): Promise<void>;
+  /** A person takes the application's rights away; answers whether it took the webhook event about that. */
+  deauthorize(name: PersonName): Promise<boolean>;
   close(): Promise<void>;
 }
 
+/** The share of posted interactions that a request with a false signature follows. */
+const defaultFalseSignatures = 1 / 50;
 const defaultLimit = 10 * 1_024 * 1_024;
 const defaultHeartbeatMs = 41_250;
 const keepAliveMs = 75_000;
@@ -112,6 +132,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     random,
     attachmentLimit: options.attachmentLimit ?? defaultLimit,
     extraGuilds: options.extraGuilds ?? 0,
+    logins: options.logins,
   });
   const exchanges = observers<RestExchange>(options.onExchange);
   const events = observers<GatewayEvent>(options.onGatewayEvent);
@@ -119,12 +140,19 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
     onEvent: events.notify,
   });
-  const actions = createClientActions(state, gateway);
+  const endpoints = createApplicationEndpoints({
+    state,
+    falseSignatures: options.falseSignatures ?? defaultFalseSignatures,
+    onExchange: exchanges.notify,
+    onEvent: events.notify,
+  });
+  const actions = createClientActions({ state, gateway, endpoints });
   const faults = createFaults(random);
   let settled = options.settled;
   let hasLimits = options.hasLimits ?? true;
   const rest = restRoutes(state, {
     faults,
+    endpoints,
     hasLimits: () => hasLimits,
     isObserved: exchanges.isObserved,
     onExchange: exchanges.notify,
@@ -156,20 +184,34 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     useSettled: (hook) => {
       settled = hook;
     },
+    setInteractionsUrl: (url) => endpoints.change({ interactions_endpoint_url: url }),
+    startWithInteractionsUrl: (url) => {
+      state.application.interactionsUrl = url;
+    },
+    setEventsUrl: (url) =>
+      endpoints.change({
+        event_webhooks_url: url,
+        event_webhooks_status: 2,
+        event_webhooks_types: ["APPLICATION_DEAUTHORIZED"],
+      }),
+    deauthorize: (name) =>
+      endpoints.sendEvent("APPLICATION_DEAUTHORIZED", { user: state.person(name).user }),
     async close() {
       gateway.close();
+      endpoints.close();
       for (const client of sockets.clients) client.terminate();
       await close();
     },
   };
 }
 
-function factsOf({ origin, token, guild, registration }: PlatformState) {
+function factsOf({ origin, token, guild, registration, application }: PlatformState) {
   return {
     url: origin,
     token,
     applicationId: guild.bot.id,
     clientSecret: registration.clientSecret,
+    publicKey: application.key.publicKey,
     guildId: guild.guildId,
     channelId: guild.channels[0]?.id ?? "",
     channels: guild.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),

@@ -45,8 +45,12 @@ export function markAnswered(
   state.publish({ type: "settled", interactionId: interaction.id }, interaction.person);
 }
 
-/** Reports to the person, and to whoever awaits the answer, that none will come. */
-export function expireInteraction(state: PlatformState, interaction: StoredInteraction): void {
+/** Reports to the person, and to whoever awaits the answer, that none will come; `why` is for who reads tests. */
+export function failInteraction(
+  state: PlatformState,
+  interaction: StoredInteraction,
+  why: string,
+): void {
   if (interaction.state !== "open") return;
   interaction.state = "expired";
   const text = "The application did not respond";
@@ -54,9 +58,7 @@ export function expireInteraction(state: PlatformState, interaction: StoredInter
     state.publish({ type: "failed", interactionId: interaction.id, text }, interaction.person);
   }
   interaction.answered.reject(
-    new InteractionFailed(
-      `${text} within ${firstAnswerMs / 1_000} s (interaction ${interaction.id}).`,
-    ),
+    new InteractionFailed(`${text} ${why} (interaction ${interaction.id}).`),
   );
 }
 

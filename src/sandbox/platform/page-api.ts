@@ -17,6 +17,7 @@ import {
 } from "./check/check.ts";
 import type { ClientActions } from "./client/client-actions.ts";
 import { fileTooLarge } from "./client/pending-uploads.ts";
+import { isReachable } from "./endpoint/application-endpoints.ts";
 import { shownExpressions } from "./expressions.ts";
 import { ClientRefusal, InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
@@ -167,7 +168,7 @@ function hello(state: PlatformState, actions: ClientActions, me: PersonName): He
     roles: state.guild.roles,
     directChannelId: directChannelOf(state, me).id,
     bot: state.guild.bot,
-    online: state.isOnline,
+    online: isReachable(state),
     commands: actions.commands(me),
     messages: state.seenBy(me).map((stored) => asSeen(state, state.shown(stored), me)),
     attachmentLimit: state.attachmentLimit,

@@ -45,7 +45,7 @@ export interface HelloEvent {
   /** Where this person and the bot talk alone; nothing is there until the bot writes. */
   readonly directChannelId: string;
   readonly bot: APIUser;
-  /** Whether the bot's gateway connection is open. */
+  /** Whether the bot is connected to the gateway, or interactions are posted to it. */
   readonly online: boolean;
   readonly commands: readonly APIApplicationCommand[];
   /** All that this person sees, oldest first. */

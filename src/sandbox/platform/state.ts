@@ -9,6 +9,7 @@ import {
   GatewayIntentBits as bits,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
+import type { SigningKey } from "./endpoint/signing-key.ts";
 import type { StoredExpressions } from "./expressions.ts";
 import type { FileStore } from "./files.ts";
 import type { DiscordLocale } from "./locales.ts";
@@ -146,12 +147,35 @@ export interface BotEvent {
   readonly channelId?: string;
 }
 
+/** Where the application wants to be posted to, as its owner has set it. */
+export interface ApplicationSettings {
+  readonly key: SigningKey;
+  interactionsUrl: string | null;
+  eventsUrl: string | null;
+  /** 1 off, 2 on. */
+  eventsStatus: number;
+  eventTypes: readonly string[];
+}
+
+/** How a bot may log in at the gateway. */
+export interface LoginLimits {
+  /** Connections that are recommended; one for each thousand servers when undefined. */
+  readonly shards: number | undefined;
+  /** Shards that may identify at the same time. */
+  readonly maxConcurrency: number;
+  /** How long a bucket rests after an identify; it never does when undefined. */
+  readonly restMs: number | undefined;
+  /** Logins that are left today. */
+  remaining: number;
+}
+
 /** Everything the stand-in knows; one per platform. */
 export interface PlatformState {
   readonly guild: SampleGuild;
   readonly token: string;
   /** Largest attachment, in bytes. */
   attachmentLimit: number;
+  readonly logins: LoginLimits;
   /** Permissions of roles that were changed since the start, by role id. */
   readonly rolePermissions: Map<string, bigint>;
   /** Positions of roles that were moved since the start, by role id. */
@@ -176,6 +200,7 @@ export interface PlatformState {
   readonly expressions: StoredExpressions;
   /** The app's OAuth2 registration. */
   readonly registration: Registration;
+  readonly application: ApplicationSettings;
   readonly messages: Map<string, StoredMessage>;
   readonly commands: Map<string, APIApplicationCommand>;
   /** By token. */

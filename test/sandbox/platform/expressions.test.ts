@@ -97,7 +97,11 @@ describe("emoji of the server", () => {
   });
 
   it("are fifty at most, and fifty in an hour", async () => {
-    for (let count = 0; count < 50; count += 1) expect((await makeEmoji()).status).toBe(201);
+    for (let count = 0; count < 50; count += 1) {
+      expect((await makeEmoji()).status).toBe(201);
+      // No more than the bot may send in a second.
+      clock += 25;
+    }
     const early = await makeEmoji();
     clock += 3_600_000;
     const late = await makeEmoji();

@@ -87,6 +87,39 @@ describe("the gateway", () => {
     expect(Math.min(...counts)).toBeGreaterThan(0);
   });
 
+  it("refuses a shard with more servers than Discord allows", async () => {
+    const crowded = await startPlatform({ extraGuilds: 2_500 });
+    const connection = new Connection(crowded);
+
+    await connection.send(2, identify({ token: crowded.token }));
+
+    expect(await connection.closed).toBe(4_011);
+    await crowded.close();
+  });
+
+  it("lets a bucket rest after an identify, and counts the logins", async () => {
+    const limited = await startPlatform({
+      extraGuilds: 2_500,
+      logins: { maxConcurrency: 2, remaining: 10 },
+    });
+    const asShard = async (id: number) => {
+      const connection = new Connection(limited);
+      await connection.send(2, identify({ token: limited.token, shard: [id, 4] }));
+      return (await connection.next(({ op, t }) => op === 9 || t === "READY")).op;
+    };
+
+    const answers = [await asShard(0), await asShard(1), await asShard(2)];
+
+    expect(answers).toEqual([0, 0, 9]);
+    const headers = { authorization: `Bot ${limited.token}` };
+    const info = await fetch(`${limited.url}/api/v10/gateway/bot`, { headers });
+    expect(await info.json()).toMatchObject({
+      shards: 3,
+      session_start_limit: { remaining: 8, max_concurrency: 2 },
+    });
+    await limited.close();
+  });
+
   it("acknowledges heartbeats", async () => {
     const connection = new Connection(platform);
 

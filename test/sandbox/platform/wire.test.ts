@@ -88,6 +88,27 @@ describe("the platform's wire", () => {
     expect((await post()).status).toBe(200);
   });
 
+  it("takes 50 requests a second of an application, answers to interactions not counted", async () => {
+    const get = (path = "/users/@me") => send(platform, "GET", path);
+    const paths = ["/users/@me", "/users/@me/guilds", `/channels/${platform.channelId}`];
+    const statuses = [];
+    for (let turn = 0; turn < 50; turn += 1) statuses.push((await get(paths[turn % 3])).status);
+
+    clock += 400;
+    const refused = await get();
+    const uncounted = await send(platform, "POST", "/interactions/1/none/callback", { body: {} });
+    const ofWebhook = await send(platform, "POST", "/webhooks/1/none", { body: {} });
+    clock += 600;
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(refused).toMatchObject({ status: 429, json: { retry_after: 0.6, global: true } });
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.headers.get("x-ratelimit-global")).toBe("true");
+    expect(refused.headers.get("x-ratelimit-scope")).toBe("global");
+    expect([uncounted.status, ofWebhook.status]).toEqual([404, 404]);
+    expect((await get()).status).toBe(200);
+  });
+
   it("fails as configured", async () => {
     const get = () => send(platform, "GET", "/users/@me");
     platform.faults.add({ kind: "answer", status: 503, times: 1, path: /users/ });

@@ -8,8 +8,9 @@ import {
   permissionsIn,
   shownChannelOrThread,
 } from "../channel-access.ts";
+import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import type { PlatformGateway } from "../gateway.ts";
-import { ClientRefusal, expireInteraction, firstAnswerMs, isTokenAlive } from "../interaction.ts";
+import { ClientRefusal, failInteraction, firstAnswerMs, isTokenAlive } from "../interaction.ts";
 import { memberOf } from "../members.ts";
 import { samplePermissions } from "../permissions.ts";
 import type { InteractionKind, PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
@@ -68,9 +69,16 @@ function whereabouts(state: PlatformState, { person, channelId }: StoredInteract
   };
 }
 
-/** Sends INTERACTION_CREATE and starts the three seconds. */
+/** What interactions are sent with. */
+export interface BeginInteractionDeps {
+  readonly state: PlatformState;
+  readonly gateway: PlatformGateway;
+  readonly endpoints: ApplicationEndpoints;
+}
+
+/** Sends it over the gateway, or posts it to the application's address, and starts the three seconds. */
 export function beginInteraction(
-  { state, gateway }: { readonly state: PlatformState; readonly gateway: PlatformGateway },
+  { state, gateway, endpoints }: BeginInteractionDeps,
   beginning: NewInteraction,
 ): StoredInteraction {
   const { guild } = state;
@@ -88,8 +96,11 @@ export function beginInteraction(
   interaction.answered.promise.catch(() => undefined);
   forgetDead(state);
   state.interactions.set(interaction.token, interaction);
-  gateway.dispatch("INTERACTION_CREATE", payload(state, interaction, beginning), guildId);
-  setTimeout(() => expireInteraction(state, interaction), firstAnswerMs).unref();
+  const sent = payload(state, interaction, beginning);
+  if (endpoints.takesInteractions()) endpoints.deliver(interaction, sent);
+  else gateway.dispatch("INTERACTION_CREATE", sent, guildId);
+  const late = `within ${firstAnswerMs / 1_000} s`;
+  setTimeout(() => failInteraction(state, interaction, late), firstAnswerMs).unref();
   return interaction;
 }
 

@@ -2,7 +2,6 @@ import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import { channelById, maySee, partnerIn, permissionsIn, rightIn } from "../channel-access.ts";
 import type { NewFile } from "../files.ts";
-import type { PlatformGateway } from "../gateway.ts";
 import { ClientRefusal } from "../interaction.ts";
 import { createMessage, startTyping } from "../messages.ts";
 import { isHeld } from "../permissions.ts";
@@ -27,6 +26,7 @@ import {
 } from "../reactions.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
 import { isForumChannel, threadOf } from "../threads.ts";
+import type { BeginInteractionDeps } from "./begin-interaction.ts";
 import {
   commandsFor,
   messageFor,
@@ -57,9 +57,10 @@ export interface ClientActions {
   upload(upload: NewFile): string;
 }
 
-export function createClientActions(state: PlatformState, gateway: PlatformGateway): ClientActions {
+export function createClientActions(interactionDeps: BeginInteractionDeps): ClientActions {
+  const { state } = interactionDeps;
   const uploads = createPendingUploads(state);
-  const deps = { state, gateway, uploads };
+  const deps = { ...interactionDeps, uploads };
   return {
     commands: (person) => commandsFor(state, person),
     upload: uploads.put,

@@ -1,7 +1,6 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import { isSeenBy, partnerIn, serverRights } from "../channel-access.ts";
-import type { PlatformGateway } from "../gateway.ts";
 import { ClientRefusal } from "../interaction.ts";
 import { mayUse } from "../permissions.ts";
 import type {
@@ -13,15 +12,13 @@ import type {
   SuggestAnswer,
 } from "../protocol.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
-import { beginInteraction } from "./begin-interaction.ts";
+import { type BeginInteractionDeps, beginInteraction } from "./begin-interaction.ts";
 import { optionAt, sendOptions } from "./command-options.ts";
 import { sendComponent, sendForm } from "./components.ts";
 import type { PendingUploads } from "./pending-uploads.ts";
 import { createResolvedEntities } from "./resolved-entities.ts";
 
-interface ClientInteractionDeps {
-  readonly state: PlatformState;
-  readonly gateway: PlatformGateway;
+interface ClientInteractionDeps extends BeginInteractionDeps {
   readonly uploads: PendingUploads;
 }
 

@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults } from "../../faults.ts";
 import { belowVersion } from "../api-versions.ts";
+import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import { Rejection, rejections } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { channelAccess, channelRoutes } from "./channel-messages.ts";
@@ -38,6 +39,7 @@ export interface RestExchange {
 
 interface RestOptions {
   readonly faults: Faults;
+  readonly endpoints: Pick<ApplicationEndpoints, "change">;
   /** Whether empty buckets answer 429 at the moment. */
   readonly hasLimits: () => boolean;
   /** Without an observer answers are not read a second time. */
@@ -68,7 +70,7 @@ export function restRoutes(state: PlatformState, options: RestOptions): Hono<Res
   app.use(observe(options));
   app.use(admit(state, options.hasLimits));
 
-  app.route("/", identityRoutes(state));
+  app.route("/", identityRoutes(state, options.endpoints));
   app.route("/applications", commandRoutes(state));
   app.use("/channels/:channelId/*", channelAccess(state));
   app.route("/channels", channelSettingRoutes(state));
@@ -130,10 +132,10 @@ function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandle
       throw rejections.unauthorized();
     }
     if (!hasLimits()) return next();
-    const { headers, isExceeded, retryAfterSeconds } = limits.take(c.req.method, path);
+    const { headers, isExceeded, isGlobal, retryAfterSeconds } = limits.take(c.req.method, path);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!isExceeded) return next();
     const message = "You are being rate limited.";
-    return c.json({ message, retry_after: retryAfterSeconds, global: false, code: 0 }, 429);
+    return c.json({ message, retry_after: retryAfterSeconds, global: isGlobal, code: 0 }, 429);
   };
 }

@@ -1,76 +1,17 @@
-import type {
-  APIApplicationCommandOptionChoice,
-  APIModalInteractionResponseCallbackData,
-} from "discord-api-types/v10";
 import { Hono } from "hono";
-import { partnerIn } from "../channel-access.ts";
-import { anything, isObject, object, oneOfValues, required } from "../check/check.ts";
-import { formCheck } from "../check/form.ts";
-import { messageFlags } from "../check/message.ts";
-import { suggestionChecks } from "../check/options.ts";
-import { markAnswered, noteTouchedMessage } from "../interaction.ts";
-import {
-  createLoadingMessage,
-  createMessage,
-  editStoredMessage,
-  type MessageInput,
-} from "../messages.ts";
-import { demand, failField, rejections } from "../rejection.ts";
-import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
-import { replyFrame, replyPings } from "./message-rules.ts";
-import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
-
-const callback = {
-  message: 4,
-  deferredMessage: 5,
-  deferredUpdate: 6,
-  update: 7,
-  suggestions: 8,
-  form: 9,
-} as const;
-
-/** Which answers fit which kind of interaction. */
-function allowedAnswers(interaction: StoredInteraction): readonly number[] {
-  const { message, deferredMessage, deferredUpdate, update, suggestions } = callback;
-  const onMessage = interaction.sourceId === undefined ? [] : [deferredUpdate, update];
-  switch (interaction.kind) {
-    case 2:
-      return [message, deferredMessage, callback.form];
-    case 3:
-      return [message, deferredMessage, ...onMessage, callback.form];
-    case 4:
-      return [suggestions];
-    case 5:
-      return [message, deferredMessage, ...onMessage];
-  }
-}
-
-function flagsOf(data: unknown): number {
-  return isObject(data) && typeof data.flags === "number" ? data.flags : 0;
-}
+import { resourceOf, takeFirstAnswer } from "../first-answer.ts";
+import { rejections } from "../rejection.ts";
+import type { PlatformState, StoredInteraction } from "../state.ts";
+import { paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 /** First answers to interactions. */
 export function interactionRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/:interactionId/:token/callback", (c) => {
     const interaction = wanted(state, c);
-    const body = bodyFields(c);
-    const frame = object({
-      type: required(oneOfValues(allowedAnswers(interaction))),
-      data: anything,
-    });
-    demand(frame, body);
-    const type = Number(body.type);
-    const data = isObject(body.data) ? body.data : {};
-    const input = { body: data, uploads: c.get("received").uploads };
-    const stored = withinData(() => respond(state, interaction, { type, input }), type);
-    const states: Readonly<Record<number, StoredInteraction["state"]>> = {
-      8: "suggested",
-      9: "form",
-    };
-    markAnswered(state, interaction, states[type] ?? "answered");
+    const answer = takeFirstAnswer(state, interaction, c.get("received"));
     if (c.req.query("with_response") !== "true") return c.body(null, 204);
-    return c.json(resourceOf(state, interaction, { type, stored }));
+    return c.json(resourceOf(state, interaction, answer));
   });
   return app;
 }
@@ -81,117 +22,4 @@ function wanted(state: PlatformState, c: RestContext): StoredInteraction {
   if (interaction?.state === "expired") throw rejections.unknownInteraction();
   if (interaction?.state !== "open") throw rejections.alreadyAcknowledged();
   return interaction;
-}
-
-/** Does what the answer says; gives the message that it made or changed at once. */
-function respond(
-  state: PlatformState,
-  interaction: StoredInteraction,
-  { type, input }: { readonly type: number; readonly input: MessageInput },
-): StoredMessage | undefined {
-  switch (type) {
-    case callback.message:
-      return reply(state, interaction, input);
-    case callback.deferredMessage:
-      return void defer(state, interaction, input.body);
-    case callback.deferredUpdate:
-      interaction.originalId = interaction.sourceId;
-      return undefined;
-    case callback.update:
-      return update(state, interaction, input);
-    case callback.suggestions:
-      return void suggest(interaction, input.body);
-    default:
-      return void open(state, interaction, input.body);
-  }
-}
-
-function reply(
-  state: PlatformState,
-  interaction: StoredInteraction,
-  input: MessageInput,
-): StoredMessage {
-  const isEphemeral = (flagsOf(input.body) & messageFlags.ephemeral) !== 0;
-  const frame = replyFrame(state, interaction, isEphemeral);
-  const stored = createMessage(state, "reply", frame, input);
-  interaction.isEphemeral = isEphemeral;
-  interaction.originalId = stored.message.id;
-  noteTouchedMessage(interaction, stored.message.id);
-  return stored;
-}
-
-function defer(state: PlatformState, interaction: StoredInteraction, data: unknown): void {
-  const flags = flagsOf(data);
-  if ((flags & ~messageFlags.ephemeral) !== 0) {
-    failField(["data", "flags"], "BASE_TYPE_CHOICES", "Only EPHEMERAL may be set when deferring.");
-  }
-  const isEphemeral = flags !== 0;
-  const stored = createLoadingMessage(state, replyFrame(state, interaction, isEphemeral));
-  interaction.isEphemeral = isEphemeral;
-  interaction.originalId = stored.message.id;
-}
-
-function update(
-  state: PlatformState,
-  interaction: StoredInteraction,
-  input: MessageInput,
-): StoredMessage {
-  const stored = state.messages.get(interaction.sourceId ?? "");
-  if (stored === undefined) throw rejections.unknownMessage();
-  editStoredMessage(state, stored, input, replyPings);
-  interaction.originalId = stored.message.id;
-  noteTouchedMessage(interaction, stored.message.id);
-  return stored;
-}
-
-function suggest(interaction: StoredInteraction, data: unknown): void {
-  const check = suggestionChecks[interaction.focusedType ?? 3] ?? anything;
-  demand(object({ data: required(check) }), { data });
-  const choices = isObject(data) && Array.isArray(data.choices) ? data.choices : [];
-  interaction.choices = choices as readonly APIApplicationCommandOptionChoice[];
-}
-
-function open(state: PlatformState, interaction: StoredInteraction, data: unknown): void {
-  demand(object({ data: required(formCheck) }), { data });
-  // Checked against the documented shape on the line above.
-  const opened = data as APIModalInteractionResponseCallbackData;
-  interaction.form = opened;
-  state.publish({ type: "form", interactionId: interaction.id, form: opened }, interaction.person);
-}
-
-function resourceOf(
-  state: PlatformState,
-  interaction: StoredInteraction,
-  { type, stored }: { readonly type: number; readonly stored: StoredMessage | undefined },
-): object {
-  const original = state.messages.get(interaction.originalId ?? "");
-  const flags = original?.message.flags ?? 0;
-  const isDirect = partnerIn(state, interaction.channelId) !== undefined;
-  return {
-    interaction: {
-      id: interaction.id,
-      type: interaction.kind,
-      channel_id: interaction.channelId,
-      ...(isDirect ? {} : { guild_id: state.guild.guildId }),
-      ...(original === undefined
-        ? {}
-        : {
-            response_message_id: original.message.id,
-            response_message_loading: (flags & messageFlags.loading) !== 0,
-            response_message_ephemeral: (flags & messageFlags.ephemeral) !== 0,
-          }),
-    },
-    ...(stored === undefined ? {} : { resource: { type, message: state.shown(stored) } }),
-  };
-}
-
-/** The message's own errors lie below `data` here. */
-function withinData<T>(work: () => T, type: number): T {
-  try {
-    return work();
-  } catch (error) {
-    const isMessage = type === callback.message || type === callback.update;
-    if (!isMessage || !rejections.isForm(error)) throw error;
-    throw rejections.form({ data: error.errors ?? {} });
-  }
 }

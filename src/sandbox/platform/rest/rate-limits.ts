@@ -10,9 +10,10 @@ interface BucketUse {
   resetAt: number;
 }
 
-/** The state of a bucket after one request. */
+/** The state of a bucket after one request, or of the limit of all. */
 interface BucketAllowance {
   readonly isExceeded: boolean;
+  readonly isGlobal: boolean;
   readonly retryAfterSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,6 +31,11 @@ const buckets: readonly { readonly route: RegExp; readonly bucket: RateBucket }[
   { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },
   { route: /./, bucket: { limit: 50, windowMs: 1_000 } },
 ];
+
+/** All of an application's requests together: https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+const all: RateBucket = { limit: 50, windowMs: 1_000 };
+/** Answers to interactions and what carries a webhook's token are not counted there. */
+const unbound = /^\/(interactions|webhooks)\//;
 
 /** Requests that share a bucket: same route and same channel, guild or webhook with its token. */
 function keyOf(method: string, path: string): string {
@@ -52,7 +58,7 @@ interface RateLimits {
   take(method: string, path: string): BucketAllowance;
 }
 
-/** Rate limits per bucket; `now` in milliseconds. */
+/** Rate limits per bucket, and of all requests together; `now` in milliseconds. */
 export function createLimits(now: () => number): RateLimits {
   const uses = new Map<string, BucketUse>();
 
@@ -68,8 +74,27 @@ export function createLimits(now: () => number): RateLimits {
     return fresh;
   }
 
+  function takeOfAll(at: number): BucketAllowance | undefined {
+    const use = useOf("all", all, at);
+    use.left -= 1;
+    if (use.left >= 0) return undefined;
+    const seconds = (use.resetAt - at) / 1_000;
+    return {
+      isExceeded: true,
+      isGlobal: true,
+      retryAfterSeconds: seconds,
+      headers: {
+        "Retry-After": String(Math.ceil(seconds)),
+        "X-RateLimit-Global": "true",
+        "X-RateLimit-Scope": "global",
+      },
+    };
+  }
+
   return {
     take(method, path) {
+      const refused = unbound.test(path) ? undefined : takeOfAll(now());
+      if (refused !== undefined) return refused;
       const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
       const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
       const at = now();
@@ -80,6 +105,7 @@ export function createLimits(now: () => number): RateLimits {
       const resetAfter = Math.max(0, use.resetAt - at) / 1_000;
       return {
         isExceeded,
+        isGlobal: false,
         retryAfterSeconds: resetAfter,
         headers: {
           "X-RateLimit-Limit": String(bucket.limit),

@@ -5,7 +5,7 @@ import type { NewFile } from "../files.ts";
 import { Rejection, rejections } from "../rejection.ts";
 
 /** A request's body, read once. */
-interface RestBody {
+export interface RestBody {
   /** `payload_json` of a form, its plain fields, or the JSON body; undefined when there is none. */
   readonly json: unknown;
   /** By the n of `files[n]`, or by their field's name in a plain form. */
