@@ -20,7 +20,7 @@ export const freeRooms: readonly string[] = ["errors", "clock", "cache"];
 export const rooms: Readonly<Record<string, Room>> = {
   main: { imports: ["cli", "config", "log", "bot", "sandbox"] },
   keys: { imports: ["cli", "store"] },
-  doctor: { imports: ["config", "log", "http", "store", "database", "jobs"] },
+  doctor: { imports: ["config", "log", "http", "store", "database", "jobs", "web"] },
   parked: { imports: ["cli", "database", "jobs"] },
   cli: { imports: ["config"] },
   sandbox: {

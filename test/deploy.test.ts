@@ -1,0 +1,278 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import packageJson from "../package.json" with { type: "json" };
+import { configVariables } from "../src/config.ts";
+import { createMetrics } from "../src/web/index.ts";
+import { parseMetrics } from "./support/metrics-text.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "docs/deploy");
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** The documents of a YAML file; what is wrong with its grammar is thrown. */
+function documentsOf(file: string): readonly unknown[] {
+  return parseAllDocuments(textOf(`docs/deploy/${file}`)).map((document) => {
+    const [fault] = [...document.errors, ...document.warnings];
+    if (fault !== undefined) throw fault;
+    return document.toJS({ merge: true }) as unknown;
+  });
+}
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly networks: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+const [compose] = documentsOf("compose.yaml") as [
+  { readonly services: Readonly<Record<string, Service>>; readonly volumes: object },
+];
+const bot = compose.services.bot as Service;
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+interface Container {
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+}
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly stringData: { readonly settings: string };
+  readonly spec: { readonly template: { readonly spec: { readonly containers: [Container] } } };
+}
+const manifests = documentsOf("kubernetes.yaml") as readonly Manifest[];
+const manifestOf = (kind: string) => manifests.find((one) => one.kind === kind) as Manifest;
+const [container] = manifestOf("Deployment").spec.template.spec.containers;
+
+interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+}
+const [{ groups }] = documentsOf("alerts.yaml") as [
+  { readonly groups: readonly { readonly rules: readonly AlertRule[] }[] },
+];
+const alerts = groups.flatMap(({ rules }) => rules);
+const dashboard = JSON.parse(textOf("docs/deploy/grafana/greenroom.json")) as {
+  readonly panels: readonly {
+    readonly datasource: { readonly uid: string };
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+};
+
+const { start } = packageJson.scripts;
+const dockerfile = textOf("Dockerfile");
+/** The defaults, as people read them. */
+const defaultOf = (name: string) =>
+  new RegExp(`Default: (\\d+).*\\n${name}=`, "u").exec(textOf(".env.example"))?.[1];
+const pagesPort = defaultOf("PORT");
+const healthPort = defaultOf("HEALTH_PORT");
+
+describe("the start command", () => {
+  it("is the image's", () => {
+    const [, command = "[]"] = /^CMD (\[.*\])$/mu.exec(dockerfile) ?? [];
+
+    expect((JSON.parse(command) as string[]).join(" ")).toBe(start);
+  });
+
+  it.each(["greenroom.service", "greenroom@.service"])(
+    "is the unit's, with settings from standard input: %s",
+    (file) => {
+      const [, command] =
+        /^ExecStart=\/usr\/bin\/(.*)$/mu.exec(textOf(`docs/deploy/${file}`)) ?? [];
+
+      expect(command).toBe(`${start} --settings-from-stdin`);
+    },
+  );
+
+  it.each([
+    ["compose.yaml", bot.command],
+    ["kubernetes.yaml", container.args],
+  ])("replaces the shell that opens the settings: %s", (_, command) => {
+    const line = command?.at(-1) ?? "";
+
+    expect(line).toMatch(/^exec /u);
+    expect(line).toContain(` ${start} --settings-from-stdin < /run/secrets/greenroom`);
+  });
+
+  it("compiles under the same flags while the image is built", () => {
+    const flags = start.replace("node ", "").replace(" src/main.ts", "");
+
+    expect(dockerfile).toContain(`node ${flags} --eval`);
+  });
+});
+
+describe("the image", () => {
+  it("has the major version of Node that the program needs", () => {
+    const major = /\d+/u.exec(packageJson.engines.node)?.[0];
+
+    expect([...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, image]) => image)).toEqual([
+      `node:${major}-slim`,
+      `node:${major}-slim`,
+    ]);
+  });
+
+  it("does not run as root, and stops on SIGTERM", () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+
+    expect(last).toContain("\nUSER node\n");
+    expect(last).toContain("\nSTOPSIGNAL SIGTERM\n");
+  });
+
+  it("has the program's ports", () => {
+    expect(dockerfile).toContain(`\nEXPOSE ${pagesPort}\n`);
+    expect(dockerfile).toContain(`process.env.HEALTH_PORT || ${healthPort}`);
+  });
+
+  it("takes only what exists from the project's folder", () => {
+    const names = textOf(".dockerignore").match(/^!?[\w./-]+$/gmu) ?? [];
+
+    expect(names.filter((name) => !existsSync(join(root, name.replace("!", ""))))).toEqual([]);
+  });
+});
+
+describe("the files of deployment", () => {
+  it.each(
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((f) => f.endsWith(".yaml")),
+  )("are YAML: %s", (file) => {
+    expect(documentsOf(file).length).toBeGreaterThan(0);
+  });
+
+  it("set only variables that the bot reads", () => {
+    const settings = manifestOf("Secret").stringData.settings.matchAll(/^(\w+)=/gmu);
+    const units = ["greenroom.service", "greenroom@.service"]
+      .flatMap((file) => [...textOf(`docs/deploy/${file}`).matchAll(/^Environment=(.*)$/gmu)])
+      .flatMap(([, line = ""]) => [...line.matchAll(/(\w+)=/gu)]);
+    const names = [
+      ...Object.keys(bot.environment ?? {}),
+      ...container.env.map(({ name }) => name),
+      ...[...settings, ...units].map(([, name = ""]) => name),
+    ];
+
+    const known = [...configVariables, "NODE_COMPILE_CACHE"];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it("publish only the proxy's ports", () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
+
+    expect(published.map(([name]) => name)).toEqual(["caddy"]);
+  });
+
+  it("name images with a version, and folders and files that exist", () => {
+    const services = Object.values(compose.services);
+    const mounted = services.flatMap(({ volumes = [] }) => volumes).map((one) => one.split(":")[0]);
+    const files = mounted.filter((path) => path?.startsWith("."));
+    const volumes = mounted.filter((path) => !path?.startsWith("."));
+
+    expect(services.map(({ image }) => image).filter((image) => !/:[\w.$]/u.test(image))).toEqual(
+      [],
+    );
+    expect(files.filter((path = "") => !existsSync(join(folder, path)))).toEqual([]);
+    expect(volumes.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+  });
+
+  it("lead the proxy and Prometheus to the bot's ports", () => {
+    const caddy = textOf("docs/deploy/Caddyfile");
+    const scraped = JSON.stringify(documentsOf("prometheus.yaml"));
+
+    expect(caddy).toMatch(new RegExp(`name bot\\s+port ${pagesPort}\\s`, "u"));
+    expect(scraped).toContain(`"names":["bot"],"type":"A","port":${healthPort}`);
+    expect(bot.healthcheck?.test.join()).toContain(`127.0.0.1:${healthPort}/readyz`);
+    expect(bot.networks).toEqual(expect.arrayContaining(["front", "metrics"]));
+  });
+
+  it("probe the health port in Kubernetes", () => {
+    const ports = Object.fromEntries(
+      container.ports.map(({ name, containerPort }) => [name, `${containerPort}`]),
+    );
+    const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
+
+    expect(ports).toEqual({ http: pagesPort, health: healthPort });
+    expect(probes.map(({ httpGet }) => httpGet)).toEqual([
+      { path: "/healthz", port: "health" },
+      { path: "/readyz", port: "health" },
+      { path: "/healthz", port: "health" },
+    ]);
+  });
+});
+
+describe("the alerts and the dashboard", () => {
+  const expressions = [
+    ...alerts.map(({ expr }) => expr),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+
+  it("ask only for metrics that the bot serves", async () => {
+    const metrics = createMetrics({ version: "0" });
+    const { text } = await metrics.render();
+    metrics.close();
+    const { types } = parseMetrics(text);
+    const asked = expressions.flatMap((expr) => expr.match(/\b(?:greenroom|process)_\w+/gu) ?? []);
+    const served = (name: string) =>
+      types.has(name) || types.get(name.replace(/_bucket$/u, "")) === "histogram";
+
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((name) => !served(name))).toEqual([]);
+  });
+
+  it("are the alerts of the guide", () => {
+    const named = textOf("docs/operating.md").match(/^\| `Greenroom\w+`/gmu) ?? [];
+
+    expect(named.map((row) => row.slice(3, -1))).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  it("read from the data source that is set up", () => {
+    const [{ datasources }] = documentsOf("grafana/datasources.yaml") as [
+      { readonly datasources: readonly { readonly uid: string }[] },
+    ];
+    const used = dashboard.panels.map(({ datasource }) => datasource.uid);
+
+    expect([...new Set(used)]).toEqual(datasources.map(({ uid }) => uid));
+  });
+});
+
+// Types made of Kubernetes' own specification: the compiler finds wrong, missing and unknown fields.
+it("the manifest has only fields that Kubernetes knows", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "greenroom-manifest-"));
+  const lines = manifests.map((manifest, index) => {
+    const place = manifest.apiVersion.includes("/")
+      ? manifest.apiVersion.replace(".k8s.io", "")
+      : `core/${manifest.apiVersion}`;
+    const type = `import("kubernetes-types/${place}.d.ts").${manifest.kind}`;
+    return `export const manifest${index}: ${type} = ${JSON.stringify(manifest)};\n`;
+  });
+  writeFileSync(join(scratch, "manifest.ts"), lines.join(""));
+  writeFileSync(
+    join(scratch, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
+        ...{ module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true },
+        paths: { "kubernetes-types/*": [join(root, "node_modules/kubernetes-types/*")] },
+      },
+      files: ["manifest.ts"],
+    }),
+  );
+
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const compiled = promisify(execFile)(process.execPath, [compiler, "-p", scratch])
+    .then(({ stdout }) => stdout)
+    .catch((error: { readonly stdout: string }) => error.stdout)
+    .finally(() => rmSync(scratch, { recursive: true }));
+
+  expect(await compiled).toBe("");
+});
