@@ -3,10 +3,16 @@ import { describe, expect, it } from "vitest";
 import { loadCommands } from "../src/discord/index.ts";
 
 const catalogue = await loadCommands(new URL("../commands/", import.meta.url));
-const documents = ["README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/decisions.md"];
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/operating.md",
+  "docs/decisions.md",
+  "docs/deploy/kubernetes.md",
+];
 
-/** What else begins with a slash in the documents: pages of the bot, and a folder of Linux. */
-const paths = new Set(["api", "healthz", "readyz", "metrics", "hub", "bin", "etc", "proc"]);
+/** What else begins with a slash in the documents: pages of the bot, and folders of Linux and of the image. */
+const paths = new Set("api healthz readyz metrics hub bin etc proc srv usr app tmp run".split(" "));
 
 const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 

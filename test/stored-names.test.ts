@@ -279,7 +279,9 @@ const queueNames = [
   "moderation.send",
   "notices",
   "oauth.revoke",
+  "reconcile",
   "retention",
+  "retention-short",
 ] as const;
 
 /** Kinds and states in columns and in JSON. The compiler compares each list with the type, in both directions. */
@@ -323,9 +325,9 @@ const storedKinds = {
     RuleTest["kind"]
   >,
   ruleSwitchOffs: { comment: 0, minute: 0, stuck: 0 } satisfies Names<RuleSwitchOff["why"]>,
-  sealPurposes: { canary: 0, credential: 0, revocation: 0, ticket: 0, token: 0 } satisfies Names<
-    SealContext["purpose"]
-  >,
+  sealPurposes: {
+    ...{ canary: 0, credential: 0, file: 0, interaction: 0, revocation: 0, ticket: 0, token: 0 },
+  } satisfies Names<SealContext["purpose"]>,
   troubleCodes: {
     ...{ channel_closed: 0, channel_gone: 0, comments_off: 0, link_broken: 0, link_missing: 0 },
     ...{ service_failing: 0, units_gone: 0 },

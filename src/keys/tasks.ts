@@ -8,6 +8,7 @@ import {
   putKeyFirst,
   type Rotation,
   removeKey,
+  sealedKinds,
   totalOf,
 } from "../store/index.ts";
 import type { KeyPlace } from "./key-place.ts";
@@ -161,13 +162,14 @@ const columns = [
   "tokens",
   "one-time tokens",
   "revocations",
+  "interactions",
   "check",
 ] as const;
 
 /** One line for each key, under its headings. */
 function keyTable(states: readonly KeyState[]): string {
   const lines = states.map(({ id, isSealing, rows, canary }) => {
-    const counts = [rows.credential, rows.token, rows.ticket, rows.revocation];
+    const counts = sealedKinds.map((kind) => rows[kind]);
     return [id, isSealing ? "yes" : "", ...counts.map(String), checks[canary]];
   });
   const all = [columns, ...lines];

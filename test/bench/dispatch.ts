@@ -1,7 +1,7 @@
 import type { APIInteraction, REST } from "discord.js";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { command, notice } from "../../src/discord/index.ts";
-import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { option, subcommand } from "../../src/flows/declarations/index.ts";
@@ -9,6 +9,7 @@ import { createFeatureContexts, type FeatureServices } from "../../src/flows/ind
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createMetrics } from "../../src/web/index.ts";
+import { createClaimedInteractions } from "../support/claimed-interactions.ts";
 import { rolesFrom, rolesGiving } from "../support/guild-roles.ts";
 import { answering } from "./acknowledge.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
@@ -28,10 +29,11 @@ async function acknowledged(name: string, when: "quiet" | "busy", goal: number):
 /** CPU of Greenroom's own code for one interaction, from plan to payload, with a transport that costs nothing. */
 async function dispatchCpu(): Promise<BenchRow> {
   const count = 10_000;
-  const receive = createDispatch({
+  const { receive } = createDispatcher({
     routes: routesOf(new Map([["ping", pingCommand]])),
     ...idleServices(),
     callbackRest: silentRest,
+    answerRest: silentRest,
     rest: silentRest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
@@ -40,7 +42,7 @@ async function dispatchCpu(): Promise<BenchRow> {
   const rounds: number[] = [];
   for (let round = 0; round < 6; round += 1) {
     const before = process.cpuUsage();
-    for (let n = 0; n < count; n += 1) await receive(pingInteraction(n), Date.now());
+    for (let n = 0; n < count; n += 1) await receive(pingInteraction(n), { arrivedAt: Date.now() });
     const { user, system } = process.cpuUsage(before);
     rounds.push((user + system) / count);
   }
@@ -72,7 +74,14 @@ function idleServices() {
   // The ping needs neither a row of the store nor a service.
   const store = {
     settings: { read: async () => ({ state: "absent" }) },
-    database: { servers: { answerFor: <T>(_: string, work: () => Promise<T>) => work() } },
+    interactions: createClaimedInteractions(),
+    database: {
+      dialect: "sqlite",
+      servers: {
+        answerFor: <T>(_: string, work: () => Promise<T>) => work(),
+        version: async () => "",
+      },
+    },
   };
   const languages = createLanguages();
   // Counted as in the bot.

@@ -69,10 +69,11 @@ function retentionRows(): Promise<readonly BenchRow[]> {
     }
     let work: JobHandler | undefined;
     createRetention({
-      ...{ store, log: { info: () => undefined } },
+      ...{ store, log: { info: () => undefined, warn: () => undefined } },
+      discord: Promise.resolve({ reconcile: async () => undefined }),
       jobs: {
-        handle: (_, __, handler) => {
-          work = handler;
+        handle: (queue, _, handler) => {
+          if (queue === "retention") work = handler;
         },
         put: async () => undefined,
       },

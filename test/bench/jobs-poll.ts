@@ -98,6 +98,7 @@ async function cpuOfLooks(
     ...{ database, jobs, clock, engine, log, random: Math.random },
     channelMessages: {} as never, // nothing is sent
     video: async () => createVideoClient({ baseUrl: service.url, token: "token", http }),
+    takeForDecisions: async () => true,
     left: async () => {
       const left = 1_000_000_000;
       const resetsAt = new Date(Date.now() + 12 * 3_600_000);

@@ -3,5 +3,7 @@ process.on("SIGUSR2", () => {
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
-  console.log(JSON.stringify({ message: "memory", heapUsed, rss }));
+  // The most that the process ever had, in bytes.
+  const peak = process.resourceUsage().maxRSS * 1024;
+  console.log(JSON.stringify({ message: "memory", heapUsed, rss, peak }));
 });

@@ -8,16 +8,29 @@ export function cpuWithChildren(): number {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1000;
   if (process.platform !== "linux") return own;
-  return own + children().reduce((sum, ticks) => sum + ticks * tickMs, 0);
+  return own + cpuOfChildren(process.pid);
 }
 
-function children(): readonly number[] {
-  return readdirSync("/proc")
+/** CPU in ms that another process and its children have used, those that ended as well; 0 where it is not Linux. */
+export function cpuOf(pid: number): number {
+  const fields = statOf(String(pid));
+  const [own = 0, ended = 0] = [ticks(fields, 11), ticks(fields, 13)];
+  return (own + ended) * tickMs + cpuOfChildren(pid);
+}
+
+function cpuOfChildren(parent: number): number {
+  if (process.platform !== "linux") return 0;
+  const used = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      const fields = statOf(pid);
-      return Number(fields[1]) === process.pid ? [Number(fields[11]) + Number(fields[12])] : [];
-    });
+    .map(statOf)
+    .filter((fields) => Number(fields[1]) === parent)
+    .map((fields) => ticks(fields, 11));
+  return used.reduce((sum, each) => sum + each, 0) * tickMs;
+}
+
+/** Of user and system, which stand beside each other. */
+function ticks(fields: readonly string[], at: number): number {
+  return Number(fields[at] ?? 0) + Number(fields[at + 1] ?? 0);
 }
 
 /** From the state on: the name before it may hold anything. */

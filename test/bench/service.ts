@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 /** A server in a separate process, so that its work is not measured with the client's. */
 export interface Service {
   readonly url: string;
+  readonly pid: number | undefined;
   /** Asks the server's process for what it has noted. */
   ask<T>(question: unknown): Promise<T>;
   stop(): Promise<void>;
@@ -35,7 +36,7 @@ export async function startService(name: string, ...args: readonly string[]): Pr
   });
   let asked = 0;
   return {
-    url,
+    ...{ url, pid: child.pid },
     ask: <T>(question: unknown) => {
       asked += 1;
       const message: Question = { id: asked, question };

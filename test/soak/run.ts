@@ -18,4 +18,7 @@ process.exitCode = await report({
   stall: () => import("./stall.ts"),
   slow: () => import("./slow.ts"),
   pictures: () => import("./pictures.ts"),
+  double: () => import("./double.ts"),
+  slope: () => import("./slope.ts"),
+  processes: () => import("./processes.ts"),
 });

@@ -93,6 +93,7 @@ const operations: readonly Operation[] = [
   row("POST", "/users/@me/channels", "PrivateChannelResponse", "CreatePrivateChannelRequest"),
   row("GET", `/guilds/${id}`, "GuildWithCountsResponse"),
   row("GET", "/applications/@me", "PrivateApplicationResponse"),
+  row("PATCH", "/applications/@me", "PrivateApplicationResponse", "ApplicationFormPartial"),
   row("GET", "/oauth2/applications/@me", "PrivateApplicationResponse"),
   row("GET", commands, `${command}[]`),
   row("PUT", commands, `${command}[]`, "ApplicationCommandUpdateRequest[]"),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { APIInteraction, REST } from "discord.js";
 import { type Routes, routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
-import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import type { ObservedOutcome } from "../../src/discord/run/received-interaction.ts";
 import { reopenForm } from "../../src/discord/run/reopen-form.ts";
@@ -17,6 +18,7 @@ import { createFeatureContexts, type FeatureServices } from "../../src/flows/ind
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
+import { createClaimedInteractions } from "./claimed-interactions.ts";
 import { guildWithEveryRole, rolesFrom } from "./guild-roles.ts";
 
 /** One request toward Discord. */
@@ -69,7 +71,9 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
   let clock = Date.now();
   const now = () => clock;
-  const store = change(await openStore({ url: `sqlite:${file}`, keys, now }));
+  const opened = await openStore({ url: `sqlite:${file}`, keys, now });
+  // Each interaction is recorded, also one that is refused; `version` is about what else is written.
+  const store = change({ ...opened, interactions: createClaimedInteractions() });
   const routes = await ownRoutes();
   const reader = new DatabaseSync(file, { readOnly: true });
   const close = async () => {
@@ -89,11 +93,12 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       reads += 1;
       return answer(guildId);
     });
-    const receive = createDispatch({
+    const { receive } = createDispatcher({
       routes,
       running,
       ...servicesOf(store, { now, reached, observer: (each) => (observed = each) }),
       callbackRest: recordingRest(sent),
+      answerRest: recordingRest(sent),
       rest: recordingRest(sent),
       create: untouchable("create", reached) as never,
       guildRoles,
@@ -109,7 +114,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       async receive(interaction, waitedMs = 0) {
         sent.length = 0;
         reached.length = 0;
-        await receive(interaction as APIInteraction, clock - waitedMs);
+        await receive(interaction as APIInteraction, { arrivedAt: clock - waitedMs });
         if (observed === undefined) throw new Error("nobody was told of the interaction");
         const code = observed.failure?.code ?? "answered";
         return { observed, code, sent: [...sent], reached: [...reached] };
@@ -141,9 +146,11 @@ function servicesOf(store: Store, { now, reached, observer }: Parts) {
     ...Object.fromEntries(outside.map((name) => [name, untouchable(name, reached)])),
   };
   const services = {
+    processId: randomUUID(),
     ...{ store, log, now, observer, random: Math.random },
     languages: createLanguages(),
     attachmentHosts: ["cdn.discordapp.com"],
+    siteUrl: "https://chat.test",
     http: untouchable("http", reached),
   };
   // Only what a handler may reach before it is stopped.

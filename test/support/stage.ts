@@ -6,6 +6,7 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../sr
 import type { GatewayEvent, RestExchange } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
+import { type Deployment, openDeployment, stageDeployment } from "./deployments.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
 import { type Left, leftIn, watchSecrets } from "./leaks.ts";
 
@@ -32,14 +33,17 @@ export interface Stage {
 
 /**
  * Opens the sandbox. The background stand-in takes the middle of every picture for its subject; where it is a fact that
- * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture.
+ * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture. The
+ * deployment is one bot at the gateway with SQLite, unless GREENROOM_STAGE names another.
  */
 export async function openStage(
   options: Pick<
     SandboxOptions,
     "random" | "now" | "background" | "provesIdentity" | "ruleCosts"
-  > = {},
+  > & { readonly deployment?: Deployment } = {},
 ): Promise<Stage> {
+  const { deployment = stageDeployment(), ...given } = options;
+  const deployed = deployment && (await openDeployment(deployment));
   const logged: string[] = [];
   const watch = watchSecrets();
   const secrets = watch.own;
@@ -49,7 +53,8 @@ export async function openStage(
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
   const sandbox = await startSandbox({
-    ...options,
+    ...given,
+    ...deployed?.options,
     background: { matting: "ellipse", ...options.background },
     log,
     secrets,
@@ -96,6 +101,7 @@ export async function openStage(
     leaks,
     async close() {
       await sandbox.close();
+      await deployed?.stop();
       const found = leaks();
       if (found.length > 0) throw new Error(`secrets have left:\n${found.join("\n")}`);
     },

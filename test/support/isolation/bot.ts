@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { createAllowances, createClients } from "../../../src/bot/clients.ts";
 import { openLinkServices } from "../../../src/bot/open-links.ts";
 import { openQueues } from "../../../src/bot/queues.ts";
@@ -6,7 +7,7 @@ import { createSpending } from "../../../src/budget/index.ts";
 import { createTimerClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
-import { createDispatch } from "../../../src/discord/run/dispatch.ts";
+import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { createFeatureContexts } from "../../../src/flows/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
@@ -71,7 +72,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   });
   const metrics = { call: nothing, cutout: nothing, poll: nothing, decision: nothing };
   const { tokens } = linking;
-  const allowances = createAllowances(now);
+  const allowances = createAllowances({ now });
   const sent = new Map<string, Recorded[]>();
   const rest = recordingRest(sent);
   const clients = createClients(config, {
@@ -86,15 +87,16 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   // Several interactions are under way at once, and the observer does not learn which one ended.
   const current = new AsyncLocalStorage<{ code: string }>();
   const never = () => Promise.reject(new Error("nothing is made in a server here"));
-  const receive = createDispatch({
+  const { receive } = createDispatcher({
     routes,
     rest,
     callbackRest: rest,
+    answerRest: rest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(now),
     features: createFeatureContexts({
-      ...{ store, images, clients, now },
+      ...{ store, images, clients, now, log },
       moderation: queues.moderation,
       feeds: queues.feeds,
       links: linking.links,
@@ -103,10 +105,12 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
     }),
     services: {
+      processId: randomUUID(),
       ...{ store, http, log, now },
       languages: createLanguages(),
       random: Math.random,
       attachmentHosts: [new URL(servicesUrl).host],
+      siteUrl: servicesUrl,
       observer: ({ failure }) => {
         const outcome = current.getStore();
         if (outcome !== undefined) outcome.code = failure?.code ?? "answered";
@@ -126,7 +130,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     },
     async receive(interaction) {
       const outcome = { code: "unseen" };
-      await current.run(outcome, () => receive(interaction as never, now()));
+      await current.run(outcome, () => receive(interaction as never, { arrivedAt: now() }));
       return outcome.code;
     },
     async close() {

@@ -1,0 +1,21 @@
+import type { Store } from "../../src/store/index.ts";
+
+/** Records of interactions of a process that is alone, in memory: where a test counts what else is written. */
+export function createClaimedInteractions(): Store["interactions"] {
+  const holders = new Map<string, string>();
+  return {
+    claim: async () => true,
+    close: async (id) => {
+      for (const [name, holder] of holders) if (holder === id) holders.delete(name);
+    },
+    holdOnce: async (id, name) => {
+      if ((holders.get(name) ?? id) !== id) return false;
+      holders.set(name, id);
+      return true;
+    },
+    read: async () => undefined,
+    cancel: async () => false,
+    cancelled: async () => [],
+    takeOver: async () => [],
+  };
+}

@@ -1,0 +1,51 @@
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { postgres } from "./databases/kinds.ts";
+import { findPostgres } from "./databases/postgres-server.ts";
+
+/** A way in which the bot can be run; what people see is the same in all. */
+export interface Deployment {
+  readonly name: string;
+  readonly transport: "gateway" | "http";
+  readonly processes: number;
+  readonly database: "SQLite" | "PostgreSQL";
+}
+
+const all: readonly Deployment[] = [
+  { name: "gateway", transport: "gateway", processes: 1, database: "SQLite" },
+  { name: "http", transport: "http", processes: 1, database: "SQLite" },
+  { name: "gateway-2", transport: "gateway", processes: 2, database: "PostgreSQL" },
+  { name: "http-2", transport: "http", processes: 2, database: "PostgreSQL" },
+];
+
+/** Those that this machine can run. */
+export const deployments = all.filter(
+  ({ database }) => database === "SQLite" || findPostgres() !== undefined,
+);
+
+interface OpenDeployment {
+  readonly options: Pick<SandboxOptions, "store" | "processes" | "transport">;
+  /** Once the sandbox is closed. */
+  stop(): Promise<void>;
+}
+
+/** What the sandbox is started with, and a database of its own where one is needed. */
+export async function openDeployment(deployment: Deployment): Promise<OpenDeployment> {
+  const { transport, processes, database } = deployment;
+  const options = { transport, processes };
+  if (database === "SQLite") return { options, stop: async () => undefined };
+  const kind = postgres();
+  const { url } = await kind.fresh();
+  return { options: { ...options, store: url }, stop: kind.stop };
+}
+
+/** `GREENROOM_STAGE=http-2 npx vitest run test/commands/…` runs any file of tests on another deployment. */
+export function stageDeployment(): Deployment | undefined {
+  const wanted = process.env.GREENROOM_STAGE;
+  if (wanted === undefined) return undefined;
+  const found = deployments.find(({ name }) => name === wanted);
+  if (found === undefined) {
+    const names = deployments.map(({ name }) => name).join(", ");
+    throw new TypeError(`GREENROOM_STAGE=${wanted} can't be run here; allowed are ${names}`);
+  }
+  return found;
+}

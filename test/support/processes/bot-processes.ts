@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Balancer, startBalancer } from "../../../src/sandbox/balancer.ts";
+import { childEnvironment } from "../child-environment.ts";
+import { freePort } from "../databases/child.ts";
+import { query } from "../databases/shared-server.ts";
+import { startFlags } from "../spawn-bot.ts";
+import type { StandIns } from "./stand-ins.ts";
+
+export type Transport = "gateway" | "http";
+
+/** One process of the bot, `src/main.ts` as it is started by `npm start`. */
+export interface BotProcess {
+  readonly child: ChildProcess;
+  /** As holder of jobs. */
+  readonly processId: string;
+  /** Where Discord's requests reach it. */
+  readonly url: string;
+  /** From the start of the process until it was ready. */
+  readonly startMs: number;
+  /** Lines of its log that are warnings or worse, parsed. */
+  readonly warnings: readonly LogLine[];
+}
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
+
+/** Processes that share a database; those that are ready get Discord's requests in turn. */
+export interface BotProcesses {
+  readonly all: readonly BotProcess[];
+  /** Resolves when it is ready. One at a time. */
+  start(): Promise<BotProcess>;
+  /** SIGTERM; the exit code and how long it took. */
+  stop(bot: BotProcess): Promise<{ readonly code: number | null; readonly tookMs: number }>;
+  /** SIGKILL. */
+  kill(bot: BotProcess): Promise<void>;
+  isReady(bot: BotProcess): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface BotProcessesOptions {
+  readonly standIns: StandIns;
+  readonly storeUrl: string;
+  readonly transport: Transport;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How often the balancer asks whether a process is ready; a process that stops goes on for two seconds. */
+const lookEveryMs = 250;
+const startMs = 90_000;
+
+export async function openBotProcesses(options: BotProcessesOptions): Promise<BotProcesses> {
+  const { standIns, storeUrl, transport } = options;
+  const isHttp = transport === "http";
+  const balancer: Balancer | undefined = isHttp ? await startBalancer() : undefined;
+  const all: RunningBot[] = [];
+  let isClosed = false;
+  /** Whether Discord has the balancer's address. */
+  let isKnown = false;
+  const looking = look();
+
+  async function look(): Promise<void> {
+    for (; !isClosed; await wait(lookEveryMs)) {
+      const known = [...all];
+      const answers = await Promise.all(known.map(isReady));
+      const ready = known.filter((bot, n) => answers[n] && all.includes(bot));
+      // Where nobody is ready, everybody is asked: as Amazon's and Envoy's balancers do.
+      balancer?.use((ready.length > 0 ? ready : all).map(({ url }) => url));
+    }
+  }
+
+  async function isReady({ healthUrl }: RunningBot): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(2_000);
+      const response = await fetch(`${healthUrl}/readyz`, { signal });
+      await response.arrayBuffer();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Each process holds a job that is named after it. */
+  async function processIds(): Promise<readonly string[]> {
+    const rows = await query(storeUrl, "select key from jobs where queue = 'processes'");
+    return rows.map(({ key }) => String(key));
+  }
+
+  async function start(): Promise<RunningBot> {
+    const [port, healthPort] = [await freePort(), await freePort()];
+    const began = performance.now();
+    const httpEnv: Record<string, string> = {
+      ...{ DISCORD_PUBLIC_KEY: standIns.platform.publicKey },
+      ...{ PUBLIC_URL: balancer?.url ?? "", PORT: `${port}` },
+    };
+    const child = spawn(process.execPath, [...startFlags, "src/main.ts"], {
+      cwd: join(import.meta.dirname, "../../.."),
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...{ ...childEnvironment, ...standIns.env, STORE_URL: storeUrl, LOG_LEVEL: "warn" },
+        ...{ HEALTH_PORT: `${healthPort}`, ...(isHttp && httpEnv), ...options.env },
+      },
+    });
+    const end = () => void child.kill("SIGKILL");
+    process.once("exit", end);
+    child.once("exit", () => process.off("exit", end));
+    const warnings: LogLine[] = [];
+    let said = "";
+    eachLine(child.stdout, (line) => warnings.push(JSON.parse(line) as LogLine));
+    child.stderr.on("data", (chunk) => {
+      said = `${said}${chunk}`.slice(-4_000);
+    });
+    const bot: RunningBot = {
+      ...{ child, warnings, url: `http://127.0.0.1:${port}` },
+      ...{ healthUrl: `http://127.0.0.1:${healthPort}`, startMs: 0, processId: "" },
+    };
+    all.push(bot);
+    while (!(await isReady(bot))) {
+      const isLate = performance.now() - began > startMs;
+      if (isLate || child.exitCode !== null || child.signalCode !== null) {
+        const lines = warnings.slice(-5).map((line) => JSON.stringify(line));
+        throw new Error(`a bot did not start (${child.exitCode}): ${said}\n${lines.join("\n")}`);
+      }
+      await wait(50);
+    }
+    bot.startMs = performance.now() - began;
+    return bot;
+  }
+
+  async function end(bot: BotProcess, signal: NodeJS.Signals) {
+    const began = performance.now();
+    const { child } = bot;
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, "exit");
+      child.kill(signal);
+      await exit;
+    }
+    const at = all.indexOf(bot as RunningBot);
+    if (at !== -1) all.splice(at, 1);
+    return { code: child.exitCode, tookMs: performance.now() - began };
+  }
+
+  return {
+    all,
+    async start() {
+      const before = await processIds();
+      const bot = await start();
+      bot.processId = (await processIds()).find((id) => !before.includes(id)) ?? "";
+      if (balancer !== undefined && !isKnown) {
+        isKnown = true;
+        balancer.use([bot.url]);
+        await standIns.platform.setInteractionsUrl(`${balancer.url}/discord/interactions`);
+      }
+      return bot;
+    },
+    isReady: (bot) => isReady(bot as RunningBot),
+    stop: (bot) => end(bot, "SIGTERM"),
+    kill: async (bot) => void (await end(bot, "SIGKILL")),
+    async close() {
+      isClosed = true;
+      await Promise.all([...all].map((bot) => end(bot, "SIGKILL")));
+      await looking;
+      await balancer?.close();
+    },
+  };
+}
+
+interface RunningBot extends BotProcess {
+  processId: string;
+  startMs: number;
+  readonly healthUrl: string;
+}
+
+/** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */
+function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line);
+  });
+}

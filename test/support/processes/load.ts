@@ -1,0 +1,169 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { APIMessage } from "discord-api-types/v10";
+import type { SandboxFile } from "../../../src/sandbox/types.ts";
+import { twoHalves } from "../removing.ts";
+import { asMessage, textOf } from "../stage.ts";
+import { type Asked, type AskedLog, followInteractions, saysFailure } from "./asked.ts";
+import type { StandIns } from "./stand-ins.ts";
+
+/** People who use the bot, and viewers whose comments are held. */
+export interface Load {
+  readonly asked: AskedLog;
+  /** Held comments by their ids: the word that stands in each, and when it was written. */
+  readonly held: ReadonlyMap<string, { readonly word: string; readonly at: number }>;
+  /** The channel's video under which people post comments. */
+  readonly videoId: string;
+  /** Lets the bot watch the channel's comments. */
+  prepare(): Promise<void>;
+  begin(): void;
+  /** Nobody begins anything new from now on. */
+  end(): Promise<void>;
+}
+
+interface LoadOptions {
+  readonly standIns: StandIns;
+  readonly perSecond: number;
+}
+
+/** In turn; a few of them take long and show progress. A channel has at most 1,000 playlists. */
+const turns = [
+  ...["playlist", "list", "comment", "channel", "comment", "next", "comment", "list"],
+  ...["comment", "channel", "comment", "next", "comment", "list", "comment", "channel"],
+  ...["comment", "next", "comment", "list", "comment", "channel", "comment", "next", "picture"],
+  ...["comment", "list", "comment", "channel", "comment", "next", "comment", "list"],
+  ...["comment", "channel", "comment", "next", "comment", "list", "comment", "channel"],
+  ...["comment", "next", "comment", "list", "comment", "channel", "comment", "next", "picture"],
+] as const;
+type Kind = (typeof turns)[number];
+
+/** A picture takes so long at the service. */
+const pictureMs = 2_500;
+const tickMs = 10;
+
+export async function prepareLoad({ standIns, perSecond }: LoadOptions): Promise<Load> {
+  const { platform, video, background } = standIns;
+  // Everybody else has a daily budget.
+  const owner = platform.people("owner");
+  const asked = followInteractions(platform);
+  const held = new Map<string, { readonly word: string; readonly at: number }>();
+  const data = await twoHalves(160, 120);
+  const image: SandboxFile = { name: "halves.png", type: "image/png", data };
+  background.faults.add({ kind: "delay", delayMs: pictureMs, path: /removebg/u });
+  // Comments that are held appear under the newest video, and what is listed is under the second.
+  const uploads = `UU${video.ownChannelId.slice(2)}`;
+  const list = `playlistItems?part=contentDetails&maxResults=50&playlistId=${uploads}`;
+  const videos = await standIns.readList<ListedVideo>(list);
+  const [videoId = "", listedId = ""] = await commentable(standIns, videos);
+  /** Cards that nobody has decided about. */
+  const cards: APIMessage[] = [];
+  /** A message with pages, and what made it show the page that it shows. */
+  let listed: { readonly message: APIMessage; readonly asked: Asked } | undefined;
+  let count = 0;
+  let loading: Promise<void> | undefined;
+  let isEnding = false;
+
+  platform.onExchange(({ method, path, status, responseBody }) => {
+    const isCard = method === "POST" && status < 300 && /^\/channels\/\d+\/messages$/u.test(path);
+    const json = isCard ? JSON.stringify(responseBody) : "";
+    // Comments that were there before the watch come in one message.
+    if (/kestrel\d/u.test(json) && json.includes('"label":"Approve"'))
+      cards.push(responseBody as APIMessage);
+  });
+
+  const acts: Readonly<Record<Kind, (mark: string, one: Asked) => Promise<unknown>>> = {
+    playlist: (title) => owner.command("playlists create", { title }),
+    comment: (text) => owner.command("comments post", { video: videoId, text }),
+    list: async (_, one) => {
+      const message = (await owner.command("comments list", { video: listedId })) as APIMessage;
+      listed = { message, asked: one };
+    },
+    channel: () => owner.command("channels show", { channel: video.ownChannelId }),
+    next: async (mark, one) => {
+      const { message, asked: shown } = listed ?? {};
+      const button = ["Next", "Previous"].find((label) => hasButton(shown, label));
+      if (message === undefined || button === undefined) return acts.channel(mark, one);
+      // Until its answer is there, nobody knows which page it shows.
+      listed = undefined;
+      const pressed = await owner.click(message, button);
+      listed = { message: pressed as APIMessage, asked: one };
+    },
+    picture: () => owner.command("background remove", { image }),
+  };
+
+  function act(): void {
+    const kind = turns[count % turns.length] ?? "channel";
+    const mark = `heron${String(count).padStart(6, "0")}`;
+    count += 1;
+    asked.ask({ kind, mark }, (one) => acts[kind](mark, one));
+  }
+
+  function hold(): void {
+    const word = `kestrel${String(held.size).padStart(6, "0")}`;
+    const author = `Visitor ${held.size % 40}`;
+    const comment = { text: `${word} says something`, status: "heldForReview", author } as const;
+    held.set(video.addComment(comment).id, { word, at: performance.now() });
+    const card = cards.shift();
+    if (card === undefined) return;
+    const mark = /kestrel\d+/u.exec(JSON.stringify(card))?.[0] ?? "";
+    asked.ask({ kind: "approve", mark }, () => owner.click(card, "Approve"));
+  }
+
+  async function load(): Promise<void> {
+    const began = performance.now();
+    let acted = 0;
+    let holds = 0;
+    while (!isEnding) {
+      const seconds = (performance.now() - began) / 1_000;
+      for (; acted < seconds * perSecond; acted += 1) act();
+      for (; holds < seconds; holds += 1) hold();
+      await wait(tickMs);
+    }
+  }
+
+  return {
+    ...{ asked, held, videoId },
+    async prepare() {
+      const channel = platform.channelId;
+      const setUp = [
+        await owner.command("watch channel", { channel, digest: 100 }),
+        await owner.command("watch pace", { pace: "10s" }),
+      ];
+      const texts = setUp.map((answer) => textOf(asMessage(answer)));
+      if (texts.some(saysFailure)) throw new Error(`no watch was set up: ${texts.join("; ")}`);
+    },
+    begin() {
+      loading = load();
+    },
+    async end() {
+      isEnding = true;
+      await loading;
+    },
+  };
+}
+
+interface ListedVideo {
+  readonly contentDetails: { readonly videoId: string };
+}
+
+/** Those of the channel's videos that take comments, the first two. */
+async function commentable(
+  { video }: StandIns,
+  videos: readonly ListedVideo[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { contentDetails } of videos) {
+    try {
+      video.addComment({ text: "Nice", videoId: contentDetails.videoId });
+      found.push(contentDetails.videoId);
+    } catch {
+      // Nobody can comment there.
+    }
+  }
+  return found.slice(1);
+}
+
+/** Whether the answer is there and has the button, which can be pressed. */
+function hasButton({ answeredAt, body }: Partial<Asked> = {}, label: string): boolean {
+  if (answeredAt === undefined) return false;
+  return new RegExp(`"label":"${label}"(?![^{}]*"disabled":true)`, "u").test(body ?? "");
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
+import { accountsOf } from "../../../src/sandbox/connect.ts";
+import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
+import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
+import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
+import { openStore } from "../../../src/store/index.ts";
+
+/** Everything that processes of the bot talk to, in the process of the test. */
+export interface StandIns {
+  readonly platform: Platform;
+  readonly video: VideoServer;
+  readonly background: BackgroundServer;
+  readonly masterKey: string;
+  /** Where the bot finds them, without the database. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Connects the server with its channel and its image key, in a database that has its tables. */
+  connect(storeUrl: string): Promise<void>;
+  /** Every item of a list of the video service, as the channel reads it. */
+  readList<T>(path: string): Promise<readonly T[]>;
+  /** What the image service has charged so far. */
+  creditsSpent(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const credits = 1_000_000;
+const channelToken = "token-of-the-test";
+
+export async function startStandIns(): Promise<StandIns> {
+  const identify: OAuthServer["identify"] = (token) =>
+    token === channelToken
+      ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
+      : oauth.identify(token);
+  const [platform, video, background] = await Promise.all([
+    // A request with a false signature that nobody answers would take the address away.
+    startPlatform({ hasLimits: false, falseSignatures: 0 }),
+    startVideo({ identify }),
+    startBackground({ credits, matting: "ellipse", megapixelsPerMinute: Number.POSITIVE_INFINITY }),
+  ]);
+  const oauth: OAuthServer = await startOAuth({ accounts: accountsOf(video) });
+  // A campaign spends more than a day's budget, which is the bot's own to keep.
+  Object.assign(video.quota, { spend: () => undefined });
+  const masterKey = randomBytes(32).toString("base64");
+
+  return {
+    ...{ platform, video, background, masterKey },
+    env: {
+      DISCORD_TOKEN: platform.token,
+      DISCORD_API_URL: `${platform.url}/api`,
+      SECRET_KEYS: `main:${masterKey}`,
+      VIDEO_API_URL: video.url,
+      VIDEO_UPLOAD_URL: video.uploadUrl,
+      BACKGROUND_API_URL: background.url,
+      OAUTH_CLIENT_ID: oauth.clientId,
+      OAUTH_CLIENT_SECRET: oauth.clientSecret,
+      OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
+      OAUTH_TOKEN_URL: oauth.tokenUrl,
+      OAUTH_REVOKE_URL: oauth.revokeUrl,
+      SHARED_DAILY_UNITS: "99999999",
+      GUILD_DAILY_UNITS: "9999999",
+    },
+    async connect(storeUrl) {
+      const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
+      const store = await openStore({ url: storeUrl, keys });
+      const added = { addedBy: platform.ownerId, addedAt: Date.now() };
+      const { ownChannelId: channelId } = video;
+      const { refreshToken, scopes } = oauth.mint({ channelId });
+      const channel = { channelId, channelTitle: "Own", scopes, secret: refreshToken };
+      const { guildId } = platform;
+      await store.credentials.write(guildId, { ...added, kind: "channel", ...channel });
+      const secret = background.key;
+      await store.credentials.write(guildId, { ...added, kind: "background-key", secret });
+      await store.close();
+    },
+    async readList<T>(path: string) {
+      const all: T[] = [];
+      for (let page: string | undefined = ""; page !== undefined; ) {
+        const url = `${video.url}/${path}${page === "" ? "" : `&pageToken=${page}`}`;
+        const response = await fetch(url, { headers: { authorization: `Bearer ${channelToken}` } });
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        const list = (await response.json()) as ListPage<T>;
+        all.push(...list.items);
+        page = list.nextPageToken;
+      }
+      return all;
+    },
+    async creditsSpent() {
+      const { url, key } = background;
+      const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+      const { data } = (await response.json()) as AccountAnswer;
+      return credits - data.attributes.credits.total;
+    },
+    async close() {
+      await Promise.all([platform.close(), video.close(), background.close(), oauth.close()]);
+    },
+  };
+}
+
+interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly nextPageToken?: string;
+}
+
+interface AccountAnswer {
+  readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
+}

@@ -1,0 +1,189 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { APIMessage } from "discord-api-types/v10";
+import { query } from "../databases/shared-server.ts";
+import { type Asked, saysFailure } from "./asked.ts";
+import type { Load } from "./load.ts";
+import type { StandIns } from "./stand-ins.ts";
+
+/** What became of everything that people did, and of every comment that was held; in words, by what went wrong. */
+export interface Verdict {
+  readonly commands: number;
+  /** How many commands a second were really sent. */
+  readonly perSecond: number;
+  readonly held: number;
+  /** How many people read that it failed, or that nobody knows. */
+  readonly failures: ReadonlyMap<string, number>;
+  /** Discord said that the bot did not respond. */
+  readonly unacknowledged: readonly string[];
+  /** No answer ever came. */
+  readonly silent: readonly string[];
+  /** Happened more than once, or was answered twice. */
+  readonly twice: readonly string[];
+  /** Was confirmed and did not happen; a held comment without a card. */
+  readonly lost: readonly string[];
+  readonly acknowledgeMs: number;
+  readonly answerMs: number;
+}
+
+/** Nobody waits longer. */
+const patienceMs = 60_000;
+const lookEveryMs = 500;
+
+interface JudgedCampaign {
+  readonly standIns: StandIns;
+  readonly load: Load;
+  readonly storeUrl: string;
+}
+
+/** Waits until everything is answered and shown, or too late; then compares what was said with what is there. */
+export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
+  const { load } = campaign;
+  await settle(campaign);
+  const { all } = load.asked;
+  const silent = all.filter(
+    ({ acknowledgedAt, answeredAt }) => acknowledgedAt !== undefined && answeredAt === undefined,
+  );
+  const effects = await effectsOf(campaign);
+  const failures = new Map<string, number>();
+  for (const { text } of all.filter((one) => saysFailure(one.text))) {
+    const title = text.split("\n")[0] ?? "";
+    failures.set(title, (failures.get(title) ?? 0) + 1);
+  }
+  const unacknowledged = all.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+  return {
+    ...{ commands: all.length, perSecond: rateOf(all), held: load.held.size, failures },
+    unacknowledged: unacknowledged.map(describeAsked),
+    silent: silent.map(describeAsked),
+    twice: [
+      ...all.filter(({ answers }) => new Set(answers).size > 1).map(describeAsked),
+      ...all.flatMap((one) => describeTimes(one, effects, (times) => times > 1)),
+      ...cardsThat(load, effects.cards, (times) => times > 1),
+      ...(effects.credits > effects.pictures
+        ? [`${effects.credits} pictures were charged, ${effects.pictures} were asked for`]
+        : []),
+    ],
+    lost: [...missingIn(all, effects), ...cardsThat(load, effects.cards, (times) => times === 0)],
+    acknowledgeMs: mostOf(all, ({ sentAt, acknowledgedAt = sentAt }) => acknowledgedAt - sentAt),
+    answerMs: mostOf(all, ({ sentAt, answeredAt = sentAt }) => answeredAt - sentAt),
+  };
+}
+
+function rateOf(all: readonly Asked[]): number {
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  return (all.length * 1_000) / (last.sentAt - first.sentAt);
+}
+
+function mostOf(all: readonly Asked[], value: (one: Asked) => number): number {
+  return all.reduce((most, one) => Math.max(most, value(one)), 0);
+}
+
+function describeAsked({ kind, mark, refusal, answers }: Asked): string {
+  const words = answers.map((text) => text.slice(0, 80).replaceAll("\n", " / "));
+  return [kind, mark, refusal ?? "", ...words].join(" · ");
+}
+
+/** Decisions are sent some seconds after they were made, and by another process if theirs was killed. */
+async function settle(campaign: JudgedCampaign): Promise<void> {
+  const { load, standIns } = campaign;
+  const until = performance.now() + patienceMs;
+  const isOver = async () =>
+    load.asked.waiting().length === 0 &&
+    cardsThat(load, cardsIn(standIns), (times) => times === 0).length === 0 &&
+    missingIn(load.asked.all, { approve: await approvalsIn(campaign) }).length === 0;
+  while (performance.now() < until && !(await isOver())) await wait(lookEveryMs);
+  // What would come twice comes a little later.
+  await wait(2_000);
+}
+
+/** What was confirmed and is not there. */
+function missingIn(all: readonly Asked[], effects: Partial<Effects>): readonly string[] {
+  return all
+    .filter(({ answeredAt, text }) => answeredAt !== undefined && !saysFailure(text))
+    .flatMap((one) => describeTimes(one, effects, (times) => times === 0));
+}
+
+/** How often each thing is there, by the mark that stands in it. */
+interface Effects {
+  readonly playlist: ReadonlyMap<string, number>;
+  readonly comment: ReadonlyMap<string, number>;
+  readonly approve: ReadonlyMap<string, number>;
+  readonly cards: ReadonlyMap<string, number>;
+  readonly credits: number;
+  readonly pictures: number;
+}
+
+/** A cut-out of a small picture costs a quarter of a credit. */
+const creditsPerPicture = 0.25;
+
+async function effectsOf(campaign: JudgedCampaign): Promise<Effects> {
+  const { standIns, load } = campaign;
+  const all = `part=snippet&maxResults=50`;
+  const playlists = await standIns.readList(`playlists?mine=true&${all}`);
+  const comments = await standIns.readList(`commentThreads?videoId=${load.videoId}&${all}`);
+  return {
+    playlist: marksIn(playlists, /heron\d+/gu),
+    comment: marksIn(comments, /heron\d+/gu),
+    approve: await approvalsIn(campaign),
+    cards: cardsIn(standIns),
+    credits: (await standIns.creditsSpent()) / creditsPerPicture,
+    pictures: load.asked.all.filter(({ kind }) => kind === "picture").length,
+  };
+}
+
+/** How often each held comment was approved, as it is on record. */
+async function approvalsIn({ load, storeUrl }: JudgedCampaign): Promise<Effects["approve"]> {
+  const rows = await query(storeUrl, "select data from audit_log");
+  const decisions = rows.map(({ data }) => JSON.parse(String(data)) as Decision);
+  const approved = decisions.filter(({ act }) => act === "approved");
+  const words = approved.map(({ commentId }) => load.held.get(commentId)?.word ?? "");
+  return marksIn(words, /kestrel\d+/gu);
+}
+
+interface Decision {
+  readonly act: string;
+  readonly commentId: string;
+}
+
+/** How many messages of the channel show each held comment. */
+function cardsIn({ platform }: StandIns): ReadonlyMap<string, number> {
+  const posted = platform.people("owner").messages().filter(isPosted);
+  return marksIn(posted, /kestrel\d+/gu);
+}
+
+/** Not an answer to somebody. */
+function isPosted({ interaction_metadata: asked }: APIMessage): boolean {
+  return asked === undefined;
+}
+
+function marksIn(all: readonly unknown[], mark: RegExp): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const one of all) {
+    const found = JSON.stringify(one).match(mark) ?? [];
+    for (const word of new Set(found)) times.set(word, (times.get(word) ?? 0) + 1);
+  }
+  return times;
+}
+
+function describeTimes(
+  one: Asked,
+  effects: Partial<Effects>,
+  isWrong: (times: number) => boolean,
+): readonly string[] {
+  if (one.kind !== "playlist" && one.kind !== "comment" && one.kind !== "approve") return [];
+  const there = effects[one.kind];
+  if (there === undefined) return [];
+  const times = there.get(one.mark) ?? 0;
+  return isWrong(times) ? [`${times} times: ${describeAsked(one)}`] : [];
+}
+
+function cardsThat(
+  { held }: Load,
+  cards: ReadonlyMap<string, number>,
+  isWrong: (times: number) => boolean,
+): readonly string[] {
+  return [...held.values()].flatMap(({ word }) => {
+    const times = cards.get(word) ?? 0;
+    return isWrong(times) ? [`${times} cards: ${word}`] : [];
+  });
+}
