@@ -52,6 +52,17 @@ async function grantOf({ store, sandbox }: Opened): Promise<string> {
   return read.state === "found" ? read.value.secret : read.state;
 }
 
+/** Whether the clean-up of the start is over: it is due again tomorrow. */
+async function isCleanedUp({ store }: Opened): Promise<boolean> {
+  const { db, now } = store.database;
+  const job = await db
+    .selectFrom("jobs")
+    .select("due_at")
+    .where("queue", "=", "retention")
+    .executeTakeFirst();
+  return job !== undefined && job.due_at > now();
+}
+
 describe("/connect export and /connect erase", () => {
   let place: Opened;
   let sandbox: RunningSandbox;
@@ -62,6 +73,8 @@ describe("/connect export and /connect erase", () => {
     sandbox = place.sandbox;
     grant = await grantOf(place);
     const { guildId } = sandbox.platform;
+    // The first clean-up would take away what is old in them.
+    while (!(await isCleanedUp(place))) await new Promise((resolve) => setTimeout(resolve, 20));
     await putSamples(place.store.database, guildId);
   });
   afterAll(() => place.close());
