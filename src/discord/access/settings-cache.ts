@@ -10,7 +10,10 @@ export interface SettingsCache {
 }
 
 export interface KnownSettings {
-  /** At most two seconds old, and never older than the last change that was answered before this request came. While the store does not answer: what was known before, or nothing. */
+  /**
+   * At most two seconds old, and never older than the last change that was answered before this request came. While the
+   * store does not answer: what was known before, or nothing.
+   */
   readonly value: GuildSettings;
   /** Set when they may be older than that: good enough for a time zone, not for anybody's rights. */
   readonly unread?: Error;
