@@ -13,6 +13,8 @@ export interface Database {
    * already under way, the work becomes part of it. The work may be called several times, and must only run queries.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether a query that is run now would be part of a transaction. */
+  isInTransaction(): boolean;
   /**
    * Runs work whose queries and transactions don't wait for the disk: on SQLite each such wait blocks the whole process. Only
    * for work that is simply repeated if a power cut undoes it. A transaction that is under way still waits for the disk.

@@ -38,15 +38,15 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const { driver, unlock } = await refuseUnusable(url, () => openDriver(options));
   const sqlite = driver instanceof SqliteDriver ? driver : undefined;
   const dialect: Dialect = sqlite === undefined ? "postgres" : "sqlite";
-  const { isUnderWay, withoutForeignKeys, ...queries } = createTransactions(driver);
-  const { db, transaction } = queries;
+  const { withoutForeignKeys, ...queries } = createTransactions(driver);
+  const { db, transaction, isInTransaction } = queries;
   const clock = options.now === undefined && dialect === "postgres" ? createClock(db) : undefined;
   const base = {
     ...{ ...queries, dialect },
     now: clock?.now ?? options.now ?? (() => Date.now()),
     settled: async () => sqlite?.settled(),
     wipe: async () => {
-      if (!isUnderWay()) await sqlite?.wipe();
+      if (!isInTransaction()) await sqlite?.wipe();
     },
   };
   const servers = createServers({ ...base, withoutForeignKeys });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
 import { InputError } from "../errors.ts";
+import { createRowReader } from "./batches.ts";
 import type { Database, ServerRemoval, Servers } from "./database.ts";
 import { removeInSlices } from "./remove-in-slices.ts";
 import type { Tables } from "./schema.ts";
@@ -62,7 +63,14 @@ const snowflake = /^[0-9]{15,20}$/u;
 interface ServersDeps
   extends Pick<
     Database,
-    "db" | "dialect" | "now" | "afterCommit" | "withoutDiskWait" | "settled" | "wipe"
+    | "db"
+    | "dialect"
+    | "now"
+    | "isInTransaction"
+    | "afterCommit"
+    | "withoutDiskWait"
+    | "settled"
+    | "wipe"
   > {
   /** A transaction in which SQLite does not delete rows along with those that they refer to. */
   readonly withoutForeignKeys: <T>(work: () => Promise<T>) => Promise<T>;
@@ -101,12 +109,14 @@ export function createServers(deps: ServersDeps): Servers {
 type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor" | "version" | "noteChange">;
 
 /** Gives work for a server the id that the server had when the work began. */
-function createServerIds({ db, dialect, now, afterCommit }: ServersDeps): ServerIds {
+function createServerIds(deps: ServersDeps): ServerIds {
+  const { db, dialect, now, afterCommit } = deps;
   const serverWork = new AsyncLocalStorage<ServerWork>();
-  const read = (guildId: string) => readServer(db, guildId).then((row) => row?.id);
+  const readRow = createRowReader(deps, readServers(deps));
+  const read = async (guildId: string) => readRow(checkGuildId(guildId));
 
   function begin(guildId: string): ServerWork {
-    const row = readServer(db, guildId);
+    const row = read(guildId);
     const serverId = row.then((found) => found?.id);
     const version = row.then(versionOf);
     // Work that uses neither must not fail because of this.
@@ -117,7 +127,18 @@ function createServerIds({ db, dialect, now, afterCommit }: ServersDeps): Server
   async function find(guildId: string): Promise<number | undefined> {
     const work = serverWork.getStore();
     const known = work?.guildId === guildId ? await work.serverId : undefined;
-    return known ?? read(guildId);
+    return known ?? (await read(guildId))?.id;
+  }
+
+  async function add(guildId: string): Promise<number> {
+    await db
+      .insertInto("servers")
+      .values({ guild_id: guildId, added_at: now() })
+      .onConflict((conflict) => conflict.column("guild_id").doNothing())
+      .execute();
+    const id = (await read(guildId))?.id;
+    if (id === undefined) throw new Error("a server was removed while it was added");
+    return id;
   }
 
   return {
@@ -125,7 +146,7 @@ function createServerIds({ db, dialect, now, afterCommit }: ServersDeps): Server
     need: async (guildId) => {
       const known = await find(guildId);
       if (known !== undefined) return known;
-      const id = await addServer(db, guildId, now());
+      const id = await add(guildId);
       const work = serverWork.getStore();
       // Only after the commit: an id that is rolled back was never there.
       if (work?.guildId === guildId) {
@@ -149,7 +170,7 @@ function createServerIds({ db, dialect, now, afterCommit }: ServersDeps): Server
       if (dialect === "sqlite") return "";
       const work = serverWork.getStore();
       const known = work?.guildId === guildId ? work.version : undefined;
-      return known ?? versionOf(await readServer(db, guildId));
+      return known ?? versionOf(await read(guildId));
     },
     noteChange: async (guildId) => {
       if (dialect === "sqlite") return;
@@ -167,28 +188,27 @@ interface ServerRow {
   readonly changes: number;
 }
 
-function readServer(db: Database["db"], guildId: string): Promise<ServerRow | undefined> {
-  return db
+/** The query is built only once, because every interaction reads its server. */
+function readServers({ db, dialect }: ServersDeps) {
+  const isPostgres = dialect === "postgres";
+  const query = db
     .selectFrom("servers")
-    .select(["id", "changes"])
-    .where("guild_id", "=", checkGuildId(guildId))
-    .executeTakeFirst();
+    .select(["guild_id", "id", "changes"])
+    .where(isPostgres ? sql<boolean>`guild_id = any(${[]})` : sql<boolean>`guild_id = ${""}`)
+    .compile();
+  return async (guildIds: readonly string[]): Promise<readonly (ServerRow | undefined)[]> => {
+    const { rows } = await db.executeQuery<ServerRow & { guild_id: string }>({
+      ...query,
+      parameters: [isPostgres ? guildIds : guildIds[0]],
+    });
+    const servers = new Map(rows.map((row) => [row.guild_id, row]));
+    return guildIds.map((guildId) => servers.get(guildId));
+  };
 }
 
 /** A server that was erased and added again has another id. */
 function versionOf(row: ServerRow | undefined): string {
   return row === undefined ? "" : `${row.id}.${row.changes}`;
-}
-
-async function addServer(db: Database["db"], guildId: string, now: number): Promise<number> {
-  await db
-    .insertInto("servers")
-    .values({ guild_id: guildId, added_at: now })
-    .onConflict((conflict) => conflict.column("guild_id").doNothing())
-    .execute();
-  const id = (await readServer(db, guildId))?.id;
-  if (id === undefined) throw new Error("a server was removed while it was added");
-  return id;
 }
 
 /** Empty for a server as a whole. */

@@ -24,8 +24,10 @@ interface HeldTransaction {
 }
 
 interface Transactions
-  extends Pick<Database, "db" | "transaction" | "afterCommit" | "withoutDiskWait" | "urgently"> {
-  isUnderWay(): boolean;
+  extends Pick<
+    Database,
+    "db" | "transaction" | "isInTransaction" | "afterCommit" | "withoutDiskWait" | "urgently"
+  > {
   /** A transaction in which SQLite does not delete rows along with those that they refer to. */
   withoutForeignKeys: Database["transaction"];
 }
@@ -36,22 +38,22 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
   const isPostgres = driver instanceof PostgresDriver;
   const dialect = isPostgres ? postgresDialect : sqliteDialect;
   const db = new Kysely<Tables>({ dialect: dialect(joiningDriver(driver, context)) });
-  const isUnderWay = () => context.getStore()?.connection !== undefined;
+  const isInTransaction = () => context.getStore()?.connection !== undefined;
   return {
-    ...{ db, isUnderWay },
+    ...{ db, isInTransaction },
     transaction: (work) => inTransaction(db, context, { work }),
     withoutForeignKeys: (work) => inTransaction(db, context, { work, isUnchecked: !isPostgres }),
     afterCommit: (call) => {
-      if (isUnderWay()) context.getStore()?.calls.push(call);
+      if (isInTransaction()) context.getStore()?.calls.push(call);
       else call();
     },
     urgently: (work) =>
-      isUnderWay()
+      isInTransaction()
         ? work()
         : context.run({ connection: undefined, calls: [], skipsDisk: true, isUrgent: true }, work),
     /** A later write that waits for the disk waits for these too, because they are before it in the same log. */
     withoutDiskWait: (work) =>
-      isUnderWay()
+      isInTransaction()
         ? work()
         : context.run({ connection: undefined, calls: [], skipsDisk: true }, work),
   };

@@ -1,6 +1,5 @@
-import { type Database, isUniqueConflict, sql } from "../database/index.ts";
+import { createBatches, type Database, isUniqueConflict, sql } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
-import { createBatches } from "./batches.ts";
 import { writeStore } from "./failure.ts";
 import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
 
@@ -9,15 +8,15 @@ export interface InteractionClaim {
   readonly id: string;
   readonly guildId: string | undefined;
   readonly processId: string;
-  /** JSON-shaped; it is sealed. */
-  readonly request: unknown;
+  /** JSON; it is sealed. */
+  readonly request: string;
 }
 
 /** An interaction whose answer is not there yet. */
 export interface OpenInteraction {
   readonly id: string;
-  /** Undefined if no key of this process opens it. */
-  readonly request: unknown;
+  /** JSON; undefined if no key of this process opens it. */
+  readonly request: string | undefined;
   readonly onceKey: string | undefined;
 }
 
@@ -77,7 +76,7 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
   return {
     claim: ({ id, guildId = null, processId, request }) =>
       writeStore(() => {
-        const sealed = seal(keyring, interactionContext(id), JSON.stringify(request));
+        const sealed = seal(keyring, interactionContext(id), request);
         return addClaim({ id, guild: guildId, process: processId, request: sealed });
       }, "unknown"),
     close: (id) => writeStore(() => addEnd(id), "unknown"),
@@ -126,8 +125,7 @@ function openInteraction(
 ): OpenInteraction {
   const onceKey = once_key ?? undefined;
   try {
-    const text = openSealed(keyring, interactionContext(id), sealed ?? "");
-    return { id, request: JSON.parse(text), onceKey };
+    return { id, request: openSealed(keyring, interactionContext(id), sealed ?? ""), onceKey };
   } catch {
     return { id, request: undefined, onceKey };
   }

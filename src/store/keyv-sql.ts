@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
-import { type Database, sql } from "../database/index.ts";
+import { createRowReader, type Database, sql } from "../database/index.ts";
 
 interface KeyvSqlOptions {
   readonly database: Database;
@@ -24,24 +24,19 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
   namespace?: string | undefined;
   readonly #database: Database;
   readonly #ownerId: () => number | undefined;
-  readonly #read: ReturnType<typeof readQuery>;
+  readonly #read: (key: string) => Promise<string | undefined>;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor({ database, ownerId = () => undefined }: KeyvSqlOptions) {
     super();
     this.#database = database;
     this.#ownerId = ownerId;
-    this.#read = readQuery(database);
+    this.#read = createRowReader(database, readValues(database));
   }
 
   async get<Value>(key: string): Promise<StoredData<Value> | undefined> {
-    const parameters = [key, this.#database.now()];
-    const { rows } = await this.#database.db.executeQuery<{ readonly value: string }>({
-      ...this.#read,
-      parameters,
-    });
     // Keyv deserializes the string itself, so the declared type is that of the layer above.
-    return rows[0]?.value as StoredData<Value> | undefined;
+    return (await this.#read(key)) as StoredData<Value> | undefined;
   }
 
   async set(key: string, value: string, ttl?: number): Promise<boolean> {
@@ -111,7 +106,22 @@ function inNamespace(namespace: string | undefined) {
   return sql`key >= ${`${namespace}:`} and key < ${`${namespace};`}`;
 }
 
-/** Built only once, because commands read from the store often. */
-function readQuery({ db }: Database) {
-  return db.selectFrom("keyv").select("value").where("key", "=", "").where(isLive(0)).compile();
+/** The query is built only once, because commands read from the store often. */
+function readValues({ db, dialect, now }: Database) {
+  const isPostgres = dialect === "postgres";
+  const query = db
+    .selectFrom("keyv")
+    .select(["key", "value"])
+    .where(isPostgres ? sql<boolean>`key = any(${[]})` : sql<boolean>`key = ${""}`)
+    .where(isLive(0))
+    .compile();
+  return async (keys: readonly string[]): Promise<readonly (string | undefined)[]> => {
+    const parameters = [isPostgres ? keys : keys[0], now()];
+    const { rows } = await db.executeQuery<{ key: string; value: string }>({
+      ...query,
+      parameters,
+    });
+    const values = new Map(rows.map(({ key, value }) => [key, value]));
+    return keys.map((key) => values.get(key));
+  };
 }

@@ -109,15 +109,16 @@ async function stopCancelled({ interactions, processId, running, log }: OpenInte
   }
 }
 
-function requestOf({ interaction, arrivedAt }: ReceivedInteraction): InteractionRequest {
-  const request = { interaction, arrivedAt };
-  if (JSON.stringify(interaction).length <= maxRequestLength) return request;
+/** An `InteractionRequest` as JSON. */
+function requestOf({ interaction, arrivedAt }: ReceivedInteraction): string {
+  const request = JSON.stringify({ interaction, arrivedAt });
+  if (request.length <= maxRequestLength) return request;
   // A message that a menu was opened on, or what was typed into a form.
   const { data: _, message: _2, ...others } = interaction as { data?: unknown; message?: unknown };
-  return { interaction: others as APIInteraction, arrivedAt, isCut: true };
+  return JSON.stringify({ interaction: others, arrivedAt, isCut: true });
 }
 
 /** What was asked, as `claim` stored it; undefined if no key opens it. */
 export function requestIn({ request }: OpenInteraction): InteractionRequest | undefined {
-  return request as InteractionRequest | undefined;
+  return request === undefined ? undefined : JSON.parse(request);
 }

@@ -305,7 +305,7 @@ for (const { name, make } of kinds) {
       const [one, other] = [await openProcess(), await openProcess()];
       const sent = sentCommand("playlists create", whose);
       const { id, guild_id: guildId } = sent;
-      const request = { interaction: sent, arrivedAt: Date.now() };
+      const request = JSON.stringify({ interaction: sent, arrivedAt: Date.now() });
       await one.store.interactions.claim({ id, guildId, processId: one.processId, request });
 
       await other.recover(one.processId, signal);

@@ -3,7 +3,7 @@ import type { Store } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, masterKey, openFor, videoKey } from "../setup.ts";
 
-const request = { token: "interaction-token-canary", data: { name: "search" } };
+const request = JSON.stringify({ token: "interaction-token-canary", name: "search" });
 
 function claimOf(id: string, processId = "p1") {
   return { id, guildId: guild, processId, request };

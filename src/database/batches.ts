@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Database } from "./database.ts";
 
 /** One statement holds no more, so that a short one never waits long behind it. */
 const maxItems = 200;
@@ -46,4 +47,20 @@ export function createBatches<T, R>(
       waiting.push({ item, resolve, reject });
       if (!isRunning) void outside(work);
     });
+}
+
+/**
+ * Reads a row by its key. On PostgreSQL, keys that are asked for at the same time share a statement, except within a
+ * transaction. `read` returns one row for each key, in their order; on SQLite it gets a single key.
+ */
+export function createRowReader<Row>(
+  { dialect, isInTransaction }: Pick<Database, "dialect" | "isInTransaction">,
+  read: (keys: readonly string[]) => Promise<readonly (Row | undefined)[]>,
+): (key: string) => Promise<Row | undefined> {
+  const together = createBatches(read);
+  return async (key) => {
+    if (dialect === "postgres" && !isInTransaction()) return together(key);
+    const [row] = await read([key]);
+    return row;
+  };
 }
