@@ -41,7 +41,22 @@ function measured(setup: ScaleSetup): Promise<Measured> {
   return measuring;
 }
 
+type LoadAt = (perSecond: number) => Promise<MeasuredLoad>;
+
 async function measure(setup: ScaleSetup): Promise<Measured> {
+  return onStage(setup, async (loadAt) => {
+    const calm = await loadAt(answerRate);
+    let most: MeasuredLoad | undefined;
+    for (const perSecond of rates) {
+      const load = await loadAt(perSecond);
+      if (!isInTime(load)) break;
+      most = load;
+    }
+    return { calm, most };
+  });
+}
+
+async function onStage<T>(setup: ScaleSetup, work: (loadAt: LoadAt) => Promise<T>): Promise<T> {
   const stage = await openScaleStage(setup);
   const loadAt = async (perSecond: number) => {
     const load = await stage.ask({ kind: "load", perSecond, seconds });
@@ -51,14 +66,7 @@ async function measure(setup: ScaleSetup): Promise<Measured> {
   try {
     // Code that runs for the first times is slow, and the roles of all servers have to be read.
     for (const perSecond of [100, 300]) await loadAt(perSecond);
-    const calm = await loadAt(answerRate);
-    let most: MeasuredLoad | undefined;
-    for (const perSecond of rates) {
-      const load = await loadAt(perSecond);
-      if (!isInTime(load)) break;
-      most = load;
-    }
-    return { calm, most };
+    return await work(loadAt);
   } finally {
     await stage.close();
   }
@@ -95,7 +103,8 @@ async function answerRows(setup: ScaleSetup): Promise<readonly BenchRow[]> {
 /** Beside the rate itself: what the bots' own CPU would do on cores that they share with nobody. */
 async function acknowledgeRows(setup: ScaleSetup): Promise<readonly BenchRow[]> {
   const name = `scale.ack.${nameOf(setup)}`;
-  const goal = setup.processes === 1 ? goals.perSecond : null;
+  const { processes } = setup;
+  const goal = processes === 1 ? goals.perSecond : null;
   if (isImpossible(setup)) return [skipped(name, "a second", goal)];
   const { most } = await measured(setup);
   const perSecond = most?.perSecond ?? 0;
@@ -103,16 +112,18 @@ async function acknowledgeRows(setup: ScaleSetup): Promise<readonly BenchRow[]> 
     ...{ name, value: perSecond, unit: "a second on this machine", goal },
     ok: Math.round(perSecond) >= (goal ?? 0),
   };
-  if (setup.processes === 1) return [rate];
-  const one = await measured({ ...setup, processes: 1 });
-  const value = (setup.processes * perCpuSecond(most)) / perCpuSecond(one.most);
-  const ofOne = setup.processes === 2 ? goals.twoOfOne : null;
-  const unit = `times one, if each had a core: by interactions a second of its CPU`;
+  if (processes === 1 || most === undefined) return [rate];
+  // A process with more to do needs less for each, so one is measured with its share of the load.
+  const share = Math.round(perSecond / processes);
+  const one = await onStage({ ...setup, processes: 1 }, (loadAt) => loadAt(share));
+  const value = (processes * perCpuSecond(most)) / perCpuSecond(one);
+  const ofOne = processes === 2 ? goals.twoOfOne : null;
+  const unit = "times one with an equal load, if each had a core: by interactions a second of CPU";
   return [rate, { name: `${name}.ofOne`, value, unit, goal: ofOne, ok: value >= (ofOne ?? 0) }];
 }
 
-function perCpuSecond(load: MeasuredLoad | undefined): number {
-  return load === undefined ? 0 : (load.acknowledged / load.botCpuMs) * 1000;
+function perCpuSecond({ acknowledged, botCpuMs }: MeasuredLoad): number {
+  return (acknowledged / botCpuMs) * 1000;
 }
 
 function isImpossible({ database }: ScaleSetup): boolean {
