@@ -18,6 +18,8 @@ export interface OpenInteraction {
   /** JSON; undefined if no key of this process opens it. */
   readonly request: string | undefined;
   readonly onceKey: string | undefined;
+  /** How often another process went on with it, because the one before had ended. */
+  readonly takeovers: number;
 }
 
 /** All throw ServiceError `store_unavailable`. */
@@ -53,6 +55,7 @@ interface InteractionRow {
   readonly id: string;
   readonly request: string | null;
   readonly once_key: string | null;
+  readonly takeovers: number;
   readonly expires_at: number;
 }
 
@@ -84,7 +87,7 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
     read: (id) =>
       writeStore(async () => {
         const { rows } = await sql<InteractionRow>`
-          select id, request, once_key, expires_at from interactions
+          select id, request, once_key, takeovers, expires_at from interactions
           where id = ${id} and is_open = 1`.execute(db);
         return rows[0] && openRow(rows[0]);
       }),
@@ -105,11 +108,12 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
       writeStore(async () => {
         const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
         const { rows } = await sql<InteractionRow>`
-          update interactions set claimed_by = ${to} where is_open = 1 and id in (
+          update interactions set claimed_by = ${to}, takeovers = takeovers + 1
+          where is_open = 1 and id in (
             select id from interactions
             where claimed_by = ${from} and is_open = 1 and expires_at > ${database.now()}
             order by expires_at limit ${limit} ${skipLocked})
-          returning id, request, once_key, expires_at`.execute(db);
+          returning id, request, once_key, takeovers, expires_at`.execute(db);
         return rows.toSorted((a, b) => a.expires_at - b.expires_at).map(openRow);
       }),
   };
@@ -121,13 +125,13 @@ export function interactionContext(id: string): SealContext {
 
 function openInteraction(
   keyring: Keyring,
-  { id, request: sealed, once_key }: InteractionRow,
+  { id, request: sealed, once_key, takeovers }: InteractionRow,
 ): OpenInteraction {
-  const onceKey = once_key ?? undefined;
+  const open = { id, onceKey: once_key ?? undefined, takeovers };
   try {
-    return { id, request: openSealed(keyring, interactionContext(id), sealed ?? ""), onceKey };
+    return { ...open, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
   } catch {
-    return { id, request: undefined, onceKey };
+    return { ...open, request: undefined };
   }
 }
 

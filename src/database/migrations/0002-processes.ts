@@ -19,6 +19,8 @@ export const processColumns = {
     is_cancelled: "integer not null default 0",
     /** What may not be carried out by two at once, while it is carried out; null otherwise. */
     once_key: "word unique",
+    /** How often another process went on with it, because the one before had ended. */
+    takeovers: "integer not null default 0",
     /** What was asked, with the token to answer with, sealed; null once it is answered. */
     request: "text",
     expires_at: "bigint not null",

@@ -13,10 +13,10 @@ export interface InteractionArrival {
   /** Over HTTP: sends the first answer as the response, and resolves with whether all of it left. */
   readonly respond?: ((answer: FirstAnswer) => Promise<boolean>) | undefined;
   /**
-   * Another process had begun to answer it, and ended before it was done. Of a request that was too long to be stored, what
-   * was asked is missing.
+   * Another process had begun to answer it, and ended before it was done. `again`: that happened more than once, and its person
+   * has waited long enough; `cut`: the request was too long to be stored, and what was asked is missing.
    */
-  readonly interrupted?: "whole" | "cut" | undefined;
+  readonly interrupted?: "once" | "again" | "cut" | undefined;
 }
 
 /** The state of one interaction on its way: every step reads it and adds to it. */

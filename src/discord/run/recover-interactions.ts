@@ -13,6 +13,8 @@ interface RecoveryDeps {
 const atOnce = 200;
 /** An interaction's token is good for 15 minutes; an answer takes a while. */
 const tokenMs = 14.5 * 60_000;
+/** How long after it was asked an interaction may still be run again more than once: it may be what ends the processes. */
+const repeatMs = 30_000;
 
 /** Takes over the open interactions of a process that ended, those that nobody can answer any more excepted. */
 export async function recoverInteractions(
@@ -30,11 +32,14 @@ export async function recoverInteractions(
 
   async function recover(open: OpenInteraction): Promise<void> {
     const request = requestIn(open);
-    if (request === undefined || now() - request.arrivedAt > tokenMs) {
+    const ageMs = request && now() - request.arrivedAt;
+    if (request === undefined || ageMs === undefined || ageMs > tokenMs) {
       log.warn("an interrupted interaction can't be answered", { interaction: open.id });
       return store.interactions.close(open.id);
     }
     const { interaction, arrivedAt, isCut } = request;
-    await receive(interaction, { arrivedAt, interrupted: isCut === true ? "cut" : "whole" });
+    const isAgain = open.takeovers > 1 && ageMs > repeatMs;
+    const interrupted = isCut === true ? "cut" : isAgain ? "again" : "once";
+    await receive(interaction, { arrivedAt, interrupted });
   }
 }

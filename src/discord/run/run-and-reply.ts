@@ -63,7 +63,8 @@ export function refuseInterrupted(
   declaration: HandlerDeclaration,
 ): void {
   received.isRepeatable = features.mayRepeat(declaration);
-  if (received.interrupted === undefined || received.isRepeatable) return;
+  const { interrupted, isRepeatable } = received;
+  if (interrupted === undefined || (isRepeatable && interrupted !== "again")) return;
   throw interruptedError(features.whereToLook(declaration));
 }
 

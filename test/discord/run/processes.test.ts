@@ -251,6 +251,34 @@ for (const { name, make } of kinds) {
       expect(textOf(sent)).toContain("list");
     });
 
+    it.each([
+      ["runs again what has ended two processes within half a minute", 20_000, 2],
+      ["gives up what has ended two processes, and tells its person", 40_000, 1],
+    ])("%s", async (_, ageMs, times) => {
+      const [one, other] = [await openProcess(), await openProcess()];
+      gate = Promise.withResolvers();
+      const sent = sentCommand("playlists list", whose);
+      const { id, guild_id: guildId } = sent;
+      const request = JSON.stringify({ interaction: sent, arrivedAt: Date.now() - ageMs });
+      await one.store.interactions.claim({ id, guildId, processId: "dead", request });
+      answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+      const first = one.recover("dead", signal);
+      await expect.poll(() => runs).toEqual(["list"]);
+
+      const recovering = other.recover(one.processId, signal);
+      if (times === 2) {
+        await expect.poll(() => runs).toHaveLength(2);
+        gate.resolve();
+      }
+      await recovering;
+      const told = [textOf(sent), ...answers.followUps].join();
+      gate.resolve();
+      await first;
+
+      expect(runs).toHaveLength(times);
+      expect(told).toContain(times === 2 ? "list" : "Interrupted");
+    });
+
     it.runIf(name === "PostgreSQL")(
       "hands over what a restart stops, if it may run again",
       async () => {
@@ -295,7 +323,7 @@ for (const { name, make } of kinds) {
       const sent = sentPress(whose, { customId: id, message: {} });
       answers.messages.set(sent.token, { id: "1", flags: MessageFlags.Ephemeral, text: "refused" });
 
-      const arrival = { arrivedAt: Date.now(), interrupted: "whole" } as const;
+      const arrival = { arrivedAt: Date.now(), interrupted: "once" } as const;
       await other.dispatcher.receive(sent as never, arrival);
 
       expect([runs, textOf(sent)]).toEqual([[], "refused"]);

@@ -53,7 +53,7 @@ export function interactionFacts(kind: Kind) {
       const { here, there } = await stage();
       await here.claim(claimOf("1"));
 
-      expect(await there.read("1")).toEqual({ id: "1", request, onceKey: undefined });
+      expect(await there.read("1")).toEqual({ id: "1", request, onceKey: undefined, takeovers: 0 });
       expect(await there.read("2")).toBeUndefined();
     });
 
@@ -120,7 +120,9 @@ export function interactionFacts(kind: Kind) {
         there.takeOver("dead", "p2", 2),
       ]);
 
-      expect(first).toEqual(["5", "4"].map((id) => ({ id, request, onceKey: undefined })));
+      expect(first).toEqual(
+        ["5", "4"].map((id) => ({ id, request, onceKey: undefined, takeovers: 1 })),
+      );
       const rest = [...second, ...third, ...(await here.takeOver("dead", "p1", 9))];
       expect(rest.map(({ id }) => id).sort()).toEqual(["1", "2", "3"]);
     });
