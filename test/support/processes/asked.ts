@@ -32,6 +32,7 @@ export interface AskedLog {
 
 const firstAnswer = /^\/interactions\/\d+\/([^/]+)\/callback$/u;
 const laterAnswer = /^\/webhooks\/\d+\/([^/]+)(?:\/messages\/.+)?$/u;
+const postedMessage = /^\/channels\/\d+\/messages\/\d+$/u;
 /** "Thinking…", and the same for a press: the answer follows. */
 const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
@@ -46,13 +47,14 @@ export function followInteractions(platform: Platform): AskedLog {
     byToken.set((data as { readonly token: string }).token, beginning);
   });
   platform.onExchange((exchange) => {
-    const { method, path, status } = exchange;
+    const { method, path, status, requestBody } = exchange;
     if (status > 299 || method === "GET" || method === "DELETE") return;
+    if (method === "PATCH" && postedMessage.test(path)) noteDecision(all, requestBody);
     const first = firstAnswer.exec(path)?.[1];
     const asked = byToken.get(first ?? laterAnswer.exec(path)?.[1] ?? "");
     if (asked === undefined) return;
     if (first !== undefined) noteFirst(asked, exchange);
-    else note(asked, exchange.requestBody);
+    else note(asked, requestBody);
   });
 
   return {
@@ -80,6 +82,16 @@ function noteFirst(asked: Asked, { requestBody }: RestExchange): void {
   asked.acknowledgedAt ??= performance.now();
   const { type, data } = requestBody as { readonly type: number; readonly data?: unknown };
   if (!deferred.has(type)) note(asked, data);
+}
+
+/** Whoever pressed Approve sees the card change, even if the process that changes it is not the one that was asked. */
+function noteDecision(all: readonly Asked[], card: unknown): void {
+  const json = JSON.stringify(card ?? null);
+  if (json.includes('"label":"Approve"')) return;
+  for (const asked of all) {
+    if (asked.kind !== "approve" || !json.includes(asked.mark)) continue;
+    asked.answeredAt ??= performance.now();
+  }
 }
 
 function note(asked: Asked, body: unknown): void {
