@@ -1,5 +1,6 @@
 import type { CredentialStore } from "../store/index.ts";
 import type { BackgroundServer } from "./background/index.ts";
+import type { HubServer } from "./hub/index.ts";
 import type { OAuthAccount, OAuthServer } from "./oauth/index.ts";
 import type { VideoServer } from "./video/index.ts";
 
@@ -14,6 +15,28 @@ interface StandInConnectionDeps extends LinkDeps {
   readonly background: BackgroundServer;
   readonly addedBy: string;
   readonly addedAt: number;
+}
+
+interface AddressedStandIns {
+  readonly video: VideoServer;
+  readonly background: BackgroundServer;
+  readonly oauth: OAuthServer;
+  readonly hub?: HubServer;
+}
+
+/** Variables with which the bot finds them, as its operator would set them. */
+export function addressesOf({ video, background, oauth, hub }: AddressedStandIns) {
+  return {
+    VIDEO_API_URL: video.url,
+    VIDEO_UPLOAD_URL: video.uploadUrl,
+    BACKGROUND_API_URL: background.url,
+    OAUTH_CLIENT_ID: oauth.clientId,
+    OAUTH_CLIENT_SECRET: oauth.clientSecret,
+    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
+    OAUTH_TOKEN_URL: oauth.tokenUrl,
+    OAUTH_REVOKE_URL: oauth.revokeUrl,
+    ...(hub && { WEBSUB_HUB_URL: hub.url }),
+  };
 }
 
 /**

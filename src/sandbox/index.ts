@@ -12,7 +12,7 @@ import {
   startBackground,
 } from "./background/index.ts";
 import { startBalancer } from "./balancer.ts";
-import { accountsOf, connect, reviveLinks } from "./connect.ts";
+import { accountsOf, addressesOf, connect, reviveLinks } from "./connect.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
 import { type ReservedPort, reservePort } from "./listen.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
@@ -161,7 +161,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     bots.push(await opened(closers, starting));
   }
   if (options.transport === "http") {
-    await platform.setInteractionsUrl(`${publicUrl}/discord/interactions`);
+    await platform.setInteractionsUrl(interactionsUrl);
     await platform.setEventsUrl(`${publicUrl}/discord/events`);
   }
   // Those that did not get the interaction, or left it to another, have finished with it at once.
@@ -218,21 +218,6 @@ async function startStandIns(
   const accounts = accountsOf(video);
   const oauth: OAuthServer = await opened(closers, startOAuth({ ...timing, accounts }));
   return { video, background, oauth, hub };
-}
-
-/** Where the bot finds them, as its operator would set it. */
-function addressesOf({ video, background, oauth, hub }: StandIns) {
-  return {
-    VIDEO_API_URL: video.url,
-    VIDEO_UPLOAD_URL: video.uploadUrl,
-    BACKGROUND_API_URL: background.url,
-    OAUTH_CLIENT_ID: oauth.clientId,
-    OAUTH_CLIENT_SECRET: oauth.clientSecret,
-    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
-    OAUTH_TOKEN_URL: oauth.tokenUrl,
-    OAUTH_REVOKE_URL: oauth.revokeUrl,
-    WEBSUB_HUB_URL: hub.url,
-  };
 }
 
 /** How the bot signs in to the platform, and knows what the platform has signed. */

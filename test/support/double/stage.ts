@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { startBackground } from "../../../src/sandbox/background/index.ts";
-import { accountsOf, connect } from "../../../src/sandbox/connect.ts";
+import { accountsOf, addressesOf, connect } from "../../../src/sandbox/connect.ts";
 import { startHub } from "../../../src/sandbox/hub/index.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startPlatform } from "../../../src/sandbox/platform/index.ts";
@@ -48,21 +48,14 @@ export async function openDoubleStage(processes: number, random: () => number) {
   };
   const env = {
     STORE_URL: url,
-    VIDEO_UPLOAD_URL: video.uploadUrl,
-    OAUTH_CLIENT_ID: oauth.clientId,
-    OAUTH_CLIENT_SECRET: oauth.clientSecret,
-    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
-    OAUTH_TOKEN_URL: oauth.tokenUrl,
-    OAUTH_REVOKE_URL: oauth.revokeUrl,
-    WEBSUB_HUB_URL: hub.url,
+    ...addressesOf({ video, background, oauth, hub }),
     SHARED_DAILY_UNITS: "100000000",
     GUILD_DAILY_UNITS: "9999999",
   };
   try {
     await fill();
     for (let n = 0; n < processes; n += 1) {
-      const services = { videoUrl: video.url, backgroundUrl: background.url };
-      bots.push(await spawnBot({ platform, masterKey, env, ...services }));
+      bots.push(await spawnBot({ platform, masterKey, env }));
     }
   } catch (error) {
     await close();

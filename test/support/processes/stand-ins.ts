@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
-import { accountsOf } from "../../../src/sandbox/connect.ts";
+import { accountsOf, addressesOf } from "../../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
@@ -48,14 +48,7 @@ export async function startStandIns(): Promise<StandIns> {
       DISCORD_TOKEN: platform.token,
       DISCORD_API_URL: `${platform.url}/api`,
       SECRET_KEYS: `main:${masterKey}`,
-      VIDEO_API_URL: video.url,
-      VIDEO_UPLOAD_URL: video.uploadUrl,
-      BACKGROUND_API_URL: background.url,
-      OAUTH_CLIENT_ID: oauth.clientId,
-      OAUTH_CLIENT_SECRET: oauth.clientSecret,
-      OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
-      OAUTH_TOKEN_URL: oauth.tokenUrl,
-      OAUTH_REVOKE_URL: oauth.revokeUrl,
+      ...addressesOf({ video, background, oauth }),
       SHARED_DAILY_UNITS: "99999999",
       GUILD_DAILY_UNITS: "9999999",
     },
