@@ -192,11 +192,8 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   };
 }
 
-/** How interactions arrive. */
-type ArrivalWay = Gateway;
-
 /** Over HTTP, the web room hands interactions over: nothing is connected that could break. */
-const httpWay: ArrivalWay = {
+const httpWay: Gateway = {
   isConnected: () => true,
   pingMs: () => undefined,
   guilds: () => undefined,
@@ -208,7 +205,7 @@ async function openWay(
   { arrival, token, signal, wait, services: { log, now, random } }: ConnectDeps,
   rest: REST,
   onInteraction: (interaction: unknown) => void,
-): Promise<ArrivalWay> {
+): Promise<Gateway> {
   if (arrival === "http") return httpWay;
   try {
     const waiting = { signal, wait, log, now, random };
@@ -263,7 +260,7 @@ interface ConnectedStart {
 }
 
 /** A start that fails leaves no connection behind. */
-async function orClosed<T>(way: ArrivalWay, step: Promise<T>): Promise<T> {
+async function orClosed<T>(way: Gateway, step: Promise<T>): Promise<T> {
   return step.catch(async (error: unknown) => {
     await way.close();
     throw error;

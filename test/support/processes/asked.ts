@@ -33,6 +33,7 @@ export interface AskedLog {
 const firstAnswer = /^\/interactions\/\d+\/([^/]+)\/callback$/u;
 const laterAnswer = /^\/webhooks\/\d+\/([^/]+)(?:\/messages\/.+)?$/u;
 const postedMessage = /^\/channels\/\d+\/messages\/\d+$/u;
+const reference = /\bReference \w+/u;
 /** "Thinking…", and the same for a press: the answer follows. */
 const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
@@ -106,5 +107,10 @@ function note(asked: Asked, body: unknown): void {
 
 /** Whether the person was told that it failed, or that nobody knows: failures have a reference to the log. */
 export function saysFailure(text: string): boolean {
-  return /\bReference \w+/u.test(text);
+  return reference.test(text);
+}
+
+/** A process that is killed right after it told somebody leaves them to be told once more, with another reference. */
+export function withoutReference(text: string): string {
+  return text.replace(reference, "");
 }

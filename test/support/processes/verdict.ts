@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { query } from "../databases/shared-server.ts";
-import { type Asked, saysFailure } from "./asked.ts";
+import { type Asked, saysFailure, withoutReference } from "./asked.ts";
 import type { Load } from "./load.ts";
 import type { StandIns } from "./stand-ins.ts";
 
@@ -55,7 +55,9 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
     unacknowledged: unacknowledged.map(describeAsked),
     silent: silent.map(describeAsked),
     twice: [
-      ...all.filter(({ answers }) => new Set(answers).size > 1).map(describeAsked),
+      ...all
+        .filter(({ answers }) => new Set(answers.map(withoutReference)).size > 1)
+        .map(describeAsked),
       ...all.flatMap((one) => describeTimes(one, effects, (times) => times > 1)),
       ...cardsThat(load, effects.cards, (times) => times > 1),
       ...(effects.credits > effects.pictures
