@@ -111,8 +111,11 @@ const unreachable =
  * Failures that may pass: Node's, and PostgreSQL's while it starts, stops, refuses writes, or lacks connections, memory or
  * disk.
  */
-const passing =
-  /\b(?:ECONN\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EPIPE|EAI_\w+|ENOTFOUND|25006|53\w{3}|57P0\d|58\w{3}|080\w\d|40001|40P01)\b|timeout|Connection terminated|became free in time|standby/u;
+const passing = [
+  /\b(?:ECONN\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EPIPE|EAI_\w+|ENOTFOUND)\b/u,
+  /\b(?:25006|53\w{3}|57P0\d|58\w{3}|080\w\d|40001|40P01)\b/u,
+  /timeout|Connection terminated|became free in time|standby/u,
+];
 
 /** The error never contains the password in the address. */
 function serverUnusable(url: string, cause: unknown): ConfigError {
@@ -123,7 +126,7 @@ function serverUnusable(url: string, cause: unknown): ConfigError {
   return new ConfigError(`the store's PostgreSQL at ${where} can't be used: ${words || code}`, {
     code: "store_server",
     hint: serverHints[code] ?? unreachable,
-    facts: { mayPass: passing.test(`${code} ${words}`) },
+    facts: { mayPass: passing.some((one) => one.test(`${code} ${words}`)) },
     cause,
   });
 }
