@@ -16,7 +16,7 @@ const unit = unitFiles(import.meta.dirname).filter((file) => !file.startsWith("t
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      if (moduleId.endsWith("campaign/campaign.test.ts")) return 0;
+      if (/\/(?:moderation\/campaign\/campaign|e2e\/replaced)\.test\.ts$/u.test(moduleId)) return 0;
       return project.name === "alone" ? 1 : 2;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));

@@ -42,7 +42,8 @@ export default command({
         links_to: option.channel({ covers: "targetChannelId", suggest: suggest.channels }),
       },
       decides: ["channelId"],
-      run: (ctx) => channelWatermark.set(ctx, ctx.options),
+      isRepeatable: true,
+      run: (ctx) => channelWatermark.askFor(ctx, ctx.options),
     }),
     "remove-watermark": subcommand({
       method: "watermarks.unset",

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { audit, comments, option, subcommand, suggest } from "../src/flows/index.ts";
+import { audit, comments, option, review, subcommand, suggest } from "../src/flows/index.ts";
 
 const theComment = {
   required: true,
@@ -67,6 +67,7 @@ export default command({
         comment: option.id({ ...theComment, covers: "id" }),
         text: option.field("comments.update", "snippet.textOriginal"),
       },
+      opensWith: "comment",
       run: (ctx) => {
         const { comment: id, text } = ctx.options;
         if (text === undefined) return comments.offerCommentEdit(ctx, id);
@@ -121,24 +122,30 @@ export default command({
         );
       },
     }),
+    review: subcommand({
+      rank: "moderator",
+      answer: "private",
+      isRepeatable: true,
+      run: (ctx) => review.open(ctx),
+    }),
     log: subcommand({
       isRepeatable: true,
       rank: "moderator",
       answer: "private",
       options: {
         person: option.person({}),
-        decision: option.choice({ group: "audit_act", values: audit.auditActs }),
+        kind: option.choice({ group: "audit_act", values: audit.logKinds }),
         author: option.text({ max: 100 }),
         since: option.date({ must: "past" }),
         output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
       },
       run: (ctx) => {
-        const { person: userId, decision: act, author, since } = ctx.options;
+        const { person: userId, kind: act, author, since } = ctx.options;
         // `raw` is a service's answer, and no service is called here.
         const output = ctx.output === "raw" ? "list" : ctx.output;
         return audit.openAuditLog(ctx, { userId, act, author, since: since?.getTime(), output });
       },
     }),
   },
-  actions: [...comments.commentActions, ...audit.auditLogActions],
+  actions: [...comments.commentActions, ...review.actions, ...audit.auditLogActions],
 });

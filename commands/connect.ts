@@ -75,7 +75,16 @@ export default command({
       run: (ctx) => budget.change(ctx, ctx.options),
     }),
     export: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.export(ctx) }),
-    erase: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.ask(ctx) }),
+    erase: subcommand({
+      ...owner,
+      isRepeatable: true,
+      wants: ["video-key", "channel"],
+      options: { author: option.channel({}) },
+      run: (ctx) => {
+        const { author } = ctx.options;
+        return author === undefined ? erasure.ask(ctx) : erasure.askAboutAuthor(ctx, author);
+      },
+    }),
     roles: subcommand({
       ...owner,
       options: {

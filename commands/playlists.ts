@@ -139,6 +139,7 @@ export default command({
           suggest: suggest.languages,
         }),
       },
+      opensWith: "playlist",
       run: (ctx) => playlists.editPlaylistFromOptions(ctx, ctx.options),
     }),
     delete: subcommand({

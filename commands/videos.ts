@@ -111,6 +111,7 @@ export default command({
         public_numbers: option.field("videos.update", "status.publicStatsViewable"),
         synthetic: option.field("videos.update", "status.containsSyntheticMedia"),
       },
+      opensWith: "video",
       run: (ctx) => videos.editVideo(ctx, ctx.options),
     }),
     delete: subcommand({

@@ -1,5 +1,5 @@
 import { command, longestTexts } from "../src/discord/index.ts";
-import { option, subcommand, suggest, watches } from "../src/flows/index.ts";
+import { option, subcommand, suggest, watches, weeklySummary } from "../src/flows/index.ts";
 
 const ofWatch = { watch: option.text({ max: longestTexts.id, suggest: suggest.watches }) } as const;
 
@@ -49,12 +49,21 @@ export default command({
       run: watches.showWatchStatus,
     }),
     stop: subcommand({ ...manager, options: ofWatch, isRepeatable: true, run: watches.askToStop }),
+    summary: subcommand({
+      ...moderator,
+      wants: ["video-key", "channel"],
+      options: {
+        channel: option.textChannel({}),
+        day: option.choice({ group: "weekday", values: weeklySummary.days }),
+      },
+      run: (ctx) => weeklySummary.run(ctx, ctx.options),
+    }),
     replies: subcommand({
       ...moderator,
       isRepeatable: true,
       run: (ctx) => watches.showSavedReplies(ctx),
     }),
   },
-  actions: watches.watchActions,
-  notifications: watches.watchEvents,
+  actions: [...watches.watchActions, ...weeklySummary.actions],
+  notifications: [...watches.watchEvents, ...weeklySummary.events],
 });

@@ -115,6 +115,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       take: connected.take,
       onRequest: rooms.metrics.discordRequest,
       onDeauthorized: retention.reconcileSoon,
+      onAdded: rooms.welcome,
     });
     // Last: jobs need everything else.
     jobs.start();
@@ -186,7 +187,16 @@ function servicesFor(
 ) {
   const { store, http, metrics, jobs } = rooms;
   return {
-    ...{ store, http, languages, log, now, random, processId: jobs.processId },
+    ...{
+      store,
+      http,
+      languages,
+      commandIds: new Map(),
+      log,
+      now,
+      random,
+      processId: jobs.processId,
+    },
     attachmentHosts: attachmentHosts(discord),
     siteUrl: discord.siteUrl,
     observer: metrics.interaction,
@@ -221,6 +231,8 @@ interface LinkPagesDeps extends Pick<DiscordEndpoint, "take" | "onRequest"> {
   readonly listener?: Server | undefined;
   /** Called when somebody has taken the application's rights away; perhaps its servers too. */
   readonly onDeauthorized: () => void;
+  /** Called when somebody has added the bot to a server. */
+  readonly onAdded: (guildId: string) => Promise<void>;
 }
 
 const defaultPort = 8080;
@@ -232,7 +244,7 @@ const defaultPort = 8080;
 async function openPages(config: Config, deps: LinkPagesDeps): Promise<Web | undefined> {
   const { publicUrl, discord, oauth, port = defaultPort } = config;
   if (publicUrl === undefined) return undefined;
-  const { links, languages, hub, log, now, listener, take, onRequest, onDeauthorized } = deps;
+  const { links, languages, hub, log, now, listener, take, onRequest } = deps;
   const { publicKey } = discord;
   return startWeb({
     links,
@@ -240,19 +252,31 @@ async function openPages(config: Config, deps: LinkPagesDeps): Promise<Web | und
     ...(publicKey !== undefined && {
       discord: {
         ...{ publicKey, take, onRequest, doctorSecret: config.store.keys[0]?.key },
-        onEvent: (type) => {
-          if (type === "APPLICATION_DEAUTHORIZED") onDeauthorized();
-        },
+        onEvent: (type, data) => onDiscordEvent(deps, type, data),
       },
     }),
     publicUrl,
     goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.siteUrl])],
+    discordUrl: discord.siteUrl,
     words: { locales, of: languages.of },
     port: listener ?? port,
     host: hostFor(publicUrl),
     log: log.child({ room: "web" }),
     now,
   });
+}
+
+function onDiscordEvent(
+  { onDeauthorized, onAdded, log }: LinkPagesDeps,
+  type: string,
+  data: unknown,
+): void {
+  if (type === "APPLICATION_DEAUTHORIZED") onDeauthorized();
+  if (type !== "APPLICATION_AUTHORIZED") return;
+  // A person can add the commands to their own account as well; that names no server.
+  const { guild } = Object(data) as { guild?: { id?: unknown } };
+  if (typeof guild?.id !== "string") return;
+  onAdded(guild.id).catch((error: unknown) => log.warn("a server was not welcomed", { error }));
 }
 
 /** With a local address, only this machine can connect; with https, the proxy may run on another machine. */

@@ -25,7 +25,7 @@ export interface FailureFacts {
   readonly authorization_pending: Facts;
   readonly background_key_missing: Facts & { command: string | number };
   readonly background_key_refused: Facts;
-  readonly background_unreadable: Facts;
+  readonly background_unreadable: Facts & { given: string | number };
   readonly bad_request: Facts;
   readonly ban_without_reject: Facts;
   readonly banner_album_full: Facts;
@@ -91,7 +91,11 @@ export interface FailureFacts {
   readonly channel_name_taken: Facts & { name: string | number };
   readonly channel_needed: Facts;
   readonly channel_not_active: Facts;
-  readonly channel_not_found: Facts & { method?: string | boolean };
+  readonly channel_not_found: Facts & {
+    method?: string | boolean;
+    reason?: string | boolean;
+    given?: string | number;
+  };
   readonly channel_not_writable: Facts & { channel?: string | number };
   readonly channel_or_video_id_missing: Facts;
   readonly channel_section_forbidden: Facts;
@@ -126,10 +130,10 @@ export interface FailureFacts {
   readonly cut: Facts;
   readonly cutout_damaged: Facts;
   readonly cutout_gone: Facts;
-  readonly date_future: Facts;
+  readonly date_future: Facts & { given: string | number };
   readonly date_order: Facts;
-  readonly date_past: Facts;
-  readonly date_unreadable: Facts;
+  readonly date_past: Facts & { given: string | number };
+  readonly date_unreadable: Facts & { given: string | number };
   readonly decision_failed: Facts;
   readonly default_language_not_set: Facts;
   readonly default_language_not_set_error: Facts;
@@ -143,9 +147,9 @@ export interface FailureFacts {
   readonly discord_refused: Facts;
   readonly discord_unreachable: Facts;
   readonly duplicate: Facts;
-  readonly duration_unreadable: Facts;
+  readonly duration_unreadable: Facts & { given: string | number };
   readonly email_not_verified: Facts;
-  readonly emoji_name: Facts & { example: string | number };
+  readonly emoji_name: Facts & { given: string | number; example: string | number };
   readonly emoji_premium_slots: Facts;
   readonly emoji_slots: Facts;
   readonly empty_image: Facts;
@@ -157,15 +161,23 @@ export interface FailureFacts {
   readonly expression_refused: Facts & { place: string | boolean };
   readonly expression_too_large: Facts;
   readonly extra_for_content_owners: Facts & { name: string | number };
-  readonly extra_no_effect: Facts & { where: string | boolean; name: string | number };
+  readonly extra_no_effect: Facts & { name: string | number; where: string | boolean };
   readonly extra_unknown: Facts & { name: string | number; known: string | number };
-  readonly extra_unreadable: Facts & { name: string | number; wanted: string | number };
+  readonly extra_unreadable: Facts & {
+    name: string | number;
+    given: string | number;
+    wanted: string | number;
+  };
   readonly failed_bg_download: Facts;
   readonly failed_image_download: Facts;
   readonly failed_to_read_image: Facts;
   readonly feed_kind_missing: Facts;
   readonly feed_needed: Facts & { option: string | number };
-  readonly feed_not_found: Facts & { command: string | number };
+  readonly feed_not_found: Facts & {
+    isNamed?: string | boolean;
+    given?: string | number;
+    command?: string | number;
+  };
   readonly feed_place_missing: Facts;
   readonly feed_without_video: Facts;
   readonly field_too_long: Facts & { label: string | number; most: number; length: number };
@@ -210,7 +222,7 @@ export interface FailureFacts {
   readonly invalid_comment_thread_metadata: Facts;
   readonly invalid_content_details: Facts;
   readonly invalid_criteria: Facts;
-  readonly invalid_crop_margin: Facts;
+  readonly invalid_crop_margin: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly invalid_custom_emoji: Facts;
   readonly invalid_default_broadcast_privacy_setting: Facts;
   readonly invalid_description: Facts;
@@ -243,19 +255,19 @@ export interface FailureFacts {
   readonly invalid_part: Facts;
   readonly invalid_playlist_item_position: Facts;
   readonly invalid_playlist_snippet: Facts;
-  readonly invalid_position: Facts;
+  readonly invalid_position: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly invalid_publish_at: Facts;
   readonly invalid_rating: Facts;
   readonly invalid_recording_details: Facts;
   readonly invalid_region_code: Facts;
   readonly invalid_relevance_language: Facts;
   readonly invalid_resource_type: Facts;
-  readonly invalid_roi: Facts;
-  readonly invalid_scale: Facts;
+  readonly invalid_roi: Facts & { isNamed?: string | boolean; given?: string | number };
+  readonly invalid_scale: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly invalid_search_filter: Facts;
   readonly invalid_semitransparency: Facts;
-  readonly invalid_shadow_opacity: Facts;
-  readonly invalid_shadow_type: Facts;
+  readonly invalid_shadow_opacity: Facts & { isNamed?: string | boolean; given?: string | number };
+  readonly invalid_shadow_type: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly invalid_size: Facts;
   readonly invalid_tags: Facts;
   readonly invalid_title: Facts;
@@ -299,13 +311,14 @@ export interface FailureFacts {
   readonly not_editable: Facts;
   readonly not_found: Facts;
   readonly not_in_channel: Facts;
-  readonly not_in_playlist: Facts & { list: string | boolean };
+  readonly not_in_playlist: Facts & { list: string | boolean; given: string | number };
   readonly not_modified: Facts;
   readonly not_own_video: Facts;
   readonly not_subscribed: Facts;
   readonly not_upload: Facts;
   readonly not_your_video: Facts;
   readonly not_yours: Facts;
+  readonly note_text: Facts & { maxChars: number };
   readonly nothing_given: Facts;
   readonly nothing_sought: Facts;
   readonly nothing_ticked: Facts;
@@ -321,6 +334,7 @@ export interface FailureFacts {
   readonly option_unreadable: Facts & {
     wanted: string | boolean;
     option: string | number;
+    given: string | number;
     names?: string | number;
   };
   readonly org_internal: Facts;
@@ -328,6 +342,7 @@ export interface FailureFacts {
   readonly own_channel_in_channels: Facts;
   readonly owners_view: Facts;
   readonly pace_out_of_range: Facts & {
+    given: string | number;
     least: string | number;
     dear: number;
     most: string | number;
@@ -375,11 +390,11 @@ export interface FailureFacts {
     value?: string | number;
   };
   readonly picture_worker: Facts & { end?: string | boolean };
-  readonly ping_gap_out_of_range: Facts;
+  readonly ping_gap_out_of_range: Facts & { given: string | number };
   readonly ping_role_missing: Facts;
   readonly place_ambiguous: Facts;
   readonly place_missing: Facts;
-  readonly place_too_high: Facts & { most: number };
+  readonly place_too_high: Facts & { place: number; most: number };
   readonly playlist_contains_maximum_number_of_videos: Facts;
   readonly playlist_forbidden: Facts;
   readonly playlist_id_required: Facts;
@@ -409,6 +424,7 @@ export interface FailureFacts {
   readonly rank_too_low: Facts & { wanted: string | boolean };
   readonly rate_limited: Facts & { service?: string | boolean; reason?: string | boolean };
   readonly read_not_granted: Facts;
+  readonly reason_text: Facts & { maxChars: number };
   readonly region_outside: Facts & { width: number; height: number };
   readonly replies_not_allowed: Facts;
   readonly reply_name: Facts & { maxChars: number };
@@ -421,7 +437,7 @@ export interface FailureFacts {
   readonly restarting: Facts;
   readonly result_lost: Facts;
   readonly roi_exceeds_bounds: Facts;
-  readonly roi_region_empty: Facts;
+  readonly roi_region_empty: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly role_everyone: Facts;
   readonly rule_authors: Facts & {
     reason?: string | boolean;
@@ -467,8 +483,9 @@ export interface FailureFacts {
   readonly suggestion_needed: Facts;
   readonly template_placeholder: Facts & { placeholder: string | number; known: string | number };
   readonly text_too_long: Facts & { most: number; length: number };
-  readonly thumbnail_background: Facts;
-  readonly time_range_unreadable: Facts & { option: string | number };
+  readonly thumbnail_background: Facts & { given: string | number };
+  readonly time_range_unreadable: Facts & { given: string | number; option: string | number };
+  readonly time_zone_unknown: Facts & { given: string | number };
   readonly timeout: Facts;
   readonly title_length_exceeded: Facts;
   readonly title_missing: Facts;
@@ -482,6 +499,7 @@ export interface FailureFacts {
   readonly too_many_channels: Facts & { most: number };
   readonly too_many_feeds: Facts & { most: string | number; command: string | number };
   readonly too_many_items: Facts & { maxItems: number };
+  readonly too_many_notes: Facts & { most: number };
   readonly too_many_replies: Facts & { most: number };
   readonly too_many_reports: Facts;
   readonly too_many_roles: Facts & { most: number };
@@ -511,7 +529,7 @@ export interface FailureFacts {
   readonly upload_length_unknown: Facts;
   readonly upload_limit_exceeded: Facts;
   readonly upload_link_message: Facts;
-  readonly upload_link_unreadable: Facts;
+  readonly upload_link_unreadable: Facts & { given: string | number };
   readonly upload_lost: Facts;
   readonly upload_rate_limit_exceeded: Facts;
   readonly upload_session_host: Facts;
@@ -541,7 +559,7 @@ export interface FailureFacts {
   readonly watch_later_not_accessible: Facts & { method?: string | boolean };
   readonly watch_match_unused: Facts;
   readonly watch_unclear: Facts & { count: number; option: string | number };
-  readonly watch_unknown: Facts;
+  readonly watch_unknown: Facts & { given: string | number };
   readonly watermark_timing: Facts & { fault: string | boolean };
   readonly website_link_not_allowed: Facts;
   readonly wrong_url_for_upload: Facts;

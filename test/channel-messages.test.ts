@@ -9,7 +9,7 @@ it("lets no notification compile whose name or facts are wrong, neither where it
   const unknown: Notification = { name: "grant-lost", facts };
   // @ts-expect-error these are the facts of another
   const mistaken: Notification = { name: "feed-off", facts };
-  const reply = notice({ tone: "info", title: "x" });
+  const reply = notice({ tone: "neutral", title: "x" });
   notification({ name: "grant-gone", run: (_, { isSevenDays }) => (isSevenDays ? reply : reply) });
   // @ts-expect-error nobody declares it
   notification({ name: "grant-lost", run: () => reply });

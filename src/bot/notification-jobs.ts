@@ -12,6 +12,13 @@ interface NotificationJobsDeps {
 const queue = "notices";
 const queueOptions = { concurrency: 4, perServer: 2, timeoutMs: 60_000, mostTries: 10 } as const;
 
+declare module "../channel-messages.ts" {
+  interface NotificationFacts {
+    /** Somebody has added the bot to a server. */
+    "bot-added": { readonly guildId: string };
+  }
+}
+
 /** Sends notifications as jobs, so that they are sent even if the process ends right after their cause. */
 export function createNotificationJobs({ jobs, discord }: NotificationJobsDeps) {
   jobs.handle(queue, queueOptions, async ({ data }) => {

@@ -63,6 +63,14 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   });
   const retention = createRetention({ jobs, store, discord, log });
   return {
+    /** Greets a server that has just added the bot; once, however often Discord says so. @throws ServiceError */
+    welcome: (guildId: string) =>
+      database.transaction(async () => {
+        const settings = await store.settings.read(guildId);
+        if (settings.state === "found" && settings.value.isWelcomed) return;
+        await store.settings.update(guildId, { isWelcomed: true });
+        await notify({ name: "bot-added", facts: { guildId } });
+      }),
     ...{ jobs, store, metrics, http, images, linking, allowances, clients, queues, retention },
     /** Only after the jobs are closed. */
     close: async () => {

@@ -8,6 +8,7 @@ const keys = {
   held_comments: ["watch_id", "id"],
   digests: ["watch_id", "id"],
   authors: ["id"],
+  author_notes: ["author_id", "id"],
   audit_log: ["id"],
   rule_books: [],
   saved_replies: ["id"],

@@ -28,6 +28,7 @@ const owned = {
     ["watches", "server_id", ...partKey],
     ["feeds", "server_id", ...partKey],
     ["authors", "server_id", ...partKey],
+    ["author_notes", "server_id", "server_id", "author_id", "id"],
     ["audit_log", "server_id", ...partKey],
     ["rule_books", "server_id", "server_id"],
     ["saved_replies", "server_id", ...partKey],

@@ -154,7 +154,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   ready.resolve(dispatcher);
   await orClosed(way, register(start, catalogue));
 
-  const drawing = createNotificationRenderer({ routes, services, botId });
+  const drawing = createNotificationRenderer({ routes, services, features, botId });
   const notifying = trackNotify(createNotify({ ...senders, drawing, services }));
   return {
     applicationId,
@@ -290,12 +290,13 @@ async function register(
   const { services } = deps;
   const { applicationId } = application;
   const definitions = defineCommands(catalogue, services.languages);
-  const changed = await waitForDiscord(
+  const { isChanged, ids } = await waitForDiscord(
     () => registerCommands(senders.rest, applicationId, definitions),
     { ...services, ...deps, what: "the commands" },
   );
   const invite = inviteLink(applicationId, services.siteUrl);
-  services.log.info("commands are registered", { changed, invite });
+  for (const [name, id] of ids) services.commandIds.set(name, id);
+  services.log.info("commands are registered", { changed: isChanged, invite });
 }
 
 /** Remembers which notifications are being sent, so that a stop can wait for them. */

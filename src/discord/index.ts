@@ -45,6 +45,7 @@ export type { Suggest, SuggestedChoice, SuggestionContext } from "./declare/sugg
 export { dates, dayTimes, durations, futureDates, pastDates } from "./declare/suggested-times.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
+export { quotaBar } from "./draw/components.ts";
 export { adviceOf, describeFailureShortly } from "./draw/explain.ts";
 export { helpMs, limits } from "./draw/limits.ts";
 export { type NamedPress, pressFor, reconnect } from "./draw/presses.ts";
@@ -67,6 +68,7 @@ export {
   roleMention,
   type Text,
   time,
+  typedText,
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
 export { type Rank, reaches } from "./rank.ts";

@@ -12,6 +12,14 @@ const managing = PermissionFlagsBits.ManageChannels;
 /** All permissions that give a rank. */
 export const rankPermissions = moderating | managing | owning;
 
+/** The permission without which Discord does not show a command of that rank, by default. */
+export const showingPermissions = {
+  member: undefined,
+  moderator: PermissionFlagsBits.ManageMessages,
+  manager: PermissionFlagsBits.ManageChannels,
+  owner: PermissionFlagsBits.ManageGuild,
+} as const satisfies Record<Rank, bigint | undefined>;
+
 /** The rank that somebody's server-wide permissions give (design 7): Manage Server makes an owner. */
 export function rankOf(permissions: bigint): Rank {
   if ((permissions & owning) !== 0n) return "owner";

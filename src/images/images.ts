@@ -4,13 +4,14 @@ import { errorFromWire, type PictureRequest } from "./jobs.ts";
 import { asBuffer } from "./size.ts";
 import type {
   ComposedCutout,
-  CutoutBackdrop,
+  ComposeOptions,
   FittedPicture,
   Images,
   PictureInfo,
   PictureTurn,
   ServiceReadyPicture,
   SquarePicture,
+  ThumbnailOptions,
   ThumbnailPicture,
 } from "./types.ts";
 import { ChildEnded } from "./worker/child.ts";
@@ -121,6 +122,10 @@ function createJobMethods(run: RunImageJob): Omit<Images, "of" | "load" | "close
       const drawn = await run({ job: "sheet", options: rest }, pictures, signal);
       return (drawn as { bytes: Buffer }).bytes;
     },
+    async preview(picture, { signal, ...rest }) {
+      const drawn = await run({ job: "preview", options: rest }, [picture], signal);
+      return (drawn as { bytes: Buffer }).bytes;
+    },
     async chart({ signal, ...rest }) {
       const drawn = await run({ job: "chart", options: rest }, [], signal);
       return (drawn as { bytes: Buffer }).bytes;
@@ -131,7 +136,9 @@ function createJobMethods(run: RunImageJob): Omit<Images, "of" | "load" | "close
 const noBytes = new Uint8Array();
 
 /** A backdrop's picture is sent as bytes after the cut-out, not as JSON. */
-function separatePicture<O extends { readonly backdrop?: CutoutBackdrop }>(options: O) {
+function separatePicture<
+  O extends Pick<ComposeOptions, "backdrop"> | Pick<ThumbnailOptions, "backdrop">,
+>(options: O) {
   const { backdrop } = options;
   if (backdrop?.kind !== "picture") return { options, pictures: [] };
   const bare = { ...options, backdrop: { ...backdrop, bytes: noBytes } };

@@ -2,6 +2,7 @@ import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
 import { compose } from "./cutout/compose.ts";
 import { composeSquare } from "./cutout/square.ts";
 import { drawChart } from "./draw/chart.ts";
+import { drawPreview } from "./draw/preview.ts";
 import { composeSheet } from "./draw/sheet.ts";
 import { composeThumbnail } from "./draw/thumbnail.ts";
 import { fitPicture } from "./fit/fit-picture.ts";
@@ -9,8 +10,8 @@ import { inspectPicture, prepareForService } from "./fit/prepare.ts";
 import type {
   ChartOptions,
   ComposeOptions,
-  CutoutBackdrop,
   FitOptions,
+  PreviewOptions,
   SheetOptions,
   SquareOptions,
   ThumbnailOptions,
@@ -25,6 +26,7 @@ export type PictureRequest =
   | { readonly job: "square"; readonly options: Omit<SquareOptions, "signal"> }
   | { readonly job: "thumbnail"; readonly options: Omit<ThumbnailOptions, "signal"> }
   | { readonly job: "sheet"; readonly options: Omit<SheetOptions, "signal"> }
+  | { readonly job: "preview"; readonly options: Omit<PreviewOptions, "signal"> }
   | { readonly job: "chart"; readonly options: Omit<ChartOptions, "signal"> };
 
 /** A request as it goes through the pipe. The inputs follow it, with these lengths. */
@@ -85,12 +87,14 @@ async function perform(
       return composeThumbnail(input, withPicture(request.options, second));
     case "sheet":
       return composeSheet(inputs, request.options);
+    case "preview":
+      return drawPreview(input, request.options);
     case "chart":
       return drawChart(request.options);
   }
 }
 
-function withPicture<O extends { readonly backdrop?: CutoutBackdrop }>(
+function withPicture<O extends Pick<ComposeOptions | ThumbnailOptions, "backdrop">>(
   options: O,
   bytes?: Buffer,
 ): O {

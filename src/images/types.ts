@@ -125,20 +125,39 @@ export interface SquarePicture {
   readonly fitted: "asked" | "colors";
 }
 
+/** A background that is drawn in colours that suit the subject. */
+export type ThumbnailLook = "bold" | "neon" | "sunny" | "rays";
+
+export interface ThumbnailTitle {
+  /** At most 100 characters; broken into lines and made as large as fits. */
+  readonly text: string;
+  /** `#rrggbb`; when absent white or black, whichever is easier to read there. */
+  readonly color?: string;
+  /** How its lines are aligned, and where they stand in their room; `center` when absent. */
+  readonly align?: "left" | "center" | "right";
+  /** One word in another colour; without `word` one is chosen, and so is the colour. None when absent. */
+  readonly emphasis?: { readonly word?: string; readonly color?: string };
+}
+
 export interface ThumbnailOptions extends JobOptions, WithForeground {
   readonly width: number;
   readonly height: number;
   /** Anything but `blur`. */
-  readonly backdrop: Exclude<CutoutBackdrop, { readonly kind: "blur" }>;
+  readonly backdrop:
+    | Exclude<CutoutBackdrop, { readonly kind: "blur" }>
+    | { readonly kind: "look"; readonly look: ThumbnailLook };
   /** Where the subject stands; the title takes the other side. `right` when absent. */
   readonly subject?: "left" | "center" | "right";
-  readonly title?: {
-    /** At most 100 characters; broken into lines and made as large as fits. */
-    readonly text: string;
-    /** `#rrggbb`; when absent white or black, whichever is easier to read there. */
-    readonly color?: string;
-  };
+  /** The subject larger or smaller than it would be: 0.4 to 2.5; 1 when absent. */
+  readonly zoom?: number;
+  /** The subject moved to the right and down, in shares of the picture. */
+  readonly shift?: { readonly x: number; readonly y: number };
+  /** What is drawn around the subject: a white outline, or a glow in a colour that suits it. Nothing when absent. */
+  readonly edge?: "outline" | "glow";
+  readonly title?: ThumbnailTitle;
   readonly shadow?: SubjectShadow;
+  /** A number in the corner, to name one of several thumbnails. */
+  readonly number?: number;
   readonly maxBytes: number;
 }
 
@@ -157,8 +176,20 @@ export interface SheetOptions extends JobOptions {
   readonly maxBytes: number;
 }
 
+export interface PreviewOptions extends JobOptions {
+  readonly place:
+    | {
+        readonly kind: "banner";
+        /** What a television, a computer and a phone are called. */
+        readonly labels: readonly [television: string, computer: string, phone: string];
+      }
+    | { readonly kind: "watermark" };
+}
+
 /** Bars from left to right, for a card. Values are zero or more. */
 export interface ChartOptions extends JobOptions {
+  /** Above the bars: what they show. */
+  readonly title: string;
   readonly bars: readonly {
     /** Below the bar, such as a day; if there is no room for all, some are left out. */
     readonly label: string;
@@ -262,6 +293,8 @@ export interface Images {
    * checkerboard.
    */
   sheet(pictures: readonly Uint8Array[], options: SheetOptions): Promise<Buffer>;
+  /** Shows a banner as screens of each kind do, or a watermark on a video; a WebP 1,280 pixels wide. */
+  preview(picture: Uint8Array, options: PreviewOptions): Promise<Buffer>;
   /** A bar chart as a PNG of 800 x 320 pixels that can be read on light and on dark. */
   chart(options: ChartOptions): Promise<Buffer>;
   /** Jobs waiting and running, for progress and metrics. */

@@ -175,9 +175,10 @@ async function runToEnd(
     await finishJob(owner, row, again);
   } catch (error) {
     const { reason } = stop.signal;
+    const { queue, key } = row;
     await endFailed(state, row, { options: handled.options, error, reason }).catch(
       (cause: unknown) =>
-        log.warn("a job's failure was not written down", { queue: row.queue, error: cause }),
+        log.warn("a job's failure was not written down", { queue, key, error: cause }),
     );
   }
 }

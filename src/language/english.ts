@@ -28,6 +28,7 @@ import storeFailures from "./messages/en-US/failures/store.json" with { type: "j
 import videoFailures from "./messages/en-US/failures/video.json" with { type: "json" };
 import webFailures from "./messages/en-US/failures/web.json" with { type: "json" };
 import failures from "./messages/en-US/failures.json" with { type: "json" };
+import help from "./messages/en-US/help.json" with { type: "json" };
 import improvement from "./messages/en-US/improvement.json" with { type: "json" };
 import linking from "./messages/en-US/linking.json" with { type: "json" };
 import members from "./messages/en-US/members.json" with { type: "json" };
@@ -35,9 +36,12 @@ import options from "./messages/en-US/options.json" with { type: "json" };
 import playlists from "./messages/en-US/playlists.json" with { type: "json" };
 import regions from "./messages/en-US/regions.json" with { type: "json" };
 import removeBackground from "./messages/en-US/remove-background.json" with { type: "json" };
+import review from "./messages/en-US/review.json" with { type: "json" };
 import rules from "./messages/en-US/rules.json" with { type: "json" };
 import search from "./messages/en-US/search.json" with { type: "json" };
+import start from "./messages/en-US/start.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
+import summary from "./messages/en-US/summary.json" with { type: "json" };
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
 import usage from "./messages/en-US/usage.json" with { type: "json" };
 import videoDetails from "./messages/en-US/video-details.json" with { type: "json" };
@@ -79,6 +83,7 @@ export const english = {
     ...videoFailures,
     ...webFailures,
   },
+  help,
   improvement,
   linking,
   members,
@@ -86,9 +91,12 @@ export const english = {
   playlists,
   regions,
   "remove-background": removeBackground,
+  review,
   rules,
   search,
+  start,
   subscriptions,
+  summary,
   thumbnails,
   usage,
   "video-details": videoDetails,

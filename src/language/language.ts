@@ -4,7 +4,15 @@ import { type Locale, localeFor, locales } from "./locales.ts";
 import type { MessageKey } from "./message-key.ts";
 
 /** What a message is filled with: text, numbers, dates. */
-export type Values = Readonly<Record<string, string | number | bigint | boolean | Date>>;
+export type Values = Readonly<
+  Record<string, string | number | bigint | boolean | Date | EscapedText>
+>;
+
+/** A text that messages select by as it is, and show as `markup`. */
+export interface EscapedText {
+  readonly markup: string;
+  toString(): string;
+}
 
 /** One person's language. */
 export interface Language {
@@ -19,9 +27,14 @@ export interface Language {
    * @throws TypeError when no language has it, or a value is missing
    */
   say(key: MessageKey, values?: Values): string;
-  /** The same for a key that is put together at run time; undefined when no language has it. */
-  find(key: string, values?: Values): string | undefined;
+  /** A command as the person's picker has it: `connect key` as `/verbinden schlüssel`. */
+  commandName(path: string): string;
+  /** The same as `say` for a key that is put together at run time; undefined when no language has it. */
+  find(key: string, values?: Values, nameCommand?: NameCommand): string | undefined;
 }
+
+/** Names a command that a message mentions as `</connect status>`; as the person's picker has it unless another way is chosen. */
+export type NameCommand = (path: string) => string;
 
 export interface Languages {
   /** For a client that is set to this language, by Discord's name for it. */
@@ -29,6 +42,9 @@ export interface Languages {
   /** A message in each language that has it, with its placeholders; for what Discord itself translates. */
   each(key: string): ReadonlyMap<Locale, string>;
 }
+
+/** `</connect status>`; what messages are filled with has its angle brackets escaped where it matters. */
+const commandMention = /<\/([a-z-]+(?: [a-z-]+){0,2})>/gu;
 
 /** Each language's message files are read when somebody first uses it. */
 export function createLanguages(): Languages {
@@ -63,7 +79,23 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
     getPluralRules: (_, options) => new Intl.PluralRules(speech, options),
   };
 
-  function find(key: string, values?: Values): string | undefined {
+  /** `/verbinden status` */
+  function commandName(path: string): string {
+    const [command = "", ...sub] = path.split(" ");
+    const nameOf = (key: string) => own.get(key) ?? catalogues("en-US").get(key);
+    const top = nameOf(`${command}.command.name`) ?? command;
+    const below = sub.map((name) => nameOf(`${command}.command.${name}.name`) ?? name);
+    return `/${[top, ...below].join(" ")}`;
+  }
+
+  function find(key: string, values?: Values, nameCommand = commandName): string | undefined {
+    const text = fill(key, values);
+    return text?.includes("</")
+      ? text.replace(commandMention, (_, path: string) => nameCommand(path))
+      : text;
+  }
+
+  function fill(key: string, values?: Values): string | undefined {
     const message = own.get(key) ?? catalogues("en-US").get(key);
     if (message === undefined) return undefined;
     // Braces and apostrophes are all that a message can say in ICU's syntax.
@@ -73,7 +105,8 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
       format = new IntlMessageFormat(message, tag, undefined, { ignoreTag: true, formatters });
       formats.set(key, format);
     }
-    return String(format.format(values as Record<string, string>));
+    const parts = [format.format<EscapedText>(values as Record<string, string>)].flat();
+    return parts.map((part) => (typeof part === "object" ? part.markup : part)).join("");
   }
 
   return {
@@ -81,6 +114,7 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
     tag,
     speech,
     find,
+    commandName,
     say: (key, values) => {
       const text = find(key, values);
       if (text === undefined) throw new TypeError(`no language has the message ${key}`);

@@ -1,19 +1,38 @@
+import type { Database } from "../database/index.ts";
 import { recordIdOf } from "../store/index.ts";
 import type { ModerationPartDeps } from "./deps.ts";
 import {
   type AuditEntry,
   type AuditFilter,
   type AuditPageOptions,
+  type ChangeAct,
   type HeldComment,
   type ModerationRecords,
   toTimeKey,
 } from "./records/index.ts";
 
-/** Who decided what, when and from where, in one guild. */
+/** A change at YouTube that somebody made with a command or a button. */
+export interface RecordedChange
+  extends Pick<
+    AuditEntry,
+    "by" | "answer" | "source" | "commentId" | "videoId" | "playlistId" | "channelId" | "text"
+  > {
+  readonly act: ChangeAct;
+  /** Id of what was changed; tells apart what one person does in the same millisecond. */
+  readonly thingId: string;
+}
+
+/** Who decided or changed what, when and from where, in one guild. */
 export type Audit = ReturnType<typeof createAudit>;
 
 export function createAudit(
-  { records: { audit } }: { readonly records: Pick<ModerationRecords, "audit"> },
+  {
+    records: { audit },
+    database,
+  }: {
+    readonly records: Pick<ModerationRecords, "audit">;
+    readonly database: Pick<Database, "now">;
+  },
   guildId: string,
 ) {
   return {
@@ -24,6 +43,12 @@ export function createAudit(
     entry: async (id: string) => (isId(id) ? audit.read(guildId, id) : undefined),
     /** What happened to one comment, newest first, at most 100. */
     ofComment: (commentId: string) => audit.ofComment(guildId, commentId),
+    /** Adds what somebody changed at YouTube. */
+    async addChange({ thingId, ...change }: RecordedChange): Promise<void> {
+      const at = database.now();
+      const hash = recordIdOf(JSON.stringify([change.act, thingId, change.by]), 8);
+      await audit.add(guildId, { id: `${toTimeKey(at)}-${hash}`, at, from: "command", ...change });
+    },
   };
 }
 
@@ -60,13 +85,19 @@ export async function recordChange<T>(
 /** What an audit entry keeps about a comment. */
 export function auditFactsOf({
   source,
+  seenAt,
   comment: { id, videoId, authorId, authorName, text },
 }: HeldComment): Omit<NewAuditEntry, "at" | "by" | "act" | "from" | "answer"> {
-  return { source, commentId: id, videoId, authorId, authorName, text };
+  return { source, seenAt, commentId: id, videoId, authorId, authorName, text };
 }
 
 /** The same decision always gets the same id, so that it is not recorded twice when a crash makes its end happen twice. */
-function entryIdOf({ at, act, commentId, by }: NewAuditEntry): string {
+export function entryIdOf({
+  at,
+  act,
+  commentId,
+  by,
+}: Pick<NewAuditEntry, "at" | "act" | "commentId" | "by">): string {
   const what = JSON.stringify([act, commentId, "userId" in by ? by.userId : by.ruleId]);
   return `${toTimeKey(at)}-${recordIdOf(what, 8)}`;
 }

@@ -1,13 +1,21 @@
 import { createAnnounceJob } from "./announce/announce-job.ts";
 import { createAudit } from "./audit.ts";
+import { createAuthorNotes } from "./author-notes.ts";
 import { createCommentDecider } from "./decide/index.ts";
 import type { ModerationDeps } from "./deps.ts";
+import { createAuthorErasure } from "./erase-author.ts";
 import { createDemandReader, createPace } from "./pace/index.ts";
 import { createPoll, createPollJob } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
 import { createModerationRecords } from "./records/index.ts";
 import { createJudge, createRules, matchTexts } from "./rules/index.ts";
 import { createSavedReplies } from "./saved-replies.ts";
+import {
+  createSummaries,
+  createSummaryJob,
+  summaryQueue,
+  summaryQueueOptions,
+} from "./summary/index.ts";
 import { createTroubles } from "./trouble/index.ts";
 import { announceQueue, pollQueue, watchQueueOptions } from "./watch-jobs.ts";
 import { createWatches } from "./watches.ts";
@@ -37,6 +45,7 @@ export function createModeration(options: ModerationDeps) {
     watchQueueOptions,
     createAnnounceJob({ ...deps, judge, decider, troubles }),
   );
+  jobs.handle(summaryQueue, summaryQueueOptions, createSummaryJob(deps));
 
   return {
     of: (guildId: string) => ({
@@ -44,7 +53,10 @@ export function createModeration(options: ModerationDeps) {
       queue: createQueue({ records, decider }, guildId),
       rules: createRules(deps, guildId),
       audit: createAudit(deps, guildId),
+      notes: createAuthorNotes(deps, guildId),
+      authors: createAuthorErasure(deps, guildId),
       replies: createSavedReplies(deps, guildId),
+      summaries: createSummaries(deps, guildId),
     }),
     /** For all servers: how many comments wait for people, and how many decisions wait to be sent. */
     load: records.comments.load,

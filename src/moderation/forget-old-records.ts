@@ -19,12 +19,12 @@ const entryKey = ["server_id", "id"] as const;
 
 /** How many records of each kind. */
 export type ForgottenRecords = Readonly<
-  Record<"comments" | "digests" | "auditEntries" | "authors" | "texts", number>
+  Record<"comments" | "digests" | "auditEntries" | "authors" | "notes" | "texts", number>
 >;
 
 /**
  * Deletes old records of all servers: texts and names that were not read again for 30 days, in comments and in the audit log;
- * comments settled 30 days ago, and digests without comments; audit entries and authors after a year.
+ * comments settled 30 days ago, and digests without comments; audit entries, authors and notes about them after a year.
  * @throws ServiceError `store_unavailable`.
  */
 export async function forgetOldRecords(database: Database): Promise<ForgottenRecords> {
@@ -32,7 +32,10 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
   const remove = (slices: SliceRemoval) => removeInSlices(database, slices);
   const comments = { table: "held_comments", key: commentKey } as const;
   const removed = [
-    { where: sql`ended_at < ${now - endedMs} and status <> 'held'`, by: "ended_at" },
+    {
+      where: sql`ended_at < ${now - endedMs} and status not in ('held', 'erased')`,
+      by: "ended_at",
+    },
     { where: sql`ended_at < ${now - heldMs}`, by: "ended_at" },
     // Left over when a process died while it removed a watch.
     { where: sql`has_text = 0 and read_at < ${now - yearMs}`, by: "read_at" },
@@ -48,6 +51,9 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
     comments: commentCount,
     auditEntries: await remove({ table: "audit_log", key: entryKey, ...old("at") }),
     authors: await remove({ table: "authors", key: entryKey, ...old("last_at") }),
+    notes: await remove({
+      ...{ table: "author_notes", key: ["server_id", "author_id", "id"], ...old("at") },
+    }),
     digests: await remove({
       ...{ table: "digests", key: commentKey, by: "added_at" },
       where: sql`added_at < ${now - settledMs} and not exists (
@@ -81,7 +87,7 @@ const commentTexts: OldTexts = {
 
 const entryTexts: OldTexts = {
   ...{ table: "audit_log", key: entryKey, by: "at" },
-  without: ({ text: _, authorName: __, ...rest }) => rest,
+  without: ({ text: _, authorName: __, reply: ___, ...rest }) => rest,
   columns: sql`, author_name = null`,
 };
 

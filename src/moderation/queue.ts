@@ -1,5 +1,6 @@
 import type { CommentDecider } from "./decide/index.ts";
 import {
+  type CommentCursor,
   type HeldCommentStatus,
   type ItemRef,
   type ModerationRecords,
@@ -16,7 +17,7 @@ export function createQueue(
   { records, decider }: { readonly records: ModerationRecords; readonly decider: CommentDecider },
   guildId: string,
 ) {
-  const { comments, digests, authors } = records;
+  const { comments, digests, authors, watches } = records;
   return {
     ...decider.of(guildId),
     item: (ref: ItemRef) => comments.read(guildId, ref),
@@ -26,6 +27,16 @@ export function createQueue(
     async itemsOf(source: string, commentId: string) {
       const everywhere = await comments.readInAllWatches(guildId, toItemId(commentId));
       return everywhere.filter((one) => one.source === source);
+    },
+    /** The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. */
+    next: (watchId: string, after?: CommentCursor) =>
+      comments.readNextOpen(guildId, { watchId, after }),
+    /** How many decisions that were due at exactly that time have no outcome yet. */
+    async countUnsent(dueAt: number): Promise<number> {
+      const all = await watches.readAll(guildId);
+      const sources = [...new Set(all.map(({ source }) => source))];
+      const counts = sources.map((source) => comments.countUnsent(guildId, source, dueAt));
+      return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
     },
     /** How many comments of a watch are not settled yet. */
     count: async (watchId: string) =>

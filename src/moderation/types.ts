@@ -14,6 +14,7 @@ import type {
   Watch,
   WatchTrouble,
 } from "./records/index.ts";
+import type { WeekSummary } from "./summary/index.ts";
 
 /** The part of a watch that people choose. */
 export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
@@ -41,6 +42,14 @@ export interface DecideRequest {
   readonly kind: DecisionKind;
   readonly by: Actor;
   readonly from: DecisionOrigin;
+  /** When it is sent; soon, when absent. Decisions that share a time are a batch. */
+  readonly dueAt?: number;
+}
+
+/** Decisions of one person that are due at the same time. */
+export interface DecisionBatch {
+  readonly userId: string;
+  readonly dueAt: number;
 }
 
 /**
@@ -74,6 +83,8 @@ export interface DirectDecision {
   readonly authorId?: string | undefined;
   readonly authorName?: string | undefined;
   readonly text?: string | undefined;
+  /** Of a reply: what it says. */
+  readonly reply?: string | undefined;
 }
 
 /** The result of trying a rule on recent comments. */
@@ -131,6 +142,12 @@ export interface ModerationNotifications {
     readonly channelId?: string;
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
+  };
+  /** Once a week, where the server wants it. */
+  "week-summary": {
+    readonly guildId: string;
+    readonly channelId: string;
+    readonly week: WeekSummary;
   };
   /** What rules did by themselves, in one run for one watch. */
   "rule-acts": {

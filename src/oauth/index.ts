@@ -16,6 +16,7 @@ export type {
 } from "./links/types.ts";
 /** What people tick, and the scopes it takes. */
 export {
+  isIncluded,
   linkPermissions,
   linkPermissionsOf,
   type Permission,

@@ -31,8 +31,13 @@ export function parseScopes(text: string): readonly string[] {
 /** The scopes to ask for, without one that another contains. */
 export function scopesFor(ticked: readonly Permission[]): readonly string[] {
   const asked = linkPermissions.filter((permission) => ticked.includes(permission));
-  const least = asked.filter((one) => one !== "read" || !asked.includes("comments"));
+  const least = asked.filter((one) => one === "comments" || !isIncluded(one, asked));
   return least.map((permission) => scopeOf[permission]);
+}
+
+/** Whether a permission comes with running the channel, whose scope is the broadest. */
+export function isIncluded(one: Permission, among: readonly Permission[]): boolean {
+  return among.includes("comments") && (one === "read" || one === "upload");
 }
 
 /** The permissions that a link's scopes give. */

@@ -79,7 +79,10 @@ interface ForwardedRequest {
   readonly body: Buffer;
 }
 
-/** Undefined where the target can't be reached. @throws once it may have begun, because then nobody else may. */
+/**
+ * Undefined if the target can't be reached, or had already closed the idle connection that the request was sent over, as a
+ * stopping process does. @throws if the target may have begun, because then nobody else may.
+ */
 async function forward(
   agent: Agent,
   target: string | undefined,
@@ -99,7 +102,9 @@ async function forward(
     const [answer] = await once(sent, "response");
     return answer as IncomingMessage;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    // https://nodejs.org/api/http.html#requestreusedsocket
+    if (code === "ECONNREFUSED" || (code === "ECONNRESET" && sent.reusedSocket)) return undefined;
     throw error;
   }
 }

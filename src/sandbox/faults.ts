@@ -43,20 +43,28 @@ export interface InjectedFault {
   readonly rate?: number;
 }
 
+const outage: InjectedFault = { kind: "answer", status: 503, body: "Service Unavailable" };
+
 type FaultBindings = { Bindings: HttpBindings };
 
 export interface Faults {
   /** `met` resolves when the fault affects its first request. */
   add(fault: InjectedFault): { readonly met: Promise<void> };
+  /** Takes all faults away; what was down is up again. */
   clear(): void;
+  /** Everything answers 503 until this is taken back, before all other faults. */
+  setDown(isDown: boolean): void;
+  isDown(): boolean;
   readonly middleware: MiddlewareHandler<FaultBindings>;
 }
 
 /** Faults for one stand-in; `random` decides which requests a `rate` affects. */
 export function createFaults(random: () => number = Math.random): Faults {
+  let isDown = false;
   let armed: { fault: InjectedFault; left: number; met: () => void }[] = [];
 
   function strike(method: string, path: string): InjectedFault | undefined {
+    if (isDown) return outage;
     const hit = armed.find(
       ({ fault }) =>
         (fault.method === undefined || fault.method === method) &&
@@ -78,7 +86,12 @@ export function createFaults(random: () => number = Math.random): Faults {
     },
     clear: () => {
       armed = [];
+      isDown = false;
     },
+    setDown: (value) => {
+      isDown = value;
+    },
+    isDown: () => isDown,
     middleware: async (c, next) => {
       const url = new URL(c.req.url);
       const fault = strike(c.req.method, url.pathname + url.search);

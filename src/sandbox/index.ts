@@ -13,6 +13,7 @@ import {
 } from "./background/index.ts";
 import { startBalancer } from "./balancer.ts";
 import { accountsOf, addressesOf, connect, reviveLinks } from "./connect.ts";
+import { createHappenings } from "./happenings.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
 import { type ReservedPort, reservePort } from "./listen.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
@@ -24,6 +25,7 @@ import {
   startPlatform,
 } from "./platform/index.ts";
 import { servePage } from "./platform/page/serve.ts";
+import { createSandboxTime, type SandboxTime } from "./time.ts";
 import type { Sandbox, VideoNews } from "./types.ts";
 import { startAudienceComments } from "./video/audience.ts";
 import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
@@ -82,6 +84,8 @@ export interface RunningSandbox extends Sandbox {
   /** Notifies subscribers of videos that channels publish. */
   readonly hub: HubServer;
   readonly platform: Platform;
+  /** Of the stand-ins and of the bots. */
+  readonly time: SandboxTime;
   /** Where the bot reports its health. */
   readonly health: {
     readonly url: string;
@@ -108,7 +112,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 }
 
 async function start(options: SandboxOptions, closers: Closer[]): Promise<RunningSandbox> {
-  const { now = Date.now, random = Math.random } = options;
+  const { random = Math.random } = options;
+  const dataDir = options.dataDir ?? (await temporaryFolder(closers));
+  const time = createSandboxTime(options.now ?? Date.now, join(dataDir, "ahead"));
+  const { now } = time;
   const timing = { now, random };
   const secrets = options.secrets ?? createSecrets();
   const log = options.log ?? createLog({ level: "warn", secrets, write: toStandardError });
@@ -122,7 +129,6 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const publicUrl = await openPublicUrl(closers, ports);
   platform.allowRedirect(`${publicUrl}/discord/callback`);
   oauth.allowRedirect(`${publicUrl}/oauth/callback`);
-  const dataDir = options.dataDir ?? (await temporaryFolder(closers));
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
   const proxy = options.startProxy && (await opened(closers, options.startProxy(platform.url)));
   const env = {
@@ -167,17 +173,21 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   // Those that did not get the interaction, or left it to another, have finished with it at once.
   platform.useSettled(async (id) => void (await Promise.all(bots.map((bot) => bot.settled(id)))));
   if (options.hasVisitors) closers.push(startAudienceComments(video, random).close);
-  await welcome(platform.people("owner"), {
+  const { id } = await welcome(platform.people("owner"), {
     video: video.key,
     background: background.key,
     channel: video.channels.get(video.ownChannelId)?.title ?? "",
+    mention: platform.mention,
   });
+  platform.useWelcome(id);
 
+  platform.useHappenings(createHappenings({ video, background, oauth, platform, time }));
   const healthUrls = bots.map((bot) => bot.healthUrl);
   return {
     ...standIns,
     url: platform.url,
     platform,
+    time,
     pages: { url: publicUrl },
     health: { url: healthUrls[0] ?? "", urls: healthUrls },
     user: platform.people,

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { APIMessage } from "discord-api-types/v10";
 import type { Person, SandboxFile } from "./types.ts";
 
 /** What the server is connected with; keys as a person would enter them. */
@@ -7,28 +8,35 @@ interface WelcomeFacts {
   readonly background: string;
   /** Title of the creator's channel. */
   readonly channel: string;
+  /** A command's mention, by its name. */
+  readonly mention: (command: string) => string;
 }
 
-function words({ video, background, channel }: WelcomeFacts): string {
+/**
+ * What the page can tick stands in a list: each line has the command that is to be used, or in bold the entry of a menu,
+ * `Switch` for the person and `Language`.
+ */
+function words({ video, background, channel, mention }: WelcomeFacts): string {
   return [
     "**Welcome to Greenroom.** This server runs on your machine only; the bot in it is the real one.",
-    `It is connected to both services and to the channel ${channel}. Things to try:`,
-    "- `/search` for a video, for example `coffee`, then its buttons: details, comments, add to a playlist",
-    "- `/videos upload` with any video file: it stays private unless you say otherwise",
-    "- `/playlists add` with a few links at once, or **Add to playlist** in the menu of a message that has one (Apps)",
-    "- `/branding banner` with a large photo: you see it as it will be before it is set",
-    "- `/comments list` for what people wrote, `/comments held` for what waits for a decision",
-    "- `/watch channel` with `moderators`: what waits comes there as cards, and visitors go on writing",
-    "- `/background remove`, or **Remove background** in the menu of these photos",
-    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do",
-    "- another language behind the gear there: German, Spanish, French and Japanese name the commands and answer, too",
-    `\`/connect status\` says what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for videos (\`/connect key\`) and \`${background}\` for pictures (\`/connect background-key\`).`,
+    `It is connected to YouTube, remove.bg and the channel ${channel}, all simulated. Things to try:`,
+    `- ${mention("search")} for a video, for example \`coffee\`, then use its buttons: details, comments, add to a playlist`,
+    `- ${mention("videos upload")} with any video file: it stays private unless you say otherwise`,
+    `- ${mention("playlists add")} with a few links at once, or **Add to playlist** in the menu of a message that has one (Apps)`,
+    `- ${mention("branding banner")} with a large photo: you get a preview first`,
+    `- ${mention("comments list")} for what people wrote, ${mention("comments held")} for what waits for a decision`,
+    `- ${mention("watch channel")} with \`moderators\`: held comments appear there as cards; simulated visitors keep posting new ones`,
+    `- ${mention("background remove")}, or **Remove background** in the menu of these photos`,
+    "- **Switch** between owner, moderator and member at the lower left",
+    "- **Language**: behind the gear there. Commands and answers come in German, Spanish, French and Japanese, too",
+    "- **Make something happen** at the top: a wave of spam, an outage, ten minutes later",
+    `${mention("connect status")} shows what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for YouTube (${mention("connect key")}) and \`${background}\` for remove.bg (${mention("connect background-key")}).`,
   ].join("\n");
 }
 
 /** The owner's first message, with photographs to work on. */
-export async function welcome(owner: Person, connected: WelcomeFacts): Promise<void> {
-  await owner.say(words(connected), await readSamples());
+export async function welcome(owner: Person, connected: WelcomeFacts): Promise<APIMessage> {
+  return owner.say(words(connected), await readSamples());
 }
 
 const files = ["coffee.jpg", "cat.jpg", "astronaut.jpg"] as const;

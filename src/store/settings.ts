@@ -35,6 +35,10 @@ export interface GuildSettings {
   readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
   /** Discord channel for notifications: a broken link, an exhausted budget. */
   readonly noticeChannelId?: string;
+  /** Whether the message for a server that has just added the bot was sent. */
+  readonly isWelcomed?: true;
+  /** Where and on which day the weekly summary of moderation is posted, 1 for Monday; nowhere when absent. */
+  readonly summary?: { readonly channelId: string; readonly weekday: 1 | 2 | 3 | 4 | 5 | 6 | 7 };
 }
 
 /**
@@ -130,6 +134,12 @@ const shapes = {
   reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
   quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
   noticeChannelId: isId,
+  isWelcomed: (value) => value === true,
+  summary: (value) =>
+    isShaped(value, {
+      channelId: isId,
+      weekday: (day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7,
+    }),
 } as const satisfies SettingChecks<keyof GuildSettings>;
 
 const budgetShapes = {

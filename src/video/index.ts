@@ -71,4 +71,5 @@ export type {
   UploadMedia,
   VideoCallOptions,
   VideoClient,
+  WritingMethod,
 } from "./types.ts";

@@ -9,6 +9,11 @@ export type Method = keyof typeof methods;
 
 type SpecOf<M extends Method> = (typeof methods)[M];
 
+/** Name of a method that changes something. */
+export type WritingMethod = {
+  [M in Method]: SpecOf<M>["effect"] extends "read" ? never : M;
+}[Method];
+
 type SingleParam<P extends ParamSpec> = P extends { readonly enum: readonly (infer Value)[] }
   ? Value
   : P["type"] extends "integer"

@@ -44,9 +44,22 @@ export function createBrowsers(site: { readonly isSecure: boolean }) {
   };
 }
 
+export type LinkLanguage = ReturnType<typeof createLinkLanguage>;
+
+/** Carries the language of the person's Discord to the pages that know no link. */
+export function createLinkLanguage(site: { readonly isSecure: boolean }) {
+  const cookie = createCookie("language", site);
+  return {
+    read: cookie.read,
+    keep: (c: Context, locale: string): void => cookie.write(c, locale, browserLifetimeS),
+  };
+}
+
 /** The part of a consent that the last page shows. */
-export type LinkOutcome = Pick<PendingLink, "permissions"> & {
+export type LinkOutcome = Pick<PendingLink, "permissions" | "guildId"> & {
   readonly channel: Pick<PendingLink["channel"], "title">;
+  /** The Discord channel where the question waits. */
+  readonly answerTo: Pick<PendingLink["answerTo"], "channelId">;
 };
 
 export type LinkOutcomes = ReturnType<typeof createLinkOutcomes>;
@@ -61,8 +74,9 @@ const longestTitle = 200;
 export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
   const cookie = createCookie("outcome", site);
   return {
-    put: (c: Context, { channel, permissions: granted }: LinkOutcome): void => {
-      const json = JSON.stringify([channel.title.slice(0, longestTitle), ...granted]);
+    put: (c: Context, { channel, permissions, guildId, answerTo }: LinkOutcome): void => {
+      const title = channel.title.slice(0, longestTitle);
+      const json = JSON.stringify([title, guildId, answerTo.channelId ?? "", ...permissions]);
       cookie.write(c, Buffer.from(json).toString("base64url"), outcomeLifetimeS);
     },
     /** Reads and clears it; undefined if there is none, or its content is not ours. */
@@ -75,14 +89,21 @@ export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
   };
 }
 
+function isSnowflake(value: unknown): value is string {
+  return typeof value === "string" && /^\d{1,20}$/u.test(value);
+}
+
 function read(value: string): LinkOutcome | undefined {
   try {
-    const [title, ...permissions]: unknown[] = JSON.parse(
+    const [title, guildId, channelId, ...permissions]: unknown[] = JSON.parse(
       Buffer.from(value, "base64url").toString(),
     );
     if (typeof title !== "string" || title.length > longestTitle) return undefined;
+    if (!isSnowflake(guildId)) return undefined;
     return {
       channel: { title },
+      guildId,
+      answerTo: { channelId: isSnowflake(channelId) ? channelId : undefined },
       permissions: linkPermissions.filter((one) => permissions.includes(one)),
     };
   } catch {

@@ -22,7 +22,9 @@ export async function showLink(c: Context, parts: PageDeps): PageResponse {
   const { links, browsers, now } = parts;
   const visit = await links.visit(tokenOf(c), browsers.keep(c));
   const identityPath = `${linkPath(parts, tokenOf(c))}/identity`;
-  const page = linkPage(pageContextOf(c, parts), { visit, identityPath, now: now() });
+  parts.language.keep(c, visit.locale);
+  const place = pageContextOf(c, parts, visit.locale);
+  const page = linkPage(place, { visit, identityPath, now: now() });
   return c.html(page);
 }
 
@@ -91,7 +93,7 @@ export async function showOutcome(c: Context, parts: PageDeps): PageResponse {
   if (!isOnItsWay(c)) return respondRefusal(c, parts, "foreign");
   const outcome = parts.outcomes.take(c);
   if (outcome === undefined) return respondRefusal(c, parts, "taken");
-  return c.html(donePage(pageContextOf(c, parts), outcome));
+  return c.html(donePage(pageContextOf(c, parts), outcome, parts.discordUrl));
 }
 
 /** Worded differently here than in Discord: a reloaded page has already done its part, and a link stays open. */

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
-import type { Browsers, LinkOutcomes } from "./cookies.ts";
+import type { Browsers, LinkLanguage, LinkOutcomes } from "./cookies.ts";
 import { describeRefusal, type PageFailure, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
@@ -15,6 +15,9 @@ export interface PageDeps {
   readonly words: PageTranslators;
   readonly browsers: Browsers;
   readonly outcomes: LinkOutcomes;
+  readonly language: LinkLanguage;
+  /** Discord's own site, to which the last page leads back. */
+  readonly discordUrl: string;
   /** Where people's browsers reach this server; never taken from a request. */
   readonly origin: string;
   /** Path of the public address; empty if it has none. */
@@ -25,11 +28,15 @@ export interface PageDeps {
   readonly now: () => number;
 }
 
+/** In the language of the person's Discord, as far as it is known, else in the browser's. */
 export function pageContextOf(
   c: Context,
-  { words, base }: Pick<PageDeps, "words" | "base">,
+  { words, base, language }: Pick<PageDeps, "words" | "base" | "language">,
+  locale = language.read(c),
 ): PageContext {
-  return { speech: translatorFor(c.req.header("Accept-Language"), words), base };
+  const isKnown = locale !== undefined && words.locales.includes(locale);
+  const speech = isKnown ? words.of(locale) : translatorFor(c.req.header("Accept-Language"), words);
+  return { speech, base };
 }
 
 /** Answers a request that the web server itself refuses. */

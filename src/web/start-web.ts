@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import { createPagesApp } from "./app.ts";
 import { bodyLimitsAt } from "./bodies.ts";
-import { createBrowsers, createLinkOutcomes } from "./cookies.ts";
+import { createBrowsers, createLinkLanguage, createLinkOutcomes } from "./cookies.ts";
 import { createDiscordPaths, type DiscordEndpoint } from "./endpoint/discord-endpoint.ts";
 import { describeRefusal, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
@@ -28,6 +28,8 @@ export interface WebOptions {
   readonly publicUrl: string;
   /** Addresses that a form sends people on to: the pages of the authorisation service and of Discord. */
   readonly goesTo: readonly string[];
+  /** Discord's own site, e.g. `https://discord.com`. */
+  readonly discordUrl: string;
   /** The pages' texts. */
   readonly words: PageTranslators;
   /** 0 takes any free port; a server that already listens hands its port over. */
@@ -66,7 +68,9 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
   const [base = ""] = /^.*[^/]/u.exec(publicUrl.pathname) ?? [];
   const browsers = createBrowsers({ isSecure });
   const outcomes = createLinkOutcomes({ isSecure });
-  const services = { links, words, hub, browsers, outcomes };
+  const language = createLinkLanguage({ isSecure });
+  const { discordUrl } = options;
+  const services = { links, words, hub, browsers, outcomes, language, discordUrl };
   const parts = { ...services, origin: publicUrl.origin, base, log, now };
   const app = createPagesApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);

@@ -54,7 +54,7 @@ async function dispatchCpu(): Promise<BenchRow> {
 const pingCommand = command({
   run: subcommand({
     options: { word: option.text({}) },
-    run: async (ctx) => notice({ tone: "info", title: "Pong", text: ctx.options.word ?? "" }),
+    run: async (ctx) => notice({ tone: "neutral", title: "Pong", text: ctx.options.word ?? "" }),
   }),
 });
 
@@ -87,7 +87,14 @@ function idleServices() {
   // Counted as in the bot.
   const observer = createMetrics({ version: "bench" }).interaction;
   const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
-  const tools = { log, languages, now: Date.now, random: Math.random, observer };
+  const tools = {
+    log,
+    languages,
+    commandIds: new Map<string, string>(),
+    now: Date.now,
+    random: Math.random,
+    observer,
+  };
   return { features, services: { ...tools, store } as unknown as Services };
 }
 

@@ -25,6 +25,7 @@ async function openOurs(): Promise<number> {
     links: {} as Links,
     publicUrl: "https://bot.example",
     goesTo: [],
+    discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
     ...{ port: 0, host: "127.0.0.1", log, now: Date.now },
     discord: {

@@ -96,6 +96,33 @@ onEach((kind) => {
     expect(logged).toHaveLength(lines);
   });
 
+  it("forgets the title of what was changed like a comment's text, and keeps the rest", async () => {
+    const { store, db, run, wait } = await stage();
+    await fillServer(store.database, guild, { rows: 1 });
+    const entry = { act: "videos.delete", videoId: "v", playlistId: "PL", text: "A title" };
+    await db
+      .updateTable("audit_log")
+      .set({ act: entry.act, data: JSON.stringify(entry) })
+      .execute();
+    const kept = async () =>
+      (await db.selectFrom("audit_log").select("data").execute()).map(({ data }) =>
+        JSON.parse(data),
+      );
+
+    wait(28.9 * day);
+    await run();
+    const before = await kept();
+    wait(0.2 * day);
+    await run();
+    const { text: _, ...rest } = entry;
+    const after = await kept();
+    wait(336 * day);
+    await run();
+
+    expect([before, after]).toEqual([[entry], [rest]]);
+    expect(await kept()).toEqual([]);
+  });
+
   it("forgets comments 30 days after their end, and those that are held after 61", async () => {
     const { store, db, run, wait, comments } = await stage();
     await fillServer(store.database, guild, { rows: 4 });

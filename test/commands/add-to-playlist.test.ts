@@ -115,7 +115,7 @@ describe("the menu Add to playlist", () => {
     const gone = await menu(await owner().say("https://youtu.be/aaaaaaaaaaa"));
 
     expect(isEphemeral(none)).toBe(true);
-    expect(textOf(none)).toContain("no video link");
+    expect(textOf(none)).toContain("No video link");
     expect(textOf(gone)).toMatch(/gone|there|private/u);
   });
 
@@ -127,7 +127,7 @@ describe("the menu Add to playlist", () => {
 
     expect(textOf(choice)).toContain("Add 1 video");
     expect(textOf(choice)).toContain("49 not found");
-    expect(textOf(choice)).toContain("At most 50 go in at once; 3 more were left out");
+    expect(textOf(choice)).toContain("The limit is 50 at once; 3 more were left out");
   });
 
   it("turns pages when there are more playlists than one select holds", async () => {

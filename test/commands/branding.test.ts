@@ -72,12 +72,24 @@ function imageOf(message: APIMessage): string {
   return url;
 }
 
+/** The picture that is set, beside the preview of it in its place. */
+function carriedOf(message: APIMessage): string {
+  const url = message.embeds[0]?.thumbnail?.url;
+  if (url === undefined) throw new Error(`no picture is carried: ${textOf(message)}`);
+  return url;
+}
+
 /** How a picture's middle looks. */
 async function middleOf(bytes: Uint8Array) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const start =
     (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
   return [...data.subarray(start, start + 3)];
+}
+
+async function pixelAt(bytes: Uint8Array, x: number, y: number) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
 }
 
 /** Colours at these columns of the middle row. */
@@ -96,10 +108,14 @@ describe("/branding banner", () => {
     const before = uploads().length;
 
     const question = await ask(await flat(3000, 3000));
-    const { width, height } = await sharp(await fetchBytes(imageOf(question))).metadata();
+    const { width, height } = await sharp(await fetchBytes(carriedOf(question))).metadata();
+    const preview = await sharp(await fetchBytes(imageOf(question))).metadata();
 
     expect(isEphemeral(question)).toBe(true);
     expect([width, height]).toEqual([2560, 1440]);
+    // A television, a computer and a phone below each other.
+    expect(preview.width).toBe(1280);
+    expect(preview.height).toBeGreaterThan(1000);
     expect(textOf(question)).toContain("44% of its height is cut off at the top and bottom.");
     expect(textOf(question)).toContain("This costs 101 units");
     expect(uploads()).toHaveLength(before);
@@ -107,11 +123,11 @@ describe("/branding banner", () => {
 
   it("uploads and sets the very picture that was shown", async () => {
     const question = await ask(await flat(2600, 1463, "#1122ee"));
-    const shown = await fetchBytes(imageOf(question));
+    const shown = await fetchBytes(carriedOf(question));
 
     const done = asMessage(await owner().click(question, "Set banner"));
 
-    expect(textOf(done)).toContain("The banner is set");
+    expect(textOf(done)).toContain("Banner set");
     expect(textOf(done)).toContain("101 units");
     expect(uploads().at(-1)).toMatchObject({
       method: "channelBanners.insert",
@@ -177,7 +193,7 @@ describe("/branding banner", () => {
     const refusal = asMessage(await owner().command("branding banner", { picture: await make() }));
 
     expect(textOf(refusal)).toMatch(words);
-    expect(textOf(refusal)).toContain("Nothing was changed");
+    expect(textOf(refusal)).not.toContain("Nothing was changed");
     expect(units()).toBe(before);
   });
 
@@ -186,7 +202,7 @@ describe("/branding banner", () => {
       await member().command("branding banner", { picture: await flat(2560, 1440) }),
     );
 
-    expect(textOf(refusal)).toContain("You may not do that here");
+    expect(textOf(refusal)).toContain("You don’t have permission for this");
   });
 
   it("speaks German", async () => {
@@ -231,7 +247,7 @@ describe("/branding thumbnail", () => {
       [..."kkbbbkk"].map((letter) => (letter === "k" ? [0, 0, 0] : [0, 0, 255])),
     );
     expect(sentBefore).toBe(before);
-    expect(textOf(done)).toContain("The thumbnail is set");
+    expect(textOf(done)).toContain("Thumbnail set");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
     expect(uploads().at(-1)).toMatchObject({ method: "thumbnails.set", hash: hashOf(bytes) });
   });
@@ -338,8 +354,20 @@ describe("/branding thumbnail", () => {
     );
     const done = asMessage(await owner().click(question, "Set thumbnail"));
 
-    expect(textOf(done)).toContain("The thumbnail is set");
+    expect(textOf(done)).toContain("Thumbnail set");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
+  });
+
+  it("takes another picture in the form when the first one is too small", async () => {
+    const shown = asMessage(await owner().command("videos show", { video: await ownVideo(1) }));
+    const form = asForm(await owner().click(shown, "Thumbnail"));
+    const refusal = asMessage(await owner().submit(form, { picture: await flat(320, 180) }));
+
+    const again = asForm(await owner().click(refusal, "Back to the form"));
+    const question = asMessage(await owner().submit(again, { picture: await flat(1280, 720) }));
+
+    expect(textOf(refusal)).toContain("too small");
+    expect(textOf(question)).toContain("Set thumbnail");
   });
 
   /** One of the channel's own that is short and taller than wide, as everybody can tell. */
@@ -382,20 +410,31 @@ describe("/branding watermark", () => {
       { when: "offsetFromEnd", duration: "15" },
       "It appears 15 seconds before the end and stays for 15 seconds.",
     ],
-  ])("is set with the timing %j", async (timing, words) => {
-    const done = asMessage(
-      await owner().command("branding watermark", {
-        picture: await flat(300, 200, "#0000ff", "png"),
-        ...timing,
-      }),
-    );
-    const [file] = done.attachments;
-    const { width, height } = await sharp(await fetchBytes(file?.url ?? "")).metadata();
+  ])(
+    "is shown on a video with the timing %j, and set after the question",
+    async (timing, words) => {
+      const before = uploads().length;
+      const question = asMessage(
+        await owner().command("branding watermark", {
+          picture: await flat(300, 200, "#0000ff", "png"),
+          ...timing,
+        }),
+      );
+      const carried = await fetchBytes(carriedOf(question));
+      const { width, height } = await sharp(carried).metadata();
+      const preview = await fetchBytes(imageOf(question));
+      const asked = uploads().length;
+      const done = asMessage(await owner().click(question, "Set watermark"));
 
-    expect(textOf(done)).toContain(words);
-    expect([width, height]).toEqual([300, 300]);
-    expect(uploads().at(-1)?.method).toBe("watermarks.set");
-  });
+      expect(textOf(question)).toContain(words);
+      expect(textOf(question)).toContain("This costs 50 units");
+      expect([width, height]).toEqual([300, 300]);
+      expect(isBlue(await pixelAt(preview, 1280 - 32 - 36, 720 - 64 - 36))).toBe(true);
+      expect(asked).toBe(before);
+      expect(textOf(done)).toContain(words);
+      expect(uploads().at(-1)).toMatchObject({ method: "watermarks.set", hash: hashOf(carried) });
+    },
+  );
 
   it.each([
     [{ when: "whole", duration: "10s" }, /neither/u],
@@ -420,7 +459,7 @@ describe("/branding watermark", () => {
 
     expect(textOf(question)).toContain("can’t be brought back");
     expect(textOf(question)).toContain("This costs 50 units");
-    expect(textOf(done)).toContain("The watermark was removed");
+    expect(textOf(done)).toContain("Watermark removed");
   });
 });
 

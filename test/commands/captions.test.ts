@@ -102,7 +102,7 @@ describe("/captions list", () => {
     const wrong = await run("list", { video: "aaaaaaaaaaa" });
 
     expect(textOf(none)).toContain("has no captions");
-    expect(textOf(wrong)).toMatch(/no such video|can’t be found|no longer there|not there/iu);
+    expect(textOf(wrong)).toMatch(/Video not found/u);
   });
 
   it("takes no link to something else", async () => {
@@ -172,14 +172,14 @@ describe("/captions upload", () => {
 
     const answer = await click(await run("upload", options), "Add");
 
-    expect(textOf(answer)).toMatch(/there already/u);
+    expect(textOf(answer)).toContain("Captions already exist");
   });
 
   it.each([
     [
       "a picture with a false ending",
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
-      "captions.srt holds no text",
+      "captions.srt contains no text",
     ],
     ["words without times", "Hello there,\nthis is my text.\n".repeat(200), "have no times"],
     ["nothing at all", "", "file is empty"],
@@ -204,7 +204,7 @@ describe("/captions upload", () => {
 
     const refused = await run("upload", { video, language: "de", file: file(srt) });
 
-    expect(textOf(refused)).toContain("belongs to another channel");
+    expect(textOf(refused)).toContain("Another channel’s video");
   });
 
   it.each(["moderator", "member"] as const)("is refused to a %s", async (who) => {
@@ -246,7 +246,7 @@ describe("/captions update", () => {
     expect(textOf(done)).toMatch(/File\n.+WebVTT/u);
     expect(textOf(done)).toContain("Spanish");
 
-    expect(textOf(question)).toContain("replaces what is there");
+    expect(textOf(question)).toContain("replaces the current one");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(true);
     expect((await bytesOf(answer)).toString("utf8")).toBe(vtt);
     expect(answer.attachments[0]?.filename).toMatch(/\.vtt$/u);
@@ -256,7 +256,7 @@ describe("/captions update", () => {
     const video = await videoWith(2);
     const [{ id }] = (await tracksOf(video)) as [Track];
 
-    expect(textOf(await run("update", { video, captions: id }))).toContain("Give a new file");
+    expect(textOf(await run("update", { video, captions: id }))).toContain("Attach a new file");
   });
 
   it("says when the video has no such captions", async () => {
@@ -266,7 +266,7 @@ describe("/captions update", () => {
       draft: true,
     });
 
-    expect(textOf(refused)).toMatch(/no such captions/u);
+    expect(textOf(refused)).toMatch(/Captions not found/u);
   });
 });
 
@@ -351,7 +351,7 @@ describe("/captions delete", () => {
     const done = await click(question, "Delete");
 
     expect(textOf(question)).toContain("Italian · Sala · Draft");
-    expect(textOf(question)).toContain("can’t be brought back");
+    expect(textOf(question)).toContain("this can’t be undone");
     expect(textOf(question)).toContain("This costs 50 units");
     expect(textOf(done)).toContain("Captions deleted");
     expect(await tracksOf(video)).toEqual(before);
@@ -413,7 +413,7 @@ describe("a price that today's units do not cover", () => {
     const video = await videoWith(2);
     const all = { video, format: "all" };
     let answer = await run("download", all);
-    for (let left = 5; left > 0 && !textOf(answer).includes("more than is left"); left--) {
+    for (let left = 5; left > 0 && !textOf(answer).includes("Not enough quota left"); left--) {
       stage.sandbox.video.quota.refill();
       await click(answer, "Download");
       answer = await run("download", all);
@@ -421,7 +421,7 @@ describe("a price that today's units do not cover", () => {
     const before = stage.sandbox.video.quota.spent("units");
 
     expect(textOf(answer)).toMatch(
-      /more than is left today[\s\S]*This takes 2,000 units[\s\S]*Back <t:/u,
+      /Not enough quota left today[\s\S]*This needs 2,000 units[\s\S]*Try again <t:/u,
     );
     await expect(click(answer, "Download")).rejects.toThrow("No button");
     expect(stage.sandbox.video.quota.spent("units")).toBe(before);

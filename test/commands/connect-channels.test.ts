@@ -66,7 +66,7 @@ describe("/connect, its channels", () => {
     const begun = await run("connect channel");
 
     expect(isEphemeral(begun)).toBe(true);
-    expect(textOf(begun)).toContain("Nothing is kept before you say yes");
+    expect(textOf(begun)).toContain("Nothing is saved until you confirm");
     expect(addressOf(begun)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{43}$/u);
   });
 
@@ -83,7 +83,7 @@ describe("/connect, its channels", () => {
     );
     expect(textOf(asked)).toContain("to the server **Greenroom Studio**");
     expect(textOf(asked)).toContain(
-      "What I may do\n- See the channel\nTicked, but not granted\n- Upload",
+      "Greenroom may\n- See the channel\nTicked, but not granted\n- Upload",
     );
     expect(textOf(asked)).toMatch(/Subscribers\n[\d.]+/u);
     expect(textOf(await run("connect channels"))).not.toContain(bakery.name);
@@ -152,7 +152,7 @@ describe("/connect, its channels", () => {
     const member = stage.sandbox.user("member");
     const refused = asMessage(await member.command("playlists list", { as: bakery.name }));
 
-    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(refused)).toContain("Only moderators can do this");
     expect(await member.suggest("playlists list", "as", "")).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe("/connect, its channels", () => {
     );
     expect(labelsOf(forOwner)).toEqual(["Reconnect"]);
     expect(textOf(forModerator)).toContain(
-      "Ask somebody with the Manage Server permission to reconnect the channel and tick “See the members”",
+      "Ask someone with the Manage Server permission to reconnect the channel and tick “See the members”",
     );
     expect(labelsOf(forModerator)).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe("/connect, its channels", () => {
       const before = textOf(await run("connect channels"));
       const done = asMessage(await owner().click(asked, "Yes"));
 
-      expect(textOf(asked)).toContain("Called here\nBread");
+      expect(textOf(asked)).toContain("Nickname here\nBread");
       expect(before).not.toContain("Bread");
       expect(textOf(done)).toContain("“Bread” is linked");
       expect(textOf(await run("connect channels"))).toContain("Bread\n**[");
@@ -206,7 +206,7 @@ describe("/connect, its channels", () => {
       const asked = await enter({ kind: ["access"], token: accessToken });
       await owner().click(asked, "No");
 
-      expect(textOf(asked)).toMatch(/Access token\nGood until <t:\d+:t>, and can’t be renewed/u);
+      expect(textOf(asked)).toMatch(/Access token\nExpires <t:\d+:t> \(can’t be renewed\)/u);
     });
 
     it.each(["refresh", "access"])(
@@ -223,14 +223,14 @@ describe("/connect, its channels", () => {
   describe("the list", () => {
     it("makes another channel the default, and back", async () => {
       const choose = async (account: OAuthAccount) =>
-        asMessage(await owner().click(await manage(account), "Make it the default"));
+        asMessage(await owner().click(await manage(account), "Make default"));
 
       const changed = await choose(bakery);
       const status = textOf(await run("connect status"));
       const back = await choose(studio);
 
       expect(textOf(changed)).toContain("Bread (default)");
-      expect(status).toContain("**Bread (default)**");
+      expect(status).toContain("**Bread** · default");
       expect(textOf(back)).toContain(`${studio.name} (default)`);
     });
 
@@ -257,8 +257,8 @@ describe("/connect, its channels", () => {
       expect(textOf(question)).toContain("Linked channel “Loaves”");
       expect(textOf(question)).toContain("The other linked channels stay as they are.");
       expect(textOf(question)).not.toContain("API key");
-      expect(textOf(done)).toContain("Erased here: Linked channel “Loaves”.");
-      expect(textOf(done)).toContain("The consent is withdrawn at the account too");
+      expect(textOf(done)).toContain("Deleted from Greenroom: Linked channel “Loaves”.");
+      expect(textOf(done)).toContain("Access will be revoked on the Google account too");
       expect(textOf(await run("connect channels"))).not.toContain("Loaves");
       expect(textOf(await run("connect channels"))).toContain(studio.name);
     });
@@ -266,11 +266,11 @@ describe("/connect, its channels", () => {
     it("says as which channel commands act once the default is disconnected", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
-      await owner().click(await manage(bakery), "Make it the default");
+      await owner().click(await manage(bakery), "Make default");
       const question = await run("connect disconnect", { channel: bakery.name });
       const done = asMessage(await owner().click(question, "Disconnect"));
 
-      expect(textOf(question)).toContain(`From then on commands act as “${studio.name}”`);
+      expect(textOf(question)).toContain(`After that, commands act as “${studio.name}”`);
       expect(textOf(question)).not.toContain("stop working");
       expect(textOf(done)).toContain(`The default channel is “${studio.name}” now.`);
     });
@@ -309,7 +309,7 @@ describe("/connect, its channels", () => {
       await owner().click(asked, "Disconnect");
       const late = asMessage(await owner().click(question, "Delete"));
 
-      expect(textOf(late)).toContain("That channel is no longer linked here");
+      expect(textOf(late)).toContain("Channel no longer linked here");
     });
   });
 
@@ -324,7 +324,7 @@ describe("/connect, its channels", () => {
       const id = channelCalled("moderators");
       const saved = await run("connect notices", { channel: id });
 
-      expect(textOf(saved)).toContain(`is posted in <#${id}>`);
+      expect(textOf(saved)).toContain(`are posted in <#${id}>`);
       expect(textOf(await run("connect notices"))).toContain(`<#${id}>`);
     });
 
@@ -342,14 +342,14 @@ describe("/connect, its channels", () => {
 
       expect(textOf(failed)).toContain("The link to “Bread” is broken");
       expect(labelsOf(failed)).toEqual(["Reconnect"]);
-      expect(textOf(forOthers)).toContain("Ask somebody with the Manage Server permission");
+      expect(textOf(forOthers)).toContain("Ask someone with the Manage Server permission");
       expect(textOf(posted)).toContain("The link to “Bread” is broken");
       expect(labelsOf(posted)).toEqual(["Reconnect"]);
       expect(textOf(message)).toContain("The link to “Bread” is broken");
       expect(labelsOf(message)).toEqual(["To the server Greenroom Studio"]);
       const status = await run("connect status");
       expect(labelsOf(status)).toContain("Reconnect Bread");
-      expect(textOf(status)).toContain("the consent was withdrawn or has expired");
+      expect(textOf(status)).toMatch(/🔴 \*\*Bread\*\* · .*access was withdrawn or has expired/u);
     });
 
     it("lets only owners reconnect from there", async () => {
@@ -358,7 +358,7 @@ describe("/connect, its channels", () => {
       const refused = asMessage(await moderator().in("moderators").click(posted, "Reconnect"));
       const begun = asMessage(await owner().in("moderators").click(posted, "Reconnect"));
 
-      expect(textOf(refused)).toContain("This takes an owner");
+      expect(textOf(refused)).toContain("Only owners can do this");
       expect(addressOf(begun)).toContain("/connect/");
     });
 
@@ -366,10 +366,12 @@ describe("/connect, its channels", () => {
       stage.sandbox.platform.forbidBot(channelCalled("moderators"), sendMessages);
       const refused = await run("connect notices", { channel: channelCalled("moderators") });
       stage.sandbox.platform.forbidBot(channelCalled("moderators"), 0n);
-      const cleared = asMessage(await owner().click(await run("connect notices"), "Post nowhere"));
+      const cleared = asMessage(
+        await owner().click(await run("connect notices"), "Don’t post in a channel"),
+      );
 
       expect(textOf(refused)).toContain("Embed Links in #moderators");
-      expect(textOf(cleared)).toContain("in no channel");
+      expect(textOf(cleared)).toContain("Nothing is posted in a channel");
     });
   });
 
@@ -380,8 +382,8 @@ describe("/connect, its channels", () => {
     const done = asMessage(await owner().click(asked, "Oui"));
     owner().speak("en-US");
 
-    expect(textOf(begun)).toContain("Rien n’est conservé avant votre accord");
-    expect(textOf(asked)).toContain("Est-ce votre chaîne ?");
+    expect(textOf(begun)).toContain("Rien n’est enregistré avant ta confirmation");
+    expect(textOf(asked)).toContain("Est-ce ta chaîne ?");
     expect(textOf(asked)).toContain("- Voir la chaîne");
     expect(textOf(done)).toContain("est associée");
   });

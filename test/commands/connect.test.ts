@@ -22,11 +22,23 @@ describe("/connect", () => {
     return asMessage(await owner().click(question, "Disconnect"));
   }
 
+  /** Chooses everything that is offered. */
+  async function askAboutAll() {
+    const offered = asMessage(await owner().command("connect disconnect"));
+    const values = [...JSON.stringify(offered.components).matchAll(/"value":"([^"]+)"/gu)];
+    return asMessage(
+      await owner().choose(
+        offered,
+        values.map(([, value = ""]) => value),
+      ),
+    );
+  }
+
   it("shows moderators what is connected and what is left, in private", async () => {
     const status = asMessage(await stage.sandbox.user("moderator").command("connect status"));
 
     expect(isEphemeral(status)).toBe(true);
-    expect(textOf(status)).toMatch(/Video service\nConnected by <@\d+> <t:\d+:R>/u);
+    expect(textOf(status)).toMatch(/🟢 \*\*YouTube API key\*\* · Connected by <@\d+> <t:\d+:R>/u);
     expect(textOf(status)).toMatch(/\d+ credits/u);
   });
 
@@ -38,9 +50,13 @@ describe("/connect", () => {
 
     expect(status).toContain(`**[${title}](https://www.youtube.com/channel/${video.ownChannelId})`);
     expect(status).not.toContain("Link a channel");
-    expect(status).toContain("- Run the channel and its comments\n- Upload\n- See the members");
-    expect(status).toMatch(/Left today with the key\n[\d,]+ of 10,000 units\n100 of 100 searches/u);
-    expect(status).toMatch(/Left today as the channel\n[\d,]+ of 10,000 units/u);
+    expect(status).toContain(
+      "- Run the channel and its comments\n- Upload (included in “Run the channel and its comments”)\n- See the members",
+    );
+    expect(status).toMatch(
+      /Left today with the key\n[▰▱]{8} [\d,]+ of 10,000 units\n▰{8} 100 of 100 searches/u,
+    );
+    expect(status).toMatch(/Left today as the channel\n[▰▱]{8} [\d,]+ of 10,000 units/u);
   });
 
   it("speaks French with its names", async () => {
@@ -48,7 +64,7 @@ describe("/connect", () => {
     const status = textOf(asMessage(await owner().command("connexion état")));
     owner().speak("en-US");
 
-    expect(status).toMatch(/Chaîne associée[\s\S]*Reste aujourd’hui avec la clé/u);
+    expect(status).toMatch(/Reste aujourd’hui avec la clé[\s\S]*🟢 \*\*Ta chaîne YouTube/u);
     expect(status).toMatch(/10\s000 unités sur 10\s000/u);
   });
 
@@ -67,11 +83,29 @@ describe("/connect", () => {
     const refusal = asMessage(await member().command(path));
 
     expect(isEphemeral(refusal)).toBe(true);
-    expect(textOf(refusal)).toMatch(/You may not do that here\n.*(owner|moderator)/u);
+    expect(textOf(refusal)).toMatch(/You don’t have permission for this\n.*(owner|moderator)/u);
+  });
+
+  it("offers what is connected, with nothing chosen and no button to press", async () => {
+    const offered = asMessage(await owner().command("connect disconnect"));
+    const parts = JSON.stringify(offered.components);
+
+    expect(textOf(offered)).toContain("What do you want to disconnect?");
+    expect(parts).toContain("Linked channel: Greenroom Studio");
+    expect(parts).not.toContain('"default":true');
+    expect(parts).not.toContain("Disconnect");
+  });
+
+  it("asks about what was chosen, and about nothing else", async () => {
+    const offered = asMessage(await owner().command("connect disconnect"));
+    const asked = asMessage(await owner().choose(offered, ["background-key"]));
+
+    expect(textOf(asked)).toContain("The key for removing backgrounds");
+    expect(textOf(asked)).not.toContain("Greenroom Studio");
   });
 
   it("asks before it disconnects, and changes nothing on Cancel", async () => {
-    const question = asMessage(await owner().command("connect disconnect"));
+    const question = await askAboutAll();
     const cancelled = asMessage(await owner().click(question, "Cancel"));
 
     expect(textOf(question)).toContain("will be erased");
@@ -80,22 +114,22 @@ describe("/connect", () => {
   });
 
   it("says of each connection what will be lost, and what stays at the service", async () => {
-    const question = textOf(asMessage(await owner().command("connect disconnect")));
+    const question = textOf(await askAboutAll());
 
-    expect(question).toContain("Linked channel\nGreenroom Studio\nWriting as this channel");
+    expect(question).toContain("Linked channel\nGreenroom Studio\nActing as this channel");
     expect(question).toContain("The key for removing backgrounds");
-    expect(question).toContain("The consent is withdrawn at the account too");
+    expect(question).toContain("Access will be revoked on the Google account too");
   });
 
   it("disconnects only the channel: what needs it says so, what the key can do still works", async () => {
     const done = await disconnect({ what: "channel" });
     const needs = asMessage(await owner().command("captions list", { video: "aaaaaaaaaaa" }));
 
-    expect(textOf(done)).toContain("Erased here: Linked channel.");
+    expect(textOf(done)).toContain("Deleted from Greenroom: Linked channel.");
     expect(textOf(done)).not.toContain("The key itself");
     expect(textOf(needs)).toContain("This needs a linked channel");
     expect(textOf(asMessage(await owner().command("connect status")))).toContain(
-      "Linked channel\nNot connected.",
+      "🔴 **Your YouTube channel** · not connected",
     );
     expect(textOf(asMessage(await member().command("search", { query: "light" })))).toContain(
       "Results for",
@@ -119,8 +153,14 @@ describe("/connect", () => {
   it("stores no key that the service refuses", async () => {
     const refused = await enter("connect key", "AIza-this-key-is-wrong");
 
-    expect(textOf(refused)).toContain("refused");
-    expect(textOf(asMessage(await owner().command("connect status")))).toContain("Not connected");
+    const form = asForm(await owner().click(refused, "Back to the form"));
+
+    expect(textOf(refused)).toContain("YouTube rejected this key");
+    expect(textOf(refused)).toContain("Check it and try again.");
+    expect(JSON.stringify(form)).not.toContain("AIza-this-key-is-wrong");
+    expect(textOf(asMessage(await owner().command("connect status")))).toContain(
+      "🔴 **YouTube API key**",
+    );
   });
 
   it("stores no key while the service can't be reached", async () => {
@@ -129,7 +169,9 @@ describe("/connect", () => {
     stage.sandbox.video.faults.clear();
 
     expect(textOf(unsure)).toContain("Nothing was changed");
-    expect(textOf(asMessage(await owner().command("connect status")))).toContain("Not connected");
+    expect(textOf(asMessage(await owner().command("connect status")))).toContain(
+      "🔴 **YouTube API key**",
+    );
   });
 
   it("connects again with the right keys, and search works", async () => {
@@ -137,8 +179,8 @@ describe("/connect", () => {
     const video = await enter("connect key", ` ${stage.sandbox.video.key} `);
     const images = await enter("connect background-key", stage.sandbox.background.key);
 
-    expect(textOf(video)).toContain("The video service is connected");
-    expect(textOf(images)).toContain("The image service is connected");
+    expect(textOf(video)).toContain("YouTube is connected");
+    expect(textOf(images)).toContain("remove.bg is connected");
     expect(textOf(asMessage(await member().command("search", { query: "light" })))).toContain(
       "Results for",
     );
@@ -187,8 +229,8 @@ describe("/connect", () => {
     it("forgets both on a press", async () => {
       const cleared = asMessage(await owner().click(await region(), "Clear both"));
 
-      expect(textOf(cleared)).toContain("dates are in UTC");
-      expect(textOf(await region())).toContain("the United States, until one is chosen");
+      expect(textOf(cleared)).toContain("dates are read in UTC");
+      expect(textOf(await region())).toContain("the United States (default)");
     });
   });
 
@@ -210,10 +252,10 @@ describe("/connect", () => {
       const removed = textOf(await roles({ role: id, rank: "none" }));
       const refused = asMessage(await asManager());
 
-      expect(saved).toContain(`<@&${id}> now counts as owner`);
+      expect(saved).toContain(`<@&${id}> now has owner access`);
       expect(saved).toContain(`**Owner:** <@&${id}>`);
       expect(textOf(allowed)).toContain("Country and time zone");
-      expect(removed).toContain("no longer counts");
+      expect(removed).toContain("has no special access");
       expect(textOf(refused)).toContain("owner");
     });
 
@@ -231,8 +273,8 @@ describe("/connect", () => {
       const half = await roles({ rank: "manager" });
       const all = await roles({ role: stage.sandbox.platform.guildId, rank: "owner" });
 
-      expect(textOf(half)).toContain("Give the role and its rank together");
-      expect(textOf(all)).toContain("Everybody has that role");
+      expect(textOf(half)).toContain("Choose both a role and an access level");
+      expect(textOf(all)).toContain("@everyone can’t be used here");
       expect(textOf(await roles())).toContain("**Owner:** no role");
     });
   });

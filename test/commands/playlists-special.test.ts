@@ -101,7 +101,7 @@ describe("/playlists history and watch-later", () => {
     expect(textOf(page)).toContain(title);
     expect(textOf(page)).toContain(first?.contentDetails.videoId);
     expect(textOf(next)).toContain(sixth?.contentDetails.videoId);
-    expect(textOf(refused)).toContain("may not do that");
+    expect(textOf(refused)).toContain("You don’t have permission for this");
   });
 
   it("are saved as a table like any list", async () => {
@@ -123,7 +123,7 @@ describe("/playlists history and watch-later", () => {
     expect(textOf(shown)).toContain("Watch later");
     expect(textOf(linked)).toContain("Liked videos");
     expect(isEphemeral(refused)).toBe(true);
-    expect(textOf(refused)).toContain("may not do that");
+    expect(textOf(refused)).toContain("You don’t have permission for this");
   });
 
   it("are offered by name to people of rank", async () => {
@@ -199,12 +199,12 @@ describe("adding to and removing from the service's own lists", () => {
     const added = await run("playlists add", { playlist: id, videos: video });
     const during = await videosIn(id);
     const question = await run("playlists remove", { playlist: id, items: video });
-    const removed = await click(question, "Take it out");
+    const removed = await click(question, "Remove");
 
     expect(textOf(added)).toContain(`1 video added to “${name}”`);
     expect(during).toContain(video);
-    expect(textOf(question)).toContain(`Take 1 entry out of “${name}”?`);
-    expect(textOf(removed)).toContain(`1 entry taken out of “${name}”`);
+    expect(textOf(question)).toContain(`Remove 1 entry from “${name}”?`);
+    expect(textOf(removed)).toContain(`1 entry removed from “${name}”`);
     expect(await videosIn(id)).toEqual(before);
   });
 
@@ -226,7 +226,7 @@ describe("adding to and removing from the service's own lists", () => {
       items: String(choices[0]?.value),
     });
 
-    await click(question, "Take it out");
+    await click(question, "Remove");
 
     expect(choices[0]?.value).toBe(first?.id);
     expect(await videosIn("HL")).not.toContain(first?.contentDetails.videoId);
@@ -282,7 +282,7 @@ describe("adding to and removing from the service's own lists", () => {
   it.each([
     ["WL", "YouTube shows Watch later only on its own site"],
     ["HL", "YouTube keeps the list closed to apps"],
-  ])("explains why nothing can be taken out of %s", async (id, why) => {
+  ])("explains why nothing can be removed from %s", async (id, why) => {
     const [video = ""] = await fresh();
 
     const refused = await run("playlists remove", {

@@ -54,10 +54,10 @@ describe("a rule of large patterns", () => {
     await run("rules switch", { rule: "Dear", on: true });
 
     expect(textOf(notice)).toContain("“Dear” was switched off");
-    expect(textOf(notice)).toContain("It took too long to judge one comment.");
+    expect(textOf(notice)).toContain("It took too long to check one comment.");
     expect(JSON.stringify(card.components)).toContain('"label":"Approve"');
     expect(textOf(list)).toContain("Dear (off)");
-    expect(textOf(list)).toContain("Switched off because it took too long");
+    expect(textOf(list)).toContain("Switched off because it was too slow");
     expect(textOf(await run("rules list"))).not.toContain("took too long");
   });
 
@@ -66,6 +66,6 @@ describe("a rule of large patterns", () => {
 
     const refused = await run("rules add", { ...dear, name: "Another" });
 
-    expect(textOf(refused)).toContain("“Another” takes too long to judge comments");
+    expect(textOf(refused)).toContain("“Another” takes too long to check comments");
   });
 });

@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 /** How dry runs are formatted: bold counts, quotes, small print. */
-const ours: readonly string[] = ["text", "strong", "quote", "subtext", "br", "newline"];
+const ours: readonly string[] = ["text", "strong", "quote", "subtext", "br", "newline", "command"];
 
 const presets = { kind: "words", name: "Presets", does: "suggest_reject", what: "free presets" };
 
@@ -73,14 +73,14 @@ describe("/rules add", () => {
     const after = textOf(await run("owner", "rules list"));
 
     expect(isEphemeral(dry)).toBe(true);
-    expect(textOf(dry)).toMatch(/It finds \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
+    expect(textOf(dry)).toMatch(/Would match \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
     expect(textOf(dry)).toContain("FREE PRESETS");
-    expect(textOf(dry)).toContain("found “free presets”");
+    expect(textOf(dry)).toContain("matched “free presets”");
     expect(labels(dry)).toEqual(["Switch on", "Change", "Discard"]);
     expect(before).not.toContain("Presets");
     expect(textOf(on)).toContain("“Presets” is on");
     expect(after).toMatch(
-      /Presets\n.*“free presets”[^\n]*\nSuggests rejecting on the card · only advises/u,
+      /Presets\n.*“free presets”[^\n]*\nSuggests rejecting on the card · only suggests/u,
     );
   });
 
@@ -89,7 +89,7 @@ describe("/rules add", () => {
 
     const gone = await click("owner", dry, "Discard");
 
-    expect(textOf(gone)).toContain("Discarded");
+    expect(textOf(gone)).toContain("Rule discarded");
     expect(textOf(await run("owner", "rules list"))).not.toContain("Presets");
   });
 
@@ -105,34 +105,34 @@ describe("/rules add", () => {
     );
 
     expect(textOf(dry)).toContain("“free presets” and “giveaway”");
-    expect(textOf(dry)).toContain("letters that look alike count as the same");
+    expect(textOf(dry)).toContain("look-alike letters are treated as the same");
     expect(textOf(again)).toContain("Dry run: Videos");
-    expect(textOf(again)).toContain("Holds by itself");
-    expect(textOf(again)).not.toContain("look alike");
-    expect(textOf(again)).toContain("found “video*”");
+    expect(textOf(again)).toContain("Holds automatically");
+    expect(textOf(again)).not.toContain("Look-alike");
+    expect(textOf(again)).toContain("matched “video*”");
   });
 
   it("warns of a rule that finds more than a third of what is published", async () => {
     const dry = await run("owner", "rules add", { ...presets, what: "*e*", does: "reject" });
 
-    expect(textOf(dry)).toMatch(/⚠️ \*\*It finds \d\d% of what is published/u);
-    expect(textOf(dry)).toContain("A rejection is final");
-    expect(textOf(dry)).toMatch(/left alone: \d+ by the channel itself/u);
+    expect(textOf(dry)).toMatch(/⚠️ \*\*It would match \d\d% of the published comments/u);
+    expect(textOf(dry)).toContain("Once sent, a rejection is permanent");
+    expect(textOf(dry)).toMatch(/exempt: \d+ by the channel itself/u);
   });
 
   it("says what the rules get to see", async () => {
     const none = textOf(await run("owner", "rules add", presets));
 
-    expect(none).toContain("Nothing of this channel is watched yet");
+    expect(none).toContain("Rules only run on watched comments");
   });
 
   it.each([
-    [{ kind: "patterns", what: "(?=a)b" }, "(?= at position 1 is not known here"],
-    [{ kind: "patterns", what: "x*" }, "is found in every text"],
-    [{ kind: "words", what: "fr*e" }, "In “fr*e” the * stands in the middle"],
-    [{ kind: "words", what: " , , " }, "Give at least one word or phrase"],
-    [{ kind: "links", what: "nothost" }, "“nothost” is no host"],
-    [{ kind: "authors", what: "some body" }, "“some” is no @handle"],
+    [{ kind: "patterns", what: "(?=a)b" }, "(?= at position 1 isn’t supported"],
+    [{ kind: "patterns", what: "x*" }, "matches every text"],
+    [{ kind: "words", what: "fr*e" }, "In “fr*e” the * is in the middle"],
+    [{ kind: "words", what: " , , " }, "Enter at least one word or phrase"],
+    [{ kind: "links", what: "nothost" }, "“nothost” is not a site"],
+    [{ kind: "authors", what: "some body" }, "“some” is not an @handle"],
     [{ kind: "repeated", within: "30 s" }, "within 1 minute to 7 days"],
   ])("refuses before a unit is spent: %j", async (options, said) => {
     const before = spent();
@@ -155,7 +155,7 @@ describe("/rules add", () => {
       ...{ kind: "authors", name: "People", does: "hold", what: known },
     });
 
-    expect(textOf(unknown)).toContain("Nobody has the handle @nobody.at.all");
+    expect(textOf(unknown)).toContain("No channel has the handle @nobody.at.all");
     expect(textOf(dry)).toContain(`2 people: ${other?.title} and ${one?.title}`);
   });
 
@@ -219,7 +219,7 @@ describe("who may do what", () => {
     const member = await run("member", "rules list");
 
     expect(textOf(list)).toContain("Presets");
-    expect(textOf(tried)).toContain("**Presets** finds “free presets”");
+    expect(textOf(tried)).toContain("**Presets** matches “free presets”");
     expect(textOf(member)).toMatch(/moderator/iu);
   });
 });
@@ -242,9 +242,9 @@ describe("/rules try", () => {
     const found = await run("owner", "rules try", { text: "FR33 presets: evil dot com" });
     const none = await run("owner", "rules try", { text: "see example.org" });
 
-    expect(textOf(found)).toContain("**Presets** finds “free presets”: Suggests rejecting");
-    expect(textOf(found)).toContain("**Links** finds “evil.com”: Rejects by itself (off)");
-    expect(textOf(none)).toContain("No rule finds anything in this text");
+    expect(textOf(found)).toContain("**Presets** matches “free presets”: Suggests rejecting");
+    expect(textOf(found)).toContain("**Links** matches “evil.com”: Rejects automatically (off)");
+    expect(textOf(none)).toContain("No rule matches this text");
   });
 
   it("takes one of both alone", async () => {
@@ -280,7 +280,7 @@ describe("/rules switch, remove", () => {
 
     expect(textOf(asked)).toContain("Remove “Presets”?");
     expect(textOf(done)).toContain("“Presets” was removed");
-    expect(textOf(again)).toContain("There is no such rule");
+    expect(textOf(again)).toContain("Rule not found");
   });
 });
 
@@ -298,9 +298,9 @@ describe("/rules exempt", () => {
     expect(textOf(added)).toContain("Its paying members");
     expect(textOf(added)).toContain(one?.title);
     expect(suggested?.value).toBe(one?.id);
-    expect(textOf(removed)).toContain("Nobody else");
-    expect(textOf(nobody)).toContain("Nobody on the list has that name");
-    expect(textOf(shown)).toContain("judged like everybody else");
+    expect(textOf(removed)).toContain("No one else");
+    expect(textOf(nobody)).toContain("No one on the list has that name");
+    expect(textOf(shown)).toContain("checked like everyone else");
   });
 });
 
@@ -337,14 +337,14 @@ describe("what rules do by themselves", () => {
 
     const report = await logged(/Rules acted on 2 comments/u);
     const undone = await click("moderator", report, "Undo 2");
-    const standing = await logged(/Taken back|Waiting for a decision/u);
+    const standing = await logged(/Undone|Waiting for a decision/u);
     const after = textOf(await run("owner", "rules list"));
 
     expect(textOf(report)).toContain("zzreject one");
-    expect(textOf(report)).toContain("The rule “Rejects” rejects it");
-    expect(textOf(undone)).toContain("2 taken back");
+    expect(textOf(report)).toContain("Rejected by the rule “Rejects”");
+    expect(textOf(undone)).toContain("2 undone");
     expect(textOf(standing)).toContain("zzhold two");
-    expect(after).toContain("Today 2 of at most 20 automatic acts");
+    expect(after).toContain("Today 2 of at most 20 automatic actions");
     expect(after).toContain(`<#${channelCalled("moderators")}>`);
   });
 
@@ -364,11 +364,11 @@ describe("what rules do by themselves", () => {
       return now !== undefined && labels(now).includes("Release") ? now : undefined;
     });
     const released = await click("moderator", sent, "Release");
-    const pending = await logged(/approves it/u);
+    const pending = await logged(/sending/u);
 
     expect(textOf(sent)).toContain("Rejected by the rule “Rejects”");
     expect(labels(sent)).not.toContain("Undo");
-    expect(textOf(released)).toContain("It goes out as published");
+    expect(textOf(released)).toContain("The comment will be published");
     expect(textOf(pending)).toContain("yyhold two");
     await ended();
   });

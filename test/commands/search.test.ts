@@ -223,7 +223,7 @@ describe("/search", () => {
 
     expect(isEphemeral(own)).toBe(true);
     expect(textOf(own)).toContain("Private: sponsor draft");
-    expect(textOf(refused)).toContain("may not do that");
+    expect(textOf(refused)).toContain("You don’t have permission for this");
   });
 
   it("gives the results as a table", async () => {
@@ -236,7 +236,7 @@ describe("/search", () => {
   });
 
   it("says so when nothing is found", async () => {
-    expect(textOf(await search({ query: "zzzyyyxxxwww" }))).toContain("Nothing was found");
+    expect(textOf(await search({ query: "zzzyyyxxxwww" }))).toContain("No results");
   });
 
   it.each([
@@ -288,10 +288,10 @@ describe("/search", () => {
   });
 
   it.each([
-    [{ near: "nowhere" }, "The option “near” needs a place"],
-    [{ near: "52.5,13.4", within: "9999km" }, "The option “within” needs a distance"],
-    [{ after: "tomorrow" }, "That moment lies ahead"],
-    [{ after: "2026-05-02", before: "2026-05-01" }, "The dates are the wrong way round"],
+    [{ near: "nowhere" }, "That isn’t a location"],
+    [{ near: "52.5,13.4", within: "9999km" }, "That isn’t a distance"],
+    [{ after: "tomorrow" }, "“tomorrow” is in the future"],
+    [{ after: "2026-05-02", before: "2026-05-01" }, "The dates are in the wrong order"],
   ])("spends no search on %j", async (options, title) => {
     const before = stage.videoRequests.length;
 

@@ -111,7 +111,7 @@ describe("/subscriptions list and subscribers", () => {
     expect(textOf(newest)).toContain("Subscribers");
     expect(textOf(byName)).not.toBe(textOf(newest));
     expect(`${await fetchBytes(table.attachments[0]?.url ?? "")}`).toContain("subscriberId");
-    expect(textOf(refused)).not.toContain("Only those who show");
+    expect(textOf(refused)).not.toContain("Only subscribers whose");
   });
 });
 
@@ -159,7 +159,7 @@ describe("/subscriptions list with subscriptions", () => {
     expect(chosen.map(({ value }) => value)).toContain(own?.id);
     expect(textOf(mine)).toContain("at most one of these: channel, mine, and subscriptions");
     expect(textOf(ordered)).toContain("at most one of these: order and subscriptions");
-    expect(textOf(wrong)).toContain("needs IDs of subscriptions");
+    expect(textOf(wrong)).toContain("Those aren’t IDs of subscriptions");
   });
 });
 
@@ -186,8 +186,8 @@ describe("/subscriptions add", () => {
     const gone = await run("subscriptions add", { channel: "@nobody-has-this-handle" });
     const refused = await run("subscriptions add", { channel: id }, "moderator");
 
-    expect(textOf(self)).toContain("linked channel itself");
-    expect(textOf(video)).toContain("That is a video");
+    expect(textOf(self)).toContain("A channel can’t subscribe to itself");
+    expect(textOf(video)).toContain("That’s a video link");
     expect(textOf(gone)).not.toContain("Subscribed");
     expect(isEphemeral(refused)).toBe(true);
     expect(await followed()).not.toContain(id);
@@ -211,7 +211,7 @@ describe("/subscriptions remove", () => {
     expect(textOf(question)).toContain(`Unsubscribe from ${meant.snippet.title}?`);
     expect(textOf(question)).toContain("This costs 50 units");
     expect(before).toContain(meant.snippet.resourceId.channelId);
-    expect(textOf(done)).toContain(`No longer subscribed to ${meant.snippet.title}`);
+    expect(textOf(done)).toContain(`Unsubscribed from ${meant.snippet.title}`);
     expect(await followed()).not.toContain(meant.snippet.resourceId.channelId);
   });
 
@@ -236,7 +236,7 @@ describe("/subscriptions remove", () => {
     const none = await run("subscriptions remove", { channel: id });
     const unreadable = await run("subscriptions remove", { channel: "🎉 what" });
 
-    expect(textOf(none)).toContain("not subscribed");
+    expect(textOf(none)).toContain("isn’t subscribed");
     expect(textOf(unreadable)).toContain("channel");
     expect(textOf(unreadable)).not.toContain("Unsubscribe");
   });

@@ -33,6 +33,7 @@ type Options = Parameters<ReturnType<Stage["sandbox"]["user"]>["command"]>[1];
 
 const run = async (who: Who, path: string, options: Options = {}) =>
   asMessage(await stage.sandbox.user(who).command(path, options));
+const history = (who: Who) => run(who, "usage", { days: "30" });
 const idOf = async (who: Who): Promise<string> =>
   (await run(who, "usage")).interaction_metadata?.user.id ?? "";
 
@@ -77,11 +78,13 @@ describe("/usage before anything was spent", () => {
     const message = await run("member", "usage");
 
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("Nothing was spent here in the last 30 days.");
-    expect(field(message, "Today with the server’s API key")).toMatch(
-      /^10,000 of 10,000 units left\n100 of 100 searches left\n100 of 100 uploads left\n2,000 of the units are kept for moderation\nResets <t:\d+:R>, at <t:\d+:t>$/u,
+    expect(textOf(message)).toContain("nothing");
+    expect(message.embeds[0]?.description).toMatch(/^Resets <t:\d+:R>, at <t:\d+:t>\.$/u);
+    expect(field(message, "YouTube API key")).toBe(
+      "▰▰▰▰▰▰▰▰ **10,000** of 10,000 units left\n2,000 units are reserved for moderation\n▰▰▰▰▰▰▰▰ **100** of 100 searches left",
     );
-    expect(field(message, "Today as the linked channel")).toContain("10,000 of 10,000 units");
+    expect(field(message, "Linked channel")).toContain("**100** of 100 uploads left");
+    expect(field(message, "Used today by this server")).toBe("nothing");
     expect(message.embeds[0]?.image).toBeUndefined();
   });
 });
@@ -135,15 +138,15 @@ describe("a mixed day of three people", () => {
 
   it("shows everybody the sums and their own part, moderators commands, managers people", async () => {
     const [member, moderator, owner] = [
-      await run("member", "usage"),
-      await run("moderator", "usage"),
-      await run("owner", "usage"),
+      await history("member"),
+      await history("moderator"),
+      await history("owner"),
     ];
 
-    const total = field(owner, "Spent by this server");
-    expect(total).toMatch(/^\*\*Today:\*\* \d+ units, 2 searches, and 0\.25 image credits\n/u);
-    expect(field(member, "Spent by this server")).toBe(total);
-    expect(field(member, "Spent by you")).toMatch(/^\*\*Today:\*\* \d+ units and 1 search\n/u);
+    const total = field(owner, "Used by this server");
+    expect(total).toMatch(/^\*\*Today:\*\* \d+ units, 2 searches, and 0\.25 credits\n/u);
+    expect(field(member, "Used by this server")).toBe(total);
+    expect(field(member, "Used by you")).toMatch(/^\*\*Today:\*\* \d+ units and 1 search\n/u);
     expect(field(member, "By command")).toBeUndefined();
     expect(field(member, "By person")).toBeUndefined();
     expect(field(moderator, "By command")).toContain("/playlists create: 50 units");
@@ -151,6 +154,24 @@ describe("a mixed day of three people", () => {
     expect(field(owner, "By person")?.split("\n")).toHaveLength(3);
     expect(field(owner, "By person")).toMatch(/^1\. <@\d+>: /u);
     expect([member, moderator, owner].every(isEphemeral)).toBe(true);
+  });
+
+  it("shows today first, and the rest on demand", async () => {
+    const owner = stage.sandbox.user("owner");
+    const today = await run("owner", "usage");
+    const opened = asMessage(await owner.click(today, "History"));
+    const back = asMessage(await owner.click(opened, "Today"));
+
+    expect(today.embeds[0]?.title).toBe("Today’s quota");
+    expect(today.embeds[0]?.fields?.map(({ name }) => name)).toEqual([
+      "YouTube API key",
+      "Linked channel",
+      "Used today by this server",
+      "Used today by you",
+    ]);
+    expect(opened.embeds[0]?.title).toBe("Usage history");
+    expect(field(opened, "By person")).toMatch(/^1\. <@\d+>: /u);
+    expect(back.embeds[0]?.title).toBe("Today’s quota");
   });
 
   it("draws what it shows, by day, command or person", async () => {
@@ -167,12 +188,16 @@ describe("a mixed day of three people", () => {
       const { width, height } = await sharp(await fetchBytes(image?.url ?? "")).metadata();
       expect([width, height]).toEqual([800, 320]);
     }
-    expect(field(today, "By command, today")).toContain("/background remove: 0.25 image credits");
+    expect(field(today, "By command, today")).toContain("/background remove: 0.25 credits");
   });
 
   it("refuses what is not for the person's rank", async () => {
-    expect(textOf(await run("member", "usage", { by: "command" }))).toContain("takes a moderator");
-    expect(textOf(await run("moderator", "usage", { by: "person" }))).toContain("takes a manager");
+    expect(textOf(await run("member", "usage", { by: "command" }))).toContain(
+      "Only moderators can do this",
+    );
+    expect(textOf(await run("moderator", "usage", { by: "person" }))).toContain(
+      "Only managers can do this",
+    );
     expect((await rows("member")).some((row) => "command" in row || "userId" in row)).toBe(false);
     const ofModerator = await rows("moderator");
     expect(ofModerator.every((row) => "command" in row && !("userId" in row))).toBe(true);
@@ -190,12 +215,13 @@ describe("a mixed day of three people", () => {
 
   it("speaks German", async () => {
     stage.sandbox.user("moderator").speak("de");
-    const message = await run("moderator", "usage");
+    const today = await run("moderator", "usage");
+    const message = await history("moderator");
     stage.sandbox.user("moderator").speak("en-US");
 
-    expect(textOf(message)).toContain("Verbrauch dieses Servers");
+    expect(textOf(message)).toContain("Bisheriger Verbrauch");
     expect(field(message, "Nach Befehl, letzte 30 Tage")).toContain("/suche: ");
-    expect(textOf(message)).toContain("2.000 der Einheiten sind der Moderation vorbehalten");
+    expect(textOf(today)).toContain("2.000 Einheiten sind für die Moderation reserviert");
   });
 
   it("is yesterday after midnight in Los Angeles, and gone after thirty days", async () => {
@@ -229,17 +255,17 @@ describe("budgets", () => {
     const usage = await run("member", "usage");
     const other = await run("moderator", "search", { query: "quiet at last" });
 
-    expect(field(shown, "By rank")).toContain("200 units and 10 searches (default)");
+    expect(field(shown, "By access level")).toContain("200 units and 10 searches (default)");
     expect(textOf(refused)).toContain("Each member of this server may use 10 searches a day.");
     expect(textOf(refused)).toMatch(
       /An owner of this server can change that with <?\/connect budget/u,
     );
-    expect(textOf(refused)).toMatch(/Back <t:\d+:R>/u);
+    expect(textOf(refused)).toMatch(/Try again <t:\d+:R>/u);
     expect(asked()).toBe(before + 1);
-    expect(field(usage, "Spent by you")).toContain("Your budget: 0 left of 10 searches a day");
+    expect(field(usage, "Used today by you")).toContain("0 of 10 searches left for you today");
     expect(textOf(other)).toContain("1 search");
     const removed = await set({ rank: "member", remove: true });
-    expect(field(removed, "By rank")).toMatch(/not limited/u);
+    expect(field(removed, "By access level")).toMatch(/no limit/u);
     expect(textOf(await run("member", "search", { query: "quiet again" }))).toContain("1 search");
     // The next facts begin with a day of their own.
     ahead += dayMs;
@@ -252,14 +278,14 @@ describe("budgets", () => {
 
     const second = await run("member", "search", { query: "snow" });
 
-    expect(textOf(first)).toContain("1 search · 0 left today for you");
+    expect(textOf(first)).toContain("1 search · 0 searches left today for you");
     expect(asked()).toBe(before);
     expect(isEphemeral(second)).toBe(true);
     expect(textOf(second)).toContain("Each member of this server may use 1 search a day.");
-    expect(textOf(second)).toMatch(/Back <t:\d+:R>, at <t:\d+:f>\./u);
-    expect(textOf(second)).toContain("Nothing was changed and nothing was charged.");
-    expect(field(await run("member", "usage"), "Spent by you")).toContain(
-      "Your budget: 0 left of 1 search a day",
+    expect(textOf(second)).toMatch(/Try again <t:\d+:R>, at <t:\d+:f>\./u);
+    expect(textOf(second)).not.toContain("Nothing was changed");
+    expect(field(await run("member", "usage"), "Used today by you")).toContain(
+      "0 of 1 search left for you today",
     );
   });
 
@@ -279,17 +305,17 @@ describe("budgets", () => {
     const person = await idOf("moderator");
     const shown = await set({ person, credits: 0.25, units: 100 });
 
-    expect(field(shown, "By person")).toBe(`<@${person}>: 100 units and 0.25 image credits`);
+    expect(field(shown, "By person")).toBe(`<@${person}>: 100 units and 0.25 credits`);
     const image = await photo("cat");
     const small = await run("moderator", "background remove", { image, size: "preview" });
     expect(small.attachments).not.toEqual([]);
     const refused = await run("moderator", "background remove", { image, size: "preview" });
-    expect(textOf(refused)).toContain("has set your budget to 0.25 image credits a day");
+    expect(textOf(refused)).toContain("limits you to 0.25 credits a day");
 
     const removed = await set({ person, remove: true });
     expect(textOf(removed)).toContain("Budget removed");
-    expect(field(removed, "By person")).toBe("Nobody has a budget of their own.");
-    expect(textOf(await set({ person, remove: true }))).toContain("There was no such budget");
+    expect(field(removed, "By person")).toBe("No personal limits.");
+    expect(textOf(await set({ person, remove: true }))).toContain("No budget to remove");
     await set({ rank: "moderator", remove: true });
     await set({ rank: "member", remove: true });
   });
@@ -297,21 +323,17 @@ describe("budgets", () => {
   it("take a quota and a reserve of the server's own key", async () => {
     await set({ "daily-units": 50_000, reserve: 40 });
 
-    const left = field(await run("member", "usage"), "Today with the server’s API key");
+    const left = field(await run("member", "usage"), "YouTube API key");
 
     expect(left).toContain("of 50,000 units left");
-    expect(left).toContain("20,000 of the units are kept for moderation");
+    expect(left).toContain("20,000 units are reserved for moderation");
     await set({ "daily-units": 10_000, reserve: 20 });
   });
 
   it.each([
-    ["an amount for nobody", { units: 1 }, "Whose budget is it?"],
-    ["a removal for nobody", { remove: true }, "Whose budget is it?"],
-    [
-      "an amount and its removal",
-      { rank: "member", remove: true, units: 1 },
-      "These choices do not go together",
-    ],
+    ["an amount for nobody", { units: 1 }, "Choose whose budget to set"],
+    ["a removal for nobody", { remove: true }, "Choose whose budget to set"],
+    ["an amount and its removal", { rank: "member", remove: true, units: 1 }, "can’t be combined"],
   ])("refuse %s", async (_, options, title) => {
     expect(textOf(await set(options))).toContain(title);
   });
@@ -319,13 +341,13 @@ describe("budgets", () => {
   it("refuse both a rank and a person", async () => {
     const both = { rank: "member", person: await idOf("member"), units: 1 };
 
-    expect(textOf(await set(both))).toContain("Give at most one of these: rank and person.");
+    expect(textOf(await set(both))).toContain("Choose at most one of these: rank and person.");
   });
 
   it("are the owner's alone to set", async () => {
     expect(
       textOf(await run("moderator", "connect budget", { rank: "member", units: 1 })),
-    ).toContain("takes an owner");
+    ).toContain("Only owners can do this");
   });
 
   it("are named with the price where they are tighter, and hold before the question", async () => {
@@ -341,7 +363,7 @@ describe("budgets", () => {
     const refused = await reject();
 
     expect(textOf(question)).toMatch(/This costs 51 units; \d+ left of your own 60 a day\./u);
-    expect(textOf(refused)).toContain("This takes 50, and");
+    expect(textOf(refused)).toContain("This needs 50, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
   });
@@ -349,15 +371,17 @@ describe("budgets", () => {
 
 describe("a server with nothing connected", () => {
   it("says how to begin, and what was spent before", async () => {
-    const question = await run("owner", "connect disconnect");
-    await stage.sandbox.user("owner").click(question, "Disconnect");
+    for (const what of ["video-key", "channel", "background-key"]) {
+      const question = await run("owner", "connect disconnect", { what });
+      await stage.sandbox.user("owner").click(question, "Disconnect");
+    }
 
-    const spent = await run("owner", "usage");
+    const spent = await history("owner");
     ahead += 40 * dayMs;
     const [owner, member] = [await run("owner", "usage"), await run("member", "usage")];
 
     expect(field(spent, "By command")).toContain("/search");
-    expect(textOf(owner)).toContain("Nothing is connected here yet");
+    expect(textOf(owner)).toContain("Nothing is connected yet");
     expect(textOf(owner)).toContain("/connect key");
     expect(textOf(member)).toContain("Manage Server permission");
   });

@@ -78,7 +78,7 @@ async function cardsOf(...texts: readonly string[]): Promise<readonly APIMessage
         person("owner")
           .messages("greenroom")
           .find(
-            (m) => !isEphemeral(m) && textOf(m).includes(text) && buttonsOf(m).includes("Open"),
+            (m) => !isEphemeral(m) && textOf(m).includes(text) && buttonsOf(m).includes("More"),
           ),
       ),
     ),
@@ -130,16 +130,20 @@ describe("before anything is watched", () => {
     const status = await run("moderator", "watch status");
     const pace = await run("owner", "watch pace", { pace: "60s" });
 
-    expect(textOf(status)).toContain("Nothing is watched here yet");
+    expect(textOf(status)).toContain("No watches yet");
     expect(textOf(pace)).toContain("/watch channel");
   });
 
   it("is set up by managers alone", async () => {
     const options = { channel: channelCalled("greenroom") };
 
-    expect(textOf(await run("member", "watch channel", options))).toContain("This takes a manager");
-    expect(textOf(await run("moderator", "watch channel", options))).toContain("takes a manager");
-    expect(textOf(await run("member", "watch status"))).toContain("This takes a moderator");
+    expect(textOf(await run("member", "watch channel", options))).toContain(
+      "Only managers can do this",
+    );
+    expect(textOf(await run("moderator", "watch channel", options))).toContain(
+      "Only managers can do this",
+    );
+    expect(textOf(await run("member", "watch status"))).toContain("Only moderators can do this");
   });
 
   it("says which permission is missing in a channel", async () => {
@@ -149,7 +153,7 @@ describe("before anything is watched", () => {
     const refused = await run("owner", "watch channel", { channel });
     stage.sandbox.platform.forbidBot(channel, 0n);
 
-    expect(textOf(refused)).toContain("I can’t write in that channel");
+    expect(textOf(refused)).toContain("Missing permissions in that channel");
     expect(textOf(refused)).toContain("Send Messages");
   });
 
@@ -160,8 +164,8 @@ describe("before anything is watched", () => {
     const unused = await run("owner", "watch channel", { channel, match: "x", states: "waiting" });
 
     expect(textOf(broken)).toMatch(/pattern/iu);
-    expect(textOf(unused)).toContain("Those words would find nothing");
-    expect(textOf(await run("owner", "watch status"))).toContain("Nothing is watched here yet");
+    expect(textOf(unused)).toContain("No new comments to match");
+    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
   });
 });
 
@@ -171,11 +175,13 @@ describe("/watch channel", () => {
 
     const said = textOf(await run("owner", "watch channel", { channel, digest: 30 }));
 
-    expect(said).toContain("The watch begins");
-    expect(said).toContain(`Comes to <#${channel}> from **Greenroom Studio**: held comments`);
-    expect(said).toMatch(/every 1 minute, about 2,928 units a day/u);
+    expect(said).toContain("Now watching for held comments");
+    expect(said).toContain(
+      `New cards for **Greenroom Studio** appear in <#${channel}>: held comments`,
+    );
+    expect(said).toMatch(/every 1 minute \(≈2,928 quota units a day\)/u);
     expect(said).toContain("30 or more at once");
-    expect(said).toContain("The first cards come in a moment");
+    expect(said).toContain("The first cards appear in a moment");
   });
 
   it("shows the many that wait already as digests", async () => {
@@ -186,7 +192,7 @@ describe("/watch channel", () => {
     );
 
     expect(buttonsOf(digest)).toEqual(
-      expect.arrayContaining(["Approve all", "Reject all", "By author", "By pattern"]),
+      expect.arrayContaining(["Review", "Approve all 25", "Reject all 25", "Choose comments"]),
     );
     expect(textOf(digest)).toContain("25 waiting · 0 decided");
   });
@@ -196,7 +202,7 @@ describe("/watch channel", () => {
 
     const said = textOf(await run("owner", "watch channel", { channel, digest: 100 }));
 
-    expect(said).toContain("The watch is changed");
+    expect(said).toContain("Watch changed");
     expect(said).toContain("100 or more at once");
     expect(said).toContain("held comments and likely spam");
   });
@@ -208,7 +214,7 @@ describe("settings of a watch", () => {
     const short = textOf(await run("owner", "watch pace", { pace: "2s" }));
     const long = textOf(await run("owner", "watch pace", { pace: "2 days" }));
 
-    expect(set).toMatch(/every 5 minutes, about 624 units a day/u);
+    expect(set).toMatch(/every 5 minutes \(≈624 quota units a day\)/u);
     for (const refused of [short, long]) {
       expect(refused).toMatch(/from 10 seconds \(about 17,328 units a day\) to 6 hours/u);
     }
@@ -223,14 +229,14 @@ describe("settings of a watch", () => {
       quiet: "22:00-07:00",
     });
     const awake = await click("owner", set, "No quiet hours");
-    const off = await click("owner", awake, "Ping nobody");
+    const off = await click("owner", awake, "Turn pings off");
 
-    expect(textOf(none)).toContain("Nobody is pinged");
-    expect(textOf(alone)).toContain("Which role is to be pinged?");
+    expect(textOf(none)).toContain("No role is pinged");
+    expect(textOf(alone)).toContain("Choose a role to ping");
     expect(textOf(set)).toMatch(/<@&\d+> is pinged .* once every 30 minutes/u);
     expect(textOf(set)).toContain("Not between 22:00 and 07:00 (UTC");
     expect(textOf(awake)).not.toContain("22:00");
-    expect(textOf(off)).toContain("Nobody is pinged");
+    expect(textOf(off)).toContain("No role is pinged");
   });
 
   it("is paused and resumed by moderators, from the command and from the status", async () => {
@@ -238,10 +244,10 @@ describe("settings of a watch", () => {
     const status = await run("moderator", "watch status");
     const again = await click("moderator", status, "Resume");
 
-    expect(paused).toContain("Nothing new comes to");
+    expect(paused).toContain("No new comments are posted in");
     expect(textOf(status)).toMatch(/Paused by <@\d+> <t:\d+:R>/u);
-    expect(buttonsOf(status)).toEqual(["Resume"]);
-    expect(buttonsOf(again)).toEqual(["Look now", "Pause"]);
+    expect(buttonsOf(status)).toEqual(["Resume", "Review"]);
+    expect(buttonsOf(again)).toEqual(["Check now", "Pause", "Review"]);
   });
 
   it("says what state it is in", async () => {
@@ -251,9 +257,9 @@ describe("settings of a watch", () => {
     });
 
     expect(status).toContain("held comments and likely spam");
-    expect(status).toMatch(/1\d\d comments wait · the oldest from <t:\d+:R>/u);
+    expect(status).toMatch(/1\d\d comments waiting · oldest from <t:\d+:R>/u);
     expect(status).toMatch(/Next <t:\d+:R>/u);
-    expect(status).toMatch(/\d+ today · about [\d,]+ a day at this pace/u);
+    expect(status).toMatch(/\d+ units today · about [\d,]+ a day at this interval/u);
   });
 
   it("leaves a sample card whose buttons do nothing", async () => {
@@ -273,7 +279,7 @@ describe("settings of a watch", () => {
 
     expect(found?.name).toMatch(/^#greenroom/u);
     const status = await run("moderator", "watch status", { watch: `${found?.value}` });
-    expect(textOf(status)).toContain("How the watch stands");
+    expect(textOf(status)).toContain("Watch status");
   });
 });
 
@@ -311,7 +317,7 @@ describe("a watch in a forum", () => {
     const post = await postOf("Striped Person");
 
     expect(textOf(set)).toContain("new comments with zebra crossing and /z[0-9]{3}/");
-    expect(textOf(set)).toContain("Each comment is a post of its own");
+    expect(textOf(set)).toContain("Each comment gets its own post");
     expect(post.title).toBe("Striped Person: A Zebra crossing!");
     expect(post.tags).toEqual(["Waiting"]);
     expect(textOf(post.messages[0] as APIMessage)).toContain("New comment");
@@ -327,11 +333,13 @@ describe("a watch in a forum", () => {
     const kim = person("moderator").in(id);
     const form = asForm(await kim.click(card, "Reply"));
     const sent = asMessage(await kim.submit(form, { text: "Mind the zebra" }));
-    await kim.click(card, "Reject");
+    const second = asMessage(await kim.click(card, "Reject"));
 
-    expect(textOf(sent)).toContain("The reply is posted");
+    expect(textOf(sent)).toContain("Reply posted");
     expect(textOf(sent)).toContain("as Greenroom Studio");
     expect(await authorOf(idIn(sent))).toBe(stage.sandbox.video.ownChannelId);
+    // Who answers a comment that is public already has dealt with it.
+    expect(textOf(second)).toMatch(/Already decided\nKept by <@\d+>/u);
   });
 
   it("is one of several then, so that commands ask which", async () => {
@@ -344,7 +352,7 @@ describe("a watch in a forum", () => {
     expect(textOf(unclear)).toContain("There are 2 watches here");
     expect(textOf(all)).toContain("Watches on this server");
     expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
-    expect(textOf(one)).toContain("How the watch stands");
+    expect(textOf(one)).toContain("Watch status");
     expect(textOf(again)).toContain("Watches on this server");
   });
 });
@@ -363,12 +371,12 @@ describe("a card", () => {
     ]);
     const back = await click("owner", pending, "Undo");
 
-    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(refused)).toContain("Only moderators can do this");
     expect(pending.id).toBe(card.id);
     expect(buttonsOf(pending)).toEqual(["Undo", "Open"]);
     expect(isEphemeral(second)).toBe(true);
-    expect(textOf(second)).toMatch(/Somebody was faster\n<@\d+> approves it/u);
-    expect(textOf(back)).toMatch(/Waiting for a decision.*\nTaken back by <@\d+>/u);
+    expect(textOf(second)).toMatch(/Already handled\nApproved by <@\d+> – sending/u);
+    expect(textOf(back)).toMatch(/Waiting for a decision.*\nUndone by <@\d+>/u);
     expect(buttonsOf(back)).toContain("Approve");
     expect(await standing(id)).toBe("heldForReview");
   });
@@ -379,14 +387,18 @@ describe("a card", () => {
     if (card === undefined) throw new Error("no card");
     person("moderator").speak("de");
 
-    const later = await click("moderator", card, "Later");
+    const more = await click("moderator", card, "More");
+    const later = await click("moderator", more, "Zurückstellen");
     const moved = asMessage(await person("moderator").choose(later, ["In 3 Tagen"]));
-    const brought = await click("moderator", await reads(card, /Put off by/u), "Bring back");
+    const again = await click("moderator", await reads(card, /Snoozed by/u), "More");
+    const brought = await click("moderator", again, "Jetzt zurückholen");
     person("moderator").speak("en-US");
 
-    expect(textOf(later)).toContain("Aufgeschoben");
-    expect(textOf(moved)).toContain("Aufgeschoben");
-    expect(textOf(brought)).toContain("Waiting for a decision");
+    expect(textOf(later)).toContain("Zurückgestellt");
+    expect(textOf(moved)).toContain("Zurückgestellt");
+    expect(later.id).toBe(more.id);
+    expect(textOf(brought)).toContain("Zurückstellung beendet");
+    await reads(card, /Waiting for a decision/u);
   });
 
   it("shows the whole text to who asks", async () => {
@@ -394,7 +406,8 @@ describe("a card", () => {
     const [card] = await cardsOf("a long one");
     if (card === undefined) throw new Error("no card");
 
-    const full = await click("moderator", card, "Full text");
+    const more = await click("moderator", card, "More");
+    const full = await click("moderator", more, "Full text");
 
     expect(isEphemeral(full)).toBe(true);
     expect(textOf(full)).toContain("the end");
@@ -416,29 +429,102 @@ describe("a card", () => {
 
     await click("moderator", one, "Approve");
     const pending = await click("moderator", two, "Reject");
-    const asked = await click("moderator", three, "Reject and hide author");
+    const more = await click("moderator", three, "More");
+    const asked = await click("moderator", more, "Reject and hide author");
     const banning = await click("moderator", asked, "Reject and hide author");
     const form = asForm(await person("moderator").click(four, "Reply"));
     const first = asMessage(await person("moderator").submit(form, { saved: ["Thanks"] }));
     const sent = await click("moderator", first, "Approve and reply");
 
-    expect(textOf(pending)).toContain("A rejection is final then");
+    expect(textOf(pending)).toContain("a rejection is permanent");
     expect(textOf(asked)).toContain("Everything else that its author wrote");
-    expect(textOf(banning)).toContain("hidden in a few seconds");
-    expect(textOf(first)).toContain("Approve it first");
-    expect(textOf(sent)).toContain("The reply is posted");
+    expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
+    expect(textOf(first)).toContain("Approve and reply?");
+    expect(textOf(sent)).toContain("Reply posted");
     expect(textOf(sent)).toContain("Thank you!");
-    const done = await reads(one, /Approved by <@\d+>/u);
+    const done = await reads(one, /Approved by <@\d+> </u);
     expect(buttonsOf(done)).toEqual(["Open"]);
-    await reads(two, /Rejected by/u);
+    await reads(two, /Rejected by <@\d+> </u);
     await reads(three, /the author is hidden/u);
-    await reads(four, /<@\d+> replied/u);
+    expect(textOf(await reads(four, /<@\d+> replied/u))).toContain("↪ Thank you!");
+    expect(textOf(asMessage(await person("moderator").command("comments log")))).toContain(
+      "↪ Thank you!",
+    );
     expect(await standing(approved.id)).toBe("published");
     expect(await standing(answered.id)).toBe("published");
     expect(await standing(rejected.id)).not.toBe("heldForReview");
     expect(await standing(banned.id)).not.toBe("heldForReview");
-    const late = await click("moderator", banning, "Undo");
-    expect(textOf(late)).toContain("Too late to take it back");
+    const sentNote = await until(() =>
+      person("moderator")
+        .messages("greenroom")
+        .find((m) => m.id === banning.id && /its author hidden/u.test(textOf(m))),
+    );
+    expect(textOf(sentNote)).toContain("1 comment rejected, its author hidden");
+    expect(buttonsOf(sentNote)).toEqual(["Add a reason"]);
+  });
+
+  it("is claimed, which others see and may take over", async () => {
+    held("who looks after this?");
+    const [card] = (await cardsOf("who looks after this?")) as [APIMessage];
+
+    const more = await click("moderator", card, "More");
+    const claimed = await click("moderator", more, "Claim");
+    await reads(card, /Claimed by <@\d+> </u);
+    const others = await click("owner", card, "More");
+    const over = await click("owner", others, "Take over");
+    const own = await click("owner", over, "Release");
+    const freed = await reads(card, /^(?!.*Claimed)/su);
+
+    expect(claimed.id).toBe(more.id);
+    expect(buttonsOf(claimed)).toContain("Release");
+    expect(textOf(others)).toMatch(/Claimed by/u);
+    expect(buttonsOf(own)).toContain("Claim");
+    expect(buttonsOf(freed)).toEqual(["Approve", "Reject", "Reply", "More"]);
+  });
+
+  it("has a case file with notes that only moderators see", async () => {
+    held("the author of this is known", { author: "Noted Person" });
+    const [card] = (await cardsOf("the author of this is known")) as [APIMessage];
+    const add = async (message: APIMessage, text: string) => {
+      const form = asForm(await person("moderator").click(message, "Add a note"));
+      return asMessage(await person("moderator").submit(form, { text }));
+    };
+
+    const file = await click("moderator", await click("moderator", card, "More"), "Case file");
+    const one = await add(file, "Asks *kindly*, twice");
+    const two = await add(one, "Sells watches");
+    const noted = await reads(card, /📝 2 notes/u);
+    const [newest = ""] =
+      /"value":"(\d{13}-[0-9a-f]{8})"/u.exec(JSON.stringify(two))?.slice(1) ?? [];
+    const shown = asMessage(await person("moderator").choose(two, [newest]));
+    const left = await click("moderator", shown, "Delete note");
+
+    expect([file, one, two].map(isEphemeral)).toEqual([true, true, true]);
+    expect(textOf(file)).toContain("No notes yet");
+    expect(textOf(two)).toMatch(/• Sells watches · <@\d+> <t:\d+:R>\n• Asks \*kindly\*, twice/u);
+    expect(textOf(noted)).not.toContain("Sells watches");
+    expect(textOf(shown)).toMatch(/> Sells watches\n<@\d+> </u);
+    expect(textOf(left)).toContain("Asks");
+    expect(textOf(left)).not.toContain("Sells watches");
+    await reads(card, /📝 1 note$/mu);
+  });
+
+  it("takes a reason for a rejection, without a longer way to reject", async () => {
+    held("cheap watches here");
+    const [card] = (await cardsOf("cheap watches here")) as [APIMessage];
+
+    const rejected = await click("moderator", card, "Reject");
+    const form = asForm(await person("moderator").click(rejected, "Add a reason"));
+    const saved = asMessage(await person("moderator").submit(form, { reason: "Sells things" }));
+    const settled = await reads(card, /Rejected by <@\d+> <t.*Sells things/su);
+    const again = asForm(await person("owner").click(settled, "Change reason"));
+    await person("owner").submit(again, { reason: "Advertising" });
+    await reads(card, /Reason by <@\d+>: Advertising/u);
+    const log = await run("moderator", "comments log", { kind: "rejected" });
+
+    expect(isEphemeral(saved)).toBe(true);
+    expect(textOf(saved)).toContain("Reason saved\n> Sells things");
+    expect(textOf(log)).toMatch(/cheap watches here\n.*\nReason by <@\d+>: Advertising/u);
   });
 });
 
@@ -456,19 +542,22 @@ describe("a digest", () => {
 
   it("previews those that are chosen, decides them, and takes them back", async () => {
     const digest = await digestOf();
-    const chosen = optionsIn(digest).slice(0, 3);
+    const panel = await click("moderator", digest, "Choose comments");
+    const chosen = optionsIn(panel).slice(0, 3);
 
-    const preview = asMessage(await person("moderator").choose(digest, chosen));
+    const preview = asMessage(await person("moderator").choose(panel, chosen));
     const decided = await click("moderator", preview, "Approve 3");
-    const again = asMessage(await person("owner").choose(digest, chosen.slice(0, 1)));
+    const others = await click("owner", await reads(digest, /22 waiting/u), "Reject all");
     const back = await click("moderator", decided, "Undo");
 
     expect(isEphemeral(preview)).toBe(true);
     expect(textOf(preview)).toContain("3 comments chosen");
-    expect(buttonsOf(preview)).toEqual(["Approve 3", "Reject 3", "Reject and hide 3"]);
-    expect(textOf(decided)).toContain("3 comments are approved in a few seconds");
-    expect(textOf(again)).toContain("None of them waits any more");
-    expect(textOf(back)).toContain("3 comments wait again");
+    expect(preview.id).toBe(panel.id);
+    expect(buttonsOf(preview)).toEqual(["Approve 3", "Reject 3", "Reject and hide 3", "Cancel"]);
+    expect(textOf(decided)).toMatch(/Approving 3 comments…\nSending <t:\d+:R>/u);
+    expect(textOf(others)).toContain("Reject 22 comments?");
+    expect(buttonsOf(others)).toEqual(["Reject 22", "Reject and hide 22", "Cancel"]);
+    expect(textOf(back)).toContain("3 comments are waiting for a decision again");
     await reads(digest, /25 waiting · 0 decided/u);
   });
 
@@ -484,7 +573,7 @@ describe("a digest", () => {
     expect(buttonsOf(approving)).not.toContain("Reject 25");
     expect(textOf(rejecting)).toMatch(/Reject 25 comments\?\nBy .+/u);
     expect(textOf(rejecting)).toContain("can’t be published again");
-    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(refused)).toContain("Only moderators can do this");
   });
 
   it("asks before authors are hidden", async () => {
@@ -500,17 +589,14 @@ describe("a digest", () => {
   it("chooses by author and by pattern", async () => {
     const digest = await digestOf();
 
-    const authors = await click("moderator", digest, "By author");
-    const [first = ""] = optionsIn(authors);
-    const theirs = asMessage(await person("moderator").choose(authors, [first]));
-    const form = asForm(await person("moderator").click(digest, "By pattern"));
+    const panel = await click("moderator", digest, "Choose comments");
+    const form = asForm(await person("moderator").click(panel, "By words or pattern"));
     const hits = asMessage(
       await person("moderator").submit(form, { pattern: "/ex.mple/, no such words" }),
     );
     const broken = asMessage(await person("moderator").submit(form, { pattern: "/(/" }));
 
-    expect(textOf(authors)).toMatch(/\d+ comments?/u);
-    expect(textOf(theirs)).toMatch(/\d+ comments? chosen/u);
+    expect(JSON.stringify(panel.components)).toContain("Choose authors");
     expect(textOf(hits)).toContain("With: /ex.mple/, no such words");
     expect(textOf(broken)).toMatch(/pattern/iu);
     expect(buttonsOf(broken)).toContain("Back to the form");
@@ -522,34 +608,34 @@ describe("/comments log", () => {
     const refused = await run("member", "comments log");
     const log = await run("moderator", "comments log");
 
-    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(refused)).toContain("Only moderators can do this");
     expect(isEphemeral(log)).toBe(true);
     expect(textOf(log)).toMatch(/<@\d+> · <t:\d+:R> · (?:in a digest|on its card)/u);
   });
 
   it("is filtered, and comes as a file", async () => {
-    const approved = await run("moderator", "comments log", { decision: "approved" });
+    const approved = await run("moderator", "comments log", { kind: "approved" });
     const none = await run("moderator", "comments log", { author: "nobody at all" });
-    const csv = await run("moderator", "comments log", { output: "csv", decision: "banned" });
+    const csv = await run("moderator", "comments log", { output: "csv", kind: "banned" });
     const data = (await fetchBytes(csv.attachments[0]?.url ?? "")).toString();
 
     expect(textOf(approved)).toContain("let this one through");
     expect(textOf(approved)).not.toContain("throw this one away");
-    expect(textOf(none)).toContain("No entry fits");
+    expect(textOf(none)).toContain("No entry matches");
     expect(data).toContain("at,decision,by,byId,from,answer");
     expect(data).toContain("hide whoever wrote this");
   });
 
   it("takes an approval back, once", async () => {
-    const log = await run("moderator", "comments log", { decision: "approved" });
+    const log = await run("moderator", "comments log", { kind: "approved" });
     const place = textOf(log).split("Hold again");
     const nth = place.findIndex((part) => part.includes("let this one through")) + 1;
 
     const held = asMessage(await person("moderator").click(log, "Hold again", nth));
     const again = asMessage(await person("moderator").click(log, "Hold again", nth));
 
-    expect(textOf(held)).toContain("held again in a few seconds");
-    expect(textOf(again)).toContain("Somebody was faster");
+    expect(textOf(held)).toMatch(/Holding 1 comment again…\n.*\nSending <t:/u);
+    expect(textOf(again)).toContain("Already handled");
   });
 });
 
@@ -559,9 +645,53 @@ describe("a post of the forum", () => {
       () => posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
       30,
     );
-    expect(tagged.tags).toEqual(["Rejected"]);
+    expect(tagged.tags).toEqual(["Approved"]);
     const stopping = await run("owner", "watch stop", { watch: channelCalled("review-forum") });
-    expect(textOf(await click("owner", stopping, "End the watch"))).toContain("The watch is ended");
+    expect(textOf(await click("owner", stopping, "End the watch"))).toContain("Watch ended");
+  });
+});
+
+describe("/watch summary", () => {
+  it("shows the last seven days to moderators, and where it is posted", async () => {
+    const shown = await run("moderator", "watch summary");
+
+    expect(isEphemeral(shown)).toBe(true);
+    expect(shown.embeds[0]?.title).toBe("Moderation this week");
+    expect(textOf(shown)).toMatch(/\*\*\d+\*\* \(0 the week before\)/u);
+    expect(textOf(shown)).toContain("in the last 7 days");
+    expect(textOf(shown)).toContain("Not posted. Choose a channel with");
+  });
+
+  it("is turned on, changed and turned off by managers", async () => {
+    const place = channelCalled("moderators");
+    const refused = await run("moderator", "watch summary", { channel: place });
+    const on = await run("owner", "watch summary", { channel: place });
+    const later = await run("owner", "watch summary", { day: "friday" });
+    const shown = await run("moderator", "watch summary");
+    const off = await click("owner", later, "Turn off");
+    const after = await run("owner", "watch summary");
+
+    expect(textOf(refused)).toContain("Only managers can do this");
+    expect(textOf(on)).toContain(`The first one is posted in <#${place}> on <t:`);
+    expect(textOf(shown)).toContain(`In <#${place}>, every Friday at 9:00`);
+    expect(textOf(off)).toContain("Weekly summary turned off");
+    expect(textOf(after)).toContain("Not posted.");
+  });
+
+  it("offers the rule that several rejected comments ask for", async () => {
+    for (const author of ["Gift One", "Gift Two", "Gift Three"]) {
+      const { id } = held("get it at https://free-gift.example/x", { author });
+      const asked = await run("moderator", "comments moderate", {
+        ...{ comments: id, decision: "rejected", as: stage.sandbox.video.ownChannelId },
+      });
+      await click("moderator", asked, "Reject");
+    }
+
+    const shown = await run("owner", "watch summary");
+    const tried = await click("owner", shown, "Add rule: free-gift.example");
+
+    expect(textOf(shown)).toContain("“free-gift.example”: in 3 rejected comments");
+    expect(buttonsOf(tried)).toContain("Switch on");
   });
 });
 
@@ -575,10 +705,10 @@ describe("/watch stop", () => {
     const done = await click("owner", asked, "End the watch");
     const pressed = await click("moderator", card, "Approve");
 
-    expect(textOf(asked)).toMatch(/\d+ comments wait in its queue/u);
-    expect(textOf(done)).toContain("The watch is ended");
-    expect(textOf(pressed)).toContain("not in the queue any more");
-    expect(textOf(await run("owner", "watch status"))).toContain("Nothing is watched here yet");
+    expect(textOf(asked)).toMatch(/\d+ comments are waiting in its queue/u);
+    expect(textOf(done)).toContain("Watch ended");
+    expect(textOf(pressed)).toContain("no longer in the queue");
+    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
   });
 });
 
@@ -590,6 +720,6 @@ describe("without a linked channel", () => {
     const refused = await run("owner", "watch channel", { channel: channelCalled("greenroom") });
 
     expect(textOf(refused)).toContain("/connect channel");
-    expect(textOf(await run("owner", "watch status"))).toContain("Nothing is watched here yet");
+    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
   });
 });

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import {
   type AutocompleteInteraction,
@@ -7,6 +7,7 @@ import {
   type ComponentInteraction,
   type EventReaction,
   Message,
+  MessageTypes,
   type ModalSubmitInteraction,
   ApplicationCommandOptionTypes as optionTypes,
   type SelectMenuTypes,
@@ -29,6 +30,16 @@ import { type OceanicBot, startOceanicBot } from "./oceanic/bot.ts";
 
 const picture = { name: "dot.png", type: "image/png", data: tinyPng };
 const attached = { name: "dot.png", contents: Buffer.from(tinyPng) };
+
+/** The message in which Discord says that somebody pinned another one. */
+async function pinNotice(client: OceanicBot["client"]): Promise<Message> {
+  for await (const [message] of on(client, "messageCreate") as AsyncIterable<[Message]>) {
+    if (message.type === MessageTypes.CHANNEL_PINNED_MESSAGE) {
+      return message;
+    }
+  }
+  throw new Error("the client was closed before it heard of the pin");
+}
 
 const commands = [
   {
@@ -328,9 +339,11 @@ describe("a bot of oceanic.js", () => {
     platform.setBotPermissions(bits.PinMessages);
     const { id } = await owner().say("keep this");
     const heard = once(bot.client, "channelPinsUpdate");
+    const notice = pinNotice(bot.client);
 
     await channels.pinMessage(platform.channelId, id);
     await heard;
+    expect((await notice).member?.displayName).toBe("Green");
     const pins = await channels.getPins(platform.channelId);
     const old = await channels.getPinnedMessages(platform.channelId);
     await channels.unpinMessage(platform.channelId, id);

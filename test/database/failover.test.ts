@@ -70,7 +70,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     const standby = await startStandby(primary);
     onTestFinished(() => standby.stop());
     const followed = () => query(standby.url, "select key from jobs");
-    await expect.poll(followed, { timeout: 10_000 }).toEqual([{ key: "before" }]);
+    await expect.poll(followed).toEqual([{ key: "before" }]);
     await Promise.all(Array.from({ length: 8 }, () => database.ping()));
 
     await primary.kill();
@@ -84,13 +84,13 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     const last = refusals.at(-1);
     const warnings = () =>
       lines.filter(({ level }) => level === "warn").map(({ message }) => message);
-    await expect.poll(warnings, { timeout: 20_000 }).toEqual(["jobs could not be looked for"]);
+    await expect.poll(warnings).toEqual(["jobs could not be looked for"]);
     await query(standby.url, "select pg_promote()");
     await expect
-      .poll(() => jobs.put({ queue: "mail", key: "after" }).then(() => "done"), { timeout: 10_000 })
+      .poll(() => jobs.put({ queue: "mail", key: "after" }).then(() => "done"))
       .toBe("done");
 
-    await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual(["after", "before"]);
+    await expect.poll(() => done.toSorted()).toEqual(["after", "before"]);
     expect(last).toEqual({ code: "store_unavailable", outcome: "nothing", sqlState: "25006" });
     expect(warnings()).toHaveLength(1);
     expect(lines.map(({ message }) => message)).toContain("jobs are looked for again");
@@ -116,11 +116,11 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     jobs.start();
     await primary.kill();
     address.lead(standby.port);
-    await expect.poll(rollbacks, { timeout: 30_000 }).toBeGreaterThan(20);
+    await expect.poll(rollbacks).toBeGreaterThan(20);
     await query(standby.url, "select pg_promote()");
 
     const messages = () => lines.map(({ message }) => message);
-    await expect.poll(messages, { timeout: 20_000 }).toContain("jobs are looked for again");
+    await expect.poll(messages).toContain("jobs are looked for again");
     const away = messages().filter((message) => message === "jobs could not be looked for");
     expect(away).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     );
     await expect.poll(() => reasons.length).toBe(1);
     address.lead(standby.port);
-    await expect.poll(() => reasons.at(-1), { timeout: 15_000 }).toContain("standby");
+    await expect.poll(() => reasons.at(-1)).toContain("standby");
     await query(standby.url, "select pg_promote()");
     const database = await opening;
     onTestFinished(() => database.close());

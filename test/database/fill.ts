@@ -10,7 +10,7 @@ export interface FillOptions {
 /** Of which every row belongs to a server. */
 export const ownedTables = [
   ...["keyv", "continuations", "linked_channels", "refresh_claims"],
-  ...["watches", "held_comments", "digests", "authors", "audit_log"],
+  ...["watches", "held_comments", "digests", "authors", "author_notes", "audit_log"],
   ...["rule_books", "saved_replies", "feeds", "announcements", "spending", "jobs"],
   ...["quota_servers", "interactions", "files"],
 ];
@@ -124,6 +124,10 @@ async function fillMany({ db }: Database, { server_id, guildId, numbers, data }:
   await db
     .insertInto("authors")
     .values(numbers.map((id) => ({ ...author, id })))
+    .execute();
+  await db
+    .insertInto("author_notes")
+    .values(numbers.map((id) => ({ server_id, author_id: "UC-x", id, at, data: data(id) })))
     .execute();
   const entry = { server_id, at, act: "approved", actor_id: "1", author_id: "UC-x" };
   await db

@@ -7,13 +7,23 @@ import { fillServer } from "./fill.ts";
 import { guild, onEach, openFor, otherGuild } from "./open.ts";
 
 const tables = [
-  ...(["watches", "held_comments", "digests", "authors", "audit_log", "rule_books"] as const),
+  ...([
+    "watches",
+    "held_comments",
+    "digests",
+    "authors",
+    "author_notes",
+    "audit_log",
+    "rule_books",
+  ] as const),
   ...(["saved_replies", "feeds", "announcements", "jobs"] as const),
 ];
 
+type Export = Readonly<Record<string, readonly unknown[]>>;
+
 /** What a server's export is made of. */
-async function exported(database: Database, guildId: string) {
-  const all: [string, unknown][] = [];
+async function exported(database: Database, guildId: string): Promise<Export> {
+  const all: [string, readonly unknown[]][] = [];
   for (const table of tables) {
     const rows = [];
     for await (const page of readGuildRows(database, guildId, table)) {
@@ -25,7 +35,7 @@ async function exported(database: Database, guildId: string) {
   return Object.fromEntries(all);
 }
 
-async function fill({ url }: Place): Promise<unknown> {
+async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   const database = await openDatabase({ url });
   try {
     await fillServer(database, guild, { rows: 30, word: "wörd \u{1f600}" });
@@ -39,19 +49,29 @@ async function fill({ url }: Place): Promise<unknown> {
   }
 }
 
+async function fillWithoutNotes(place: Place) {
+  const before = await fill(place);
+  await place.query("drop table author_notes");
+  await place.query("delete from kysely_migration where name = '0003-author-notes'");
+  return Object.fromEntries(
+    Object.entries(before).map(([guildId, all]) => [guildId, { ...all, author_notes: [] }]),
+  );
+}
+
 /**
  * Makes a database as the version left it whose latest migration that is. This program's queries know its own schema only, so
  * what later migrations added is taken away again.
  */
 const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0001-tables": async (place) => {
-    const before = await fill(place);
+    const before = await fillWithoutNotes(place);
     for (const table of Object.keys(processColumns)) await place.query(`drop table ${table}`);
     await place.query("alter table servers drop column changes");
     await place.query("delete from kysely_migration where name = '0002-processes'");
     return before;
   },
-  "0002-processes": fill,
+  "0002-processes": fillWithoutNotes,
+  "0003-author-notes": fill,
 };
 
 onEach((kind) => {

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const here = "greenroom";
-const refused = "You may not do that here";
+const refused = "You don’t have permission for this";
 const person = (name: Name) => stage.sandbox.user(name);
 const run = async (name: Name, path: string, options = {}) =>
   asMessage(await person(name).command(path, options));

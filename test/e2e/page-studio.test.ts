@@ -166,9 +166,10 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await walk.page.locator("[data-option-file=picture]").setInputFiles(file);
     await walk.page.keyboard.press("Enter");
     await walk.reads(say("branding.banner.title"));
-    const preview = walk.last().locator("[data-picture='banner.jpg'] img");
+    const preview = walk.last().locator("[data-picture='preview.webp'] img");
     const seen = await preview.boundingBox();
-    const address = new URL((await preview.getAttribute("src")) ?? "", stage.sandbox.url);
+    const carried = walk.last().locator("img[src*='banner.jpg']");
+    const address = new URL((await carried.getAttribute("src")) ?? "", stage.sandbox.url);
     const shown = await sharp(await (await fetch(address)).bytes()).metadata();
     const asked = await branding();
 

@@ -15,19 +15,20 @@ export const commands: Readonly<Record<Rank, string>> = {
     regions list, regions languages
     search
     subscriptions list
+    start, help
     usage
     videos list, videos show, videos player, videos categories`,
   moderator: `
     background account
     captions list, captions download
-    comments reply, comments moderate, comments held, comments log
+    comments reply, comments moderate, comments held, comments log, comments review
     connect status
     members list, members levels
     playlists likes, playlists history, playlists watch-later
     rules list, rules try
     subscriptions subscribers
     videos rating, videos report-reasons
-    watch status, watch pause, watch resume, watch replies`,
+    watch status, watch pause, watch resume, watch replies, watch summary`,
   manager: `
     announce add, announce list, announce change, announce pause, announce resume, announce test, announce remove
     branding banner, branding thumbnail, branding watermark, branding remove-watermark
@@ -56,10 +57,10 @@ export const actions: Readonly<Record<Rank, string>> = {
     ask.cancel, form.again
     activity.turn, activity.turn.save
     background.again, background.again-privately, background.submitted, background.full, background.full-now
-    background.look, background.look-here, background.look-paid, background.pick, background.post
+    background.open-form, background.look, background.look-here, background.look-paid, background.pick, background.post
     background.improve, background.improve-send
     thumbnails.begin, thumbnails.change, thumbnails.open-title, thumbnails.write, thumbnails.open-backdrop
-    thumbnails.place-backdrop, thumbnails.take-file
+    thumbnails.place-backdrop, thumbnails.take-file, thumbnails.open-styles, thumbnails.choose-style
     expressions.show, expressions.again, expressions.large, expressions.name, expressions.add
     channels.turn, channels.turn.save, channels.turn-sections, channels.turn-sections.save, channels.details
     channels.sections-of
@@ -70,7 +71,8 @@ export const actions: Readonly<Record<Rank, string>> = {
     regions.list, regions.list.save, regions.languages, regions.languages.save
     search.turn, search.turn.save
     subscriptions.turn, subscriptions.turn.save
-    usage.show
+    start.show
+    usage.show, usage.history, usage.today
     videos.details, videos.details-page, videos.turn-details, videos.turn, videos.turn.save
     videos.turn-categories, videos.turn-categories.save`,
   moderator: `
@@ -82,12 +84,18 @@ export const actions: Readonly<Record<Rank, string>> = {
     comments.log-turn, comments.log-save, comments.log-revise
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
     rules.turn, rules.choose, rules.undo, rules.release
+    start.review
     videos.turn-ratings, videos.turn-ratings.save, videos.turn-reasons, videos.turn-reasons.save
-    watch.approve, watch.reject, watch.ban-ask, watch.ban, watch.undo, watch.undo-note, watch.full
-    watch.later, watch.later-at, watch.now, watch.reply, watch.send-reply, watch.approve-reply
+    watch.approve, watch.reject, watch.ban-ask, watch.ban-ask-here, watch.ban, watch.undo, watch.undo-note, watch.full, watch.more
+    watch.later, watch.later-here, watch.later-at, watch.now, watch.reply, watch.send-reply, watch.approve-reply
+    watch.case, watch.case-back, watch.note-show, watch.note-new, watch.note-add, watch.note-delete
+    watch.reason, watch.reason-for-all, watch.reason-save, watch.claim, watch.release
     watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-texts
     watch.digest-by-author, watch.digest-authors, watch.digest-by-pattern, watch.digest-pattern
-    watch.digest-decide, watch.digest-ban-ask, watch.digest-undo
+    watch.digest-decide, watch.digest-ban-ask, watch.digest-undo, watch.digest-pick
+    watch.digest-chosen, watch.group-ban-ask
+    review.open, review.again, review.decide, review.skip, review.more, review.back, review.undo-last
+    review.finish, review.undo
     watch.show, watch.show-all, watch.look, watch.pause, watch.resume
     watch.reply-list, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
@@ -95,7 +103,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
     branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.frame-thumbnail
     branding.set-thumbnail
-    branding.remove-watermark
+    branding.remove-watermark, branding.set-watermark
     captions.insert, captions.update, captions.delete, captions.ask-delete
     channels.edit-form, channels.save-settings, channels.show-all-sections, channels.ask-delete-section
     channels.delete-section
@@ -105,16 +113,18 @@ export const actions: Readonly<Record<Rank, string>> = {
     playlists.add-now, playlists.remove-now
     rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
+    summary.add-rule, summary.off
     videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit
     videos.report-reason, videos.report-write, videos.report-details, videos.report-send, videos.report-it
-    videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted
-    watch.ping-off, watch.ping-always, watch.stop`,
+    videos.upload-choose, videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted
+    watch.ping-off, watch.ping-always, watch.stop, watch.offer-here, watch.here`,
   owner: `
-    connect.save, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices
+    connect.save, connect.enter-key, connect.choose-disconnect, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices, connect.notices-here
+    connect.zone-form, connect.set-zone
     connect.reconnect, connect.confirm-link, connect.decline-link
     connect.enter-token, connect.prove-token, connect.keep-token, connect.drop-token
     connect.list-channels, connect.show-channel, connect.make-default, connect.ask-name, connect.rename
-    connect.erase`,
+    connect.erase, connect.erase-author`,
 };
 
 /** Actions that others of rank may use too; all the rest are for whoever the answer belongs to. */
@@ -137,15 +147,16 @@ export const shared: ReadonlySet<string> = new Set(
     playlists.items, playlists.uploads-of, playlists.choose, playlists.show-edit, playlists.ask-delete
     playlists.details
     regions.list, regions.list.save, regions.languages, regions.languages.save
-    rules.choose, rules.undo, rules.release
-    search.turn, search.turn.save
+    rules.choose, rules.undo, rules.release, summary.add-rule
+    search.turn, search.turn.save, start.show
     subscriptions.turn, subscriptions.turn.save, subscriptions.subscribe, subscriptions.ask-remove
     videos.details, videos.details-page, videos.turn-details, videos.ask-delete, videos.rate-it, videos.show-edit, videos.report-it, videos.turn
     videos.turn.save, videos.turn-ratings, videos.turn-ratings.save, videos.turn-categories
     videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save
-    watch.approve, watch.reject, watch.ban-ask, watch.undo, watch.full, watch.later, watch.now, watch.reply
+    watch.approve, watch.reject, watch.ban-ask, watch.undo, watch.full, watch.later, watch.now, watch.reply, watch.more
+    watch.case, watch.reason
     watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-by-author
-    watch.digest-by-pattern`),
+    watch.digest-by-pattern, watch.digest-pick, review.open`),
 );
 
 export function names(text: string): readonly string[] {

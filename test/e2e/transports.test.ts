@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import { deployments } from "../support/deployments.ts";
 import { readAsChannel } from "../support/page-walk.ts";
-import { asForm, asMessage, openStage, photo, type Stage, textOf } from "../support/stage.ts";
+import {
+  asForm,
+  asMessage,
+  isEphemeral,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
 
 /** What people do and see does not depend on how interactions come, nor on how many processes answer them. */
 
@@ -80,6 +88,25 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(isTaken).toBe(deployment.transport === "http");
     });
 
+    it("greets a server that adds the bot, once, where events arrive", async () => {
+      const { platform } = stage.sandbox;
+      const greetings = () =>
+        person("member")
+          .messages()
+          .filter((message) => textOf(message).includes("Thanks for adding Greenroom"));
+      const count = deployment.transport === "http" ? 1 : 0;
+
+      const taken = [await platform.authorize("owner"), await platform.authorize("owner")];
+      await expect.poll(() => greetings().length).toBe(count);
+      const begun = await Promise.all(
+        greetings().map((greeting) => click("member", greeting, "Get started")),
+      );
+
+      expect(taken).toEqual([count === 1, count === 1]);
+      expect(begun.every(isEphemeral)).toBe(true);
+      expect(begun.map(textOf).join()).toContain(count === 1 ? "Welcome to Greenroom" : "");
+    });
+
     it("searches, and turns the page", async () => {
       const before = requests("search.list");
 
@@ -150,7 +177,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
         person("owner")
           .messages()
           .filter((message) => wanted.test(textOf(message)));
-      const cards = () => shown(new RegExp(`${text}[\\s\\S]*Open`, "u"));
+      const cards = () => shown(new RegExp(`${text}[\\s\\S]*(?:More|Open)`, "u"));
       await run("owner", "watch channel", { channel: channelId, states: "heldForReview" });
       // Those that were held before come as digests, one after the other.
       let last = 0;
@@ -170,7 +197,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       await click("moderator", card as APIMessage, "Approve");
 
       await expect.poll(() => isPublic(stage, id), { timeout: 60_000 }).toBe(true);
-      expect(textOf(refused)).toContain("This takes a moderator");
+      expect(textOf(refused)).toContain("Only moderators can do this");
       expect(requests("comments.setModerationStatus") - before).toBe(1);
       expect(cards()).toHaveLength(1);
       expect(shown(/Approve all/u)).toHaveLength(last);
@@ -183,12 +210,14 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
 
       const posted = asMessage(await person("owner").submit(form, { text: "From one form" }));
 
-      expect(textOf(posted)).toContain("The comment is posted");
+      expect(textOf(posted)).toContain("Comment posted");
       expect(requests("commentThreads.insert") - before).toBe(1);
     });
 
     it("refuses a member where moderators alone may", async () => {
-      expect(textOf(await run("member", "comments held"))).toContain("You may not do that here");
+      expect(textOf(await run("member", "comments held"))).toContain(
+        "You don’t have permission for this",
+      );
     });
 
     it("cuts out one picture, and the other of a menu, for one price each", async () => {

@@ -35,7 +35,7 @@ describe("a bucket that the service called empty", () => {
     const known = await search();
 
     sandbox.video.faults.clear();
-    expect(refusal).toContain("The searches of the day are used up");
+    expect(refusal).toContain("Today’s searches are used up");
     expect(known).toBe(refusal);
   });
 
@@ -49,6 +49,6 @@ describe("a bucket that the service called empty", () => {
 
     expect(after).toBe(before);
     const shown = await sandbox.user("member").command("videos show", { video: "aaaaaaaaaaa" });
-    expect(textOf(asMessage(shown))).toContain("There is no such video");
+    expect(textOf(asMessage(shown))).toContain("Video not found");
   });
 });

@@ -23,6 +23,7 @@ beforeEach(async () => {
     links: {} as Links,
     publicUrl: "https://bot.example",
     goesTo: [],
+    discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
     hub: {
       verify: async (...asked) => callback?.verify(...asked),
@@ -353,7 +354,7 @@ describe("the callback", () => {
   it("is quiet for a feed that is paused", async () => {
     const { channelId, feed, tell } = await subscribed();
     await rig.of().pause(feed.id, "200000000000000002");
-    const { id } = rig.video.releases.publish({ channelId, title: "Paused" });
+    const { id } = rig.video.releases.publish({ channelId, title: "Watch paused" });
     const spent = rig.units.spent;
 
     const answers = await tell(id);

@@ -178,7 +178,7 @@ describe("the service's bad days", () => {
     const { id: channelId } = rig.stranger();
     await rig.follow(channelId);
     rig.channel.strike(() => "before");
-    const { id } = rig.video.releases.publish({ channelId, title: "Later" });
+    const { id } = rig.video.releases.publish({ channelId, title: "Snooze" });
     await rig.clock.pass(3 * hour);
     rig.channel.strike(undefined);
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodingsOf } from "../../src/log/encodings.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createAuditRecords } from "../../src/moderation/records/audit-log.ts";
+import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore, readOrMakeKeyFile, recordIdOf } from "../../src/store/index.ts";
 import { revocationsOf } from "../oauth/links-stage.ts";
@@ -23,6 +24,8 @@ async function opened() {
   let passed = 0;
   const now = () => Date.now() + passed;
   const sandbox = await startSandbox({ dataDir: folder, secrets, log, now });
+  // The bot itself refuses what is not for somebody.
+  sandbox.platform.showAllCommands(true);
   const store = await openStore({
     url: `sqlite:${join(folder, "sandbox.sqlite")}`,
     keys: readOrMakeKeyFile(join(folder, "master.key")).keys,
@@ -91,7 +94,7 @@ describe("/connect export and /connect erase", () => {
     const answer = asMessage(await sandbox.user(person).command(`connect ${name}`));
 
     expect(isEphemeral(answer)).toBe(true);
-    expect(textOf(answer)).toMatch(/You may not do that here\n.*owner/u);
+    expect(textOf(answer)).toMatch(/You don’t have permission for this\n.*owner/u);
   });
 
   it("gives the owner alone a file of all that is stored, with masked secrets", async () => {
@@ -134,7 +137,11 @@ describe("/connect export and /connect erase", () => {
       ],
       digests: [{ id: "d1", itemIds: ["i1"], addedAt: at }],
       authors: [{ author: recordIdOf("UC-ada"), seen: 2, lastAt: expect.any(String) }],
-      auditLog: [{ id: `${writtenAt}-0000000a`, at, act: "approved", text: "Kanarie" }],
+      auditLog: [
+        { act: "videos.update", videoId: "v", text: "A video of a kanarie" },
+        { id: `${writtenAt}-0000000a`, at, act: "approved", text: "Kanarie" },
+      ],
+      authorNotes: [{ authorId: "UC-ada", text: "Sings like a kanarie", at }],
       rules: [{ rules: [{ name: "Birds", test: { words: ["kanarie"] }, addedAt: at }] }],
       savedReplies: [{ name: "Thanks", text: "Thank you, kanarie" }],
       announcedChannels: [{ id: "c1", source: "UC2", addedAt: at }],
@@ -158,7 +165,7 @@ describe("/connect export and /connect erase", () => {
     const [attachment] = answer.attachments;
     expect(attachment?.filename).toMatch(/\.json\.gz$/u);
     const file = JSON.parse(gunzipSync(await fetchBytes(attachment?.url ?? "")).toString("utf8"));
-    expect(file.auditLog).toHaveLength(1_201);
+    expect(file.auditLog).toHaveLength(1_202);
   });
 
   it("reveals no secret in any encoding, in the file or in the question", async () => {
@@ -187,10 +194,11 @@ describe("/connect export and /connect erase", () => {
         "1 watch",
         "1 comment in the queue",
         "1 digest",
-        "What was decided about 1 author",
-        "1 entry of the audit log",
+        "Moderation history of 1 author",
+        "1 moderator note about an author",
+        "2 entries of the audit log",
         "1 saved reply",
-        "1 channel whose releases are announced",
+        "1 announced channel",
         "1 announcement",
         "1 rule",
       ].join("\n"),
@@ -210,6 +218,46 @@ describe("/connect export and /connect erase", () => {
     expect(question).toMatch(/Alles über diesen Server löschen\?[\s\S]*Zeitzone: Asia\/Tokyo/u);
   });
 
+  it("erases one author alone, with a question first", async () => {
+    const { guildId } = sandbox.platform;
+    const { database } = place.store;
+    const id = `UC${"z".repeat(22)}`;
+    const records = createModerationRecords(database, { put: async () => undefined });
+    const [sample] = await records.comments.readAll(guildId, "a1", ["i1"]);
+    if (sample === undefined) throw new Error("there is no sample");
+    const author = { authorId: id, authorName: "Zoe", text: "Nachtigall" };
+    const comment = { ...sample.comment, ...author, id: "comment-i2" };
+    await records.comments.addAll(guildId, [{ ...sample, id: "i2", comment }]);
+    await records.authors.add(guildId, id, { seen: 1 });
+    await records.notes.add(guildId, {
+      ...{ id: `${writtenAt}-0000000c`, authorId: id, text: "Nachtigall", at: writtenAt },
+      by: { userId: "333333333333333333", userName: "Kim" },
+    });
+
+    const question = await run("connect erase", { author: id });
+    const cancelled = asMessage(await owner().click(question, "Cancel"));
+    const before = place.bytes();
+    const again = await run("connect erase", { author: id });
+    const answer = asMessage(await owner().click(again, "Erase this author’s data"));
+    const none = await run("connect erase", { author: id });
+
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toContain(
+      [
+        "1 comment in the queue",
+        "Moderation history of 1 author",
+        "1 moderator note about an author",
+      ].join("\n"),
+    );
+    expect(textOf(cancelled)).toContain("Nothing was changed");
+    expect(before).toContain("Nachtigall");
+    expect(textOf(answer)).toContain("The author’s data was erased");
+    expect(textOf(none)).toBe("Nothing is stored about this author here");
+    const bytes = place.bytes();
+    expect(["Nachtigall", "Zoe"].filter((one) => bytes.includes(one))).toEqual([]);
+    expect(bytes).toContain("What a kanarie");
+  });
+
   it("leaves no byte of the server, forgets what it remembers, and has the consent revoked", async () => {
     const { guildId, ownerId } = sandbox.platform;
     const question = await run("connect erase");
@@ -218,7 +266,7 @@ describe("/connect export and /connect erase", () => {
     const answer = asMessage(await owner().click(question, "Erase everything"));
 
     const bytes = place.bytes();
-    expect(textOf(answer)).toContain("Everything is erased");
+    expect(textOf(answer)).toContain("Everything was erased");
     const gone = [guildId, ownerId, grant, handle, "kanarie", "UC-ada"];
     expect(gone.filter((one) => bytes.includes(one))).toEqual([]);
     expect(textOf(await run("connect status"))).not.toContain("Connected by");
@@ -232,8 +280,8 @@ describe("/connect export and /connect erase", () => {
     place.pass(hour);
     await run("connect region", { region: "fr" });
     await owner().click(await run("connect erase"), "Erase everything");
-    await expect.poll(() => sandbox.oauth.knows(grant), { timeout: 5_000 }).toBe(false);
-    await expect.poll(() => revocationsOf(place.store), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => sandbox.oauth.knows(grant)).toBe(false);
+    await expect.poll(() => revocationsOf(place.store)).toEqual([]);
   });
 
   it("says so when nothing is stored", async () => {

@@ -138,7 +138,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
       const videos = await ownVideos(2);
       await run("playlists add", { playlist, videos: videos.join(" ") });
       const options = { playlist, items: videos.join(", ") };
-      return { question: await run("playlists remove", options), yes: "Take 2 entries out" };
+      return { question: await run("playlists remove", options), yes: "Remove 2 entries" };
     },
   ],
   [
@@ -176,7 +176,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
     async () => {
       const { id } = held("buy my walnuts");
       const options = { comments: id, decision: "rejected" };
-      return { question: await run("comments moderate", options), yes: "Reject it" };
+      return { question: await run("comments moderate", options), yes: "Reject comment" };
     },
   ],
   [
@@ -195,7 +195,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
       const all = await click(page, "Choose all");
       const label = /Reject \(\d+\)/u.exec(textOf(all))?.[0] ?? "Reject";
       const question = await click(all, label);
-      const yes = /Reject (?:it|all \d+)(?=\n|$)/u.exec(textOf(question))?.[0] ?? "Reject it";
+      const yes = /Reject (?:it|all \d+)(?=\n|$)/u.exec(textOf(question))?.[0] ?? "Reject comment";
       return { question, yes };
     },
   ],
@@ -220,7 +220,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
     "the end of a video",
     async () => {
       const video = (await ownVideos(9)).at(-1) ?? "";
-      return { question: await run("videos delete", { video }), yes: "Delete for good" };
+      return { question: await run("videos delete", { video }), yes: "Delete permanently" };
     },
   ],
 ];
@@ -233,8 +233,9 @@ async function newPlaylist(): Promise<string> {
 describe("a question with a price", () => {
   it.each(flows)("announces for %s what is charged", async (_, ask) => {
     const { question, yes } = await ask();
-    expect(textOf(question)).toMatch(/costs/u);
-    const said = /costs ([\d,]+) units/u.exec(textOf(question))?.[1]?.replaceAll(",", "");
+    expect(textOf(question)).toMatch(/costs|in total/u);
+    const [, alone, total] = /costs ([\d,]+) units|([\d,]+) in total/u.exec(textOf(question)) ?? [];
+    const said = (alone ?? total)?.replaceAll(",", "");
     const before = units();
 
     const done = await click(question, yes);

@@ -62,7 +62,7 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     await images.compose(small, { format: "png" });
     expect(workers()).toHaveLength(1);
 
-    await vi.waitFor(() => expect(workers()).toEqual([]), { timeout: 2_000 });
+    await vi.waitFor(() => expect(workers()).toEqual([]), { timeout: 60_000 });
     expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
   });
 

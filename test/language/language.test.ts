@@ -160,10 +160,10 @@ describe("every message", () => {
 const international =
   "csv json url id png jpg webp srt vtt sbv sub ttml scc hd sd fhd qhd 3d 2d ok api rss min max youtube creative commons discord greenroom extra podcast subrip webvtt subviewer scenarist token";
 const sameWords: Readonly<Record<Exclude<Locale, "en-US">, string>> = {
-  de: "video videos playlist playlists thumbnail thumbnails banner server tag tags link links name text status format format position person standard upload uploads details region version feed live trailer charts level levels start export import code short shorts cutout normal episode film keywords modus filter name orange branding bot moderator manager handle sticker emoji transparent logo budget budgets credits reserve ping pings test player bitrate sex horror",
+  de: "video videos playlist playlists thumbnail thumbnails banner server tag tags link links name text status format format position person standard upload uploads details region version feed live trailer charts level levels start export import code short shorts cutout normal episode film keywords modus filter name orange branding bot moderator manager handle sticker emoji transparent logo budget budgets credits reserve ping pings test player bitrate sex horror neon",
   "es-ES":
     "banner banners normal color total error general moderator short shorts trailer region live links videos clips no animal rol roles sticker emoji",
-  fr: "playlist playlists description descriptions tag tags note notes position page pages format image images message messages section sections date type types option options source sources public standard normal miniature zone signature moderation live code total clip clips trailer commercial question questions action actions region rotation distance simple caption short shorts film films episode minutes animal place orange transparent portrait logo budget budgets pause test archive document violence projection latitude longitude altitude",
+  fr: "playlist playlists description descriptions tag tags note notes position page pages format image images message messages section sections strict date type types option options source sources public standard normal miniature zone signature moderation live code total clip clips trailer commercial question questions action actions region rotation distance simple caption short shorts film films episode minutes animal place orange transparent portrait logo budget budgets pause test archive document violence projection latitude longitude altitude styles",
   ja: "",
 };
 

@@ -53,8 +53,9 @@ describe("French", () => {
     expect(faults("fr", foul, isSyntax)).toEqual([]);
   });
 
-  it("says vous, never tu", () => {
-    expect(faults("fr", /(?<!\p{L})(?:tu|toi|ton|tes|ta)(?!\p{L})/iu)).toEqual([]);
+  // As Discord's own translation does.
+  it("says tu, never vous", () => {
+    expect(faults("fr", /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu)).toEqual([]);
   });
 });
 

@@ -104,6 +104,14 @@ describe("a link from the command to the channel", () => {
     expect(asked).toEqual([]);
   });
 
+  it("does not ask for uploading where running the channel allows it anyway", async () => {
+    const { links, begin } = await openLinks();
+
+    const url = await links.authorise(await begin(), browser, ["upload", "comments", "read"]);
+
+    expect(url.searchParams.get("scope")).toBe(`${prefix}youtube.force-ssl`);
+  });
+
   it("exchanges the code once, with the verifier behind the challenge", async () => {
     const { links, begin, asked, server } = await openLinks();
     const url = await links.authorise(await begin(), browser, ["read"]);
@@ -136,6 +144,7 @@ describe("a link from the command to the channel", () => {
       expect(await links.visit(oneTimeTokenOf({ url }), who)).toEqual({
         guildName: "Robin's studio",
         userName: "robin",
+        locale: "de",
         code,
         wantsIdentity: false,
         permissions: ["read", "comments"],

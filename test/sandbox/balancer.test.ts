@@ -84,6 +84,18 @@ describe("startBalancer", () => {
     expect(count).toBe(1);
   });
 
+  it("asks the next where the connection it kept is closed", async () => {
+    const sockets = new Set<unknown>();
+    const stopping = await target((request, response) => {
+      if (sockets.has(request.socket)) return request.socket.destroy();
+      sockets.add(request.socket);
+      response.end("one");
+    });
+    balancer.use([stopping, await target((_, r) => r.end("two"))]);
+
+    expect([await ask(), await ask(), await ask()]).toEqual(["one", "two", "two"]);
+  });
+
   it("answers 502 where nobody is there", async () => {
     expect((await fetch(balancer.url)).status).toBe(502);
   });

@@ -65,6 +65,18 @@ async function outcome(answering: Promise<Response>): Promise<string> {
   }
 }
 
+describe("a service that is down", () => {
+  it("answers nothing but 503, before all faults, until it is up again", async () => {
+    faults.add({ kind: "answer", status: 429 });
+    faults.setDown(true);
+    const whileDown = [(await get()).status, (await get()).status, faults.isDown()];
+    faults.clear();
+
+    expect(whileDown).toEqual([503, 503, true]);
+    expect([(await get()).status, faults.isDown()]).toEqual([200, false]);
+  });
+});
+
 describe("a fault", () => {
   it("answers in place of the service, with status, headers and body", async () => {
     const headers = { "Retry-After": "7" };

@@ -59,6 +59,19 @@ describe("startSandbox", () => {
     expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
   });
 
+  it("goes on in the time that it was moved to, also after a restart", async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir, now: () => 1_000 });
+    first.time.pass(600_000);
+    await first.close();
+
+    const second = await start({ dataDir, now: () => 2_000 });
+
+    expect([first.time.now(), second.time.now(), second.time.ahead()]).toEqual([
+      601_000, 602_000, 600_000,
+    ]);
+  });
+
   it("is linked with the creator's channel, and still is after a restart", async () => {
     const dataDir = await folder();
     const first = await start({ dataDir });

@@ -101,6 +101,7 @@ function openPages() {
     hub,
     publicUrl: "http://127.0.0.1:1",
     goesTo: [],
+    discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
     port: 0,
     host: "127.0.0.1",

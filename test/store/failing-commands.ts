@@ -156,6 +156,7 @@ function servicesFor({ store, http, spending, video, random }: Parts) {
     processId: "11111111-1111-4111-8111-111111111111",
     ...{ store, http, log, random, now: Date.now },
     languages: createLanguages(),
+    commandIds: new Map(),
     attachmentHosts: [],
   };
   return {

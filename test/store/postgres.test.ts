@@ -78,11 +78,11 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
     server.pause();
     const silent = await both();
     server.goOn();
-    await expect.poll(ping, { timeout: 10_000 }).toMatchObject({ state: "found" });
+    await expect.poll(ping).toMatchObject({ state: "found" });
     await server.kill();
     const away = await both();
     await server.start();
-    await expect.poll(ping, { timeout: 10_000 }).toMatchObject({ state: "found" });
+    await expect.poll(ping).toMatchObject({ state: "found" });
 
     // Its transaction was never asked to be committed.
     expect(silent).toMatchObject([unavailable, { code: "store_unavailable", outcome: "nothing" }]);

@@ -30,6 +30,7 @@ export interface FakePlatform {
   threads: HelloEvent["threads"];
   attachmentLimit: number;
   locale: HelloEvent["locale"];
+  welcomeId: HelloEvent["welcomeId"];
   /** Answers an act instead of `{ interactionId }`; a string refuses it with 400 and these words. */
   answer(name: string, reply: (act: SeenAct) => unknown): void;
   /** To every open page, or to those of one person. */
@@ -73,6 +74,7 @@ function blank() {
     threads: [],
     attachmentLimit: defaultLimit,
     locale: "en-US",
+    welcomeId: undefined,
   } satisfies Partial<FakePlatform>;
 }
 
@@ -180,6 +182,8 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     return {
       type: "hello",
       me: people[as],
+      now: Date.now(),
+      welcomeId: platform.welcomeId,
       locale: platform.locale,
       people: Object.values(people),
       guild: { id: "1", name: "Test server" },

@@ -59,6 +59,15 @@ export async function putSamples(database: Database, guildId: string): Promise<v
     ...{ answer: "done", source: watch.source, commentId: "c1" },
     ...{ authorId: "UC-ada", authorName: "Ada", text: "Kanarie" },
   });
+  await records.notes.add(guildId, {
+    ...{ id: `${writtenAt}-0000000b`, authorId: "UC-ada", text: "Sings like a kanarie" },
+    ...{ by: person, at: writtenAt },
+  });
+  await records.audit.add(guildId, {
+    ...{ id: `${writtenAt - 1}-0000000b`, at: writtenAt - 1, by: person, act: "videos.update" },
+    ...{ from: "command", answer: "done", source: watch.source, commentId: "", videoId: "v" },
+    text: "A video of a kanarie",
+  });
   await records.rules.change(guildId, () => ({
     ...{ rules: [rule], spared: { members: false, authors: [] }, dailyCap: 10 },
   }));

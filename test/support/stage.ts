@@ -69,6 +69,8 @@ export async function openStage(
     onVideoRequest: (seen) => videoRequests.push(seen),
   });
   const { platform, video, background, oauth } = sandbox;
+  // The bot itself has to refuse what is not for somebody, whatever a server shows them.
+  platform.showAllCommands(true);
   const own = [
     platform.token,
     platform.clientSecret,
@@ -138,7 +140,7 @@ export function asForm(answer: APIMessage | OpenForm): OpenForm {
   return answer as OpenForm;
 }
 
-/** All that can be read on a message, backslashes of the escaping taken away. */
+/** All that can be read on a message: backslashes of the escaping are taken away, and a command's mention reads as its name. */
 export function textOf(message: APIMessage): string {
   const found: string[] = [];
   const visit = (part: unknown): void => {
@@ -150,7 +152,8 @@ export function textOf(message: APIMessage): string {
     }
   };
   visit([message.content, message.embeds, message.components]);
-  return found.join("\n").replaceAll(/\\(?=[^\w\s])/gu, "");
+  const shown = found.join("\n").replaceAll(/(?<!\\)<\/([^:<>\n]+):\d+>/gu, "/$1");
+  return shown.replaceAll(/\\(?=[^\w\s])/gu, "");
 }
 
 export function isEphemeral(message: APIMessage): boolean {

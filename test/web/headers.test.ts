@@ -74,7 +74,7 @@ describe("below a path of its own", () => {
 
 describe("what everybody may read", () => {
   it.each([
-    ["/", "text/html; charset=UTF-8", "It starts in Discord"],
+    ["/", "text/html; charset=UTF-8", "Link a YouTube channel"],
     ["/robots.txt", "text/plain; charset=UTF-8", "Disallow: /"],
     ["/favicon.svg", "image/svg+xml", "<svg"],
     ["/style.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"],

@@ -61,6 +61,7 @@ export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebSta
     links: links as Links,
     publicUrl,
     goesTo: ["https://accounts.example/auth", "https://discord.example/api"],
+    discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
     port: 0,
     host: "127.0.0.1",
@@ -94,6 +95,7 @@ function usualAnswers(): Answers {
       wantsIdentity: false,
       permissions: ["read", "comments"],
       endsAt,
+      locale: "en-US",
     },
     identify: new URL("https://discord.example/oauth2/authorize?state=s"),
     identified: linkToken,
@@ -102,7 +104,7 @@ function usualAnswers(): Answers {
       handle: "H".repeat(43),
       guildId: "1",
       userId: "2",
-      answerTo: { applicationId: "3", interactionToken: "t", locale: "en-US" },
+      answerTo: { applicationId: "3", interactionToken: "t", locale: "en-US", channelId: "4" },
       channel: { channelId: "UC", title: "Evening Lights" },
       permissions: ["read", "comments"],
     },
@@ -126,7 +128,7 @@ export async function bringAnswer(
   const answer = await ask(path, { headers });
   const [kept = ""] = answer.cookies.map((each) => each.split(";")[0]);
   const shown = await ask(answer.headers.location ?? "/nowhere", {
-    headers: { ...headers, Cookie: kept },
+    headers: { ...headers, Cookie: `${headers.Cookie ?? ""}; ${kept}` },
   });
   return { answer, shown, kept };
 }

@@ -14,7 +14,7 @@ import {
 
 const page = `/connect/${linkToken}`;
 const foreign = "That came from somewhere else";
-const unknown = "This browser isn’t the one that began";
+const unknown = "Continue in the browser you started with";
 
 let web: WebStage;
 
@@ -36,6 +36,7 @@ describe("a link's page", () => {
       expect.stringMatching(
         /^__Host-greenroom-link=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax; Secure$/u,
       ),
+      "__Host-greenroom-language=en-US; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure",
     ]);
   });
 
@@ -201,7 +202,7 @@ describe("the form", () => {
     expect(web.calls).toEqual([]);
   });
 
-  it("refuses a body without a length once it is too long", async () => {
+  it("refuses a body without a length once the video is too long", async () => {
     const body = `permission=read&x=${"x".repeat(50_000)}`;
     const headers = { ...form, "Transfer-Encoding": "chunked" };
 

@@ -29,6 +29,11 @@ export interface HandledSubcommand<C = never, O extends OptionSet = OptionSet>
   readonly answer?: "public" | "private";
   /** Returns the form that comes first, if there is one: no waiting, no service, no store. */
   readonly form?: (request: RequestInfo, options: OptionsOf<O>) => Form | undefined;
+  /**
+   * The option that alone asks for a form with what is there now. Its handler then runs before the first answer, so that
+   * the form can be that answer: it only reads, and its reply `opens` the form.
+   */
+  readonly opensWith?: string;
   /** The declaration to use instead where the options ask for more than this one allows; undefined where they don't. */
   readonly stricterFor?: (options: OptionsOf<O>) => StricterDeclaration | undefined;
   readonly run: (ctx: C) => Promise<Reply>;
@@ -103,8 +108,6 @@ export type Action = HandledAction | FormAction;
 
 export interface Command {
   readonly kind: "command";
-  /** Hides it by default from people without Manage Server; `authorise` still decides. */
-  readonly hiddenFromMembers?: true;
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
   readonly run?: HandledSubcommand;
   readonly actions?: readonly Action[];

@@ -1,5 +1,6 @@
 import type { Chrono, ParsedResult } from "chrono-node";
 import { InputError } from "../../errors.ts";
+import { typedText } from "../draw/text.ts";
 
 /** The local time of the person who asks. */
 export interface LocalTime {
@@ -28,11 +29,11 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
   if (date === undefined) {
     throw new InputError(`option ${option} is not a date`, {
       code: "date_unreadable",
-      facts: { option, timeZone },
+      facts: { option, timeZone, given: typedText(text) },
     });
   }
-  if (must === "future" && date.getTime() <= now) throw wrongSide(option, "past");
-  if (must === "past" && date.getTime() > now) throw wrongSide(option, "future");
+  if (must === "future" && date.getTime() <= now) throw wrongSide(text, option, "past");
+  if (must === "past" && date.getTime() > now) throw wrongSide(text, option, "future");
   return date;
 }
 
@@ -111,7 +112,7 @@ export async function readDuration(text: string, option: string): Promise<number
   if (ms !== null && Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   throw new InputError(`option ${option} is not a length of time`, {
     code: "duration_unreadable",
-    facts: { option },
+    facts: { option, given: typedText(text) },
   });
 }
 
@@ -129,9 +130,9 @@ function inUnits(text: string): string | undefined {
   return read.includes(undefined) ? undefined : read.join(" ");
 }
 
-function wrongSide(option: string, side: "past" | "future"): InputError {
+function wrongSide(text: string, option: string, side: "past" | "future"): InputError {
   return new InputError(`option ${option} lies in the ${side}`, {
     code: `date_${side}`,
-    facts: { option },
+    facts: { option, given: typedText(text) },
   });
 }

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors.ts";
+import { typedText } from "../draw/text.ts";
 
 /** Two times of day, `22:00`; the second may be on the next day. */
 export interface DayTimes {
@@ -19,7 +20,7 @@ export function readDayTimes(value: unknown, option: string): DayTimes {
   if (read !== undefined) return read;
   throw new InputError(`option ${option} is not two times of day`, {
     code: "time_range_unreadable",
-    facts: { option },
+    facts: { option, given: typedText(String(value)) },
   });
 }
 

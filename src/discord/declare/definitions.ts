@@ -5,10 +5,10 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   Locale,
-  PermissionFlagsBits,
   type RESTPostAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import { type Languages, localeFor } from "../../language/index.ts";
+import { type Rank, ranks, showingPermissions } from "../rank.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./option.ts";
 import { channelTypesOf } from "./text-channel.ts";
@@ -37,6 +37,7 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
           name: entry.title,
           name_localizations: translationsOf(languages, [`${fileOf(entry.title)}.title`]),
           ...place,
+          ...shownFrom(entry.rank ?? "member"),
         }
       : defineCommand(name, entry, languages),
   );
@@ -54,9 +55,7 @@ function defineCommand(name: string, command: Command, languages: Languages): De
     name,
     ...labelsOf(languages, [keys]),
     ...place,
-    ...(command.hiddenFromMembers === true
-      ? { default_member_permissions: `${PermissionFlagsBits.ManageGuild}` }
-      : {}),
+    ...shownFrom(lowestRankOf(command)),
     options:
       command.run !== undefined
         ? defineOptions(command.run.options ?? {}, keys, languages)
@@ -67,6 +66,21 @@ function defineCommand(name: string, command: Command, languages: Languages): De
             options: defineOptions(declaration.options ?? {}, `${keys}.${sub}`, languages),
           })),
   };
+}
+
+/**
+ * Discord shows a command to those who have the permission, unless the server says otherwise under Server Settings →
+ * Integrations; it knows no permissions of single subcommands. Our own check decides all the same.
+ */
+function shownFrom(rank: Rank): Pick<Definition, "default_member_permissions"> {
+  const permission = showingPermissions[rank];
+  return permission === undefined ? {} : { default_member_permissions: `${permission}` };
+}
+
+function lowestRankOf({ run, subcommands = {} }: Command): Rank {
+  const all = run === undefined ? Object.values(subcommands) : [run];
+  const wanted = all.map(({ rank = "member" }) => rank);
+  return ranks.find((rank) => wanted.includes(rank)) ?? "member";
 }
 
 /** Required options first, as Discord demands; otherwise in the order of the declaration. */

@@ -29,11 +29,15 @@ export type NotificationTarget =
     }
   /** To the channel that the server chose for notices, and to its owner, with a link to the server in place of presses. */
   | { readonly kind: "notices"; readonly guildId: string }
+  /** To the channel where Discord greets new members; where the bot may not post there, to the server's owner. */
+  | { readonly kind: "welcome"; readonly guildId: string }
   /** To that channel. */
   | { readonly kind: "channel"; readonly guildId: string; readonly channelId: string };
 
 /** What a notification is made with. */
 export interface NotificationContext {
+  /** The server that it is about. */
+  readonly guildId: string;
   /** In the language of the person who is answered, else of the server; English where neither is known. */
   readonly words: Words;
   serverName(): Promise<string>;

@@ -1,11 +1,12 @@
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { GuildSettings, SettingsChange } from "../../store/index.ts";
-import type { Notice } from "../draw/reply.ts";
+import type { Notice, Reply } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
 import type { ServerExpressions } from "./expressions.ts";
 import type { Attachment } from "./option.ts";
+import type { PostChannel } from "./text-channel.ts";
 
 /** Who asks, where, and in which language: all that is known without waiting. */
 export interface RequestInfo {
@@ -15,12 +16,21 @@ export interface RequestInfo {
   now(): number;
 }
 
+/** A command or subcommand, as help finds it. */
+export interface CommandInfo {
+  /** `comments held` */
+  readonly path: string;
+  readonly rank: Rank;
+}
+
 /** How an interaction's answer can be edited later, such as when the person has finished on our web page. */
 export interface AnswerAddress {
   readonly applicationId: string;
   readonly interactionToken: string;
   /** The person's language. */
   readonly locale: string;
+  /** The channel that shows it. */
+  readonly channelId?: string | undefined;
 }
 
 /** The state of one interaction of one server: who asks, what for, and what Discord can do about it. */
@@ -43,6 +53,10 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The server's name, read from Discord. */
   serverName(): Promise<string>;
+  /** Every command that can be typed, by its path, with the rank that it takes. */
+  commands(): readonly CommandInfo[];
+  /** The channel that the interaction comes from; undefined where the bot can't keep messages there, as in a thread. */
+  readonly here: PostChannel | undefined;
   /** Emoji and stickers of this server. */
   readonly expressions: ServerExpressions;
   /**
@@ -67,6 +81,11 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly attachmentLimit: number;
   /** Shows the progress, with a Cancel button for the person who asked; edits are spaced out. */
   progress(progress: ProgressNotice): void;
+  /**
+   * Replaces the answer by what `work` resolves to, unless the message was changed by then: for an answer that says what is
+   * about to happen. It does not hold up the interaction, and does not outlive the process.
+   */
+  afterwards(work: (signal: AbortSignal) => Promise<Reply | undefined>): void;
   /** Aborts when the person cancels, the time is up or the bot stops. */
   readonly signal: AbortSignal;
   /** Six characters that the log has too, for the footer of a failure that a handler shows itself. */

@@ -29,7 +29,7 @@ const askCancel: HandledAction<InteractionContext> = {
   by: "requester",
   run: async ({ words }) =>
     notice({
-      tone: "info",
+      tone: "neutral",
       title: words.say("common.cancelled.title"),
       text: words.say("common.cancelled.text"),
     }),

@@ -1,6 +1,7 @@
 import type { GuildSettings } from "../../store/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
+import type { CommandInfo } from "./interaction-context.ts";
 
 export interface SuggestedChoice<T extends string | number = string | number> {
   readonly name: string;
@@ -25,6 +26,8 @@ export interface SuggestionContext {
   readonly others: Readonly<Record<string, string>>;
   /** The name of a channel of the server; undefined where it can't be read. */
   channelName(channelId: string): Promise<string | undefined>;
+  /** Every command that can be typed, by its path, with the rank that it takes. */
+  commands(): readonly CommandInfo[];
   readonly signal: AbortSignal;
   now(): number;
 }

@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits } from "discord.js";
+import { type APIInteraction, ChannelType, PermissionFlagsBits } from "discord.js";
 import { AccessError } from "../../errors.ts";
 import type { Option } from "./option.ts";
 
@@ -60,6 +60,15 @@ export function readPostChannel(value: unknown): PostChannel {
   const isForum = type === ChannelType.GuildForum;
   const lack = lackIn(app_permissions, isForum);
   return { id, name, isForum, lack, isWritable: lack === undefined };
+}
+
+/** The channel that an interaction comes from; undefined for a thread, or a kind of channel that options don't offer. */
+export function postChannelOf({
+  channel,
+  app_permissions,
+}: Pick<APIInteraction, "channel" | "app_permissions">): PostChannel | undefined {
+  const isOffered = textChannelTypes.some((type) => type === channel?.type);
+  return isOffered ? readPostChannel({ ...channel, app_permissions }) : undefined;
 }
 
 /** @throws AccessError `discord_channel_closed` where the bot can't post, or can't find its messages again */

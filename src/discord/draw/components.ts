@@ -79,9 +79,24 @@ const barCells = 16;
 
 /** Progress from 0 to 1, as a bar with a percentage. */
 export function progressBar(done: number, words: Words): Markup {
-  const share = Math.min(1, Math.max(0, done));
-  const full = Math.floor(share * barCells);
-  return { markup: `${"▰".repeat(full)}${"▱".repeat(barCells - full)} ${words.percent(share)}` };
+  const share = shareOf(done);
+  return { markup: `${barOf(Math.floor(share * barCells), barCells)} ${words.percent(share)}` };
+}
+
+const quotaCells = 8;
+
+/** How much of a limit is left, as a short bar that a number stands beside; empty only when nothing is left. */
+export function quotaBar(left: number, limit: number): Markup {
+  const share = shareOf(limit > 0 ? left / limit : 0);
+  return { markup: barOf(Math.ceil(share * quotaCells), quotaCells) };
+}
+
+function shareOf(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+function barOf(full: number, cells: number): string {
+  return `${"▰".repeat(full)}${"▱".repeat(cells - full)}`;
 }
 
 /** The one button of a progress message. */

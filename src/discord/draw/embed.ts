@@ -5,11 +5,10 @@ import type { Card, CardField, Notice } from "./reply.ts";
 import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
 
 export const tones = {
-  info: 0x5865f2,
   good: 0x2e9e6b,
   warning: 0xe0a72e,
   bad: 0xd8434e,
-  quiet: 0x80848e,
+  neutral: 0x80848e,
 } as const satisfies Record<Notice["tone"], number>;
 
 /** `undefined` counts as absent, so that a reply can be passed unchanged. */
@@ -26,7 +25,7 @@ export function drawEmbed(parts: EmbedOf): APIEmbed {
   const { url, thumbnail, image } = addressesOf(parts);
   const whole: APIEmbed = {
     title: visible(fitted(oneLine(parts.title), embed.title)),
-    color: tones[parts.tone ?? "info"],
+    color: tones[parts.tone ?? "neutral"],
     ...(url === undefined ? {} : { url }),
     ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
     ...(parts.fields === undefined

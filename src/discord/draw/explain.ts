@@ -1,6 +1,6 @@
 import { BotError, LimitError } from "../../errors.ts";
 import type { Notice } from "./reply.ts";
-import { join, type Text, time } from "./text.ts";
+import { join, type Markup, md, type Text, time } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** Errors that are answers rather than failures: shown plainly, without an id. */
@@ -21,8 +21,10 @@ interface FailureContext {
   readonly path?: string | undefined;
   /** Whether the person may reconnect channels; others read whom to ask. */
   readonly isOwner?: boolean | undefined;
-  /** What was spent before the failure, and what is left: `1 unit · 9,350 left today`. */
+  /** What was spent before the failure, and what is left: `1 unit · 9,350 units left today`. */
   readonly spent?: string | undefined;
+  /** Whether what failed could have changed or cost something. */
+  readonly mayChange?: boolean | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export function describeFailure(
   const isFailure = !isCalm(error);
   return {
     kind: "notice",
-    tone: isFailure ? "bad" : "info",
+    tone: error.code === "cancelled" || error.facts.isThere === true ? "neutral" : "bad",
     title: describeFailureShortly(error, words, path),
     text: join(linesOf(error, words, around), "\n"),
     ...(isFailure ? { footer } : spent !== undefined && { footer: spent }),
@@ -60,7 +62,12 @@ export function describeFailure(
 
 /** What happened, as a few words for a line among others. */
 export function describeFailureShortly(error: BotError, words: Words, path?: string): string {
-  return textOf(error, "title", words, { path });
+  const values = valuesOf(error, words, { path });
+  for (const name of namesOf(error)) {
+    const text = unlessIncomplete(() => words.find(`failures.${name}.title`, values));
+    if (text !== undefined) return text;
+  }
+  return words.say(`failures.kinds.${error.kind}.title`, values);
 }
 
 /** What to do next, as a sentence or two. */
@@ -68,28 +75,39 @@ export function adviceOf(
   error: BotError,
   words: Words,
   { path, isOwner }: Pick<FailureContext, "path" | "isOwner"> = {},
-): string {
+): Markup {
   const { facts, kind } = error;
-  if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
-  const advice = textOf(error, "hint", words, { path, isOwner });
+  if (facts.isUndecided === true) return words.md("failures.undecided", valuesOf(error, words));
+  const advice = hintOf(error, words, { path, isOwner });
   const place = placeOf(`${facts.location ?? ""}`, words);
-  return kind === "input" && place !== undefined ? `${advice} (${place})` : advice;
+  return kind === "input" && place !== undefined ? md`${advice} (${place})` : advice;
 }
 
 function linesOf(error: BotError, words: Words, around: FailureContext): readonly Text[] {
-  const { spent } = around;
+  const { spent, mayChange } = around;
   const before = doneBeforeOf(error, words);
   const advice = adviceOf(error, words, around);
   return [
-    before === undefined ? advice : `${before} ${advice}`,
+    before === undefined ? advice : md`${before} ${advice}`,
     ...(error.facts.charged === undefined
       ? []
       : [words.say("failures.charged", { charged: error.facts.charged })]),
     ...(error instanceof LimitError && error.retryAt !== undefined
       ? [retryLine(error.retryAt, words)]
       : []),
-    ...(isCalm(error) ? [] : [words.say(`failures.outcomes.${outcomeOf(error, spent)}`)]),
+    ...(isOutcomeClear(error, mayChange)
+      ? []
+      : [words.say(`failures.outcomes.${outcomeOf(error, spent)}`)]),
   ];
+}
+
+/** Nobody expects a typo, a refusal before anything was sent, or reading to have changed something. */
+function isOutcomeClear(error: BotError, mayChange = false): boolean {
+  if (isCalm(error)) return true;
+  if (error.outcome !== "nothing") return false;
+  const { kind, facts } = error;
+  const wasSent = kind === "service" || kind === "network" || facts.status !== undefined;
+  return !mayChange || !wasSent || facts.status === 404;
 }
 
 /** Reading may have cost something although nothing was changed. */
@@ -112,18 +130,17 @@ function retryLine(at: Date, words: Words): Text {
 }
 
 /** The words for the first of the failure's names that has any; every kind has words that need no fact. */
-function textOf(
-  error: BotError,
-  what: "title" | "hint",
-  words: Words,
-  around: FailureContext,
-): string {
-  const values = valuesOf(error, words, around);
+function hintOf(error: BotError, words: Words, around: FailureContext): Markup {
+  const { command } = error.facts;
+  const values = {
+    ...valuesOf(error, words, around),
+    ...(typeof command === "string" && { command: words.mention(command) }),
+  };
   for (const name of namesOf(error)) {
-    const text = findText(`failures.${name}.${what}`, values, words);
+    const text = unlessIncomplete(() => words.findMd(`failures.${name}.hint`, values));
     if (text !== undefined) return text;
   }
-  return words.say(`failures.kinds.${error.kind}.${what}`, values);
+  return words.md(`failures.kinds.${error.kind}.hint`, values);
 }
 
 /** The error's code; for an unknown code of a service, also what its ending or its status says. */
@@ -134,9 +151,9 @@ function* namesOf({ code, facts }: BotError): Generator<string> {
 }
 
 /** Undefined where the message needs a fact that the error lacks: more general words are better than a gap. */
-function findText(key: string, values: FailureValues, words: Words): string | undefined {
+function unlessIncomplete<T>(fill: () => T): T | undefined {
   try {
-    return words.find(key, values);
+    return fill();
   } catch {
     return undefined;
   }

@@ -46,5 +46,8 @@ export const workMs = 14 * 60_000;
 /** The first answer is due 3 s after the event; a try after this time would be too late. */
 export const acknowledgeMs = 2300;
 
+/** How long after the event a form may still be read for; the try to open it needs the rest. */
+export const openMs = 1500;
+
 /** How long the first answer may wait for something that is only helpful. */
 export const helpMs = 700;

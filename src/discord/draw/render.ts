@@ -91,14 +91,18 @@ function drawCard(reply: Card, name: NamePress): RenderedMessage {
 
 /** The preview is in the embed, because it belongs to the question and is not a file to keep. */
 function drawAsk(reply: Ask, { name, words }: RenderOptions): RenderedMessage {
-  const { title, text, fields, thumbnail, footer, preview } = reply;
+  const { title, text, fields, footer, preview, carried, confirm, others = [] } = reply;
   const image = preview === undefined ? undefined : `attachment://${preview.name}`;
+  const thumbnail = carried === undefined ? reply.thumbnail : `attachment://${carried.name}`;
   const cancel = { label: words.say("common.cancel"), press: keepAsIs };
   const drawn = embedded(
     drawEmbed({ title, text, fields, thumbnail, footer, image, tone: "warning" }),
-    [...selectRows(reply.selects, name), ...buttonRows([reply.confirm, cancel], name)],
+    [...selectRows(reply.selects, name), ...buttonRows([confirm, ...others, cancel], name)],
   );
-  return preview === undefined ? drawn : attached(drawn, [preview]);
+  return attached(
+    drawn,
+    [preview, carried].filter((file) => file !== undefined),
+  );
 }
 
 /** Files stay plain attachments: one that an embed shows would disappear from the message's list of files. */
@@ -165,7 +169,7 @@ function drawList(list: ListReply, name: NamePress): APIMessageTopLevelComponent
   return [
     {
       type: ComponentType.Container,
-      accent_color: tones.info,
+      accent_color: tones.neutral,
       components: [
         text(head),
         ...items,

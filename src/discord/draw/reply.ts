@@ -51,6 +51,8 @@ interface MessageParts {
   readonly kept?: KeptPresses;
   /** Its title and tags where it is posted in a forum. */
   readonly post?: ForumPost;
+  /** The form behind its button: opened in its place where it is there in time for a first answer (`opensWith`). */
+  readonly opens?: Form;
 }
 
 /**
@@ -76,8 +78,8 @@ export interface ForumPost {
 /** A short message: done, not found, a status. */
 export interface Notice extends MessageParts {
   readonly kind: "notice";
-  /** `quiet`: finished. */
-  readonly tone: "info" | "good" | "warning" | "bad" | "quiet";
+  /** `good`: done. `warning`: asks, or waits for somebody. `bad`: refused or failed. `neutral`: anything else. */
+  readonly tone: "good" | "warning" | "bad" | "neutral";
   readonly title: string;
   readonly text?: Text;
   readonly footer?: string;
@@ -86,7 +88,7 @@ export interface Notice extends MessageParts {
 /** One thing with all its details. */
 export interface Card extends MessageParts {
   readonly kind: "card";
-  /** Its colour; `info` when absent. */
+  /** Its colour; `neutral` when absent. */
   readonly tone?: Notice["tone"];
   readonly title: string;
   readonly url?: string;
@@ -156,8 +158,12 @@ export interface Ask extends Omit<MessageParts, "buttons"> {
   readonly thumbnail?: string;
   /** Shown large, such as the picture that is about to be set. */
   readonly preview?: ReplyFile;
+  /** The picture that `confirm` works on, where the preview is another one: attached, and shown small. */
+  readonly carried?: ReplyFile;
   readonly footer?: string;
   readonly confirm: Button;
+  /** Other answers than `confirm`, shown between it and "Cancel". */
+  readonly others?: readonly Button[];
 }
 
 /** A form of 1 to 5 fields; submitting it is a press with the field values. */
@@ -229,7 +235,7 @@ type GoneThing =
 /** For something that an id or a link names, and the service no longer has. */
 export const gone = (thing: GoneThing, words: Words): Notice =>
   notice({
-    tone: "warning",
+    tone: "bad",
     title: words.say("common.gone.title", { thing }),
     text: words.say("common.gone.text"),
     // A mistyped link need not be shown to everybody.

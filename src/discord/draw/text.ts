@@ -99,6 +99,11 @@ export function cut(text: string, max: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** What a person typed, on one line and short enough for an error that repeats it. */
+export function typedText(text: string): string {
+  return cut(oneLine(text), 60);
+}
+
 /** Our own formatting around pieces, which are escaped unless they are `Markup` themselves. */
 export function md(parts: TemplateStringsArray, ...values: readonly (Text | number)[]): Markup {
   const escaped = values.map((value) => formatted(typeof value === "number" ? `${value}` : value));

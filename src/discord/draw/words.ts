@@ -1,6 +1,6 @@
-import type { Language, MessageKey, Values } from "../../language/index.ts";
+import type { EscapedText, Language, MessageKey, Values } from "../../language/index.ts";
 import { clockTime, durationIn, shortNumber, unspaced } from "./numbers.ts";
-import { formatted, type Markup, type Text } from "./text.ts";
+import { literal, type Markup, type Text } from "./text.ts";
 
 /** The values of a formatted message: `Markup` goes in as it is, everything else escaped. */
 type MessagePieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
@@ -27,23 +27,43 @@ export interface Words extends Pick<Language, "locale" | "tag" | "speech" | "say
   language(code: string): string;
   /** a, b and c */
   list(items: readonly string[]): string;
-  /** `connect key` as the person's picker has it, with its slash. */
+  /** The same as `md` for a key that is put together at run time; undefined when no language has it. */
+  findMd(key: string, pieces?: MessagePieces): Markup | undefined;
+  /** `connect key` as the person's picker has it, with its slash; for places that show no formatting. */
   command(path: string): string;
+  /** The same command to press, which writes it into the person's message box. */
+  mention(path: string): Markup;
   /** An option as the person's picker has it, in the command of that path. */
   option(name: string, path?: string): string;
 }
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-export function wordsOf(language: Language): Words {
+/** Ids of the registered commands by name; without them, mentions are plain names. */
+export type CommandIds = ReadonlyMap<string, string>;
+
+export function wordsOf(language: Language, commandIds: CommandIds = new Map()): Words {
   const { tag, speech } = language;
+  const mentionOf = (path: string) => {
+    const id = commandIds.get(path.split(" ")[0] ?? "");
+    return id === undefined ? language.commandName(path) : `</${path}:${id}>`;
+  };
+  const findMd: Words["findMd"] = (key, pieces = {}) => {
+    const markup = language.find(key, escaped(pieces), mentionOf);
+    return markup === undefined ? undefined : { markup };
+  };
   return {
     locale: language.locale,
     tag,
     speech,
     say: language.say,
     find: language.find,
-    md: (key, pieces = {}) => ({ markup: language.say(key, escaped(pieces)) }),
+    findMd,
+    md: (key, pieces) => {
+      const text = findMd(key, pieces);
+      if (text === undefined) throw new TypeError(`no language has the message ${key}`);
+      return text;
+    },
     number: (count) => new Intl.NumberFormat(tag).format(count),
     short: (count) => shortNumber(count, speech),
     length: clockTime,
@@ -64,28 +84,25 @@ export function wordsOf(language: Language): Words {
     country: (code) => nameOf(code, tag, "region"),
     language: (code) => nameOf(code, tag, "language"),
     list: (items) => new Intl.ListFormat(speech, { type: "conjunction" }).format(items),
-    command: (path) => commandName(path, language),
+    command: language.commandName,
+    mention: (path) => ({ markup: mentionOf(path) }),
     option: (name, path) => optionName(name, path, language),
   };
 }
 
 function escaped(pieces: MessagePieces): Values {
   return Object.fromEntries(
-    Object.entries(pieces).map(([name, piece]) => [
-      name,
-      typeof piece === "string" || (typeof piece === "object" && "markup" in piece)
-        ? formatted(piece)
-        : piece,
-    ]),
+    Object.entries(pieces).map(([name, piece]) => {
+      if (typeof piece === "object" && "markup" in piece) return [name, piece.markup];
+      return [name, typeof piece === "string" ? escapedText(piece) : piece];
+    }),
   );
 }
 
-/** A command as the person's picker calls it: `/connect key`, `/verbinden schlüssel`. */
-function commandName(path: string, { find }: Language): string {
-  const [command = "", ...sub] = path.split(" ");
-  const top = find(`${command}.command.name`) ?? command;
-  const below = sub.map((name) => find(`${command}.command.${name}.name`) ?? name);
-  return `/${[top, ...below].join(" ")}`;
+/** Codes with an underscore select a case of the message, so the text itself has to stay as it is. */
+function escapedText(text: string): string | EscapedText {
+  const markup = literal(text);
+  return markup === text ? text : { markup, toString: () => text };
 }
 
 /** An option as the person's picker calls it in that command; its own name where the command is not known. */

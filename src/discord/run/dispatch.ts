@@ -161,11 +161,16 @@ async function beginWork(
   if (plan.as !== undefined) received.as = plan.as;
   const form = plan.form(requestInfoOf(requester, deps.services.now));
   if (form !== undefined) {
+    await deps.features.requireForForm(
+      { ...requestInfoOf(requester, deps.services.now), rank: requester.rank },
+      plan.declaration,
+    );
     await openForm(deps, started, form);
     return;
   }
-  const { answer } = plan;
-  return runAndReply(deps, { received, requester, answer }, (who) => runWork(deps, who, plan));
+  const { answer, opensForm } = plan;
+  const to = { received, requester, answer, opensForm };
+  return runAndReply(deps, to, (who) => runWork(deps, who, plan));
 }
 
 async function runWork(

@@ -1,5 +1,6 @@
 import type { Facts } from "../../errors.ts";
 import type { HandlerDeclaration } from "../declare/command.ts";
+import type { NotificationContext } from "../declare/events.ts";
 import type { InteractionContext, RequestInfo } from "../declare/interaction-context.ts";
 import type { SuggestionContext } from "../declare/suggest.ts";
 import type { MessageReply } from "../draw/render.ts";
@@ -15,6 +16,14 @@ export interface FeatureContexts {
    * @throws BotError where the handler can't have what it was declared with, such as a credential.
    */
   open(interaction: HandlerContext, request: HandlerRequest): Promise<FeatureCall>;
+  /**
+   * Called before a form opens, so that nobody fills one in for nothing. Waits a moment at most; what can't be read by then
+   * is checked after the form. @throws BotError for what the handler needs and the server lacks
+   */
+  requireForForm(
+    requester: RequestInfo & Pick<InteractionContext, "rank">,
+    declaration: HandlerDeclaration,
+  ): Promise<void>;
   /** What a button's form is opened with; without waiting. */
   openForm(request: RequestInfo): RequestInfo;
   /** What suggestions get. @throws BotError, and nothing is suggested */
@@ -22,8 +31,12 @@ export interface FeatureContexts {
     context: SuggestionContext,
     request: Pick<HandlerRequest, "declaration" | "command" | "as">,
   ): Promise<SuggestionContext>;
+  /** What a notification is drawn with. */
+  openNotification(context: NotificationContext): NotificationContext;
   /** Whether a handler that was interrupted may run again: it changes nothing, and costs nothing that was paid already. */
   mayRepeat(declaration: HandlerDeclaration): boolean;
+  /** Whether a handler that fails could have changed or cost something. */
+  mayChange(declaration: HandlerDeclaration): boolean;
   /** For the words of a failure: where people see whether an interrupted handler was done. */
   whereToLook(declaration: HandlerDeclaration): Facts;
 }

@@ -1,7 +1,12 @@
 import type { APIMessage } from "discord.js";
 import type { TurnTaker } from "../../fair-queue.ts";
 import { expressionsFor } from "../access/expressions/create.ts";
-import type { AnswerAddress, InteractionContext } from "../declare/interaction-context.ts";
+import type {
+  AnswerAddress,
+  CommandInfo,
+  InteractionContext,
+} from "../declare/interaction-context.ts";
+import { postChannelOf } from "../declare/text-channel.ts";
 import { guildInfo } from "../wire/post.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
@@ -21,7 +26,7 @@ export interface HandlerCall extends RunningInteraction {
 
 type CtxDeps = Pick<
   InteractionDeps,
-  "services" | "rest" | "create" | "admission" | "turns" | "settings"
+  "routes" | "services" | "rest" | "create" | "admission" | "turns" | "settings"
 >;
 
 /**
@@ -88,6 +93,11 @@ export class HandlerContext implements InteractionContext {
   get progress() {
     return this.call.progress.show;
   }
+  get afterwards(): InteractionContext["afterwards"] {
+    return (work) => {
+      this.call.received.afterwards = work;
+    };
+  }
   get options(): Readonly<Record<string, unknown>> {
     return this.call.options;
   }
@@ -147,16 +157,34 @@ export class HandlerContext implements InteractionContext {
   get serverName(): InteractionContext["serverName"] {
     return async () => (await guildInfo(this.guildId, this.deps.rest)).name;
   }
+  get here() {
+    return postChannelOf(this.call.received.interaction);
+  }
+  get commands(): InteractionContext["commands"] {
+    return () => commandsIn(this.deps.routes);
+  }
   get expressions() {
     const { requester } = this.call;
     const place = { guildId: this.guildId, reason: reasonOf(requester) };
     return expressionsFor(requester, place, this.deps.create);
   }
   get answerTo(): AnswerAddress {
-    const { application_id: applicationId, token: interactionToken } =
-      this.call.received.interaction;
-    return { applicationId, interactionToken, locale: this.words.tag };
+    const { application_id: applicationId, token, channel } = this.call.received.interaction;
+    const { tag: locale } = this.words;
+    return { applicationId, interactionToken: token, locale, channelId: channel?.id };
   }
+}
+
+/** Every command that can be typed, with the rank that it takes. */
+export function commandsIn({ commands }: CtxDeps["routes"]): readonly CommandInfo[] {
+  return [...commands].map(
+    ([
+      path,
+      {
+        declaration: { rank = "member" },
+      },
+    ]) => ({ path, rank }),
+  );
 }
 
 /** For the server's audit log, where one language has to do for all. */

@@ -24,6 +24,8 @@ export interface Services {
   readonly store: Store;
   readonly http: Http;
   readonly languages: Languages;
+  /** Filled when the commands are registered. */
+  readonly commandIds: Map<string, string>;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;

@@ -14,6 +14,7 @@ import type {
   HandlerDeclaration,
   OptionSet,
   PressInput,
+  Subcommand,
   TargetMessage,
 } from "../declare/command.ts";
 import type { RequestInfo } from "../declare/interaction-context.ts";
@@ -35,6 +36,8 @@ export interface PlannedWork {
   readonly as?: string | undefined;
   /** The form that comes before the work, if there is one for these options. */
   readonly form: (request: RequestInfo) => Form | undefined;
+  /** Whether its reply may open a form as the first answer. */
+  readonly opensForm: boolean;
   /** Reads what could not be read without the guild's settings. @throws InputError */
   readonly options: (reading: OptionReading) => Promise<Readonly<Record<string, unknown>>>;
   /** The message that a menu was opened on. */
@@ -95,12 +98,19 @@ function planCommand(
     as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
     form: (request) => declaration.form?.(request, parsed as never),
+    opensForm: opensForm(declaration, parsed),
     options: (reading) => readOptions(route.options, parsed, reading),
     run: (ctx) => {
       if (declaration.run === undefined) throw new TypeError(`${path} has nothing but a form`);
       return declaration.run(ctx);
     },
   };
+}
+
+function opensForm(declaration: Subcommand, parsed: Readonly<Record<string, unknown>>): boolean {
+  if (declaration.run === undefined || declaration.opensWith === undefined) return false;
+  const given = Object.keys(parsed).filter((name) => name !== "as");
+  return given.length === 1 && given[0] === declaration.opensWith;
 }
 
 function planMenu(
@@ -117,6 +127,7 @@ function planMenu(
     declaration: menu,
     answer: menu.answer ?? "public",
     form: () => undefined,
+    opensForm: false,
     options: async () => ({}),
     message,
     run: (ctx) => menu.run(ctx, message),

@@ -42,7 +42,9 @@ async function openPressedForm(
   const { requester } = started;
   const { action, state } = await find(deps, started, plan);
   if (!("form" in action)) throw tooOld("press");
-  const ctx = deps.features.openForm(requestInfoOf(requester, services.now));
+  const request = requestInfoOf(requester, services.now);
+  await deps.features.requireForForm({ ...request, rank: requester.rank }, action);
+  const ctx = deps.features.openForm(request);
   const form = await action.form(ctx as never, state as never);
   await openForm(deps, started, form);
 }

@@ -1,6 +1,7 @@
 import { type APIInteraction, ApplicationCommandType, InteractionType } from "discord.js";
 import { BotError, type Facts, type Kind, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import type { InteractionContext } from "../declare/interaction-context.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form } from "../draw/reply.ts";
 import type { FirstAnswer } from "../wire/acknowledge.ts";
@@ -38,10 +39,14 @@ export interface ReceivedInteraction extends InteractionArrival {
   as?: string;
   /** Whether progress has replaced what its message showed. */
   hasProgress?: true;
+  /** Draws the answer once more. */
+  afterwards?: Parameters<InteractionContext["afterwards"]>[0];
   /** The form that was submitted, with what was typed, where it may be opened again. */
   form?: Form;
   /** Whether what was pressed must not happen twice. */
   isOnce?: boolean;
+  /** Whether what it does could have changed or cost something; unset until it begins. */
+  mayChange?: boolean;
   /** For people: what was spent before it failed, and what is left. */
   spent?: string;
   /** When Discord accepted the first answer. Milliseconds since the epoch. */

@@ -32,7 +32,7 @@ export interface Requester extends RankedRequester, MemberAccess {
 }
 
 interface RequesterDeps {
-  readonly services: Pick<Services, "languages" | "now">;
+  readonly services: WordServices & Pick<Services, "now">;
   readonly settings: SettingsCache;
   readonly guildRoles: GuildRolesCache;
 }
@@ -46,7 +46,7 @@ export async function readRequester(
   { services, settings, guildRoles }: RequesterDeps,
   patienceMs: () => number,
 ): Promise<Requester | undefined> {
-  const { languages, now } = services;
+  const { now } = services;
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const known = await settings.of(guildId);
@@ -56,8 +56,8 @@ export async function readRequester(
     guildId,
     userId: member.user.id,
     userName: member.user.username,
-    words: wordsFor(interaction, languages),
-    serverWords: wordsIn(interaction.guild_locale ?? "en-US", languages),
+    words: wordsFor(interaction, services),
+    serverWords: wordsIn(interaction.guild_locale ?? "en-US", services),
     learnRoles: async () => {
       if (requester.guildRoles === "found") return;
       const read = await guildRoles.read(guildId, patienceMs());
@@ -95,18 +95,20 @@ export function mayHaveMore({ guildRoles, permissionsHere }: Requester): boolean
   return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
 }
 
+type WordServices = Pick<Services, "languages" | "commandIds">;
+
 const wordsCache = new WeakMap<Languages, Map<string, Words>>();
 
 /** In the person's language; English where Discord sends none. */
-export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
-  return wordsIn("locale" in interaction ? interaction.locale : "en-US", languages);
+export function wordsFor(interaction: APIInteraction, services: WordServices): Words {
+  return wordsIn("locale" in interaction ? interaction.locale : "en-US", services);
 }
 
 /** In the language of that tag. */
-export function wordsIn(tag: string, languages: Languages): Words {
+export function wordsIn(tag: string, { languages, commandIds }: WordServices): Words {
   const known = wordsCache.get(languages) ?? new Map<string, Words>();
   wordsCache.set(languages, known);
-  const words = known.get(tag) ?? wordsOf(languages.of(tag));
+  const words = known.get(tag) ?? wordsOf(languages.of(tag), commandIds);
   known.set(tag, words);
   return words;
 }

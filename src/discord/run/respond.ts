@@ -1,6 +1,8 @@
 import {
   type APIInteraction,
+  type APIMessage,
   InteractionResponseType,
+  InteractionType,
   MessageFlags,
   SnowflakeUtil,
 } from "discord.js";
@@ -12,7 +14,7 @@ import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { reconnect } from "../draw/presses.ts";
-import { type RenderedMessage, render } from "../draw/render.ts";
+import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
@@ -118,7 +120,7 @@ export async function sendRefusal(
   received: ReceivedInteraction,
   error: unknown,
 ): Promise<AcknowledgeResult> {
-  const words = wordsFor(received.interaction, deps.services.languages);
+  const words = wordsFor(received.interaction, deps.services);
   const buttons = inviteButtons(error, words, { received, deps });
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   if (received.interrupted !== undefined) {
@@ -134,19 +136,47 @@ export async function sendRefusal(
   });
 }
 
+/** Returns the message that shows it; undefined where it was sent beside the one that was pressed. */
 export async function sendReply(
   deps: RespondDeps,
   to: AcknowledgedTarget,
   reply: Reply,
-): Promise<void> {
+): Promise<APIMessage | undefined> {
   if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
   const { received, requester, answer } = to;
   const isShownToAll =
     answer === "public" || (answer === "update" && !isEphemeral(received.interaction));
   const isPrivate = reply.isPrivate === true || !isShownToAll;
-  const drawn = await deps.drawing.message(reply, { ...requester, isPrivate }, received.as);
-  if (reply.isPrivate === true && isShownToAll) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
+  const shown = isShownToAll ? signed(reply, to) : reply;
+  const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, received.as);
+  if (reply.isPrivate === true && isShownToAll) {
+    await sendBeside(deps, to, drawn);
+    return undefined;
+  }
+  return editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
+}
+
+/** Discord names who used a command above its answer, but not who sent a form. */
+function signed(
+  reply: MessageReply,
+  { received: { interaction }, requester: { words, userName } }: AcknowledgedTarget,
+): MessageReply {
+  if (interaction.type !== InteractionType.ModalSubmit) return reply;
+  const by = words.say("common.asked_by", { name: userName });
+  return { ...reply, footer: reply.footer === undefined ? by : `${reply.footer} · ${by}` };
+}
+
+/** Replaces an answer by a later one, unless the message has other buttons by now: then somebody went on with it. */
+export async function replaceReply(
+  deps: RespondDeps,
+  to: AcknowledgedTarget,
+  { shown, reply }: { readonly shown: APIMessage; readonly reply: Reply },
+): Promise<void> {
+  const { received } = to;
+  const now = await readOriginal(addressOf(received), sendDepsOf(deps, received));
+  const buttonsOf = (message: APIMessage) => JSON.stringify(message.components ?? []);
+  if (now === undefined || buttonsOf(now) !== buttonsOf(shown)) return;
+  await sendReply(deps, to, reply);
 }
 
 export async function showProgress(
@@ -156,10 +186,10 @@ export async function showProgress(
 ): Promise<void> {
   received.hasProgress = true;
   const { interaction } = received;
-  const words = wordsFor(interaction, deps.services.languages);
+  const words = wordsFor(interaction, deps.services);
   const bar = done === undefined ? undefined : progressBar(done, words);
   const text = [bar, progress.text].filter((line) => line !== undefined);
-  const notice = { kind: "notice", tone: "info", ...progress } as const;
+  const notice = { kind: "notice", tone: "neutral", ...progress } as const;
   const drawn = renderPlain(
     { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
     words,
@@ -277,7 +307,8 @@ function noticeOf(
     const { code, message: reason, cause } = error;
     received.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else received.log().error("failed", { name, code: "bug", error });
-  const around = { path: pathOf(received.interaction), spent: received.spent, isOwner };
+  const { spent, mayChange } = received;
+  const around = { path: pathOf(received.interaction), spent, mayChange, isOwner };
   return describeFailure(error, reference, words, around);
 }
 

@@ -1,10 +1,13 @@
+import type { APIMessage } from "discord.js";
+import { withTimeout } from "../../clock.ts";
 import type { Answer, HandlerDeclaration } from "../declare/command.ts";
-import type { Reply } from "../draw/reply.ts";
+import { openMs } from "../draw/limits.ts";
+import type { Form, Reply } from "../draw/reply.ts";
 import type { AdmissionHold } from "./admission.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { interruptedError, type ReceivedInteraction } from "./received-interaction.ts";
 import type { Requester } from "./requester.ts";
-import { defer, isAwaited, sendFailure, sendReply } from "./respond.ts";
+import { defer, isAwaited, openForm, replaceReply, sendFailure, sendReply } from "./respond.ts";
 import { isRestart, type RunningHandler } from "./running-handlers.ts";
 
 /** An interaction whose person is known. */
@@ -20,22 +23,33 @@ export interface RunningInteraction extends StartedInteraction {
   readonly held: AdmissionHold;
 }
 
+/** Who gets an answer, and how. */
+interface AnsweredInteraction extends StartedInteraction {
+  readonly answer: Answer;
+  /** Whether a form that the reply opens may be the first answer, for work that only reads. */
+  readonly opensForm?: boolean;
+}
+
 /** Acknowledges, runs the work, answers; a failure is shown where the answer would have been. */
 export async function runAndReply(
   deps: InteractionDeps,
-  to: StartedInteraction & { readonly answer: Answer },
+  to: AnsweredInteraction,
   run: (who: RunningInteraction) => Promise<Reply>,
 ): Promise<void> {
-  const { received, requester, answer } = to;
-  const isWaiting =
-    received.interrupted === undefined
-      ? (await defer(deps, received, answer)) === "accepted"
-      : await isAwaited(deps, to);
-  if (!isWaiting) return;
+  const { received, requester } = to;
+  const opensForm = to.opensForm === true && received.interrupted === undefined;
+  if (!opensForm && !(await isWaiting(deps, to))) return;
   const running = deps.running.start(received.interaction.id, requester);
   const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
   try {
-    await sendReply(deps, to, await run({ received, requester, running, held }));
+    const work = run({ received, requester, running, held });
+    if (opensForm) {
+      const form = await formInTime(deps, to, work);
+      if (form !== undefined) await openForm(deps, to, form);
+      if (form !== undefined || !(await isWaiting(deps, to))) return;
+    }
+    const shown = await sendReply(deps, to, await work);
+    if (shown !== undefined) void drawAgain(deps, to, shown);
     const ms = deps.services.now() - received.arrivedAt;
     received.log().info("answered", { name: received.name, ms });
   } catch (error) {
@@ -53,6 +67,49 @@ export async function runAndReply(
   }
 }
 
+/** Acknowledges; false where nobody waits for the answer any more. */
+async function isWaiting(deps: InteractionDeps, to: AnsweredInteraction): Promise<boolean> {
+  const { received, answer } = to;
+  if (received.interrupted !== undefined) return isAwaited(deps, to);
+  return (await defer(deps, received, answer)) === "accepted";
+}
+
+/** The form that the work's reply opens, where it is there in time. Never rejects; the work's own failure is shown later. */
+async function formInTime(
+  { services }: InteractionDeps,
+  { received }: AnsweredInteraction,
+  work: Promise<Reply>,
+): Promise<Form | undefined> {
+  const timeoutMs = received.arrivedAt + openMs - services.now();
+  try {
+    const reply = await withTimeout(() => work, { timeoutMs });
+    return reply.kind === "form" ? undefined : reply.opens;
+  } catch {
+    // Nobody else may come to wait for it.
+    work.catch(() => undefined);
+    return undefined;
+  }
+}
+
+/** Draws the answer once more when what it told of is over, where its handler wants that. Never rejects. */
+async function drawAgain(
+  deps: InteractionDeps,
+  to: StartedInteraction & { readonly answer: Answer },
+  shown: APIMessage,
+): Promise<void> {
+  const { received, requester } = to;
+  if (received.afterwards === undefined) return;
+  const running = deps.running.start(`${received.interaction.id} again`, requester);
+  try {
+    const reply = await received.afterwards(running.signal);
+    if (reply !== undefined) await replaceReply(deps, to, { shown, reply });
+  } catch (error) {
+    received.log().debug("an answer was not drawn again", { error });
+  } finally {
+    running.end();
+  }
+}
+
 /**
  * Nobody knows how far a process that ended had come. What only reads is done again; for the rest, its person has to look.
  * @throws ServiceError `interrupted`
@@ -63,6 +120,7 @@ export function refuseInterrupted(
   declaration: HandlerDeclaration,
 ): void {
   received.isRepeatable = features.mayRepeat(declaration);
+  received.mayChange = features.mayChange(declaration);
   const { interrupted, isRepeatable } = received;
   if (interrupted === undefined || (isRepeatable && interrupted !== "again")) return;
   throw interruptedError(features.whereToLook(declaration));

@@ -7,6 +7,7 @@ import { isWithin } from "../declare/text-limits.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 import { chosenAs } from "./handle.ts";
+import { commandsIn } from "./handler-context.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { readCommandPath } from "./plan.ts";
 import { mayHaveMore, type Requester, readRequester } from "./requester.ts";
@@ -68,11 +69,12 @@ async function choicesFor(
 function contextFor(
   { guildId, userId, rank, words, settings }: Requester,
   others: SuggestionContext["others"],
-  { services, serverInfo }: InteractionDeps,
+  { services, serverInfo, routes }: InteractionDeps,
 ): SuggestionContext {
   return {
     ...{ guildId, userId, rank, words, settings, others },
     now: services.now,
+    commands: () => commandsIn(routes),
     channelName: (id) =>
       serverInfo.channel(id).then(
         (channel) => channel.name,

@@ -1,4 +1,10 @@
-import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
+import {
+  DiscordAPIError,
+  REST,
+  type RESTGetAPIGuildResult,
+  type RESTOptions,
+  Routes,
+} from "discord.js";
 import type { RenderedMessage } from "../draw/render.ts";
 import { type MessageSendDeps, messageRequestOf, sendUntilDone } from "./send.ts";
 
@@ -8,13 +14,20 @@ export interface GuildInfo {
   readonly ownerId: string;
   /** The server's language, such as `de`. */
   readonly locale: string;
+  /** Where Discord itself greets new members; absent where the server has switched that off. */
+  readonly systemChannelId: string | undefined;
 }
 
 /** @throws DiscordAPIError, and what the connection does */
 export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promise<GuildInfo> {
   const guild = await rest.get(Routes.guild(guildId));
-  const { name, owner_id, preferred_locale } = guild as Readonly<Record<string, string>>;
-  return { name: name ?? "", ownerId: owner_id ?? "", locale: preferred_locale ?? "en-US" };
+  const { name, owner_id, preferred_locale, system_channel_id } = guild as RESTGetAPIGuildResult;
+  return {
+    name,
+    ownerId: owner_id,
+    locale: preferred_locale,
+    systemChannelId: system_channel_id ?? undefined,
+  };
 }
 
 /**

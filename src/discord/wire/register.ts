@@ -1,19 +1,39 @@
-import { type REST, type RESTPostAPIApplicationCommandsJSONBody, Routes } from "discord.js";
+import {
+  ApplicationCommandType,
+  type REST,
+  type RESTPostAPIApplicationCommandsJSONBody,
+  Routes,
+} from "discord.js";
 
-type RegisteredCommand = RESTPostAPIApplicationCommandsJSONBody;
+type RegisteredCommand = RESTPostAPIApplicationCommandsJSONBody & { readonly id?: string };
 
-/** Sends Discord the commands where they differ from what it has. Answers whether they did. */
+interface RegisteredCommands {
+  /** Whether Discord had others. */
+  readonly isChanged: boolean;
+  /** The id of each slash command by its name, for mentions. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Sends Discord the commands where they differ from what it has. */
 export async function registerCommands(
   rest: REST,
   applicationId: string,
   wanted: readonly RegisteredCommand[],
-): Promise<boolean> {
+): Promise<RegisteredCommands> {
   const route = Routes.applicationCommands(applicationId);
   const query = new URLSearchParams({ with_localizations: "true" });
   const present = (await rest.get(route, { query })) as readonly RegisteredCommand[];
-  if (agree(wanted, present)) return false;
-  await rest.put(route, { body: wanted });
-  return true;
+  if (agree(wanted, present)) return { isChanged: false, ids: idsOf(present) };
+  const put = (await rest.put(route, { body: wanted })) as readonly RegisteredCommand[];
+  return { isChanged: true, ids: idsOf(put) };
+}
+
+function idsOf(commands: readonly RegisteredCommand[]): ReadonlyMap<string, string> {
+  const isSlash = ({ type }: RegisteredCommand) =>
+    type === undefined || type === ApplicationCommandType.ChatInput;
+  return new Map(
+    commands.flatMap((one) => (isSlash(one) && one.id !== undefined ? [[one.name, one.id]] : [])),
+  );
 }
 
 function agree(

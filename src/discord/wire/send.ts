@@ -25,17 +25,24 @@ export interface MessageSendDeps {
 
 const { UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
-const tries = 6;
+/** About ten seconds of waits. */
+const usualTries = 6;
+/** About a minute of waits: someone is looking at “thinking…”, and there is no other way to tell them. */
+const answerTries = 12;
 
 /** Replaces the interaction's own answer. The same edit twice changes nothing, so it may be repeated. */
 export async function editOriginal(
   address: ReplyAddress,
   rendered: RenderedMessage,
   tools: MessageSendDeps,
-): Promise<unknown> {
+): Promise<APIMessage> {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
   const sent = { ...messageRequestOf(rendered), auth: false };
-  return sendUntilDone(tools, () => tools.rest.patch(route, sent));
+  return sendUntilDone(
+    tools,
+    () => tools.rest.patch(route, sent),
+    answerTries,
+  ) as Promise<APIMessage>;
 }
 
 /** The interaction's own answer as it is now; undefined where it was never acknowledged, or the answer is gone. */
@@ -63,7 +70,7 @@ export async function followUpPrivately(
   const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
   const sent = { ...messageRequestOf({ ...rendered, payload }), auth: false };
-  await sendUntilDone(tools, () => tools.rest.post(route, sent));
+  await sendUntilDone(tools, () => tools.rest.post(route, sent), answerTries);
 }
 
 export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
@@ -97,6 +104,7 @@ function asBuffer(data: Uint8Array): Buffer {
 export async function sendUntilDone(
   tools: Pick<MessageSendDeps, "random" | "isOpening">,
   send: () => Promise<unknown>,
+  tries = usualTries,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {

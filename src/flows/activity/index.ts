@@ -20,6 +20,7 @@ import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { browse, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireDateOrder } from "../options/index.ts";
+import { withTimeZone } from "../time-zone/index.ts";
 
 interface ActivityQuery {
   /** Absent for the linked channel's own view, which shows activity that nobody else sees. */
@@ -76,6 +77,14 @@ async function open(ctx: Ctx, options: ActivityOptions): Promise<Reply> {
   const { channel, after, before, region = ctx.settings.region } = options;
   requireDateOrder(after, before);
   const when = { after: after?.toISOString(), before: before?.toISOString(), region };
+  return withTimeZone(ctx, await openOf(ctx, channel, when), after, before);
+}
+
+async function openOf(
+  ctx: Ctx,
+  channel: ChannelRef | undefined,
+  when: Pick<ActivityQuery, "after" | "before" | "region">,
+): Promise<Reply> {
   if (channel === undefined && maySeeOwnView(ctx))
     return activities.open(await viewAsChannel(ctx), when);
   const { id, title } = await findChannel(ctx, channel);

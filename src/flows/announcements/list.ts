@@ -126,7 +126,7 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
       ? {}
       : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => itemOf(status, words)),
-    empty: words.md("announce.list.empty", { command: words.command("announce add") }),
+    empty: words.md("announce.list.empty", { command: words.mention("announce add") }),
     ...(pages === 1
       ? {}
       : {

@@ -6,6 +6,7 @@ import {
   notification,
   type Reply,
   type Text,
+  typedText,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
@@ -34,7 +35,7 @@ export async function findFeed(ctx: Ctx, text: string | undefined): Promise<Feed
     return only;
   }
   const found = byId(feeds, text) ?? byTitle(feeds, text);
-  if (found === undefined) throw notFound();
+  if (found === undefined) throw notFound(text);
   return found;
 }
 
@@ -53,10 +54,13 @@ function byTitle(feeds: readonly Feed[], text: string): Feed | undefined {
   return feeds.find(({ id }) => id === first.value);
 }
 
-function notFound(): InputError {
+function notFound(typed?: string): InputError {
   return new InputError("there is no such feed", {
     code: "feed_not_found",
-    facts: { command: "announce list" },
+    facts: {
+      ...{ command: "announce list", isNamed: typed !== undefined },
+      ...(typed !== undefined && { given: typedText(typed) }),
+    },
   });
 }
 
@@ -73,7 +77,7 @@ export async function pauseChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Repl
   return notice({
     tone: "good",
     title: words.say("announce.paused.title", { channel: title }),
-    text: words.md("announce.paused.text", { resume: words.command("announce resume") }),
+    text: words.md("announce.paused.text", { resume: words.mention("announce resume") }),
     buttons: [{ ...resumeButton(ctx, feed), label: words.say("announce.paused.press") }],
   });
 }
@@ -157,7 +161,7 @@ const removeNow = action<{ readonly id: string; readonly title: string }>({
 export const manageFeedActions = [resumeAgain, removeNow] as const;
 
 function feedGoneNotice({ words }: Ctx): Reply {
-  return notice({ tone: "warning", title: words.say("announce.gone"), isPrivate: true });
+  return notice({ tone: "bad", title: words.say("announce.gone"), isPrivate: true });
 }
 
 type FeedOffFacts = FeedNotifications["feed-off"];
@@ -176,7 +180,7 @@ export const feedOffEvent = notification({
 });
 
 function reasonOf({ code, place }: FeedOffFacts, words: Words): Text {
-  const resume = words.command("announce resume");
+  const resume = words.mention("announce resume");
   if (place !== undefined) {
     const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));
     const isGone = code === "discord_channel_gone";
@@ -186,7 +190,7 @@ function reasonOf({ code, place }: FeedOffFacts, words: Words): Text {
       reason: words.say(
         `announce.off.${isGone ? "discord_channel_gone" : "discord_channel_closed"}`,
       ),
-      change: words.command("announce change"),
+      change: words.mention("announce change"),
       resume,
     });
   }

@@ -56,7 +56,7 @@ export async function announceChannel(ctx: Ctx<AddFeedOptions>): Promise<Reply> 
   );
   return savedNotice(ctx, feed, {
     title: words.say("announce.added.title", { channel: title }),
-    last: words.md("announce.added.text", { test: words.command("announce test") }),
+    last: words.md("announce.added.text", { test: words.mention("announce test") }),
   });
 }
 

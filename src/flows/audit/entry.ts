@@ -20,10 +20,13 @@ import {
   actorOf,
   alreadyDecidedNotice,
   collapseSpaces,
+  decidedNotice,
   describeDecider,
+  describeReason,
   describeStoredFailure,
-  undoFromNote,
+  quoteReply,
 } from "../watches/index.ts";
+import { changedPage, drawChange, isChange } from "./change.ts";
 
 /** The acts that change a comment's state. */
 const decidingActs: ReadonlySet<AuditAct> = new Set(["approved", "rejected", "banned", "held"]);
@@ -39,6 +42,8 @@ export async function possibleUndo(
   entry: AuditEntry,
 ): Promise<"hold" | "approve" | undefined> {
   if (entry.act !== "approved" && entry.act !== "held") return undefined;
+  // The author was erased, and with that which comment it was.
+  if (entry.commentId === "") return undefined;
   const all = await ofComment(entry.commentId);
   const last = all.find(({ act, answer }) => decidingActs.has(act) && answer === "done");
   return last?.id === entry.id ? undoKinds[entry.act] : undefined;
@@ -57,11 +62,11 @@ export const undoEntry = action<{ readonly id: string }>({
     const { words, moderation } = ctx;
     const entry = await moderation.audit.entry(id);
     if (entry === undefined) {
-      return notice({ tone: "info", title: words.say("comments.log.gone_title") });
+      return notice({ tone: "neutral", title: words.say("comments.log.gone_title") });
     }
     const kind = await possibleUndo(moderation.audit, entry);
     if (kind === undefined) {
-      return notice({ tone: "info", title: words.say("comments.log.changed_title") });
+      return notice({ tone: "neutral", title: words.say("comments.log.changed_title") });
     }
     // If the queue still has the comment, it makes the decision, so that the card changes too.
     const [queued] = await moderation.queue.itemsOf(entry.source, entry.commentId);
@@ -80,33 +85,30 @@ async function undoInQueue(
   const [decided] = await ctx.moderation.queue.decide({ items: [ref], kind, by, from: "log" });
   if (decided?.state !== "pending")
     return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
-  const { words } = ctx;
-  return notice({
-    tone: "good",
-    title: words.say(`comments.log.pending_${kind}`),
-    text: words.say("watch.digest.undo_hint"),
-    buttons: [
-      { label: words.say("watch.button.undo"), style: "primary", press: undoFromNote.press(ref) },
-    ],
-  });
+  return decidedNotice(ctx, { watchId, kind, decided: [decided] });
 }
 
 const textChars = 300;
 
-/** One entry of the log: what was decided about whose comment, by whom, when and where. */
+/** One entry of the log: what was decided about whose comment, or changed, by whom, when and where. */
 export async function drawAuditEntry(
   { words, moderation }: Ctx,
   entry: AuditEntry,
 ): Promise<ReplyItem> {
+  if (isChange(entry)) return drawChange(entry, words);
   const { act, answer } = entry;
   const kind = await possibleUndo(moderation.audit, entry);
-  const url = auditedCommentUrl(entry);
+  const url = auditedPage(entry);
   const label = valueName(words, "audit_act", act) ?? act;
   return {
     title: md`${label}: ${authorOf(entry, words)}`,
     lines: compact([
-      entry.text === undefined ? words.say("comments.log.forgotten") : quoteOf(entry.text, words),
+      entry.text === undefined
+        ? entry.reply === undefined && words.say("comments.log.forgotten")
+        : quoteOf(entry.text, words),
+      entry.reply !== undefined && quoteReply(entry.reply),
       lineOf(entry, words),
+      entry.reason !== undefined && describeReason(entry.reason, entry.by, words),
       answer !== "done" &&
         words.say("comments.log.failed", { why: describeStoredFailure(answer, words) }),
     ]),
@@ -143,7 +145,9 @@ function authorOf({ authorName, authorId }: AuditEntry, words: Words): Text {
   return link(name || authorId, pages.channel(authorId));
 }
 
-/** The comment on the page of its video. */
-export function auditedCommentUrl({ videoId, commentId }: AuditEntry): string | undefined {
+/** The comment on the page of its video, or the page of what was changed. */
+export function auditedPage(entry: AuditEntry): string | undefined {
+  if (isChange(entry)) return changedPage(entry);
+  const { videoId, commentId } = entry;
   return videoId === undefined ? undefined : pages.comment(videoId, commentId);
 }

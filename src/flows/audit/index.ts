@@ -11,18 +11,14 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
-import type {
-  Audit,
-  AuditAct,
-  AuditCount,
-  AuditEntry,
-  AuditFilter,
-} from "../../moderation/index.ts";
+import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { formatJsonList, formatTable, perPage } from "../lists/index.ts";
-import { auditedCommentUrl, drawAuditEntry, undoEntry } from "./entry.ts";
+import { withTimeZone } from "../time-zone/index.ts";
+import { actsOf, changeGroups, type LogKind } from "./change.ts";
+import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
 
 /** About 8 MB, which a message can carry. */
 const maxFileChars = 8_000_000;
@@ -75,14 +71,19 @@ function toTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
     channel: ({ source }) => source,
     videoId: ({ videoId }) => videoId,
     commentId: ({ commentId }) => commentId,
+    playlistId: ({ playlistId }) => playlistId,
+    channelId: ({ channelId }) => channelId,
     author: ({ authorName }) => authorName,
     authorChannelId: ({ authorId }) => authorId,
     text: ({ text }) => text,
-    url: auditedCommentUrl,
+    reason: ({ reason }) => reason?.text,
+    reply: ({ reply }) => reply,
+    url: auditedPage,
   });
 }
 
-export const auditActs = [
+/** What the log can be filtered by. */
+export const logKinds = [
   "approved",
   "rejected",
   "banned",
@@ -91,11 +92,12 @@ export const auditActs = [
   "undone",
   "later",
   "failed",
-] as const satisfies readonly AuditAct[];
+  ...changeGroups,
+] as const satisfies readonly LogKind[];
 
 interface LogFilter {
   readonly userId?: string | undefined;
-  readonly act?: AuditAct | undefined;
+  readonly act?: LogKind | undefined;
   readonly author?: string | undefined;
   readonly since?: number | undefined;
 }
@@ -134,20 +136,23 @@ interface AuditLogOptions extends LogFilter {
   readonly output: "list" | "csv" | "json";
 }
 
-/** What was decided about comments on this server, newest first. */
+/** What was decided about comments and changed at YouTube on this server, newest first. */
 export async function openAuditLog(
   ctx: Ctx,
   { output, ...filter }: AuditLogOptions,
 ): Promise<Reply> {
-  if (output === "list") return logPage(ctx, { filter, page: 0 });
-  return logFile(ctx, auditFilterOf(filter), output);
+  const log =
+    output === "list"
+      ? await logPage(ctx, { filter, page: 0 })
+      : await logFile(ctx, auditFilterOf(filter), output);
+  return withTimeZone(ctx, log, filter.since);
 }
 
 function auditFilterOf({ userId, act, ...rest }: LogFilter): AuditFilter {
   return {
     ...rest,
     ...(userId !== undefined && { actorId: userId }),
-    ...(act !== undefined && { acts: [act] }),
+    ...(act !== undefined && { acts: actsOf(act) }),
   };
 }
 

@@ -13,6 +13,7 @@ import { type CutoutGround, readCutoutGround } from "../cutout/index.ts";
 import { givenFields, type Present, plainAttachment } from "../options/index.ts";
 import {
   convertRegion,
+  invalidOption,
   readMargin,
   readPictureRegion,
   readPosition,
@@ -178,8 +179,7 @@ function perType<T>(text: string, read: (text: string) => T | undefined, code: s
     const [, name, rest = ""] = /^([a-z]+)(?:\s*[:=]\s*|\s+)(\S+)$/iu.exec(piece.trim()) ?? [];
     const type = others.find((one) => one === name?.toLowerCase());
     const value = read(rest);
-    if (type === undefined || value === undefined)
-      throw new InputError(`${code} before anything was sent`, { code });
+    if (type === undefined || value === undefined) throw invalidOption(code, text);
     return [type, value] as const;
   });
   return Object.fromEntries(pairs) as PerType<T>;

@@ -85,4 +85,13 @@ const submitted = action<RemovalOptions>({
   },
 });
 
-export const formActions = [submitted] as const;
+/** The same form from a button, without options. */
+export const openPictureForm = action<null>({
+  name: "background.open-form",
+  answer: "form",
+  by: "requester",
+  needs: ["background-key"],
+  form: (request) => pictureForm(request, {}),
+});
+
+export const formActions = [submitted, openPictureForm] as const;

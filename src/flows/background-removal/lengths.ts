@@ -1,3 +1,4 @@
+import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 
 interface TypedLength {
@@ -35,7 +36,7 @@ export function readMargin(text: string): string {
     sides !== undefined &&
     [1, 2, 4].includes(sides.length) &&
     sides.every(({ value, unit }) => value <= maxMargin[unit]);
-  if (!isKnown) throw invalid("invalid_crop_margin");
+  if (!isKnown) throw invalidOption("invalid_crop_margin", text);
   return sides.map(written).join(" ");
 }
 
@@ -50,7 +51,7 @@ export function readScale(text: string): string {
     share.unit === "%" &&
     share.value >= 10 &&
     share.value <= 100;
-  if (!isKnown) throw invalid("invalid_scale");
+  if (!isKnown) throw invalidOption("invalid_scale", text);
   return written(share);
 }
 
@@ -76,7 +77,7 @@ export function readPosition(text: string): string {
     shares !== undefined &&
     shares.length <= 2 &&
     shares.every(({ value, unit }) => unit === "%" && value <= 100);
-  if (!isKnown) throw invalid("invalid_position");
+  if (!isKnown) throw invalidOption("invalid_position", text);
   return shares.map(written).join(" ");
 }
 
@@ -94,13 +95,13 @@ export function readPictureRegion(text: string): string {
   const corners = lengthsIn(text, "px");
   const isKnown =
     corners?.length === 4 && corners.every(({ value, unit }) => unit === "px" || value <= 100);
-  if (!isKnown) throw invalid("invalid_roi");
+  if (!isKnown) throw invalidOption("invalid_roi", text);
   for (const [from, to] of [
     [corners[0], corners[2]],
     [corners[1], corners[3]],
   ]) {
     if (from?.unit === to?.unit && (from?.value ?? 0) >= (to?.value ?? 0)) {
-      throw invalid("roi_region_empty");
+      throw invalidOption("roi_region_empty", text);
     }
   }
   return corners.map(written).join(" ");
@@ -137,6 +138,8 @@ export function convertRegion(
   return corners.map(written).join(" ");
 }
 
-function invalid(code: string): InputError {
-  return new InputError(`${code} before anything was sent`, { code });
+/** An option of a cut-out that can't be read, with what was typed; nothing was sent. */
+export function invalidOption(code: string, typed: string): InputError {
+  const facts = { isNamed: true, given: typedText(typed) };
+  return new InputError(`${code} before anything was sent`, { code, facts });
 }

@@ -143,7 +143,7 @@ export const removalOptions = {
   image_4: option.attachment({}),
 } as const;
 
-export type RemovalOptions = OptionsOf<typeof removalOptions>;
+export type RemovalOptions = Partial<OptionsOf<typeof removalOptions>>;
 
 /** The pictures that the options name: attachments and an address. @throws InputError `invalid_image_url` */
 export function picturesInOptions(options: RemovalOptions): readonly PictureSource[] {

@@ -2,7 +2,13 @@ import { type Attachment, ask, card, join, type Reply } from "../../discord/inde
 import { pages, setBanner } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { describeFitting, fitPictureToPlace, fittedFile, readShownPicture } from "./picture.ts";
+import {
+  describeFitting,
+  fitPictureToPlace,
+  fittedFile,
+  previewFile,
+  readShownPicture,
+} from "./picture.ts";
 
 const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]] as const;
 
@@ -46,11 +52,21 @@ async function askFor(ctx: Ctx, picture: Attachment): Promise<Reply> {
     title: words.say("branding.banner.title"),
     text: join([
       ...describeFitting(placed, "banner", words),
-      words.say("branding.banner.middle"),
       words.say("branding.banner.replaces"),
       price,
     ]),
-    preview: fittedFile(placed.fitted, "banner", words.say("branding.banner.alt")),
+    preview: await previewFile(ctx, placed.fitted, {
+      place: {
+        kind: "banner",
+        labels: [
+          words.say("branding.banner.television"),
+          words.say("branding.banner.computer"),
+          words.say("branding.banner.phone"),
+        ],
+      },
+      alt: words.say("branding.banner.screens"),
+    }),
+    carried: fittedFile(placed.fitted, "banner", words.say("branding.banner.alt")),
     confirm: {
       label: words.say("branding.banner.confirm"),
       style: "success",

@@ -1,6 +1,6 @@
 import type { Attachment, ReplyFile, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { FitOptions, FittedPicture, PictureInfo } from "../../images/index.ts";
+import type { FitOptions, FittedPicture, PictureInfo, PreviewOptions } from "../../images/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 type PicturePlace = Omit<FitOptions, "signal">;
@@ -116,9 +116,22 @@ export function fittedFile({ bytes, format }: FittedPicture, name: string, alt: 
   return { name: `${name}.${format === "jpeg" ? "jpg" : "png"}`, data: bytes, alt };
 }
 
-/** The fitted picture that a question shows. @throws InputError `attachment_gone` */
+const previewName = "preview.webp";
+
+/** The picture as it will be seen in its place. */
+export async function previewFile(
+  ctx: Ctx,
+  { bytes }: FittedPicture,
+  options: Omit<PreviewOptions, "signal"> & { readonly alt: string },
+): Promise<ReplyFile> {
+  const { alt, place } = options;
+  const data = await ctx.images.preview(bytes, { place, signal: ctx.signal });
+  return { name: previewName, data, alt };
+}
+
+/** The fitted picture that a question shows beside its preview. @throws InputError `attachment_gone` */
 export async function readShownPicture(ctx: Ctx) {
-  const [shown] = ctx.attachments;
+  const shown = ctx.attachments.find(({ filename }) => filename !== previewName);
   if (shown === undefined) throw pictureGoneRefusal();
   const bytes = await ctx.fetchAttachment(shown);
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });

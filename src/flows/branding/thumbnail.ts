@@ -121,6 +121,7 @@ const openForm = actionFor(presses.video.thumbnail, {
   form: ({ words }, { id }) =>
     form({
       title: words.say("branding.thumbnail.form"),
+      isReturned: true,
       fields: [
         {
           kind: "files",
@@ -198,6 +199,7 @@ async function set(
   media: ReturnType<typeof pictureMedia>,
 ): Promise<Reply> {
   const { words, signal } = ctx;
+  ctx.named(id, { title });
   await ctx.own.call("thumbnails.set", { videoId: id, media }, { signal });
   return card({
     title: words.say("branding.thumbnail.done"),

@@ -1,18 +1,16 @@
-import {
-  type Attachment,
-  ask,
-  files,
-  join,
-  notice,
-  type Reply,
-  type Words,
-} from "../../discord/index.ts";
+import { type Attachment, ask, join, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { ChannelRef } from "../../video/index.ts";
 import { findChannel, requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { describeFitting, fitPictureToPlace, fittedFile, pictureMedia } from "./picture.ts";
+import {
+  describeFitting,
+  fitPictureToPlace,
+  fittedFile,
+  previewFile,
+  readShownPicture,
+} from "./picture.ts";
 
 export const watermarkTimes = ["whole", "offsetFromStart", "offsetFromEnd"] as const;
 
@@ -61,25 +59,58 @@ function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
   });
 }
 
-async function set(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
-  const { words, signal } = ctx;
+/** Shows the watermark on a video, says when it appears, and asks before it is set. */
+async function askFor(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
+  const { words } = ctx;
   const timing = timingOf(options);
   const placed = await fitPictureToPlace(ctx, options.picture, "watermark");
   const linked = options.links_to && (await findChannel(ctx, options.links_to));
-  const body = { timing, ...(linked && { targetChannelId: linked.id }) };
-  const media = pictureMedia(placed.fitted);
-  const params = { channelId: await requireOwnChannelId(ctx), body, media };
-  await ctx.own.call("watermarks.set", params, { signal });
-  return files({
-    title: words.say("branding.watermark.done"),
+  return ask({
+    title: words.say("branding.watermark.title"),
     text: join([
       timingLine(timing, words),
       linked !== undefined && words.say("branding.watermark.links_to", { channel: linked.title }),
       ...describeFitting(placed, "watermark", words),
+      words.say("branding.watermark.replaces"),
+      await ctx.price(["watermarks.set"]),
     ]),
-    files: [fittedFile(placed.fitted, "watermark", words.say("branding.watermark.alt"))],
+    preview: await previewFile(ctx, placed.fitted, {
+      place: { kind: "watermark" },
+      alt: words.say("branding.watermark.alt_video"),
+    }),
+    carried: fittedFile(placed.fitted, "watermark", words.say("branding.watermark.alt")),
+    confirm: {
+      label: words.say("branding.watermark.confirm"),
+      style: "success",
+      press: set.press({ timing, ...(linked && { targetChannelId: linked.id }) }),
+    },
   });
 }
+
+interface WatermarkBody {
+  readonly timing: WatermarkTiming;
+  readonly targetChannelId?: string;
+}
+
+const set = action<WatermarkBody>({
+  name: "branding.set-watermark",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  method: "watermarks.set",
+  uses: ["channels.list"],
+  run: async (ctx, body) => {
+    const { words, signal } = ctx;
+    const media = await readShownPicture(ctx);
+    const params = { channelId: await requireOwnChannelId(ctx), body, media };
+    await ctx.own.call("watermarks.set", params, { signal });
+    return notice({
+      tone: "good",
+      title: words.say("branding.watermark.done"),
+      text: timingLine(body.timing, words),
+    });
+  },
+});
 
 function timingLine({ type, offsetMs, durationMs }: WatermarkTiming, words: Words): string {
   const offset = words.duration(Number(offsetMs));
@@ -124,4 +155,4 @@ async function askToRemove(ctx: Ctx): Promise<Reply> {
   });
 }
 
-export const channelWatermark = { set, askToRemove, actions: [remove] } as const;
+export const channelWatermark = { askFor, askToRemove, actions: [set, remove] } as const;

@@ -31,7 +31,7 @@ function overview({ words }: Pick<Ctx, "words">, title: string, settings: GuildS
     text: join(
       [
         words.say("budget.intro"),
-        words.md("budget.how", { command: words.command("connect budget") }),
+        words.md("budget.how", { command: words.mention("connect budget") }),
       ],
       "\n\n",
     ),
@@ -184,7 +184,7 @@ async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
   const wanted = changeOf(settings, options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
   if (options.remove === true && !hasBudget(settings, options)) {
-    return notice({ tone: "info", title: words.say("budget.no_budget") });
+    return notice({ tone: "neutral", title: words.say("budget.no_budget") });
   }
   const saved = await ctx.changeSettings(wanted);
   const title = words.say(options.remove === true ? "budget.removed" : "budget.saved");

@@ -5,13 +5,15 @@ import { action, actionFor } from "../declarations/index.ts";
 import { captionsField } from "./draw.ts";
 import { findOwnCaptions, type NamedCaptions } from "./find-captions.ts";
 
-const remove = action<NamedCaptions>({
+const remove = action<CaptionsToDelete>({
   name: "captions.delete",
   answer: "update",
   by: "requester",
   isOnce: true,
   method: "captions.delete",
-  run: async (ctx, { id, name }) => {
+  run: async (ctx, { id, name, videoId, title }) => {
+    ctx.named(id, { title: name, videoId });
+    if (videoId !== undefined) ctx.named(videoId, { title });
     await ctx.own.call("captions.delete", { id }, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("captions.delete.done"), text: name });
   },
@@ -36,15 +38,17 @@ export async function askDeleteCaptions(
   { video, captions: id }: DeleteOptions,
 ): Promise<Reply> {
   const { name, title } = await findOwnCaptions(ctx, video, id);
-  return question(ctx, { id, name, title });
+  return question(ctx, { id, name, videoId: video, title });
 }
 
 interface CaptionsToDelete extends NamedCaptions {
-  /** The video's title. */
+  /** Absent where the captions were chosen in a list. */
+  readonly videoId?: string;
   readonly title?: string;
 }
 
-async function question(ctx: Ctx, { id, name, title }: CaptionsToDelete): Promise<Reply> {
+async function question(ctx: Ctx, captions: CaptionsToDelete): Promise<Reply> {
+  const { name, title } = captions;
   const { words } = ctx;
   return ask({
     title: words.say("captions.delete.ask"),
@@ -56,7 +60,7 @@ async function question(ctx: Ctx, { id, name, title }: CaptionsToDelete): Promis
     confirm: {
       label: words.say("cards.delete"),
       style: "danger",
-      press: remove.press({ id, name }),
+      press: remove.press(captions),
     },
   });
 }

@@ -48,7 +48,8 @@ async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Rep
   const { done, failure } = await readAll(ctx, wanted);
   const count = countOf(wanted);
   const [only] = done;
-  if (only === undefined) return notice({ tone: "info", title: words.say("captions.list.empty") });
+  if (only === undefined)
+    return notice({ tone: "neutral", title: words.say("captions.list.empty") });
   const packed = done.length === 1 ? only : await zipTracks(done, wanted);
   if (packed.data.length > ctx.attachmentLimit) {
     return notice({
@@ -217,7 +218,7 @@ export async function askDownloadCaptions(ctx: Ctx, options: DownloadOptions): P
   const formats = format === "all" ? captionFormats : ([format] as const);
   const wanted = { title, tracks, formats, language };
   const count = countOf(wanted);
-  if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
+  if (count === 0) return notice({ tone: "neutral", title: words.say("captions.list.empty") });
   await ctx.afford([["captions.download", count]]);
   const price = await ctx.price(["captions.download", count]);
   return ask({

@@ -9,7 +9,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Caption } from "../../video/index.ts";
-import { describeChange, yesNo } from "../cards/index.ts";
+import { captionsName, describeChange, yesNo } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { captionsCard, captionsField, captionsFileField } from "./draw.ts";
@@ -22,6 +22,8 @@ async function readMedia(ctx: Ctx, file: Attachment) {
 
 interface CaptionsInsert {
   readonly videoId: string;
+  /** The video's title; buttons that were posted earlier have none. */
+  readonly title?: string | undefined;
   readonly language: string;
   readonly name: string;
   readonly isDraft: boolean;
@@ -34,10 +36,11 @@ const insert = action<CaptionsInsert>({
   by: "requester",
   isOnce: true,
   method: "captions.insert",
-  run: async (ctx, { file, videoId, language, name, isDraft }) => {
+  run: async (ctx, { file, videoId, title, language, name, isDraft }) => {
     const snippet = { videoId, language, name, isDraft };
     const { format: _, ...media } = await readMedia(ctx, file);
     const params = { part: ["snippet"], body: { snippet }, media } as const;
+    ctx.named(videoId, { title });
     const made = await ctx.own.call("captions.insert", params, { signal: ctx.signal });
     return captionsCard(made, { words: ctx.words, title: ctx.words.say("captions.upload.done") });
   },
@@ -69,7 +72,9 @@ export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions
     confirm: {
       label: words.say("captions.upload.confirm"),
       style: "primary",
-      press: insert.press({ videoId, language, name, isDraft: draft, file }),
+      press: insert.press({
+        ...{ videoId, title: snippet?.title, language, name, isDraft: draft, file },
+      }),
     },
   });
 }
@@ -96,6 +101,8 @@ const update = action<CaptionsUpdate>({
       body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
       ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),
     };
+    const { videoId } = before.snippet ?? {};
+    ctx.named(id, { title: captionsName(before.snippet, ctx.words), videoId });
     const made = await ctx.own.call("captions.update", params, { signal: ctx.signal });
     const { words } = ctx;
     const change = draftChange(words, before, made);
@@ -132,7 +139,7 @@ export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions
   const { captions: id, file, draft: isDraft } = options;
   const { words } = ctx;
   if (file === undefined && isDraft === undefined) {
-    return notice({ tone: "warning", title: words.say("captions.update.nothing") });
+    return notice({ tone: "bad", title: words.say("captions.update.nothing") });
   }
   const media = file && (await readMedia(ctx, file));
   const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);

@@ -51,6 +51,10 @@ export const presses = {
     edit: pressFor("comments.edit-form", (id: string, text: string) => ({ id, text })),
     remove: pressFor("comments.ask-delete", (id: string) => ({ id })),
     decide: pressFor("comments.decide", (state: DecideState) => state),
+    /** Goes through the waiting comments one by one: those of one watch, or of all. */
+    review: pressFor("review.open", (watchId?: string) =>
+      watchId === undefined ? {} : { watchId },
+    ),
   },
   captions: {
     /** Says the price, then gives the file. */

@@ -30,9 +30,20 @@ export async function findChannel(
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
   if (channel?.id === undefined) {
-    throw new InputError("there is no such channel", { code: "channel_not_found" });
+    throw noSuchChannel(ref);
   }
   return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
+}
+
+/** The error repeats the handle or id, so that people see a typing mistake. */
+export function noSuchChannel(ref: ChannelRef | undefined): InputError {
+  const code = "channel_not_found";
+  if (ref === undefined) return new InputError("there is no such channel", { code });
+  const facts =
+    "id" in ref
+      ? { reason: "id", given: ref.id }
+      : { reason: "handle", given: `@${ref.handle.replace(/^@/u, "")}` };
+  return new InputError("there is no such channel", { code, facts });
 }
 
 function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {

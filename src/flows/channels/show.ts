@@ -1,4 +1,4 @@
-import { compact, cut, gone, link, type Reply } from "../../discord/index.ts";
+import { compact, cut, link, type Reply } from "../../discord/index.ts";
 import { type ChannelRef, pages, smallThumbnail } from "../../video/index.ts";
 import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -6,7 +6,7 @@ import { actionFor } from "../declarations/index.ts";
 import { partFields, requestedParts, withExtra } from "../extra/index.ts";
 import { browse, itemThumbnail } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { findChannel } from "./find.ts";
+import { findChannel, noSuchChannel } from "./find.ts";
 
 /** Channels by any of the filters. */
 const channelList = browse<
@@ -72,7 +72,7 @@ async function show(ctx: Ctx, { channel: ref, language: hl }: ShowChannelOptions
   const wanted = withExtra({ part: channelParts, ...which, ...(hl && { hl }) }, ctx.extra);
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
-  if (channel === undefined) return gone("channel", ctx.words);
+  if (channel === undefined) throw noSuchChannel(ref);
   const drawn = channelCard(channel, cardFor(ctx));
   const added = partFields(channel, requestedParts(ctx.extra, channelParts));
   return { ...drawn, fields: [...(drawn.fields ?? []), ...added] };

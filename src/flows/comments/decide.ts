@@ -155,8 +155,9 @@ function recordDecisions(
 
 /** Records a reply, so that the comment's card shows it. */
 export function recordReply(ctx: Ctx, commentId: string, { snippet }: Comment): void {
-  const videoId = snippet?.videoId;
-  record(ctx, [{ ...decisionBase(ctx, commentId), videoId, kind: "replied", answer: "done" }]);
+  const { videoId, textOriginal, textDisplay } = snippet ?? {};
+  const said = { videoId, reply: textOriginal ?? textDisplay };
+  record(ctx, [{ ...decisionBase(ctx, commentId), ...said, kind: "replied", answer: "done" }]);
 }
 
 function record(ctx: Ctx, settled: readonly DirectDecision[]): void {

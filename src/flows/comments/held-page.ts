@@ -38,6 +38,8 @@ export interface HeldPage extends HeldPageTurn {
   readonly next?: HeldPlace | undefined;
   /** Videos with a waiting reply that the service leaves out of its thread. */
   readonly deep: readonly DeepVideo[];
+  /** The channel is watched, so its comments can be reviewed too. */
+  readonly isWatched?: true;
 }
 
 /** Comments on a page: a message can hold six with most of their texts. */

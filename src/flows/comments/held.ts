@@ -13,7 +13,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { pages } from "../../video/index.ts";
-import { commentItem, type DecideState, quoteComment } from "../cards/index.ts";
+import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
@@ -88,7 +88,10 @@ async function openPage(ctx: Ctx, turning: HeldPageTurn): Promise<ListReply> {
   const page = await readHeldPage(ctx, turning);
   const isEmpty = page.shown.length === 0 && page.deep.length === 0;
   if (isEmpty && page.next !== undefined) return openPage(ctx, { ...turning, place: page.next });
-  return drawPage(ctx, page, []);
+  const { channelId, moderation } = ctx;
+  const watches = await moderation.watches.all();
+  const isWatched = watches.some(({ source }) => source === channelId);
+  return drawPage(ctx, isWatched ? { ...page, isWatched } : page, []);
 }
 
 function drawPage(ctx: Ctx, page: HeldPage, chosen: readonly string[]): ListReply {
@@ -184,7 +187,7 @@ function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]
 }
 
 function turningButtons(words: Words, page: HeldPage): Button[] {
-  const { states, place, before, next } = page;
+  const { states, place, before, next, isWatched } = page;
   const back = before.at(-1);
   const refresh = turn.press({ states, place, before });
   return compact([
@@ -197,6 +200,7 @@ function turningButtons(words: Words, page: HeldPage): Button[] {
       label: words.say("common.next"),
       press: turn.press({ states, place: next, before: [...before, place] }),
     },
+    isWatched && { label: words.say("watch.button.review"), press: presses.comment.review() },
   ]);
 }
 

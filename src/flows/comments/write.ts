@@ -88,9 +88,12 @@ const openEdit = actionFor(presses.comment.edit, {
   answer: "form",
   by: "anyone",
   method: "comments.update",
-  form: ({ words }, { id, text }) =>
-    textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text),
+  form: ({ words }, { id, text }) => commentEditForm(id, text, words),
 });
+
+function commentEditForm(id: string, text: string, words: Words): Form {
+  return textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text);
+}
 
 export const writeCommentActions: readonly FlowAction<never>[] = [
   sendPost,
@@ -143,7 +146,10 @@ export async function sendComment(
       : { videoId, text };
   const { snippet } = await postComment(own, about, { signal });
   const comment = snippet?.topLevelComment ?? {};
-  return commentCard(comment, words.say("comments.posted"), commentContext(ctx));
+  return {
+    ...commentCard(comment, words.say("comments.posted"), commentContext(ctx)),
+    tone: "good",
+  };
 }
 
 /** @throws what `replyToComment` throws */
@@ -151,7 +157,10 @@ export async function sendCommentReply(ctx: Ctx, commentId: string, text: string
   const { own, signal, words } = ctx;
   const comment = await replyToComment(own, { commentId, text }, { signal });
   recordReply(ctx, commentId, comment);
-  return commentCard(comment, words.say("comments.replied"), commentContext(ctx));
+  return {
+    ...commentCard(comment, words.say("comments.replied"), commentContext(ctx)),
+    tone: "good",
+  };
 }
 
 /**
@@ -165,7 +174,7 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
   if ("refusal" in found) return found.refusal;
   if (textOf(found.comment) === text) {
     const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
-    return notice({ tone: "info", title, text: said });
+    return notice({ tone: "neutral", title, text: said });
   }
   const body = { id, snippet: { textOriginal: text } };
   const params = { part: ["snippet"], body } as const;
@@ -173,11 +182,12 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
   const before = { name: words.say("comments.before"), value: cut(textOf(found.comment), 900) };
   return {
     ...commentCard(after, words.say("comments.edited"), commentContext(ctx)),
+    tone: "good",
     fields: [before],
   };
 }
 
-/** Shows the comment's current text, with a button that opens it in a form. */
+/** The form with the comment's text, or a button for it where it is read too late for a first answer. */
 export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const found = await findOwnComment(ctx, id, "edit");
@@ -188,12 +198,13 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
     ? words.say("comments.editing.long", { chars: [...text].length, most: limits.form.text })
     : words.say("comments.editing.text");
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("comments.editing.title"),
     text: md`> ${cut(text.replaceAll(/\s+/gu, " "), 600)}\n\n${hint}`,
     ...(isLong
       ? {}
       : {
+          opens: commentEditForm(id, text, words),
           buttons: [
             {
               label: words.say("comments.button.edit"),
@@ -219,8 +230,8 @@ export async function findOwnComment(
     return { comment };
   }
   const title = words.say("comments.foreign.title");
-  const text = words.say(`comments.foreign.${what}`);
-  return { refusal: notice({ tone: "warning", title, text }) };
+  const text = words.md(`comments.foreign.${what}`);
+  return { refusal: notice({ tone: "bad", title, text }) };
 }
 
 function textOf({ snippet }: Comment): string {

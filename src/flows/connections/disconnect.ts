@@ -31,18 +31,59 @@ interface DisconnectOptions {
   readonly channel?: string | undefined;
 }
 
-/** Asks about one kind, one channel, or everything. @throws InputError `acting_channel_unknown` */
+/** Asks about one kind or one channel; without a choice, first what to disconnect. @throws InputError `acting_channel_unknown` */
 export async function disconnectChosen(
   ctx: Ctx,
   { what, channel }: DisconnectOptions,
 ): Promise<Reply> {
   if (channel === undefined) {
-    return askToDisconnect(ctx, { kinds: what === undefined ? credentialKinds : [what] });
+    return what === undefined ? offerAll(ctx) : askToDisconnect(ctx, { kinds: [what] });
   }
   const channelId = await channelNamed(ctx, channel);
   const chosen = what === undefined || what === "channel" ? [] : [what];
   return askToDisconnect(ctx, { kinds: ["channel", ...chosen], channelId });
 }
+
+/** As many as a select holds; the rest can be named with the option. */
+const mostOffered = 25;
+
+/** Nothing is chosen at first, so that no single press disconnects everything. */
+async function offerAll(ctx: Ctx): Promise<Reply> {
+  const { words } = ctx;
+  const there = await connectedAmong(ctx, { kinds: credentialKinds });
+  if (there.length <= 1) return askToDisconnect(ctx, { kinds: credentialKinds });
+  const options = there.slice(0, mostOffered).map(({ kind, channelId, label, title }) => ({
+    label: title === undefined ? label : `${label}: ${title}`,
+    value: channelId ?? kind,
+  }));
+  return notice({
+    tone: "neutral",
+    title: words.say("connect.choose.title"),
+    text: words.say("connect.choose.text"),
+    selects: [
+      {
+        placeholder: words.say("connect.choose.placeholder"),
+        options,
+        max: options.length,
+        press: chooseToDisconnect.press(null),
+      },
+    ],
+  });
+}
+
+export const chooseToDisconnect = action<null>({
+  name: "connect.choose-disconnect",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: (ctx, _, { values }) => {
+    const channels = values.filter((value) => !credentialKinds.some((kind) => kind === value));
+    const kinds = credentialKinds.filter((kind) =>
+      kind === "channel" ? channels.length > 0 : values.includes(kind),
+    );
+    return askToDisconnect(ctx, { kinds, asked: channels });
+  },
+});
 
 /** Asks first, and says what would be lost. */
 export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promise<Reply> {
@@ -177,5 +218,5 @@ export function credentialSelector(kind: CredentialKind): string {
 }
 
 function nothingConnected(words: Words): Reply {
-  return notice({ tone: "info", title: words.say("connect.disconnected.nothing") });
+  return notice({ tone: "neutral", title: words.say("connect.disconnected.nothing") });
 }

@@ -1,7 +1,8 @@
 import type { FlowAction } from "../declarations/index.ts";
+import { timeZoneActions } from "../time-zone/index.ts";
 import { linkedChannelActions } from "./channels.ts";
-import { disconnect } from "./disconnect.ts";
-import { saveKey } from "./keys.ts";
+import { chooseToDisconnect, disconnect } from "./disconnect.ts";
+import { enterKey, saveKey } from "./keys.ts";
 import {
   confirmLink,
   declineLink,
@@ -10,24 +11,28 @@ import {
   reconnectAction,
   tokenActions,
 } from "./link.ts";
-import { clearNotices, clearRegion } from "./settings.ts";
+import { clearNotices, clearRegion, noticesHere } from "./settings.ts";
 
 /** What `/connect` does: the server's keys and linked channels, and its settings. */
 export { showLinkedChannels } from "./channels.ts";
 export { credentialKinds, disconnectChosen } from "./disconnect.ts";
-export { keyForm } from "./keys.ts";
-export { beginLink, tokenForm } from "./link.ts";
+export { enterKey, keyForm } from "./keys.ts";
+export { beginLink, reconnectAction, tokenForm } from "./link.ts";
 export { chooseNotices, chooseRegion, mappedRanks, mapRole } from "./settings.ts";
 export { showConnectionStatus } from "./status.ts";
 
 export const connectionActions: readonly FlowAction<never>[] = [
+  enterKey,
   saveKey,
   clearRegion,
   reconnectAction,
   confirmLink,
   declineLink,
+  chooseToDisconnect,
   disconnect,
   clearNotices,
+  noticesHere,
+  ...timeZoneActions,
   ...tokenActions,
   ...linkedChannelActions,
 ];

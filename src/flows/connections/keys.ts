@@ -1,10 +1,19 @@
-import { type Form, form, notice, type Words } from "../../discord/index.ts";
+import {
+  adviceOf,
+  describeFailureShortly,
+  type Form,
+  form,
+  notice,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
+import { type BotError, ConnectError, InputError } from "../../errors.ts";
 import type { CredentialKind } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { credentialSelector } from "./disconnect.ts";
 
-type KeyKind = Exclude<CredentialKind, "channel">;
+export type KeyKind = Exclude<CredentialKind, "channel">;
 
 /** The call that has to succeed with a key before the key is stored. */
 const checks = {
@@ -20,15 +29,47 @@ export const saveKey = action<KeyKind>({
   rank: "owner",
   run: async (ctx, kind, { fields }) => {
     const secret = (fields.key ?? "").trim();
-    await checks[kind](ctx, secret);
+    try {
+      await checks[kind](ctx, secret);
+    } catch (error) {
+      if (error instanceof ConnectError || error instanceof InputError)
+        return keyRefused(ctx, kind, error);
+      throw error;
+    }
     await ctx.credentials.write(kind, secret);
     const { words } = ctx;
     return notice({
       tone: "good",
       title: words.say("connect.saved.title", { kind: credentialSelector(kind) }),
-      text: words.say("connect.saved.text"),
+      text: words.md("connect.saved.text"),
     });
   },
+});
+
+const refusedCodes: ReadonlySet<string> = new Set(["key_invalid", "background_key_refused"]);
+
+/** For who has just typed the key: what is wrong with it, and the empty form once more. */
+function keyRefused({ words }: Ctx, kind: KeyKind, error: BotError): Reply {
+  const isRefused = refusedCodes.has(error.code);
+  return notice({
+    tone: "bad",
+    title: isRefused
+      ? words.say("connect.refused.title", { kind: credentialSelector(kind) })
+      : describeFailureShortly(error, words),
+    text: isRefused ? words.say("connect.refused.text") : adviceOf(error, words, { isOwner: true }),
+    buttons: [
+      { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
+    ],
+  });
+}
+
+/** Opens the form for a key. What was typed before is not kept: it may be another secret. */
+export const enterKey = action<KeyKind>({
+  name: "connect.enter-key",
+  answer: "form",
+  by: "requester",
+  rank: "owner",
+  form: ({ words }, kind) => keyForm(kind, words),
 });
 
 /** What people type here goes to the service and, encrypted, into the store, and nowhere else. */

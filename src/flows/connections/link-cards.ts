@@ -11,7 +11,7 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
+import { type ConsentedChannel, isIncluded, type Permission } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -81,7 +81,14 @@ function fieldsOf(question: LinkQuestion, words: Words): readonly CardField[] {
 /** The permissions, one per line, in the words of the web page. */
 export function describePermissions(permissions: readonly Permission[], words: Words): Text {
   if (permissions.length === 0) return words.say("linking.nothing");
-  return join(permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`));
+  return join(
+    permissions.map((one) => {
+      const title = words.say(`web.permissions.${one}.title`);
+      if (one !== "upload" || !isIncluded(one, permissions)) return md`- ${title}`;
+      const other = words.say("web.permissions.comments.title");
+      return md`- ${words.say("web.permissions.with", { title, other })}`;
+    }),
+  );
 }
 
 /** An access token can't be renewed. */
@@ -116,7 +123,7 @@ function whenUsed(channelId: string, first: CredentialFacts | undefined, words: 
   return words.md("linking.linked.other", {
     name: linkedChannelName(first, words),
     option: words.option("as"),
-    command: words.command("connect channels"),
+    command: words.mention("connect channels"),
   });
 }
 
@@ -131,7 +138,7 @@ const nextCommands = {
 function nextSteps(permissions: readonly Permission[], words: Words): readonly Text[] {
   return permissions.map((one) =>
     words.md("linking.linked.next", {
-      command: words.command(nextCommands[one]),
+      command: words.mention(nextCommands[one]),
       what: words.say(`web.permissions.${one}.title`),
     }),
   );

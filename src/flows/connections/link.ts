@@ -161,8 +161,8 @@ function noPageNotice({ words }: Ctx, code: string): Reply {
   return notice({
     tone: "warning",
     title: words.say("linking.closed.title"),
-    text: words.say(isUnregistered ? "linking.closed.unregistered" : "linking.closed.text", {
-      command: words.command("connect token"),
+    text: words.md(isUnregistered ? "linking.closed.unregistered" : "linking.closed.text", {
+      command: words.mention("connect token"),
     }),
     ...(!isUnregistered && { buttons: [enter] }),
   });
@@ -230,7 +230,7 @@ export const grantGoneEvent = notification({
       tone: "warning",
       title: words.say("linking.gone.title", { channel: title }),
       text: join([
-        words.md("linking.gone.text", { command: words.command("connect channels") }),
+        words.md("linking.gone.text", { command: words.mention("connect channels") }),
         words.say(isSevenDays ? "linking.gone.week" : "linking.gone.why"),
       ]),
       buttons: [
@@ -246,7 +246,7 @@ export const grantGoneEvent = notification({
 
 function declinedNotice(words: Words, text: "linking.declined.text" | "linking.dropped"): Reply {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("linking.declined.title"),
     text: words.say(text),
   });

@@ -50,7 +50,7 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
   const { settings, words } = chosen;
   const isChosen = settings.region !== undefined || settings.timeZone !== undefined;
   return notice({
-    tone: isChange ? "good" : "info",
+    tone: isChange ? "good" : "neutral",
     title: words.say(isChange ? "connect.region.saved" : "connect.region.title"),
     text: words.md("connect.region.text", {
       country:
@@ -81,13 +81,13 @@ export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined):
   const { noticeChannelId } = settings;
   if (noticeChannelId === undefined) {
     return notice({
-      tone: "info",
+      tone: "neutral",
       title: words.say("linking.notices.title"),
       text: words.say("linking.notices.none"),
     });
   }
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("linking.notices.title"),
     text: words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
     buttons: [{ label: words.say("linking.notices.clear"), press: clearNotices.press(null) }],
@@ -107,6 +107,15 @@ export const clearNotices = action<null>({
       text: ctx.words.say("linking.notices.none"),
     });
   },
+});
+
+/** Posts notices in the channel where it was pressed. */
+export const noticesHere = action<null>({
+  name: "connect.notices-here",
+  answer: "private",
+  by: "requester",
+  rank: "owner",
+  run: (ctx) => chooseNotices(ctx, ctx.here),
 });
 
 /** Highest first, as they are shown. */
@@ -132,14 +141,14 @@ export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Rep
   if (role === undefined || rank === undefined) {
     const isHalf = role !== undefined || rank !== undefined;
     return notice({
-      tone: isHalf ? "warning" : "info",
+      tone: isHalf ? "bad" : "neutral",
       title: words.say(isHalf ? "connect.roles.half" : "connect.roles.title"),
       text: words.md("connect.roles.text", { roles: describeMappedRoles(settings.roles, words) }),
     });
   }
   // Everybody has @everyone, though it is not among their roles: mapping it would do nothing, or far too much.
   if (role === ctx.guildId) {
-    return notice({ tone: "warning", title: words.say("connect.roles.everyone") });
+    return notice({ tone: "bad", title: words.say("connect.roles.everyone") });
   }
   const roles = withRole(settings.roles, role, rank);
   await ctx.changeSettings({ roles });

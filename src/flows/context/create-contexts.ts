@@ -7,10 +7,11 @@ import {
   type HandlerRequest,
   helpMs,
 } from "../../discord/index.ts";
+import { ConnectError } from "../../errors.ts";
 import type { VideoAccess } from "./clients.ts";
 import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
-import type { FormContext, SuggestCtx } from "./ctx.ts";
-import { type Demands, mayRepeat, whereToLook } from "./demands.ts";
+import type { FormContext, NotificationCtx, SuggestCtx } from "./ctx.ts";
+import { type Demands, mayChange, mayRepeat, whereToLook } from "./demands.ts";
 import {
   FeatureContext,
   type FeatureContextDeps,
@@ -43,14 +44,34 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
   return {
     mayRepeat: (demands) =>
       mayRepeat(demands, { keepsResults: services.store.files !== undefined }),
+    mayChange,
     whereToLook,
     open: (interaction, request) => openCall(interaction, request, deps),
+
+    async requireForForm({ guildId, rank }, declaration) {
+      const demands: Demands = declaration;
+      const { credentials } = services.store;
+      await withTimeout(() => openCredentials(demands, { guildId, rank }, credentials), {
+        timeoutMs: helpMs,
+      }).catch((error: unknown) => {
+        if (error instanceof ConnectError) throw error;
+      });
+    },
 
     openForm(request): FormContext {
       const readReplies = () => services.moderation.of(request.guildId).replies.all();
       const savedReplies = () => withTimeout(readReplies, { timeoutMs: helpMs }).catch(() => []);
       return { ...request, savedReplies };
     },
+
+    openNotification: (context): NotificationCtx => ({
+      ...context,
+      log,
+      get images() {
+        return services.images.of({ tenant: context.guildId, person: "" });
+      },
+      unitsSpent: (days) => services.clients.unitsSpent(context.guildId, days),
+    }),
 
     async openSuggestions(context, { declaration, command, as: acting }): Promise<SuggestCtx> {
       const { guildId, userId, rank, words, settings } = context;

@@ -3,6 +3,7 @@ import type { CreditsSpent, QuotaBucket, QuotaState, SpendingLimits } from "../.
 import type { GuildRow, GuildRowCounts, GuildRowTable } from "../../database/index.ts";
 import type {
   InteractionContext,
+  NotificationContext,
   RequestInfo,
   SuggestionContext,
   Suggest as SuggestWith,
@@ -24,6 +25,7 @@ import type {
   VideoClient,
 } from "../../video/index.ts";
 import type { Extra } from "../extra/index.ts";
+import type { ThingFacts } from "./change-log.ts";
 import type { GuildLinks } from "./channel-links.ts";
 import type { PlannedCall, UnitsSpent } from "./clients.ts";
 import type { PaidResults } from "./paid-results.ts";
@@ -43,6 +45,11 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   readonly video: VideoClient;
   /** Acts and reads as the linked channel, whoever reads the answer. @throws ConnectError `channel_missing`. */
   readonly own: VideoClient;
+  /**
+   * Says what a thing is called and belongs to that the handler is about to change, for the log. Only needed where the
+   * handler does not read it and the answer to the change does not say it.
+   */
+  named(id: string, facts: ThingFacts): void;
   /** The linked channel's id, where it is known. */
   readonly channelId: string | undefined;
   /** The person's language, in which the service is to answer. */
@@ -94,6 +101,14 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
 export interface FormContext extends RequestInfo {
   /** Replies that this server has saved for comments, by name; none where the store is too slow for a first answer. */
   savedReplies(): Promise<readonly SavedReply[]>;
+}
+
+/** What a notification is drawn with. */
+export interface NotificationCtx extends NotificationContext {
+  readonly log: Pick<Ctx["log"], "warn">;
+  readonly images: Images;
+  /** As in `Ctx`, for all projects together. @throws ServiceError `store_unavailable` */
+  unitsSpent(days: number): Promise<readonly Pick<UnitsSpent, "day" | "bucket" | "spent">[]>;
 }
 
 /** What suggestions are made with. */

@@ -20,7 +20,7 @@ export interface Demands extends HandlerDeclaration {
 }
 
 /** Methods for moderators: deciding about comments, and answering them. */
-const moderating: ReadonlySet<Method> = new Set([
+export const moderatingMethods: ReadonlySet<Method> = new Set([
   "comments.setModerationStatus",
   "comments.insert",
 ]);
@@ -33,7 +33,7 @@ export function rankFor({ rank, method }: Demands): Rank {
   if (rank !== undefined) return rank;
   if (method === undefined) return "member";
   const spec: MethodSpec = methods[method];
-  if (moderating.has(method)) return "moderator";
+  if (moderatingMethods.has(method)) return "moderator";
   if (spec.effect !== "read") return "manager";
   return spec.auth === "token" ? "moderator" : "member";
 }
@@ -83,6 +83,14 @@ export function mayRepeat(
   if (isRepeatable === true) return true;
   if (method === undefined || needs.includes("background-key")) return false;
   return [method, ...uses].every((called) => methods[called].effect === "read");
+}
+
+/** Whether it could change something, or cost credits. */
+export function mayChange({ method, uses = [], needs = [], isRepeatable }: Demands): boolean {
+  if (needs.includes("background-key")) return true;
+  if (isRepeatable === true) return false;
+  const called = method === undefined ? uses : [method, ...uses];
+  return called.length === 0 || called.some((each) => methods[each].effect !== "read");
 }
 
 /** Where people see whether its method was done: the facts that the video room has for an answer that was lost. */

@@ -7,6 +7,7 @@ import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type Extra, noExtra } from "../extra/index.ts";
+import { type Change, type ChangeLog, createChangeLog } from "./change-log.ts";
 import { createGuildLinks, type LinkServices } from "./channel-links.ts";
 import type { ServiceClients } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
@@ -51,12 +52,18 @@ export class FeatureContext extends HandlerContext implements Ctx {
   // Not #private: contexts that are derived from this one (`Object.create`) have to reach them.
   private readonly grant: HandlerGrant;
   private readonly features: FeatureContextDeps;
+  // Made here, so that derived contexts share it.
+  private readonly changes: ChangeLog;
   private made: VideoClients | undefined;
 
   constructor(interaction: HandlerContext, grant: HandlerGrant, features: FeatureContextDeps) {
     super(interaction);
     this.grant = grant;
     this.features = features;
+    this.changes = createChangeLog({
+      record: (change) => this.recordChange(change),
+      onFailure: (error) => this.log.warn("a change could not be recorded", { error }),
+    });
   }
 
   /** Those that the handler declared; the others are members of the context. */
@@ -96,8 +103,16 @@ export class FeatureContext extends HandlerContext implements Ctx {
       servers: store.database.servers,
       local: { hl, region: settings.region },
       onSpent: tally.add,
+      changes: this.changes,
     });
     return this.made;
+  }
+  get named(): Ctx["named"] {
+    return this.changes.name;
+  }
+  private async recordChange(change: Change): Promise<void> {
+    const by = { userId: this.userId, userName: this.userName };
+    await this.moderation.audit.addChange({ ...change, by, source: this.channelId ?? "" });
   }
 
   get price() {

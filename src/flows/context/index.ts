@@ -4,7 +4,14 @@ export type { TokenKind } from "./channel-links.ts";
 export type { PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
 export { createFeatureContexts } from "./create-contexts.ts";
 export { credentialMissing } from "./credentials.ts";
-export type { Ctx, FeatureSuggest, FormContext, Output, SuggestCtx } from "./ctx.ts";
+export type {
+  Ctx,
+  FeatureSuggest,
+  FormContext,
+  NotificationCtx,
+  Output,
+  SuggestCtx,
+} from "./ctx.ts";
 export {
   actsAsChannel,
   asksOwnView,

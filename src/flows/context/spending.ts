@@ -154,7 +154,7 @@ function isSame(one: VideoAccess, other: VideoAccess): boolean {
 export interface SpentLine {
   /** `50 units` */
   readonly cost: string;
-  /** `9,350 left today` */
+  /** `9,350 units left today` */
   readonly left: string;
 }
 
@@ -173,7 +173,8 @@ export async function spentLines(
     if (touched.length === 0) return [];
     const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
     const [emptiest] = touched.map(({ left }) => left[bucket]).sort((a, b) => least(a) - least(b));
-    return [{ cost: words.say("common.cost", { bucket, count }), left: leftText(emptiest, words) }];
+    const cost = words.say("common.cost", { bucket, count });
+    return [{ cost, left: leftText(bucket, emptiest, words) }];
   });
 }
 
@@ -181,12 +182,14 @@ function least({ bound, left }: QuotaState): number {
   return bound?.left ?? left;
 }
 
-function leftText(of: QuotaState | undefined, words: Words): string {
-  if (of?.bound === undefined) return words.say("common.left", { left: of?.left ?? 0 });
-  return words.say("common.left_of", { of: of.bound.of, left: of.bound.left });
+function leftText(bucket: QuotaBucket, of: QuotaState | undefined, words: Words): string {
+  const left = of?.bound?.left ?? of?.left ?? 0;
+  const amount = words.say("common.cost", { bucket, count: left });
+  if (of?.bound === undefined) return words.say("common.left", { amount });
+  return words.say("common.left_of", { of: of.bound.of, amount });
 }
 
-/** `1 search · 99 left today · 2 units · 9,350 left today` */
+/** `1 search · 99 searches left today · 2 units · 9,350 units left today` */
 export function spentText(lines: readonly SpentLine[]): string {
   return lines.flatMap(({ cost, left }) => [cost, left]).join(" · ");
 }

@@ -4,6 +4,7 @@ import type { Servers } from "../../database/index.ts";
 import { type Rank, reaches, type View } from "../../discord/index.ts";
 import type { Credential } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
+import type { ChangeLog } from "./change-log.ts";
 import { limitToScopes } from "./channel-scopes.ts";
 import type { CallCost, ServiceClients, VideoAccess } from "./clients.ts";
 import { credentialMissing, type OpenedCredentials } from "./credentials.ts";
@@ -24,6 +25,8 @@ interface VideoClientsOptions {
   readonly servers: Pick<Servers, "version" | "noteChange">;
   readonly local: ServiceLocale;
   readonly onSpent: (access: VideoAccess, cost: CallCost) => void;
+  /** Records what the clients change; what suggestions are made with changes nothing. */
+  readonly changes?: Pick<ChangeLog, "watch">;
 }
 
 export interface VideoClients {
@@ -69,9 +72,10 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
     const isGuarded = !isPrivate && opened.channel !== undefined;
     const seen = isPrivate ? client : isGuarded ? refuseConsentCalls(open) : open;
     const isFresh = isWriting(options.demands);
-    return rememberAnswers(seen, {
+    const remembering = rememberAnswers(seen, {
       ...{ answers: options.answers, servers: options.servers, scope, guildId, isFresh },
     });
+    return options.changes?.watch(remembering) ?? remembering;
   }
 
   function keyClient(): VideoClient | undefined {

@@ -96,7 +96,10 @@ async function chartOf(
     shown: credits === 0 ? "" : words.number(credits),
   }));
   try {
-    const data = await images.chart({ bars, language: words.tag, signal });
+    const data = await images.chart({
+      title: words.say("credits.chart_title"),
+      ...{ bars, language: words.tag, signal },
+    });
     const alt = words.say("credits.chart", { days, credits: sumCredits(all).credits, most });
     return { name: "credits.png", data, alt };
   } catch (error) {

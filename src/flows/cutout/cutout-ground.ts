@@ -1,4 +1,4 @@
-import type { Attachment, Words } from "../../discord/index.ts";
+import { type Attachment, typedText, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CutoutBackdrop } from "../../images/index.ts";
 import { colors, namedColors } from "./named-colors.ts";
@@ -30,7 +30,7 @@ export function readCutoutGround(text: string, words: Words): CutoutGround {
   if (ground !== undefined) return ground;
   throw new InputError("the background can't be read", {
     code: "background_unreadable",
-    facts: { given: text.slice(0, 60) },
+    facts: { given: typedText(text) },
   });
 }
 

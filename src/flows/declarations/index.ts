@@ -23,6 +23,7 @@ import {
 } from "../context/index.ts";
 
 export { option } from "./option.ts";
+export { timeZoneOf } from "./option-values.ts";
 
 import { optionsFor, typedParams } from "./method-options.ts";
 

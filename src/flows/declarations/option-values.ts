@@ -1,4 +1,4 @@
-import { piecesOf } from "../../discord/index.ts";
+import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { kindOf } from "../../video/index.ts";
 
@@ -78,7 +78,7 @@ export function readSeveral<T>(read: (text: string) => T | undefined, wanted: st
     const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
     const read = pieces.map((piece) => one(piece, name));
     const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
-    if (distinct.length === 0) throw unreadable(name, wanted, "");
+    if (distinct.length === 0) throw unreadable(name, wanted, String(value));
     if (distinct.length > mostIds) throw tooMany(name, distinct.length);
     return distinct;
   };
@@ -90,7 +90,7 @@ function unreadable(name: string, wanted: string, text: string): InputError {
   const known = kind !== undefined && kind !== wanted;
   return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${kind}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
-    facts: { option: name, wanted, ...(known && { given: kind }) },
+    facts: { option: name, wanted, given: known ? kind : typedText(text) },
   });
 }
 

@@ -26,7 +26,7 @@ const erase = action<null>({
     return notice({
       tone: "good",
       title: words.say("erasure.erased.title"),
-      text: words.md("erasure.erased.text", { status: words.command("connect status") }),
+      text: words.md("erasure.erased.text", { status: words.mention("connect status") }),
     });
   },
 });
@@ -39,7 +39,7 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
   const stored = await records.held();
   const fields = await fieldsOf(ctx, stored);
   if (fields.length === 0) {
-    return notice({ tone: "info", title: words.say("erasure.nothing") });
+    return notice({ tone: "neutral", title: words.say("erasure.nothing") });
   }
   return ask({
     title: words.say("erasure.ask.title"),
@@ -57,7 +57,7 @@ function consequences({ words }: Ctx, { credentials }: StoreExport): readonly Te
   return [
     ...(hasChannel ? [words.say("erasure.ask.consent")] : []),
     ...(hasKey ? [words.say("erasure.ask.keys")] : []),
-    words.md("erasure.ask.export", { command: words.command("connect export") }),
+    words.md("erasure.ask.export", { command: words.mention("connect export") }),
   ];
 }
 
@@ -85,8 +85,8 @@ async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly CardFie
 function connection({ words }: Ctx, one: ExportedCredential): Text {
   const kind = words.say(`choices.credential.${one.kind}`);
   if ("isUnreadable" in one) return words.md("erasure.unreadable", { kind });
-  const { channelId, channelTitle, name, secret } = one;
-  if (channelId === undefined) return words.md("erasure.key", { kind, secret });
+  const { channelId, channelTitle, name } = one;
+  if (channelId === undefined) return kind;
   const title = link(channelTitle ?? channelId, pages.channel(channelId));
   const shown = name === undefined ? title : md`${name} (${title})`;
   return words.md("erasure.channel", { kind, channel: shown });
@@ -117,6 +117,7 @@ async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
     comments: rows.held_comments,
     digests: rows.digests,
     authors: rows.authors,
+    notes: rows.author_notes,
     log: rows.audit_log,
     replies: rows.saved_replies,
     feeds: rows.feeds,

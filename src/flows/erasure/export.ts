@@ -78,6 +78,7 @@ const exportedLists: Readonly<Record<string, ExportedList>> = {
       ...{ author: id, seen, approved, rejected, lastAt: last_at },
     }),
   ],
+  authorNotes: ["author_notes", dataOf],
   auditLog: ["audit_log", dataOf],
   rules: ["rule_books", dataOf],
   savedReplies: ["saved_replies", dataOf],

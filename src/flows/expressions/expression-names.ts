@@ -1,4 +1,4 @@
-import { type ExpressionKind, limits } from "../../discord/index.ts";
+import { type ExpressionKind, limits, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 
 /** Letters that Unicode does not decompose into an ASCII letter and a mark. */
@@ -52,7 +52,7 @@ export function requireExpressionName(typed: string, kind: ExpressionKind): stri
   const example = suggestExpressionName(`${name}.png`, kind) ?? "happy_cat";
   throw new InputError("not a name of an emoji", {
     code: "emoji_name",
-    facts: { example, min, max },
+    facts: { example, given: typedText(name), min, max },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { SuggestedChoice } from "../../discord/index.ts";
+import { type SuggestedChoice, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import {
   type FieldSpec,
@@ -114,16 +114,18 @@ function readValue(place: string, spec: AnySpec, text: string): unknown {
 
 function readOne(place: string, spec: AnySpec, text: string): unknown {
   if (spec.enum !== undefined && !spec.enum.includes(text)) {
-    throw unreadable(place, spec.enum.join(", "));
+    throw unreadable(place, spec.enum.join(", "), text);
   }
   switch (spec.type) {
     case "integer":
       return readNumber(place, spec, text);
     case "boolean":
-      return text === "true" || text === "false" ? text === "true" : fail(place, "true, false");
+      return text === "true" || text === "false"
+        ? text === "true"
+        : fail(place, "true, false", text);
     case "datetime":
       return Number.isNaN(Date.parse(text))
-        ? fail(place, "2026-01-31T12:00:00Z")
+        ? fail(place, "2026-01-31T12:00:00Z", text)
         : new Date(text).toISOString();
     case "object":
     case "resourceId":
@@ -139,7 +141,7 @@ function readNumber(place: string, { min, max }: AnySpec, text: string): number 
   const isIn = (value: number) => value >= (least ?? value) && value <= (max ?? value);
   if (/^-?\d{1,15}$/u.test(text) && isIn(Number(text))) return Number(text);
   const bounds = [least, max].filter((bound) => bound !== undefined).join(" – ");
-  return fail(place, bounds === "" ? "1, 2, 3 …" : bounds);
+  return fail(place, bounds === "" ? "1, 2, 3 …" : bounds, text);
 }
 
 function readJson(place: string, text: string): unknown {
@@ -149,17 +151,17 @@ function readJson(place: string, text: string): unknown {
   } catch {
     // The failure below says what is expected.
   }
-  return fail(place, "{ … } (JSON)");
+  return fail(place, "{ … } (JSON)", text);
 }
 
-function fail(place: string, wanted: string): never {
-  throw unreadable(place, wanted);
+function fail(place: string, wanted: string, text: string): never {
+  throw unreadable(place, wanted, text);
 }
 
-function unreadable(name: string, wanted: string): InputError {
+function unreadable(name: string, wanted: string, text: string): InputError {
   return new InputError(`extra ${name} can't be read`, {
     code: "extra_unreadable",
-    facts: { name, wanted },
+    facts: { name, wanted, given: typedText(text) },
   });
 }
 
@@ -190,7 +192,8 @@ export function refusePaging({ query }: Extra, where: "file" | "ids"): void {
 
 /** @throws InputError `extra_unreadable` for more than a page shows */
 export function requirePageSize({ query }: Extra, most: number): void {
-  if (Number(query.maxResults ?? 0) > most) throw unreadable("maxResults", `1 – ${most}`);
+  if (Number(query.maxResults ?? 0) > most)
+    throw unreadable("maxResults", `1 – ${most}`, `${query.maxResults}`);
 }
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -121,7 +121,7 @@ function leftOut({ there, unknown }: AdditionPlan, words: Words): readonly Text[
 function nothingToAdd({ words }: Ctx, plan: AdditionPlan): Reply {
   const { id, title } = plan.target;
   return notice({
-    tone: plan.unknown.length === 0 ? "info" : "warning",
+    tone: plan.unknown.length === 0 ? "neutral" : "warning",
     title: words.say("playlists.add.nothing", { playlist: title }),
     text: join(leftOut(plan, words), "\n\n"),
     buttons: [{ label: words.say("playlists.show_videos"), press: presses.playlist.items(id) }],

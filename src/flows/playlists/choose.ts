@@ -124,7 +124,7 @@ export async function askForPlaylist(
   const missing = some.filter((id) => !titles.has(id));
   const left = ids.length - some.length;
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("playlists.choose.title", { count: known.length }),
     text: join(
       [

@@ -42,7 +42,7 @@ export async function createPlaylist(
 
 /** Makes a playlist and shows it. @throws as `createPlaylist` */
 export async function createPlaylistFromOptions(ctx: Ctx, wanted: NewPlaylist): Promise<Reply> {
-  return drawPlaylistCard(ctx, await createPlaylist(ctx, wanted, ctx.extra));
+  return { ...drawPlaylistCard(ctx, await createPlaylist(ctx, wanted, ctx.extra)), tone: "good" };
 }
 
 /** Refuses what the service would refuse, because a refused write costs as much as a successful one. */

@@ -20,6 +20,7 @@ const deleteNow = action<{ readonly id: string; readonly title: string }>({
   isOnce: true,
   method: "playlists.delete",
   run: async (ctx, { id, title }) => {
+    ctx.named(id, { title });
     await ctx.own.call("playlists.delete", { id }, { signal: ctx.signal });
     return notice({
       tone: "good",

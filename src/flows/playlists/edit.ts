@@ -1,4 +1,11 @@
-import { card, type FormField, form, type Reply, type Words } from "../../discord/index.ts";
+import {
+  card,
+  type Form,
+  type FormField,
+  form,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
 import { type Playlist, updateResource } from "../../video/index.ts";
 import {
   changedFields,
@@ -51,14 +58,17 @@ const editForm = action<PlaylistEdit>({
   answer: "form",
   by: "requester",
   method: "playlists.update",
-  form: ({ words }, state) =>
-    form({
-      title: words.say("playlists.edit.title"),
-      isReturned: true,
-      fields: editFields(words, state),
-      submit: saveForm.press(state),
-    }),
+  form: ({ words }, state) => playlistForm(words, state),
 });
+
+function playlistForm(words: Words, state: PlaylistEdit): Form {
+  return form({
+    title: words.say("playlists.edit.title"),
+    isReturned: true,
+    fields: editFields(words, state),
+    submit: saveForm.press(state),
+  });
+}
 
 const saveForm = action<PlaylistEdit>({
   name: "playlists.save",
@@ -94,7 +104,7 @@ export async function editPlaylistFromOptions(
 
 export const playlistEditActions = [showEdit, editForm, saveForm] as const;
 
-/** The playlist's card with a button for the form, because a form can't wait for the values that it shows. */
+/** The form, or the playlist's card with a button for it where its values are read too late for a first answer. */
 async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
   requireEditablePlaylist(id);
   const { words } = ctx;
@@ -117,6 +127,7 @@ async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
       },
       { label: words.say("cards.delete"), style: "danger", press: presses.playlist.remove(id) },
     ],
+    opens: playlistForm(words, { id, before }),
   });
 }
 

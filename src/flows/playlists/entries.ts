@@ -1,3 +1,4 @@
+import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { kindOf, type PlaylistItem, videoOf } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -22,7 +23,7 @@ export function readEntryRef(text: string, option: string): EntryRef {
   if (kind === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
   throw new InputError(`option ${option} is not an entry of a playlist`, {
     code: kind === undefined ? "option_unreadable" : "id_kind",
-    facts: { option, wanted: "item", ...(kind !== undefined && { given: kind }) },
+    facts: { option, wanted: "item", given: kind ?? typedText(trimmed) },
   });
 }
 
@@ -151,9 +152,13 @@ export async function readVideoTitles(
   return new Map(items.map(({ id = "", snippet }) => [id, snippet?.title ?? id]));
 }
 
-export function notInPlaylistRefusal({ special }: Pick<PlaylistToChange, "special">): InputError {
+/** The error repeats what was typed for the entry. */
+export function notInPlaylistRefusal(
+  { special }: Pick<PlaylistToChange, "special">,
+  typed: string,
+): InputError {
   return new InputError("the entry is not in the playlist", {
     code: "not_in_playlist",
-    facts: { list: special ?? "" },
+    facts: { list: special ?? "", given: typedText(typed) },
   });
 }

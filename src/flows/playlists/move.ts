@@ -39,11 +39,11 @@ interface EntryMove {
 export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
   const { note } = options;
   requireOnePlace(options);
-  const ref = readEntryRef(options.item, "item");
-  const besideRef = besideOf(options);
+  const item = { ref: readEntryRef(options.item, "item"), typed: options.item };
+  const besideItem = besideOf(options);
   const target = await readPlaylistToChange(ctx, options.playlist, method);
-  const entry = await entryFor(ctx, target, ref);
-  const beside = besideRef && (await entryFor(ctx, target, besideRef));
+  const entry = await entryFor(ctx, target, item);
+  const beside = besideItem && (await entryFor(ctx, target, besideItem));
   const position = positionFor(options, { entry, beside, target });
   const change = {
     ...(position === undefined ? {} : { snippet: { position } }),
@@ -90,7 +90,7 @@ function drawMove({ words }: Ctx, { target, entry, position, note, key }: MoveOu
     moved: position === entry.position ? "no" : "yes",
   });
   return notice({
-    tone: key === "playlists.move.there" ? "info" : "good",
+    tone: key === "playlists.move.there" ? "neutral" : "good",
     title: words.say(key, { playlist: target.title }),
     text: note === undefined ? place : join([place, note]),
     buttons: [
@@ -99,19 +99,24 @@ function drawMove({ words }: Ctx, { target, entry, position, note, key }: MoveOu
   });
 }
 
-function besideOf({ before, after }: EntryMove): EntryRef | undefined {
-  if (before !== undefined) return readEntryRef(before, "before");
-  return after === undefined ? undefined : readEntryRef(after, "after");
+interface TypedEntry {
+  readonly ref: EntryRef;
+  readonly typed: string;
+}
+
+function besideOf({ before, after }: EntryMove): TypedEntry | undefined {
+  if (before !== undefined) return { ref: readEntryRef(before, "before"), typed: before };
+  return after === undefined ? undefined : { ref: readEntryRef(after, "after"), typed: after };
 }
 
 /** If a video is in several places, this is the first of them. */
 async function entryFor(
   ctx: Ctx,
   target: PlaylistToChange,
-  ref: EntryRef,
+  { ref, typed }: TypedEntry,
 ): Promise<NamedPlaylistEntry> {
   const [entry] = await resolveEntries(ctx, target, [ref]);
-  if (entry === undefined) throw notInPlaylistRefusal(target);
+  if (entry === undefined) throw notInPlaylistRefusal(target, typed);
   return entry;
 }
 

@@ -43,7 +43,7 @@ const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", Pl
       : words.say("playlists.list.chosen"),
   item: (playlist, { words }) => drawPlaylist(playlist, words),
   empty: (words, query) =>
-    words.say("mine" in query ? "playlists.list.none" : "playlists.list.empty"),
+    words.md("mine" in query ? "playlists.list.none" : "playlists.list.empty"),
   columns: {
     id: ({ id }) => id,
     title: ({ snippet }) => snippet?.title,

@@ -50,7 +50,7 @@ export async function askRemoveEntries(
   const refs = readEntryRefs(items, "items");
   const target = await readPlaylistToChange(ctx, playlist, method);
   const entries = (await resolveEntries(ctx, target, refs)).slice(0, maxEntriesAtOnce);
-  if (entries.length === 0) throw notInPlaylistRefusal(target);
+  if (entries.length === 0) throw notInPlaylistRefusal(target, items);
   const count = entries.length;
   await ctx.afford([[method, count]]);
   const found = entries.map(({ videoId, title, position }) =>
@@ -123,8 +123,9 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
   const { entries, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;
-  for (const { id } of entries) {
+  for (const { id, video } of entries) {
     if (ctx.signal.aborted) break;
+    ctx.named(id, { title: video.title, videoId: video.id, playlistId: removing.playlistId });
     if (entries.length > 1) showProgress(ctx, removing, done);
     try {
       await nameRefusedList(special, method, () => ctx.own.call(method, { id }, { signal }));

@@ -30,7 +30,7 @@ export type OwnersList = keyof typeof onSite;
 /** Says that the service does not show the list to apps, and links to it on the site. */
 export function closedListNotice(list: OwnersList, words: Words): Reply {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("playlists.special.closed", { list: specialListName(list, words) }),
     text: words.say("playlists.special.closed_text"),
     buttons: [{ label: words.say("playlists.special.open"), url: onSite[list] }],

@@ -180,7 +180,7 @@ function undoNotice(results: readonly UndoResult[], words: Words): Notice {
     return count === 0 ? [] : [words.say(`rules.undone.${result}`, { count })];
   });
   return notice({
-    tone: back > 0 ? "good" : "warning",
+    tone: back > 0 ? "good" : "bad",
     title: words.say("rules.undone.title", { count: back }),
     text: join(lines),
   });
@@ -206,7 +206,7 @@ export const ruleEvents = [
       notice({
         tone: "warning",
         title: words.say("rules.switched_off.title", { name }),
-        text: words.say("rules.switched_off.text", { why, command: words.command("rules switch") }),
+        text: words.md("rules.switched_off.text", { why, command: words.mention("rules switch") }),
       }),
   }),
   notification({
@@ -216,9 +216,9 @@ export const ruleEvents = [
       notice({
         tone: "warning",
         title: words.say("rules.capped.title"),
-        text: words.say("rules.capped.text", {
+        text: words.md("rules.capped.text", {
           cap: dailyCap,
-          command: words.command("rules log"),
+          command: words.mention("rules log"),
         }),
       }),
   }),

@@ -97,7 +97,7 @@ const switchOn = action<RuleDraft>({
     return notice({
       tone: "good",
       title: words.say("rules.on.title", { name }),
-      text: words.say("rules.on.text", { command: words.command("rules list") }),
+      text: words.md("rules.on.text", { command: words.mention("rules list") }),
     });
   },
 });
@@ -109,7 +109,7 @@ const discard = action<null>({
   rank: "manager",
   run: async ({ words }) =>
     notice({
-      tone: "info",
+      tone: "neutral",
       title: words.say("rules.dry.discarded"),
       text: words.say("rules.dry.discarded_text"),
     }),

@@ -1,4 +1,4 @@
-import { readDuration } from "../../discord/index.ts";
+import { readDuration, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { type ChannelRef, channelOf } from "../../video/index.ts";
@@ -88,7 +88,7 @@ function channelRefOf(text: string) {
   if (ref !== undefined) return ref;
   throw new InputError("no channel is meant by that", {
     code: "rule_authors",
-    facts: { reason: "unread", given: text.slice(0, 60) },
+    facts: { reason: "unread", given: typedText(text) },
   });
 }
 

@@ -149,7 +149,7 @@ async function tryText(ctx: Ctx, text: string): Promise<Reply> {
   const alone = words.say("rules.try.alone");
   if (hits.length === 0) {
     const none = words.say("rules.try.none");
-    return notice({ tone: "info", title, text: join([none, alone]), isPrivate: true });
+    return notice({ tone: "neutral", title, text: join([none, alone]), isPrivate: true });
   }
   const lines = hits.slice(0, 25).map(({ rule, found }) => {
     const line = words.md("rules.try.hit", {

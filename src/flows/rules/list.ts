@@ -148,7 +148,7 @@ async function generalOf(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> {
   const { words } = ctx;
   const { rules, dailyCap, acted, logChannelId, spared } = book;
   if (rules.length === 0) {
-    return [words.say("rules.list.none", { command: words.command("rules add") })];
+    return [words.md("rules.list.none", { command: words.mention("rules add") })];
   }
   const today = dayIn(ctx.settings.timeZone, ctx.now());
   const count = acted?.day === today ? acted.count : 0;
@@ -183,10 +183,10 @@ export async function describeReach(
 ): Promise<readonly Text[]> {
   const all = await moderation.watches.all();
   const watches = source === undefined ? all : all.filter((watch) => watch.source === source);
-  const command = words.command("watch channel");
-  if (watches.length === 0) return [words.say("rules.dry.no_watch", { command })];
+  const command = words.mention("watch channel");
+  if (watches.length === 0) return [words.md("rules.dry.no_watch", { command })];
   const isAll = watches.some(({ states, paused, match }) =>
     paused === undefined && match === undefined ? states.includes("published") : false,
   );
-  return isAll ? [] : [words.say("rules.dry.waits_only", { command })];
+  return isAll ? [] : [words.md("rules.dry.waits_only", { command })];
 }

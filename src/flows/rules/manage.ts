@@ -19,9 +19,9 @@ function foldName(name: string): string {
 
 export function noRuleNotice(words: Words): Notice {
   return notice({
-    tone: "warning",
+    tone: "bad",
     title: words.say("rules.gone.title"),
-    text: words.say("rules.gone.text", { command: words.command("rules list") }),
+    text: words.md("rules.gone.text", { command: words.mention("rules list") }),
     isPrivate: true,
   });
 }
@@ -41,7 +41,7 @@ export async function switchRule(
     tone: "good",
     title: words.say(isOn ? "rules.on.title" : "rules.off.title", { name }),
     text: isOn
-      ? words.say("rules.on.text", { command: words.command("rules list") })
+      ? words.md("rules.on.text", { command: words.mention("rules list") })
       : words.say("rules.off.text"),
   });
 }

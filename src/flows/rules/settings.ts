@@ -34,7 +34,7 @@ export async function changeExemptions(
   const taken = remove === undefined ? undefined : authorCalled(before, remove);
   if (remove !== undefined && taken === undefined) {
     return notice({
-      tone: "warning",
+      tone: "bad",
       title: ctx.words.say("rules.exempt.not_there"),
       isPrivate: true,
     });
@@ -127,7 +127,7 @@ function logNotice(
     words.say("rules.log.cap", { cap: dailyCap }),
   ];
   return notice({
-    tone: title === "rules.log.saved" ? "good" : "info",
+    tone: title === "rules.log.saved" ? "good" : "neutral",
     title: words.say(title),
     text: join(lines),
     ...(logChannelId !== undefined && {

@@ -22,6 +22,7 @@ import type { Ctx } from "../context/index.ts";
 import { type Extra, requiredBeside } from "../extra/index.ts";
 import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireDateOrder } from "../options/index.ts";
+import { withTimeZone } from "../time-zone/index.ts";
 
 const kinds = ["video", "channel", "playlist"] as const;
 type SearchKind = (typeof kinds)[number];
@@ -114,7 +115,8 @@ async function open(ctx: Ctx, options: SearchOptions): Promise<Reply> {
     forMine: mine === true ? true : undefined,
   };
   const typed = { ...wanted, type: wanted.type ?? typeFor(wanted, ctx) };
-  return results.open(mine === true ? await viewAsChannel(ctx) : ctx, typed);
+  const view = mine === true ? await viewAsChannel(ctx) : ctx;
+  return withTimeZone(ctx, await results.open(view, typed), filters.after, filters.before);
 }
 
 export const youtubeSearch = { kinds, open, actions: results.actions } as const;

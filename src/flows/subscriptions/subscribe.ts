@@ -1,4 +1,4 @@
-import { ask, card, join, notice, type Reply } from "../../discord/index.ts";
+import { ask, card, join, notice, type Reply, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import {
   type ChannelRef,
@@ -46,6 +46,7 @@ export const unsubscribeNow = action<SubscriptionToRemove>({
   method: "subscriptions.delete",
   run: async (ctx, { id, channelId, name }) => {
     const { signal, words } = ctx;
+    ctx.named(id, { title: name, channelId });
     await ctx.own.call("subscriptions.delete", { id }, { signal });
     return notice({
       tone: "good",
@@ -174,7 +175,7 @@ function idIn(text: string): string {
   if (kind === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
   throw new InputError("option channel is neither a subscription nor a channel", {
     code: kind === undefined ? "option_unreadable" : "id_kind",
-    facts: { option: "channel", wanted: "channel", ...(kind !== undefined && { given: kind }) },
+    facts: { option: "channel", wanted: "channel", given: kind ?? typedText(trimmed) },
   });
 }
 

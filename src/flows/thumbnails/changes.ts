@@ -7,13 +7,19 @@ import { action } from "../declarations/index.ts";
 import { readEditorCutout, readShownThumbnail, thumbnailFile } from "./carried-cutout.ts";
 import {
   findOfferedGround,
+  plainTitle,
   readPictureGround,
   readThumbnailGround,
-  subjectSides,
+  restyle,
   type ThumbnailDesign,
+  thumbnailEdges,
   thumbnailSize,
+  thumbnailStyles,
+  titleAligns,
 } from "./design.ts";
 import { type DesignChange, drawThumbnailEditor, editorActionNames } from "./editor.ts";
+import { drawStyles, type StyleChoice } from "./styles.ts";
+import { changeSubject } from "./subject-place.ts";
 
 const maxTitleChars = 100;
 const wants = ["channel"] as const;
@@ -38,10 +44,17 @@ function changesTo(
     case "backdrop":
       return { backdrop: findOfferedGround(value) ?? design.backdrop };
     case "side":
-      return { side: subjectSides.find((side) => side === value) ?? design.side };
+      return changeSubject(design, value);
+    case "edge":
+      return changeEdge(thumbnailEdges.find((edge) => edge === value));
+    // A button that editors had before there was a choice of edges.
     case "shadow":
       return { shadow: !design.shadow };
   }
+}
+
+function changeEdge(edge: ThumbnailDesign["edge"]): Partial<ThumbnailDesign> {
+  return edge === undefined ? {} : { edge, shadow: edge !== "none" };
 }
 
 const write = action<ThumbnailDesign>({
@@ -50,13 +63,16 @@ const write = action<ThumbnailDesign>({
   by: "requester",
   wants,
   run: (ctx, design, { fields }) => {
-    const { title: _, color: __, ...rest } = design;
+    const { title: _, color: __, highlight: ___, ...rest } = design;
     const title = fields.title?.trim() ?? "";
-    const { color = automatic } = fields;
+    const { color = automatic, highlight = automatic } = fields;
+    const align = titleAligns.find((known) => known === fields.align);
     return redraw(ctx, {
       ...rest,
       ...(title !== "" && { title }),
       ...(color !== automatic && { color }),
+      ...(highlight !== automatic && { highlight }),
+      ...(align !== undefined && { align }),
     });
   },
 });
@@ -84,6 +100,30 @@ const openTitle = action<ThumbnailDesign>({
           name: "color",
           label: words.say("thumbnails.write.color"),
           options: inks(design.color, words),
+        },
+        {
+          kind: "select",
+          name: "highlight",
+          label: words.say("thumbnails.write.highlight"),
+          description: words.say("thumbnails.write.highlight_text"),
+          options: [
+            ...inks(design.highlight, words),
+            {
+              label: words.say("thumbnails.write.no_highlight"),
+              value: "none",
+              isDefault: design.highlight === "none",
+            },
+          ],
+        },
+        {
+          kind: "select",
+          name: "align",
+          label: words.say("thumbnails.write.align"),
+          options: titleAligns.map((value) => ({
+            label: words.say(`thumbnails.align.${value}`),
+            value,
+            isDefault: value === (design.align ?? "center"),
+          })),
         },
       ],
       submit: write.press(design),
@@ -168,7 +208,7 @@ const takeFile = action<ThumbnailDesign>({
   run: async (ctx, { name, title }) => {
     const { words } = ctx;
     const data = await readShownThumbnail(ctx);
-    const alt = title ?? words.say("thumbnails.alt", { name });
+    const alt = title === undefined ? words.say("thumbnails.alt", { name }) : plainTitle(title);
     return files({
       title: words.say("thumbnails.file.title"),
       files: [{ ...thumbnailFile(data, alt), name: `${name}-thumbnail.jpg` }],
@@ -181,11 +221,39 @@ const takeFile = action<ThumbnailDesign>({
   },
 });
 
+/** Shows the thumbnail in four styles at once. */
+const openStyles = action<ThumbnailDesign>({
+  name: editorActionNames.openStyles,
+  answer: "update",
+  by: "requester",
+  run: async (ctx, design) => drawStyles(ctx, design, await readEditorCutout(ctx)),
+});
+
+const chooseStyle = action<StyleChoice>({
+  name: editorActionNames.chooseStyle,
+  answer: "update",
+  by: "requester",
+  wants,
+  run: (ctx, { design, style }) => {
+    const chosen = style === undefined ? undefined : thumbnailStyles[style];
+    return redraw(ctx, chosen === undefined ? design : restyle(design, chosen));
+  },
+});
+
 async function redraw(ctx: Ctx, design: ThumbnailDesign): Promise<Reply> {
   return drawThumbnailEditor(ctx, { design, cutout: await readEditorCutout(ctx) });
 }
 
 /** Everything that the editor's buttons and selects start. */
 export const thumbnailChanges = {
-  actions: [change, openTitle, write, openBackdrop, placeBackdrop, takeFile],
+  actions: [
+    change,
+    openStyles,
+    chooseStyle,
+    openTitle,
+    write,
+    openBackdrop,
+    placeBackdrop,
+    takeFile,
+  ],
 } as const;

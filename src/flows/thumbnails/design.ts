@@ -1,6 +1,13 @@
-import type { Attachment, Words } from "../../discord/index.ts";
+import { type Attachment, typedText, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { CutoutBackdrop, PictureBox, ThumbnailPicture } from "../../images/index.ts";
+import type {
+  CutoutBackdrop,
+  PictureBox,
+  ThumbnailLook,
+  ThumbnailOptions,
+  ThumbnailPicture,
+  ThumbnailTitle,
+} from "../../images/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { colors, readCutoutGround } from "../cutout/index.ts";
@@ -16,6 +23,16 @@ export interface ThumbnailDesign {
   /** `#rrggbb`; absent: white or black, whichever is easier to read. */
   readonly color?: string;
   readonly shadow: boolean;
+  /** What is drawn around the subject; absent in designs from before there was a choice. */
+  readonly edge?: ThumbnailEdge;
+  /** How much larger or smaller the subject is than it would be; 1 when absent. */
+  readonly zoom?: number;
+  /** How far it was moved, in shares of the thumbnail. */
+  readonly shift?: { readonly x: number; readonly y: number };
+  /** The highlighted word's colour, `#rrggbb`, or `none`; absent: chosen by the background. */
+  readonly highlight?: string;
+  /** `center` when absent. */
+  readonly align?: TitleAlign;
   /** Where the subject is in the message's cut-out, according to the service. */
   readonly foreground?: PictureBox;
 }
@@ -24,10 +41,35 @@ export const subjectSides = ["left", "center", "right"] as const;
 /** Where the subject stands. */
 type SubjectSide = (typeof subjectSides)[number];
 
+export const thumbnailEdges = ["outline", "glow", "shadow", "none"] as const;
+/** An outline and a glow have a shadow as well. */
+type ThumbnailEdge = (typeof thumbnailEdges)[number];
+
+export const titleAligns = ["left", "center", "right"] as const;
+type TitleAlign = (typeof titleAligns)[number];
+
 type ThumbnailGround =
+  | { readonly kind: "look"; readonly look: ThumbnailLook }
   | Extract<CutoutBackdrop, { readonly kind: "color" | "gradient" }>
   /** The person's own picture; `kept` is the handle of the fitted picture in this process's memory. */
   | { readonly kind: "picture"; readonly picture: Attachment; readonly kept: string };
+
+/** The four styles that are offered at once, in the order of their numbers. */
+export const thumbnailStyles = [
+  { look: "bold", edge: "outline" },
+  { look: "neon", edge: "glow" },
+  { look: "sunny", edge: "outline" },
+  { look: "rays", edge: "outline" },
+] as const satisfies readonly { readonly look: ThumbnailLook; readonly edge: ThumbnailEdge }[];
+
+/** A design in one of the offered styles: its title and the subject's place stay as they are. */
+export function restyle(
+  design: ThumbnailDesign,
+  { look, edge }: (typeof thumbnailStyles)[number],
+): ThumbnailDesign {
+  const { color: _, ...rest } = design;
+  return { ...rest, backdrop: { kind: "look", look }, edge, shadow: true };
+}
 
 /** Degrees; gradients that fall to the right look lit from above. */
 const angle = 35;
@@ -51,11 +93,13 @@ const gradientNames = Object.keys(
 export function createThumbnailDesign(fileName: string): ThumbnailDesign {
   const name = fileName.replace(/\.[^.]*$/u, "").replace(/[^\p{L}\p{N}._-]+/gu, "-");
   const shown = name.slice(0, 80) || "picture";
-  return { name: shown, backdrop: thumbnailGradients.midnight, side: "right", shadow: true };
+  const [{ look, edge }] = thumbnailStyles;
+  return { name: shown, backdrop: { kind: "look", look }, side: "right", shadow: true, edge };
 }
 
 /** The name of an offered background; undefined for one of the person's own. */
 export function offeredGroundName(ground: ThumbnailGround): string | undefined {
+  if (ground.kind === "look") return ground.look;
   const same = JSON.stringify(ground);
   if (ground.kind === "gradient") {
     return gradientNames.find((name) => JSON.stringify(thumbnailGradients[name]) === same);
@@ -66,6 +110,8 @@ export function offeredGroundName(ground: ThumbnailGround): string | undefined {
 
 /** An offered background, by its name. */
 export function findOfferedGround(name: string): ThumbnailGround | undefined {
+  const look = thumbnailStyles.find((style) => style.look === name)?.look;
+  if (look !== undefined) return { kind: "look", look };
   const gradient = gradientNames.find((known) => known === name);
   if (gradient !== undefined) return thumbnailGradients[gradient];
   const color = Object.entries(colors).find(([known]) => known === name)?.[1];
@@ -75,6 +121,10 @@ export function findOfferedGround(name: string): ThumbnailGround | undefined {
 /** The offered backgrounds, with their labels. */
 export function offeredGrounds(words: Words): readonly { name: string; label: string }[] {
   return [
+    ...thumbnailStyles.map(({ look }) => ({
+      name: look,
+      label: words.say(`thumbnails.look.${look}`),
+    })),
     ...gradientNames.map((name) => ({ name, label: words.say(`thumbnails.gradient.${name}`) })),
     ...Object.keys(colors).map((name) => ({
       name,
@@ -89,36 +139,76 @@ export function offeredGrounds(words: Words): readonly { name: string; label: st
  */
 export function readThumbnailGround(text: string, words: Words): ThumbnailGround {
   const typed = text.trim().toLowerCase();
-  const gradient = gradientNames.find(
-    (name) => typed === name || typed === words.say(`thumbnails.gradient.${name}`).toLowerCase(),
+  const offered = offeredGrounds(words).find(
+    ({ name, label }) => typed === name || typed === label.toLowerCase(),
   );
-  if (gradient !== undefined) return thumbnailGradients[gradient];
+  const found = offered && findOfferedGround(offered.name);
+  if (found !== undefined) return found;
   const ground = readCutoutGround(text, words);
   if (ground.kind === "color" || ground.kind === "gradient") return ground;
-  throw new InputError(`${ground.kind} behind a thumbnail`, { code: "thumbnail_background" });
+  throw new InputError(`${ground.kind} behind a thumbnail`, {
+    code: "thumbnail_background",
+    facts: { given: typedText(text) },
+  });
 }
 
 /** The recommended size: https://support.google.com/youtube/answer/72431 */
 export const thumbnailSize = { width: 1280, height: 720 } as const;
+/** For a look at several at once. */
+const previewSize = { width: 640, height: 360 } as const;
 /** The service's former limit, which is enough for a picture of this size. */
 const maxBytes = 2_000_000;
+
+/** A word between two asterisks is the highlighted one. */
+const marked = /\*([^*]+)\*/u;
+
+/** A title without its asterisks. */
+export function plainTitle(title: string): string {
+  return title.replace(marked, "$1");
+}
+
+function titleOf({ title, color, highlight, align }: ThumbnailDesign): ThumbnailTitle | undefined {
+  if (title === undefined) return undefined;
+  const [, word] = marked.exec(title) ?? [];
+  return {
+    text: plainTitle(title),
+    ...(color !== undefined && { color }),
+    ...(align !== undefined && { align }),
+    ...(highlight !== "none" && {
+      emphasis: {
+        ...(word !== undefined && { word }),
+        ...(highlight !== undefined && { color: highlight }),
+      },
+    }),
+  };
+}
+
+interface DrawDesignOptions {
+  /** Draws a smaller one, with this number in its corner. */
+  readonly number?: number;
+}
 
 /** Draws a design. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
 export async function drawThumbnailDesign(
   ctx: Ctx,
   cutout: Uint8Array,
-  { backdrop, side, title, color, shadow, foreground }: ThumbnailDesign,
+  design: ThumbnailDesign,
+  { number }: DrawDesignOptions = {},
 ): Promise<ThumbnailPicture> {
-  const { signal } = ctx;
+  const { backdrop, side, edge, zoom, shift, shadow, foreground } = design;
+  const title = titleOf(design);
   return ctx.images.thumbnail(cutout, {
-    ...thumbnailSize,
+    ...(number === undefined ? thumbnailSize : { ...previewSize, number }),
     backdrop: await backdropOf(ctx, backdrop),
     subject: side,
-    ...(title !== undefined && { title: { text: title, ...(color !== undefined && { color }) } }),
+    ...((edge === "outline" || edge === "glow") && { edge }),
+    ...(zoom !== undefined && { zoom }),
+    ...(shift && { shift }),
+    ...(title && { title }),
     ...(shadow && { shadow: {} }),
     ...(foreground !== undefined && { foreground }),
     maxBytes: Math.min(maxBytes, ctx.attachmentLimit),
-    signal,
+    signal: ctx.signal,
   });
 }
 
@@ -131,7 +221,7 @@ export async function readPictureGround(ctx: Ctx, picture: Attachment): Promise<
 async function backdropOf(
   ctx: Ctx,
   ground: ThumbnailGround,
-): Promise<Exclude<CutoutBackdrop, { readonly kind: "blur" }>> {
+): Promise<ThumbnailOptions["backdrop"]> {
   if (ground.kind !== "picture") return ground;
   const bytes = (await ctx.kept(ground.kept)) ?? (await fitBackdrop(ctx, ground.picture));
   return { kind: "picture", bytes };

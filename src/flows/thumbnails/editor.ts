@@ -16,21 +16,25 @@ import {
   drawThumbnailDesign,
   offeredGroundName,
   offeredGrounds,
-  subjectSides,
+  plainTitle,
   type ThumbnailDesign,
+  thumbnailEdges,
   thumbnailSize,
 } from "./design.ts";
 import { thumbnailSetter } from "./set-thumbnail.ts";
+import { subjectPlaces } from "./subject-place.ts";
 
 /** What a select or a switch changes. */
 export interface DesignChange {
   readonly design: ThumbnailDesign;
-  readonly part: "backdrop" | "side" | "shadow";
+  readonly part: "backdrop" | "side" | "edge" | "shadow";
 }
 
 /** Actions draw these buttons, so the buttons refer to actions by name: imports must not form a circle. */
 export const editorActionNames = {
   change: "thumbnails.change",
+  openStyles: "thumbnails.open-styles",
+  chooseStyle: "thumbnails.choose-style",
   openTitle: "thumbnails.open-title",
   openBackdrop: "thumbnails.open-backdrop",
   takeFile: "thumbnails.take-file",
@@ -38,6 +42,7 @@ export const editorActionNames = {
 
 const press = {
   change: (state: DesignChange): Press => ({ action: editorActionNames.change, state }),
+  openStyles: (state: ThumbnailDesign): Press => ({ action: editorActionNames.openStyles, state }),
   openTitle: (state: ThumbnailDesign): Press => ({ action: editorActionNames.openTitle, state }),
   openBackdrop: (state: ThumbnailDesign): Press => ({
     action: editorActionNames.openBackdrop,
@@ -72,19 +77,24 @@ function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
     },
     {
       placeholder: words.say("thumbnails.side.placeholder"),
-      options: subjectSides.map((side) => ({
-        label: words.say(`thumbnails.side.${side}`),
-        value: side,
-        isDefault: side === design.side,
-      })),
+      options: subjectPlaces(design, words),
       press: press.change({ design, part: "side" }),
+    },
+    {
+      placeholder: words.say("thumbnails.edge.placeholder"),
+      options: thumbnailEdges.map((edge) => ({
+        label: words.say(`thumbnails.edge.${edge}`),
+        value: edge,
+        isDefault: edge === (design.edge ?? (design.shadow ? "shadow" : "none")),
+      })),
+      press: press.change({ design, part: "edge" }),
     },
   ];
 }
 
 function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
-  const shadow = design.shadow ? "thumbnails.shadow.off" : "thumbnails.shadow.on";
   return [
+    { label: words.say("thumbnails.styles.button"), press: press.openStyles(design) },
     {
       label: words.say(
         design.title === undefined ? "thumbnails.write.add" : "thumbnails.write.edit",
@@ -93,7 +103,6 @@ function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
       press: press.openTitle(design),
     },
     { label: words.say("thumbnails.backdrop.button"), press: press.openBackdrop(design) },
-    { label: words.say(shadow), press: press.change({ design, part: "shadow" }) },
     { label: words.say("thumbnails.file.button"), press: press.takeFile(design) },
   ];
 }
@@ -149,5 +158,5 @@ function missingLine(missing: readonly string[], words: Words): readonly Text[] 
 
 function altOf({ title, name }: ThumbnailDesign, words: Words): string {
   if (title === undefined) return words.say("thumbnails.alt", { name });
-  return words.say("thumbnails.alt_title", { name, title });
+  return words.say("thumbnails.alt_title", { name, title: plainTitle(title) });
 }

@@ -6,6 +6,7 @@ import {
   describeFailureShortly,
   isCancelled,
   join,
+  type Markup,
   type Press,
   type Text,
   time,
@@ -58,27 +59,33 @@ export interface CaptionsAndThumbnail {
 /** The same with its files read, checked and fitted. */
 export interface ReadyCaptionsAndThumbnail {
   readonly captions: readonly (CaptionsFile & { readonly bytes: Uint8Array })[];
-  readonly thumbnail?: {
-    readonly file: Attachment;
-    readonly media: ReturnType<typeof pictureMedia>;
-  };
+  readonly thumbnail?:
+    | { readonly file: Attachment; readonly media: ReturnType<typeof pictureMedia> }
+    | undefined;
 }
 
-/** Reads all files, before anything is spent on one of them. @throws InputError for a file that can't be used */
-export async function readCaptionsAndThumbnail(
+/** @throws InputError as `requireCaptions` */
+export async function fetchCaptions(
   ctx: Ctx,
-  rest: CaptionsAndThumbnail,
-): Promise<ReadyCaptionsAndThumbnail> {
+  files: readonly CaptionsFile[],
+): Promise<ReadyCaptionsAndThumbnail["captions"]> {
   const captions = [];
-  for (const each of rest.captions) {
+  for (const each of files) {
     const bytes = await ctx.fetchAttachment(each.file);
     requireCaptions(bytes, each.file.filename);
     captions.push({ ...each, bytes });
   }
-  const { thumbnail: file } = rest;
-  if (file === undefined) return { captions };
+  return captions;
+}
+
+/** @throws InputError for a picture that can't be a thumbnail */
+export async function fetchThumbnail(
+  ctx: Ctx,
+  file: Attachment | undefined,
+): Promise<ReadyCaptionsAndThumbnail["thumbnail"]> {
+  if (file === undefined) return undefined;
   const { fitted } = await fitPictureToPlace(ctx, file, "thumbnail");
-  return { captions, thumbnail: { file, media: pictureMedia(fitted) } };
+  return { file, media: pictureMedia(fitted) };
 }
 
 /** What was added. The video is there, whatever happens here. */
@@ -89,7 +96,7 @@ interface AddedToVideo {
   /** What failed, to be tried again. */
   readonly left: CaptionsAndThumbnail;
   /** A sentence for each failure. */
-  readonly failures: readonly string[];
+  readonly failures: readonly Markup[];
 }
 
 /** Adds captions and a thumbnail to a video. If one fails, the others are added all the same. */
@@ -101,7 +108,7 @@ export async function addCaptionsAndThumbnail(
   const { words, signal } = ctx;
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
-  const failures: string[] = [];
+  const failures: Markup[] = [];
   for (const { file, language, bytes } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
@@ -114,7 +121,7 @@ export async function addCaptionsAndThumbnail(
     }
     left.push({ file, language });
     const reason = reasonOf(error, words);
-    failures.push(words.say("videos.upload.captions_failed", { language: name, ...reason }));
+    failures.push(words.md("videos.upload.captions_failed", { language: name, ...reason }));
   }
   const error =
     thumbnail &&
@@ -122,7 +129,7 @@ export async function addCaptionsAndThumbnail(
       ctx.own.call("thumbnails.set", { videoId, media: thumbnail.media }, { signal }),
     ));
   if (error !== undefined) {
-    failures.push(words.say("videos.upload.thumbnail_failed", reasonOf(error, words)));
+    failures.push(words.md("videos.upload.thumbnail_failed", reasonOf(error, words)));
   }
   return {
     languages,
@@ -173,6 +180,7 @@ export function uploadedCard(
   const { buttons = [], text: _, ...drawn } = videoCard(video, cardFor(ctx));
   return {
     ...drawn,
+    tone: done.failures.length > 0 ? "warning" : "good",
     author: { name: words.say("videos.upload.done") },
     text: join([visibility(ctx, video), ...describeAdded(ctx, done)]),
     buttons: [...(done.failures.length > 0 ? [retryUploadButton(ctx, again)] : []), ...buttons],

@@ -1,4 +1,4 @@
-import type { Attachment } from "../../discord/index.ts";
+import { type Attachment, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { decodeAddress, type MethodParams } from "../../video/index.ts";
 import { type Extra, withExtra } from "../extra/index.ts";
@@ -10,6 +10,10 @@ export interface CaptionsFile {
   readonly file: Attachment;
   readonly language: string;
 }
+
+/** The files that an upload may have, in the order in which a form asks for them. */
+export const uploadFiles = ["video", "thumbnail", "captions"] as const;
+export type UploadFile = (typeof uploadFiles)[number];
 
 /** Everything about an upload; JSON-shaped, because forms and questions store it in their buttons. */
 export interface UploadDraft {
@@ -79,15 +83,25 @@ interface VideoFileOptions {
 }
 
 /**
- * The video file that the options name. Whether a link leads to Discord is checked when it is opened.
- * @throws InputError `upload_source_missing`, `upload_source_twice`, `upload_link_unreadable`, `upload_link_message`,
- * `upload_file_empty`
+ * The video file that the options name, if they do. Whether a link leads to Discord is checked when it is opened.
+ * @throws InputError `upload_source_twice`, `upload_link_unreadable`, `upload_link_message`, `upload_file_empty`
  */
-export function readVideoFile({ video, link }: VideoFileOptions): Attachment {
+export function readVideoFile({ video, link }: VideoFileOptions): Attachment | undefined {
   if (video !== undefined && link !== undefined) throw refusal("upload_source_twice");
   if (video !== undefined) return requireFilledFile(video);
-  if (link !== undefined) return fileAtLink(link.trim());
-  throw refusal("upload_source_missing");
+  return link === undefined ? undefined : fileAtLink(link.trim());
+}
+
+/** @throws InputError `upload_source_missing` */
+export function requireVideoFile(video: Attachment | undefined): Attachment {
+  if (video === undefined) throw refusal("upload_source_missing");
+  return video;
+}
+
+/** The language in a name like `film.de.srt`; otherwise the person's own. The question offers others. */
+export function captionsLanguageOf({ filename }: Attachment, own: string): string {
+  const [, code] = /\.([a-z]{2}(?:-[A-Z]{2})?)\.\w+$/u.exec(filename) ?? [];
+  return code ?? own.replace(/-.*/u, "");
 }
 
 /** @throws InputError `captions_language_missing`, `captions_file_missing`, `captions_language_twice` */
@@ -114,7 +128,7 @@ export function requireFilledFile(file: Attachment): Attachment {
 function fileAtLink(link: string): Attachment {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) {
-    throw refusal("upload_link_unreadable");
+    throw refusal("upload_link_unreadable", { given: typedText(link) });
   }
   if (
     /^(?:\w+\.)?discord(?:app)?\.com$/u.test(url.hostname) &&

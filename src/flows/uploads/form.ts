@@ -1,47 +1,60 @@
 import {
   type Attachment,
   adviceOf,
+  compact,
   describeFailureShortly,
+  type FilesField,
   type Form,
+  type FormField,
   form,
+  limits,
   notice,
   type Press,
+  type PressInput,
   type Reply,
   type RequestInfo,
   type TextField,
   type Words,
 } from "../../discord/index.ts";
 import type { InputError } from "../../errors.ts";
-import type { Extra } from "../extra/index.ts";
-import type { UploadDraft, VideoPrivacy } from "./draft.ts";
+import { methods } from "../../video/index.ts";
+import {
+  captionsLanguageOf,
+  requireFilledFile,
+  type UploadDraft,
+  type UploadFile,
+  uploadFiles,
+  type VideoPrivacy,
+} from "./draft.ts";
 
-/** A draft whose title, tags and time of publication are still text as somebody typed it. */
+/** A draft whose title, tags and time of publication are still text as somebody typed it, and whose files may be missing. */
 export type UploadFormValues = Omit<
   UploadDraft,
-  "title" | "privacy" | "publishAt" | "tags" | "extra"
+  "video" | "title" | "privacy" | "publishAt" | "tags"
 > & {
+  readonly video?: Attachment | undefined;
   readonly title?: string | undefined;
   readonly privacy?: VideoPrivacy | undefined;
   readonly publish?: string | undefined;
   readonly tags?: string | undefined;
-  readonly extra: Extra;
+  /** Of captions that the form will bring. */
+  readonly captionsLanguage?: string | undefined;
+  /** Whether a question or a refusal leads back to it: then it has every text, and room for one file. */
+  readonly isAgain?: boolean | undefined;
+  /** The file that was refused. */
+  readonly refused?: UploadFile | undefined;
 };
 
 const privacies = ["private", "unlisted", "public"] as const satisfies readonly VideoPrivacy[];
 
-/** The field for who can watch the video, with the current choice selected. */
-export function privacyField(words: Words, chosen: VideoPrivacy | undefined) {
-  return {
-    kind: "select",
-    name: "privacy",
-    label: words.say("videos.edit.privacy"),
-    options: privacies.map((value) => ({
-      value,
-      label: words.say(`choices.privacyStatus.${value}`),
-      description: words.say(`videos.privacy_about.${value}`),
-      isDefault: value === chosen,
-    })),
-  } as const;
+/** Who can watch the video, with the current choice selected. */
+export function privacyOptions(words: Words, chosen: VideoPrivacy | undefined) {
+  return privacies.map((value) => ({
+    value,
+    label: words.say(`choices.privacyStatus.${value}`),
+    description: words.say(`videos.privacy_about.${value}`),
+    isDefault: value === chosen,
+  }));
 }
 
 export function publishField(words: Words, value: string | undefined): TextField {
@@ -56,47 +69,83 @@ export function publishField(words: Words, value: string | undefined): TextField
   };
 }
 
-/** A form for title, description, tags, privacy and time of publication. */
-export function uploadForm(
-  { words }: RequestInfo,
-  sketch: UploadFormValues,
-  submit: (sketch: UploadFormValues) => Press,
-): Form {
-  const { title = titleOf(sketch.video), description, tags, privacy = "private", publish } = sketch;
-  const { filename, size } = sketch.video;
-  // A form has room for five fields only, so the first one also describes the file.
-  const about = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
+/** The most text that a field of a form holds (facts/discord.md: Modal fields). */
+const maxFieldChars = 4000;
+
+/**
+ * A form for the texts of an upload and the files that it lacks. The first one asks for all files; the rest of its five
+ * fields are what else fits. One that is opened again asks for a file that was refused first, or else last for one that is
+ * missing.
+ */
+export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, submit: Press): Form {
+  const { description = "", tags, publish, refused, isAgain } = sketch;
+  const missing = uploadFiles.filter((name) => !hasFile(sketch, name));
+  const asked = refused === undefined ? missing : [refused];
+  const files = asked.map((name) => fileField(words, name, name === refused));
+  const others: readonly FormField[] = [
+    publishField(words, publish),
+    {
+      name: "tags",
+      label: words.say("videos.edit.tags"),
+      description: words.say("videos.edit.tags_about"),
+      required: false,
+      maxLength: 500,
+      ...(tags === undefined ? {} : { value: tags }),
+    },
+  ];
+  const texts = compact<FormField>([
+    titleField(words, sketch),
+    // A longer one would be cut.
+    description.length <= maxFieldChars && {
+      name: "description",
+      label: words.say("videos.edit.description"),
+      style: "paragraph",
+      required: false,
+      maxLength: maxFieldChars,
+      value: description,
+    },
+  ]);
+  const fields =
+    refused !== undefined
+      ? [...files, ...texts, ...others]
+      : isAgain === true
+        ? [...texts, ...others, ...files]
+        : [...texts, ...files, ...others];
   return form({
     title: words.say("videos.upload.form"),
-    fields: [
-      {
-        name: "title",
-        label: words.say("videos.edit.title"),
-        description: about,
-        maxLength: 100,
-        value: title,
-      },
-      {
-        name: "description",
-        label: words.say("videos.edit.description"),
-        style: "paragraph",
-        required: false,
-        maxLength: 4000,
-        ...(description === undefined ? {} : { value: description }),
-      },
-      {
-        name: "tags",
-        label: words.say("videos.edit.tags"),
-        description: words.say("videos.edit.tags_about"),
-        required: false,
-        maxLength: 500,
-        ...(tags === undefined ? {} : { value: tags }),
-      },
-      privacyField(words, privacy),
-      publishField(words, publish),
-    ],
-    submit: submit(sketch),
+    fields: fields.slice(0, limits.form.fields),
+    submit,
   });
+}
+
+function hasFile({ video, thumbnail, captions }: UploadFormValues, name: UploadFile): boolean {
+  return { video, thumbnail, captions: captions[0] }[name] !== undefined;
+}
+
+function titleField(words: Words, { title, video }: UploadFormValues): TextField {
+  const field = { name: "title", label: words.say("videos.edit.title"), maxLength: 100 };
+  if (video === undefined) return { ...field, ...(title !== undefined && { value: title }) };
+  const { filename, size } = video;
+  // The form has no field for it, so the first one also describes the file.
+  const description = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
+  return { ...field, description, value: title ?? titleOf(video) };
+}
+
+function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesField {
+  const units = { units: methods["captions.insert"].cost };
+  const about = {
+    video: undefined,
+    thumbnail: words.say(`videos.upload.${isRefused ? "other_thumbnail" : "thumbnail_about"}`),
+    captions: words.say(`videos.upload.${isRefused ? "other_captions" : "captions_about"}`, units),
+  };
+  const description = about[name];
+  return {
+    kind: "files",
+    name,
+    label: words.say(`videos.upload.ask_${name === "video" ? "file" : name}`),
+    ...(description !== undefined && { description }),
+    required: name === "video",
+  };
 }
 
 /** A first guess: the file's name without its ending. */
@@ -108,6 +157,37 @@ function titleOf({ filename }: Attachment): string {
     .slice(0, 100);
 }
 
+/** The values with what was typed into the form, and the files that were chosen in it. */
+export function withFormInput(
+  { words }: RequestInfo,
+  { isAgain: _, refused: _2, ...sketch }: UploadFormValues,
+  { fields, files }: PressInput,
+): UploadFormValues {
+  const [video] = files.video ?? [];
+  const [thumbnail] = files.thumbnail ?? [];
+  const [captions] = files.captions ?? [];
+  const language = sketch.captionsLanguage ?? (captions && captionsLanguageOf(captions, words.tag));
+  return {
+    ...sketch,
+    title: (fields.title ?? sketch.title)?.trim(),
+    description: fields.description ?? sketch.description,
+    tags: fields.tags ?? sketch.tags,
+    publish: (fields.publish ?? sketch.publish)?.trim(),
+    video: video === undefined ? sketch.video : requireFilledFile(video),
+    thumbnail: thumbnail === undefined ? sketch.thumbnail : requireFilledFile(thumbnail),
+    captions:
+      captions === undefined || language === undefined
+        ? sketch.captions
+        : [{ file: requireFilledFile(captions), language }],
+  };
+}
+
+/** The values without a file that was refused, so that the form asks for another one. */
+export function withoutFile(values: UploadFormValues, refused: UploadFile): UploadFormValues {
+  const rest = refused === "captions" ? { captions: [] } : { [refused]: undefined };
+  return { ...values, ...rest, refused, isAgain: true };
+}
+
 /** Says what is wrong, with a button back to the form, so that nobody has to type everything again. */
 export function backToForm({ words }: RequestInfo, error: InputError, press: Press): Reply {
   return notice({
@@ -115,5 +195,6 @@ export function backToForm({ words }: RequestInfo, error: InputError, press: Pre
     title: describeFailureShortly(error, words),
     text: adviceOf(error, words),
     buttons: [{ label: words.say("common.back_to_form"), style: "primary", press }],
+    isPrivate: true,
   });
 }

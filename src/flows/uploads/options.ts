@@ -2,10 +2,12 @@ import type { Attachment, Form, Reply, RequestInfo } from "../../discord/index.t
 import type { Ctx } from "../context/index.ts";
 import type { Extra } from "../extra/index.ts";
 import {
+  captionsLanguageOf,
   privacyUntilPublished,
   readCaptionsFiles,
   readVideoFile,
   requireFilledFile,
+  requireVideoFile,
   type UploadDraft,
   type VideoPrivacy,
 } from "./draft.ts";
@@ -43,6 +45,8 @@ function draftOf(options: UploadOptions, extra: Extra): UploadDraft {
   const publishAt = publish?.toISOString();
   return {
     ...sketchOf(options),
+    captions: readCaptionsFiles(captionsPairs(options)),
+    video: requireVideoFile(readVideoFile(options)),
     title,
     tags,
     publishAt,
@@ -52,17 +56,24 @@ function draftOf(options: UploadOptions, extra: Extra): UploadDraft {
 }
 
 /**
- * The form for what the options left out; undefined if they have a title. It opens before the server's time zone is
- * known, so dates stay as they were typed.
+ * The form for what the options left out; undefined if they have a video and a title. It opens before the server's time
+ * zone is known, so dates stay as they were typed.
  */
 export function formFromOptions(
   request: RequestInfo,
   options: UploadOptions & { readonly extra?: Extra },
 ): Form | undefined {
-  const { title, tags, publish, privacy, extra = { query: {}, body: {} } } = options;
-  if (title !== undefined) return undefined;
+  const { title, tags, publish, privacy, captions, extra = { query: {}, body: {} } } = options;
+  const video = readVideoFile(options);
+  if (title !== undefined && video !== undefined) return undefined;
+  const own = captions && captionsLanguageOf(captions, request.words.tag);
+  const [[, language = own], more] = captionsPairs(options);
   return openUploadForm(request, {
     ...sketchOf(options),
+    captions: readCaptionsFiles([[captions, captions && language], more]),
+    captionsLanguage: language,
+    video,
+    title,
     tags: tags?.join(", "),
     privacy,
     publish: publish && String(publish),
@@ -70,11 +81,18 @@ export function formFromOptions(
   });
 }
 
+function captionsPairs(options: UploadOptions) {
+  const { captions, captions_language, more_captions, more_language } = options;
+  return [
+    [captions, captions_language],
+    [more_captions, more_language],
+  ] as const;
+}
+
 /** The part of a draft that needs no reading. */
 function sketchOf(options: UploadOptions) {
-  const { thumbnail, captions, captions_language, more_captions, more_language } = options;
+  const { thumbnail } = options;
   return {
-    video: readVideoFile(options),
     description: options.description,
     categoryId: options.category,
     language: options.language,
@@ -82,10 +100,6 @@ function sketchOf(options: UploadOptions) {
     isSynthetic: options.synthetic,
     license: options.license,
     notifies: options.notify,
-    captions: readCaptionsFiles([
-      [captions, captions_language],
-      [more_captions, more_language],
-    ]),
     thumbnail: thumbnail && requireFilledFile(thumbnail),
   };
 }

@@ -75,7 +75,7 @@ function createProgress(ctx: Ctx, draft: UploadDraft, bytes: number) {
 
 export function cancelledUploadNotice({ words }: Ctx, isUnsure: boolean): Notice {
   return notice({
-    tone: isUnsure ? "warning" : "info",
+    tone: isUnsure ? "warning" : "neutral",
     title: words.say("videos.upload.cancelled"),
     text: words.say(`videos.upload.cancelled_${isUnsure ? "unsure" : "nothing"}`),
   });

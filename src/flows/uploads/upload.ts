@@ -1,35 +1,37 @@
 import {
-  ask,
   card,
-  cut,
   type Form,
   isCancelled,
   join,
   link,
   type Reply,
   type RequestInfo,
-  readDate,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx, PlannedCall } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
+import { momentText, readMoment, withTimeZone } from "../time-zone/index.ts";
 import {
   addCaptionsAndThumbnail,
   type CaptionsAndThumbnail,
   describeAdded,
-  type ReadyCaptionsAndThumbnail,
-  readCaptionsAndThumbnail,
+  fetchCaptions,
+  fetchThumbnail,
   retryUploadButton,
   uploadedCard,
 } from "./captions-and-thumbnail.ts";
-import { privacyUntilPublished, type UploadDraft, type VideoPrivacy } from "./draft.ts";
-import { backToForm, type UploadFormValues, uploadForm } from "./form.ts";
+import { requireVideoFile, type UploadDraft, type VideoPrivacy } from "./draft.ts";
+import {
+  backToForm,
+  type UploadFormValues,
+  uploadForm,
+  withFormInput,
+  withoutFile,
+} from "./form.ts";
+import { type UploadChoice, uploadQuestion } from "./question.ts";
 import { cancelledUploadNotice, sendVideo } from "./send-video.ts";
-import { detectVideoType, peekBytes } from "./video-bytes.ts";
-
-/** More than Discord takes today; the service takes far more. */
-const maxVideoBytes = 2 * 1024 ** 3;
+import { openFiles, type RefusedFile } from "./upload-files.ts";
 
 const uploading = {
   method: "videos.insert",
@@ -57,62 +59,44 @@ export async function uploadVideo(ctx: Ctx, draft: UploadDraft): Promise<Reply> 
 
 /** Asks whether to upload; all files are checked before. */
 async function askFirst(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
-  const opened = await openVideo(ctx, draft);
-  opened.body.destroy();
-  await readCaptionsAndThumbnail(ctx, draft);
-  const { words } = ctx;
-  const { video, captions } = draft;
-  const price = await ctx.price(...restCalls(draft));
-  return ask({
-    title: words.say("videos.upload.ask", { title: cut(draft.title, 100) }),
-    text: words.say("videos.upload.ask_text", { price }),
-    fields: [
-      {
-        name: words.say("videos.upload.ask_file"),
-        value: `${video.filename} · ${words.bytes(opened.bytes)}`,
-      },
-      {
-        name: words.say("videos.upload.ask_captions"),
-        value: words.list(captions.map(({ language }) => words.language(language))),
-      },
-    ],
-    isPrivate: true,
-    confirm: {
-      label: words.say("videos.upload.confirm"),
-      style: "success",
-      press: uploadNow.press(draft),
-    },
+  const opened = await openFiles(ctx, draft);
+  if ("refused" in opened) return askForFile(ctx, draft, opened);
+  opened.video.body.destroy();
+  // Of a file behind a link only its host knows the size.
+  return question(ctx, { ...draft, video: { ...draft.video, size: opened.video.bytes } });
+}
+
+function question(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
+  return uploadQuestion(ctx, draft, {
+    confirm: uploadNow.press(draft),
+    change: formAgain.press({ ...valuesOf(ctx, draft), isAgain: true }),
+    choose: (what) => choose.press({ what, draft }),
   });
+}
+
+/** A draft as the form shows it. */
+function valuesOf(ctx: Ctx, { publishAt, tags, ...draft }: UploadDraft): UploadFormValues {
+  return { ...draft, tags: tags?.join(", "), publish: momentText(ctx, publishAt) };
+}
+
+/** The refusal of a file, with the way to another one. */
+function askForFile(ctx: Ctx, draft: UploadDraft, { refused, error }: RefusedFile): Reply {
+  return backToForm(ctx, error, formAgain.press(withoutFile(valuesOf(ctx, draft), refused)));
 }
 
 async function carryOut(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
   ctx.progress({ title: ctx.words.say("videos.upload.reading") });
   try {
-    const opened = await openVideo(ctx, draft);
-    const rest = await readCaptionsAndThumbnail(ctx, draft).catch((error: unknown) => {
-      opened.body.destroy();
-      throw error;
-    });
-    const sent = await sendVideo(ctx, draft, opened);
+    const opened = await openFiles(ctx, draft);
+    if ("refused" in opened) return askForFile(ctx, draft, opened);
+    const sent = await sendVideo(ctx, draft, opened.video);
     if ("cancelled" in sent) return sent.cancelled;
     const { video } = sent;
-    const done = await addCaptionsAndThumbnail(ctx, video.id ?? "", rest);
+    const done = await addCaptionsAndThumbnail(ctx, video.id ?? "", opened.rest);
     const again = addLeft.press({ id: video.id ?? "", title: draft.title, rest: done.left });
-    return uploadedCard(ctx, video, { done, again });
+    return withTimeZone(ctx, uploadedCard(ctx, video, { done, again }), draft.publishAt);
   } catch (error) {
     if (isCancelled(ctx.signal)) return cancelledUploadNotice(ctx, false);
-    throw error;
-  }
-}
-
-/** Opens the file and checks its first bytes, before anything is sent. */
-async function openVideo(ctx: Ctx, { video }: UploadDraft) {
-  const { bytes, body } = await ctx.openAttachment(video, maxVideoBytes);
-  try {
-    const type = await detectVideoType(await peekBytes(body, bytes), video.filename);
-    return { bytes, body, type };
-  } catch (error) {
-    body.destroy();
     throw error;
   }
 }
@@ -126,6 +110,19 @@ const uploadNow = action<UploadDraft>({
   run: async (ctx, draft) => {
     await requireBudget(ctx, draft);
     return carryOut(ctx, draft);
+  },
+});
+
+/** Draws the question again with another visibility, or with another language of the captions. */
+const choose = action<{ readonly what: UploadChoice; readonly draft: UploadDraft }>({
+  name: "videos.upload-choose",
+  answer: "update",
+  by: "requester",
+  method: "videos.insert",
+  run: async (ctx, { what, draft }, { values: [value = ""] }) => {
+    if (what === "privacy") return question(ctx, { ...draft, privacy: value as VideoPrivacy });
+    const captions = draft.captions.map((each) => ({ ...each, language: value }));
+    return question(ctx, { ...draft, captions });
   },
 });
 
@@ -144,8 +141,9 @@ const addLeft = action<{
   run: async (ctx, { id, title, rest }): Promise<Reply> => {
     const { words } = ctx;
     await ctx.afford(restCalls(rest));
-    const ready: ReadyCaptionsAndThumbnail = await readCaptionsAndThumbnail(ctx, rest);
-    const done = await addCaptionsAndThumbnail(ctx, id, ready);
+    const captions = await fetchCaptions(ctx, rest.captions);
+    const thumbnail = await fetchThumbnail(ctx, rest.thumbnail);
+    const done = await addCaptionsAndThumbnail(ctx, id, { captions, thumbnail });
     const isWhole = done.failures.length === 0;
     const again = addLeft.press({ id, title, rest: done.left });
     return card({
@@ -160,9 +158,9 @@ const addLeft = action<{
   },
 });
 
-/** The form that opens if no title was given. */
+/** The form that opens if no video or no title was given. */
 export function openUploadForm(request: RequestInfo, sketch: UploadFormValues): Form {
-  return uploadForm(request, sketch, submitted.press);
+  return uploadForm(request, sketch, submitted.press(sketch));
 }
 
 const formAgain = action<UploadFormValues>({
@@ -175,51 +173,47 @@ const formAgain = action<UploadFormValues>({
 
 const submitted = action<UploadFormValues>({
   name: "videos.upload-submitted",
-  answer: "private",
+  answer: "update",
   by: "requester",
   ...uploading,
-  run: async (ctx, sketch, { fields }) => {
-    const typed: UploadFormValues = {
-      ...sketch,
-      title: fields.title?.trim() ?? "",
-      description: fields.description ?? "",
-      tags: fields.tags ?? "",
-      privacy: (fields.privacy as VideoPrivacy | undefined) ?? "private",
-      publish: fields.publish?.trim() ?? "",
-    };
+  run: async (ctx, sketch, input) => {
+    const typed = withFormInput(ctx, sketch, input);
     try {
-      return await uploadVideo(ctx, await draftOf(ctx, typed));
+      const draft = await draftOf(ctx, typed);
+      await requireBudget(ctx, draft);
+      return await askFirst(ctx, draft);
     } catch (error) {
       if (!(error instanceof InputError) || isCancelled(ctx.signal)) throw error;
-      return backToForm(ctx, error, formAgain.press(typed));
+      return backToForm(ctx, error, formAgain.press({ ...typed, isAgain: true }));
     }
   },
 });
 
-/** @throws InputError `title_missing`; as `readMoment` and `privacyUntilPublished` */
+/**
+ * The form has no field for who can watch the video, so a time that was typed there decides it.
+ * @throws InputError `title_missing`; as `requireVideoFile` and `readMoment`
+ */
 async function draftOf(ctx: Ctx, sketch: UploadFormValues): Promise<UploadDraft> {
-  const { title = "", publish, tags = "", privacy, ...rest } = sketch;
+  const {
+    title = "",
+    publish,
+    tags = "",
+    privacy = "private",
+    video,
+    captionsLanguage: _,
+    ...rest
+  } = sketch;
   if (title === "") throw new InputError("no title", { code: "title_missing" });
-  const publishAt = publish ? await readMoment(ctx, publish) : undefined;
+  const label = ctx.words.say("videos.edit.publish");
+  const publishAt = publish ? await readMoment(ctx, publish, label) : undefined;
   return {
     ...rest,
+    video: requireVideoFile(video),
     title,
     tags: readVideoTags(tags),
     publishAt,
-    privacy: privacyUntilPublished(privacy, publishAt),
+    privacy: publishAt === undefined ? privacy : "private",
   };
-}
-
-/** Reads a typed time and returns it in ISO 8601. @throws as `readDate` */
-export async function readMoment(ctx: Ctx, text: string): Promise<string> {
-  const date = await readDate(text, {
-    option: ctx.words.say("videos.edit.publish"),
-    must: "future",
-    now: ctx.now(),
-    tag: ctx.words.tag,
-    timeZone: ctx.settings.timeZone ?? "UTC",
-  });
-  return date.toISOString();
 }
 
 export function readVideoTags(text: string): readonly string[] {
@@ -227,4 +221,4 @@ export function readVideoTags(text: string): readonly string[] {
   return [...new Set(tags.filter(Boolean))];
 }
 
-export const videoUploadActions = [uploadNow, addLeft, formAgain, submitted] as const;
+export const videoUploadActions = [uploadNow, choose, addLeft, formAgain, submitted] as const;

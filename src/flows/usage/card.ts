@@ -1,12 +1,13 @@
 import { type SpendingKind, spendingKinds } from "../../budget/index.ts";
 import {
   type CardField,
+  compact,
   join,
   mention,
+  quotaBar,
   type ReplyFile,
   reaches,
   type Text,
-  time,
   type Words,
 } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -35,28 +36,39 @@ function formatAmount(bucket: SpendingKind, count: number, words: Words): string
 /** As many lines as fit into a field. */
 const maxLines = 8;
 
-/** What the server and the person spent today and in the last weeks. */
-export function periodFields(ctx: Ctx, lines: readonly UsageLine[]): readonly CardField[] {
-  const own = lines.filter(({ userId }) => userId === ctx.userId);
-  const periodsOf = (some: readonly UsageLine[]) => {
-    const line = (days: UsageView["days"]) =>
-      ctx.words.md("usage.period", {
-        days,
-        sum: formatSum(sumLines(recentLines(some, days, ctx.now())), ctx.words),
-      });
-    return [line(1), line(7), line(30)];
-  };
+/** What the server and the person spent today, and how much the person may still spend. */
+export function todayFields(ctx: Ctx, lines: readonly UsageLine[]): readonly CardField[] {
+  const { words } = ctx;
+  const today = recentLines(lines, 1, ctx.now());
+  const own = today.filter(({ userId }) => userId === ctx.userId);
   return [
-    { name: ctx.words.say("usage.server"), value: join(periodsOf(lines)) },
+    { name: words.say("usage.server"), value: formatSum(sumLines(today), words), inline: true },
     {
-      name: ctx.words.say("usage.you"),
-      value: join([...periodsOf(own), ...budgetLines(ctx, own)]),
+      name: words.say("usage.you"),
+      value: join([formatSum(sumLines(own), words), ...budgetLines(ctx, own)]),
+      inline: true,
     },
   ];
 }
 
-function budgetLines({ budgets, words, now }: Ctx, own: readonly UsageLine[]): readonly Text[] {
-  const today = sumLines(recentLines(own, 1, now()));
+/** What the server and the person spent in the last weeks. */
+export function periodFields(ctx: Ctx, lines: readonly UsageLine[]): readonly CardField[] {
+  const own = lines.filter(({ userId }) => userId === ctx.userId);
+  const periodsOf = (some: readonly UsageLine[]) =>
+    ([1, 7, 30] as const).map((days) =>
+      ctx.words.md("usage.period", {
+        days,
+        sum: formatSum(sumLines(recentLines(some, days, ctx.now())), ctx.words),
+      }),
+    );
+  return [
+    { name: ctx.words.say("usage.server_period"), value: join(periodsOf(lines)) },
+    { name: ctx.words.say("usage.you_period"), value: join(periodsOf(own)) },
+  ];
+}
+
+function budgetLines({ budgets, words }: Ctx, own: readonly UsageLine[]): readonly Text[] {
+  const today = sumLines(own);
   return spendingKinds.flatMap((bucket) => {
     const budget = budgets?.[bucket];
     if (budget === undefined) return [];
@@ -74,15 +86,27 @@ export function breakdownFields(
 ): readonly CardField[] {
   const { rank, words } = ctx;
   const byCommand = sumLinesBy(lines, ({ command }) => nameSpendingSource(command, words), what);
-  const byPerson = sumLinesBy(lines, ({ userId }) => userId, what);
+  const byPerson = sumLinesBy(lines, spenderOf, what);
   return [
     ...(reaches(rank, "moderator")
       ? sumsField(words.say("usage.by_command", { days }), byCommand, (name) => name, words)
       : []),
     ...(reaches(rank, "manager")
-      ? sumsField(words.say("usage.by_person", { days }), byPerson, mention, words)
+      ? sumsField(
+          words.say("usage.by_person", { days }),
+          byPerson,
+          (who) => (who === automatic ? words.say("usage.automatic") : mention(who)),
+          words,
+        )
       : []),
   ];
+}
+
+const automatic = "automatic";
+
+/** Who spent it. What the bot checks and announces by itself counts under the commands that set it up, without a subcommand. */
+function spenderOf({ command, userId }: UsageLine): string {
+  return command === "watch" || command === "announce" ? automatic : userId;
 }
 
 function sumsField(
@@ -114,49 +138,64 @@ function totalOf(sums: readonly (readonly [string, UsageSum])[]): UsageSum {
   return total;
 }
 
-const kinds = ["video-key", "channel"] as const;
-const buckets = ["units", "searches", "uploads"] as const satisfies readonly SpendingKind[];
+const projects = ["video-key", "channel"] as const;
 
 type ProjectLeft = NonNullable<Awaited<ReturnType<Ctx["left"]>>>;
 
-/** How much quota each project has left today. If a count can't be read, the rest of the card is shown anyway. */
-export async function projectQuotaFields(ctx: Ctx): Promise<readonly CardField[]> {
-  const fields = kinds
-    .filter((kind) => ctx.has(kind))
-    .map(async (kind): Promise<CardField> => {
-      const name = ctx.words.say("usage.project", { kind: kind.replace("-", "_") });
-      return { name, value: await leftOf(ctx, kind), inline: true };
-    });
-  return Promise.all(fields);
+/** What each project may still spend today, and when it resets. */
+export interface ProjectsLeft {
+  readonly fields: readonly CardField[];
+  readonly resetsAt: Date | undefined;
 }
 
-async function leftOf(ctx: Ctx, kind: (typeof kinds)[number]): Promise<Text> {
-  const { words } = ctx;
+/** If a count can't be read, the rest of the card is shown anyway. */
+export async function readProjectsLeft(ctx: Ctx): Promise<ProjectsLeft> {
+  const found = await Promise.all(
+    projects
+      .filter((kind) => ctx.has(kind))
+      .map(async (kind) => ({ kind, left: await leftOf(ctx, kind) })),
+  );
+  return {
+    fields: found.map(({ kind, left }) => ({
+      name: ctx.words.say("usage.project", { kind: kind.replace("-", "_") }),
+      value:
+        left === undefined ? ctx.words.say("usage.untold") : join(linesOf(left, kind, ctx.words)),
+    })),
+    resetsAt: found.find(({ left }) => left !== undefined)?.left?.units.resetsAt,
+  };
+}
+
+async function leftOf(ctx: Ctx, kind: (typeof projects)[number]): Promise<ProjectLeft | undefined> {
   try {
-    const left = await ctx.left(kind);
-    if (left === undefined) return words.say("usage.untold");
-    return join(linesOf(left, words));
+    return await ctx.left(kind);
   } catch (error) {
     ctx.log.warn("the quota left could not be read", { error });
-    return words.say("usage.untold");
+    return undefined;
   }
 }
 
-function linesOf(left: ProjectLeft, words: Words): readonly Text[] {
-  const { reserved, resetsAt } = left.units;
-  return [
-    ...buckets.map((bucket) => {
-      const { left: count, limit } = left[bucket];
-      return words.say("usage.left", { bucket, left: count, limit });
-    }),
-    ...(reserved > 0 ? [words.say("usage.reserved", { count: reserved })] : []),
-    ...buckets.flatMap((bucket) => {
-      const { share } = left[bucket];
-      if (share === undefined) return [];
-      return [words.say("usage.share", { bucket, left: share.left, limit: share.limit })];
-    }),
-    words.md("usage.resets", { relative: time(resetsAt), moment: time(resetsAt, "t") }),
-  ];
+/** Only a linked channel uploads. */
+const bucketsOf = {
+  "video-key": ["units", "searches"],
+  channel: ["units", "searches", "uploads"],
+} as const satisfies Record<(typeof projects)[number], readonly SpendingKind[]>;
+
+function linesOf(
+  left: ProjectLeft,
+  kind: (typeof projects)[number],
+  words: Words,
+): readonly Text[] {
+  const { reserved } = left.units;
+  return bucketsOf[kind].flatMap((bucket) => {
+    const { left: count, limit, share } = left[bucket];
+    const room = share ?? { left: count, limit };
+    const shown = { bucket, left: room.left, limit: room.limit };
+    return compact([
+      words.md("usage.left", { ...shown, bar: quotaBar(room.left, room.limit) }),
+      share !== undefined && words.say("usage.project_left", { bucket, left: count, limit }),
+      bucket === "units" && reserved > 0 && words.say("usage.reserved", { count: reserved }),
+    ]);
+  });
 }
 
 /** As many bars as have room for their names. */
@@ -182,8 +221,9 @@ export async function usageChart(
     shown: bar.value === 0 ? "" : words.number(bar.value),
   }));
   try {
-    const data = await images.chart({ bars: named, language: words.tag, signal });
     const { what, by } = shown;
+    const title = words.say("usage.chart_title", { bucket: what, by });
+    const data = await images.chart({ title, bars: named, language: words.tag, signal });
     const sum = sumLines(some)[what];
     const alt = words.say("usage.chart", { bucket: what, by, days, count: sum, most });
     return { name: "usage.png", data, alt };
@@ -224,9 +264,7 @@ function byName(
   { by, what }: UsageView,
 ): readonly UsageBar[] {
   const key =
-    by === "person"
-      ? (line: UsageLine) => line.userId
-      : (line: UsageLine) => nameSpendingSource(line.command, words);
+    by === "person" ? spenderOf : (line: UsageLine) => nameSpendingSource(line.command, words);
   const sums = sumLinesBy(lines, key, what).slice(0, maxBars);
   return sums.map(([name, sum], at) => ({
     label: by === "person" ? words.say("usage.place", { place: at + 1 }) : name,
@@ -241,6 +279,7 @@ export function nameSpendingSource(command: string, words: Words): string {
   const [top = ""] = command.split(/[ .]/u);
   if (words.find(`${top}.command.description`) === undefined)
     return words.say("usage.other_buttons");
+  if (command === top) return words.say("usage.automatic_of", { command: words.command(top) });
   if (!command.includes(".")) return words.command(command);
   return words.say("usage.buttons", { command: words.command(top) });
 }

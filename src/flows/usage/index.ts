@@ -9,11 +9,18 @@ import {
   reaches,
   requireRank,
   type Select,
+  time,
 } from "../../discord/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { formatTable } from "../lists/index.ts";
-import { breakdownFields, periodFields, projectQuotaFields, usageChart } from "./card.ts";
+import {
+  breakdownFields,
+  periodFields,
+  readProjectsLeft,
+  todayFields,
+  usageChart,
+} from "./card.ts";
 import {
   daysInPeriod,
   groupingRanks,
@@ -61,7 +68,7 @@ interface UsageOptions {
 const maxDays = 30;
 const credentials = ["video-key", "channel", "background-key"] as const;
 
-const turn = action<UsageView>({
+const showHistory = action<UsageView>({
   name: "usage.show",
   answer: "update",
   by: "requester",
@@ -70,7 +77,7 @@ const turn = action<UsageView>({
     const days = usagePeriods.find((one) => `days ${one}` === chosen);
     const by = usageGroupings.find((one) => `by ${one}` === chosen);
     const what = spendingKinds.find((one) => `what ${one}` === chosen);
-    return draw(ctx, {
+    return drawHistory(ctx, {
       ...before,
       ...(days !== undefined && { days: daysInPeriod(days) }),
       ...(by !== undefined && { by }),
@@ -79,20 +86,56 @@ const turn = action<UsageView>({
   },
 });
 
-/** What this server spends, and what is left. Everybody sees the sums and their own part (docs/decisions.md). */
+const openHistory = action({
+  name: "usage.history",
+  answer: "update",
+  by: "requester",
+  wants: credentials,
+  run: (ctx) => drawHistory(ctx, { days: 30, by: "day" }),
+});
+
+const showToday = action({
+  name: "usage.today",
+  answer: "update",
+  by: "requester",
+  wants: credentials,
+  run: (ctx) => drawToday(ctx),
+});
+
+/** What is left today; with options, what was spent. Everyone sees the sums and their own part (docs/decisions.md). */
 async function showUsage(ctx: Ctx, options: UsageOptions): Promise<Reply> {
   const { by = "day", output = "list" } = options;
   const days = daysInPeriod(options.days ?? "30");
   await requireRank({ rank: groupingRanks[by] }, ctx);
-  if (output === "list") return draw(ctx, { days, by });
-  return usageFile(ctx, recentLines(await read(ctx), days, ctx.now()), output);
+  if (output !== "list")
+    return usageFile(ctx, recentLines(await read(ctx), days, ctx.now()), output);
+  if (options.days === undefined && options.by === undefined) return drawToday(ctx);
+  return drawHistory(ctx, { days, by });
 }
 
 async function read(ctx: Ctx): Promise<readonly UsageLine[]> {
   return usageLines(...(await Promise.all([ctx.unitsSpent(maxDays), ctx.creditsSpent(maxDays)])));
 }
 
-async function draw(
+async function drawToday(ctx: Ctx): Promise<Reply> {
+  const { words } = ctx;
+  const lines = await read(ctx);
+  if (lines.length === 0 && !isConnected(ctx)) return unconnectedNotice(ctx);
+  const { fields, resetsAt } = await readProjectsLeft(ctx);
+  return card({
+    title: words.say("usage.today.title"),
+    ...(resetsAt && {
+      text: words.md("usage.resets", { relative: time(resetsAt), moment: time(resetsAt, "t") }),
+    }),
+    fields: [...fields, ...todayFields(ctx, lines)],
+    buttons: [
+      { label: words.say("usage.history.button"), press: openHistory.press({}) },
+      { label: words.say("usage.refresh"), press: showToday.press({}) },
+    ],
+  });
+}
+
+async function drawHistory(
   ctx: Ctx,
   wanted: Omit<UsageView, "what"> & { readonly what?: SpendingKind },
 ): Promise<Reply> {
@@ -100,33 +143,36 @@ async function draw(
   await requireRank({ rank: groupingRanks[wanted.by] }, ctx);
   const { words } = ctx;
   const lines = await read(ctx);
-  if (lines.length === 0 && !credentials.some((kind) => ctx.has(kind)))
-    return unconnectedNotice(ctx);
+  if (lines.length === 0 && !isConnected(ctx)) return unconnectedNotice(ctx);
   const some = recentLines(lines, wanted.days, ctx.now());
   const what = wanted.what ?? spendingKinds.find((kind) => sumLines(some)[kind] > 0) ?? "units";
   const shown = { ...wanted, what };
-  const [chart, projects] = await Promise.all([
-    usageChart(ctx, lines, shown),
-    projectQuotaFields(ctx),
-  ]);
+  const chart = await usageChart(ctx, lines, shown);
   return card({
-    title: words.say("usage.title"),
+    title: words.say("usage.history.title"),
     ...(lines.length === 0 && { text: words.say("usage.empty") }),
-    fields: [...projects, ...periodFields(ctx, lines), ...breakdownFields(ctx, some, shown)],
+    fields: [...periodFields(ctx, lines), ...breakdownFields(ctx, some, shown)],
     ...(chart && { preview: chart }),
     footer: words.say("usage.footer"),
-    buttons: [{ label: words.say("usage.refresh"), press: turn.press(shown) }],
-    selects: selects(ctx, shown, turn.press(shown)),
+    buttons: [
+      { label: words.say("usage.today.button"), press: showToday.press({}) },
+      { label: words.say("usage.refresh"), press: showHistory.press(shown) },
+    ],
+    selects: selects(ctx, shown, showHistory.press(shown)),
   });
+}
+
+function isConnected(ctx: Ctx): boolean {
+  return credentials.some((kind) => ctx.has(kind));
 }
 
 /** Says how to connect, without looking like a failure. */
 function unconnectedNotice({ rank, words }: Ctx): Reply {
   const { facts } = credentialMissing("video-key", rank);
-  const command = words.command(`${facts.command}`);
+  const command = words.mention(`${facts.command}`);
   const isOwner = facts.isOwner === true;
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("usage.unconnected.title"),
     text: words.md("usage.unconnected.text", { command, isOwner: `${isOwner}` }),
   });
@@ -137,7 +183,7 @@ export const usageReport = {
   show: showUsage,
   periods: usagePeriods,
   groupings: usageGroupings,
-  actions: [turn],
+  actions: [showHistory, openHistory, showToday],
 } as const;
 
 /** Spending as a file, with as much detail as the person may see on the card. */
@@ -156,7 +202,7 @@ async function usageFile(
           Object.fromEntries(columnsFor(ctx).map((name) => [name, (row) => row[name]])),
         );
   return files({
-    title: words.say("usage.title"),
+    title: words.say("usage.history.title"),
     text: words.say("common.file.text", { count: rows.length }),
     files: [{ name: `usage.${output}`, data: Buffer.from(data) }],
     footer: words.say("usage.footer"),

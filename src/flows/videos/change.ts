@@ -57,6 +57,7 @@ function drawChanged({ words }: Ctx, { id, title, fields }: ChangedVideo): Reply
   return card({
     title: cut(title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
+    tone: fields.length === 0 ? "neutral" : "good",
     author: { name: words.say("videos.edit.done") },
     ...(fields.length === 0 ? { text: words.say("common.unchanged") } : {}),
     fields,

@@ -40,7 +40,9 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
   by: "requester",
   isOnce: true,
   method: "videos.delete",
-  run: async ({ own, words, signal }, { id, title }) => {
+  run: async (ctx, { id, title }) => {
+    const { own, words, signal } = ctx;
+    ctx.named(id, { title });
     await own.call("videos.delete", { id }, { signal });
     return notice({
       tone: "good",

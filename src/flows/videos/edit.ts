@@ -15,12 +15,12 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
 import { withExtra } from "../extra/index.ts";
 import { givenFields } from "../options/index.ts";
+import { momentText, readMoment, withTimeZone } from "../time-zone/index.ts";
 import {
   backToForm,
-  privacyField,
+  privacyOptions,
   privacyUntilPublished,
   publishField,
-  readMoment,
   readVideoTags,
   type VideoPrivacy,
 } from "../uploads/index.ts";
@@ -86,10 +86,11 @@ export async function editVideo(ctx: Ctx, options: VideoEditOptions): Promise<Re
   });
   const known = { ...(snippet && { snippet }), ...(status && { status }) };
   const { body } = withExtra({ body: known }, ctx.extra);
-  return Object.keys(body).length === 0 ? showEdit(ctx, video) : changeVideo(ctx, video, body);
+  if (Object.keys(body).length === 0) return showEdit(ctx, video);
+  return withTimeZone(ctx, await changeVideo(ctx, video, body), publishAt);
 }
 
-/** A card with a button for the form. A form has to be the first answer, so it can't wait until the video is read. */
+/** The form, or a card with a button for it where the video is read too late for a first answer. */
 async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
@@ -97,6 +98,7 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { snippet, status } = read.video;
   const before = fieldsOf(read.video, ctx);
   const thumbnail = smallThumbnail(snippet?.thumbnails);
+  const editing = { id, before };
   return card({
     title: words.say("videos.edit.open", { title: cut(before.title, 100) }),
     url: pages.video(id),
@@ -114,13 +116,14 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
       {
         label: words.say("videos.edit.button"),
         style: "primary",
-        press: open.press({ id, before }),
+        press: open.press(editing),
       },
     ],
+    opens: editForm(ctx, editing),
   });
 }
 
-function fieldsOf({ snippet, status }: Video, { settings }: Ctx): VideoFormFields {
+function fieldsOf({ snippet, status }: Video, ctx: Ctx): VideoFormFields {
   const { title = "", description = "", tags = [] } = snippet ?? {};
   const { privacyStatus = "private", publishAt } = status ?? {};
   return {
@@ -128,24 +131,15 @@ function fieldsOf({ snippet, status }: Video, { settings }: Ctx): VideoFormField
     description: description.length > maxFieldChars ? undefined : description,
     tags: tags.join(", "),
     privacy: privacyStatus as VideoPrivacy,
-    publish: publishAt === undefined ? "" : momentText(publishAt, settings.timeZone),
+    publish: momentText(ctx, publishAt),
   };
-}
-
-/** `2026-12-24 20:00`, which `readDate` understands in every language. */
-function momentText(iso: string, timeZone = "UTC"): string {
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    timeZone,
-    dateStyle: "short",
-    timeStyle: "short",
-  });
-  return format.format(new Date(iso));
 }
 
 function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
   const { title, description, tags, privacy, publish } = editing.typed ?? editing.before;
   return form({
     title: words.say("videos.edit.form"),
+    ...(description === undefined && { intro: words.say("videos.edit.too_long") }),
     fields: compact([
       { name: "title", label: words.say("videos.edit.title"), maxLength: 100, value: title },
       description !== undefined && {
@@ -164,7 +158,12 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
         maxLength: 600,
         value: tags,
       },
-      privacyField(words, privacy),
+      {
+        kind: "select" as const,
+        name: "privacy",
+        label: words.say("videos.edit.privacy"),
+        options: privacyOptions(words, privacy),
+      },
       publishField(words, publish),
     ]),
     submit: save.press(editing),
@@ -199,7 +198,9 @@ const save = action<VideoEdit>({
     try {
       const change = await readChange(ctx, before, typed);
       if (change === undefined) return nothing(ctx);
-      return await writeVideoChange(ctx, id, change, before.title);
+      const time = typed.publish === before.publish ? undefined : typed.publish || undefined;
+      const done = await writeVideoChange(ctx, id, change, before.title);
+      return withTimeZone(ctx, done, time);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, error, open.press({ id, before, typed }));
@@ -234,13 +235,13 @@ async function statusOf(
 ): Promise<object> {
   if (!differs("publish")) return differs("privacy") ? { privacyStatus: typed.privacy } : {};
   if (typed.publish === "") return { publishAt: null, privacyStatus: typed.privacy };
-  const publishAt = await readMoment(ctx, typed.publish);
+  const publishAt = await readMoment(ctx, typed.publish, ctx.words.say("videos.edit.publish"));
   return { publishAt, privacyStatus: privacyUntilPublished(typed.privacy, publishAt) };
 }
 
 function nothing({ words }: Ctx): Reply {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("videos.edit.nothing"),
     text: words.say("common.unchanged"),
   });

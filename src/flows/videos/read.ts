@@ -46,7 +46,7 @@ export async function readOwnVideo(
 
 function notOwn({ words }: Ctx, why: MessageKey): Notice {
   return notice({
-    tone: "warning",
+    tone: "bad",
     title: words.say("videos.not_own.title"),
     text: words.say(why),
     isPrivate: true,

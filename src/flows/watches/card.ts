@@ -14,13 +14,8 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type {
-  AuthorHistory,
-  CardFacts,
-  HeldComment,
-  ItemRef,
-  Watch,
-} from "../../moderation/index.ts";
+import type { AuthorHistory, CardFacts, HeldComment, Watch } from "../../moderation/index.ts";
+import { isRejection, itemRefOf } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import {
   commentAuthorName,
@@ -32,7 +27,7 @@ import {
   usableImageUrl,
 } from "./comment.ts";
 import { cardPresses } from "./presses.ts";
-import { cardTone, describeCommentState, isDecidable, stateTag } from "./state.ts";
+import { approvalLabel, cardTone, describeCommentState, isDecidable, stateTag } from "./state.ts";
 
 /** The service deletes held comments after 60 days (facts, section 7). */
 const oldDays = 60;
@@ -60,26 +55,33 @@ function isSettled({ status }: HeldComment): boolean {
   return !["open", "later", "pending", "sending"].includes(status);
 }
 
-function openCard({ item, history }: CommentCardFacts, at: CardContext): Card {
+function openCard(facts: CommentCardFacts, at: CardContext): Card {
+  const { item } = facts;
+  const shown = drawOpenComment(facts, at);
+  return {
+    ...shown,
+    text: join([shown.text, ...stateLines(item, at.words)]),
+    buttons: buttonsOf(item, at.words),
+  };
+}
+
+/** A comment with everything needed to decide about it, without its state and without buttons. */
+export function drawOpenComment(
+  { item, history }: Pick<CommentCardFacts, "item" | "history">,
+  at: CardContext,
+): Card {
   const { words } = at;
   const { comment, video } = item;
-  const { text, isCut } = quoteCommentText(comment, words);
+  const { text } = quoteCommentText(comment, words);
   const image = usableImageUrl(comment.imageUrl);
   const thumbnail = usableImageUrl(video?.thumbnailUrl);
   return card({
     ...headOf(item, words),
     tone: cardTone(item),
-    text: join([
-      ...quoteParent(item, words),
-      text,
-      "",
-      ...warningsOf(item, at),
-      ...stateLines(item, words),
-    ]),
+    text: join([...quoteParent(item, words), text, "", ...warningsOf(item, at)]),
     fields: fieldsOf(item, history, words),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(image !== undefined && { image }),
-    buttons: [...buttonsOf(item, { words, isCut }), ...linkButton(item, words)],
   });
 }
 
@@ -91,7 +93,7 @@ function settledCard(item: HeldComment, { words }: CardContext): Card {
     title: stateTag(item, words),
     tone: cardTone(item),
     text: join([text, ...stateLines(item, words)]),
-    buttons: linkButton(item, words),
+    buttons: [...reasonButtonOf(item, words), ...commentLinkButton(item, words)],
   });
 }
 
@@ -134,7 +136,7 @@ function fieldsOf(
     { name: words.say("watch.card.video"), value: videoOf(item, words) },
     { name: words.say("watch.card.written"), value: writtenOf(item, words), inline },
     likes !== undefined && { name: words.say("watch.card.likes"), value: likes, inline },
-    { name: words.say("watch.card.history"), value: historyOf(history, words), inline },
+    { name: words.say("watch.card.history"), value: authorHistoryText(history, words), inline },
     advice !== undefined && {
       name: words.say("watch.card.advice"),
       value: words.say("watch.card.advice_text", { kind: advice.kind, rule: advice.ruleName }),
@@ -154,46 +156,42 @@ function writtenOf({ comment }: HeldComment, words: Words): Text {
   return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
 }
 
-/** What is known about the author. The comment on the card is counted too, so one comment means no history yet. */
-function historyOf(history: AuthorHistory | undefined, words: Words): string {
+/**
+ * How many comments of the author were seen and decided, and how many notes there are. The comment on the card is counted too,
+ * so one comment means no history yet.
+ */
+export function authorHistoryText(history: AuthorHistory | undefined, words: Words): Text {
   if (history === undefined) return words.say("watch.card.first");
-  const { seen, approved, rejected } = history;
-  if (seen <= 1 && approved === 0 && rejected === 0) return words.say("watch.card.first");
-  return words.say("watch.card.history_text", { seen, approved, rejected });
+  const { seen, approved, rejected, notes } = history;
+  const isFirst = seen <= 1 && approved === 0 && rejected === 0;
+  return join(
+    compact([
+      isFirst
+        ? words.say("watch.card.first")
+        : words.say("watch.card.history_text", { seen, approved, rejected }),
+      notes > 0 && words.say("watch.card.notes", { count: notes }),
+    ]),
+  );
 }
 
-function buttonsOf(
-  item: HeldComment,
-  { words, isCut }: { readonly words: Words; readonly isCut: boolean },
-): readonly Button[] {
+/** A phone shows few buttons in a row, so what is needed less often is behind "More". */
+function buttonsOf(item: HeldComment, words: Words): readonly Button[] {
   const ref = itemRefOf(item);
-  const full: readonly Button[] = isCut
-    ? [{ label: words.say("watch.button.full"), press: cardPresses.full(ref) }]
-    : [];
   if (item.status === "pending") {
     const label = words.say("watch.button.undo");
-    return [{ label, style: "primary", press: cardPresses.undo(ref) }, ...full];
+    const undo: Button = { label, style: "primary", press: cardPresses.undo(ref) };
+    return [undo, ...reasonButtonOf(item, words), ...commentLinkButton(item, words)];
   }
-  if (!isDecidable(item)) return full;
-  const wait: Button =
-    item.status === "later"
-      ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
-      : { label: words.say("watch.button.later"), press: cardPresses.later(ref) };
-  return [...decisionButtons(item, words), ...replyButton(item, words), wait, ...full];
-}
-
-function decisionButtons(item: HeldComment, words: Words): readonly Button[] {
-  const ref = itemRefOf(item);
-  const approve: Button = {
-    label: words.say("watch.button.approve"),
-    style: "success",
-    press: cardPresses.approve(ref),
-  };
+  if (!isDecidable(item)) return commentLinkButton(item, words);
   return [
-    // A comment that is public already needs no approval.
-    ...(item.comment.state === "published" ? [] : [approve]),
+    {
+      label: approvalLabel(item, words),
+      style: "success",
+      press: cardPresses.approve(ref),
+    },
     { label: words.say("watch.button.reject"), style: "danger", press: cardPresses.reject(ref) },
-    { label: words.say("watch.button.ban"), style: "danger", press: cardPresses.askBan(ref) },
+    ...replyButton(item, words),
+    { label: words.say("common.more"), press: cardPresses.more(ref) },
   ];
 }
 
@@ -204,20 +202,25 @@ function replyButton(item: HeldComment, words: Words): readonly Button[] {
   return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(itemRefOf(item)) }];
 }
 
-function linkButton({ comment }: HeldComment, words: Words): readonly Button[] {
-  const url = commentUrl(comment);
-  return url === undefined ? [] : [{ label: words.say("common.open"), url }];
+function reasonButtonOf(item: HeldComment, words: Words): readonly Button[] {
+  if (!isRejection(item)) return [];
+  const has = item.decision.reason !== undefined;
+  const label = words.say(has ? "watch.button.other_reason" : "watch.button.reason");
+  return [{ label, press: cardPresses.reason(itemRefOf(item)) }];
 }
 
-function itemRefOf({ watchId, id }: HeldComment): ItemRef {
-  return { watchId, itemId: id };
+/** Opens the comment on its video's page. */
+export function commentLinkButton({ comment }: HeldComment, words: Words): readonly Button[] {
+  const url = commentUrl(comment);
+  return url === undefined ? [] : [{ label: words.say("common.open"), url }];
 }
 
 /** Every button that the card may ever show. Each acts as the watched channel. */
 function keptPressesOf(item: HeldComment, { source }: Watch): KeptPresses {
   const ref = itemRefOf(item);
-  const { approve, reject, askBan, reply, later, now, full, undo } = cardPresses;
-  const made = [approve, reject, askBan, reply, later, now, full, undo].map((of) => of(ref));
+  const { approve, reject, askBan, reply, later, now, full, undo, more, reason } = cardPresses;
+  const all = [approve, reject, askBan, reply, later, now, full, undo, more, reason];
+  const made = all.map((of) => of(ref));
   return { handle: item.card.handle, presses: made.map((press) => ({ ...press, as: source })) };
 }
 

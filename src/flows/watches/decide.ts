@@ -3,15 +3,16 @@ import type { DecisionKind, DecisionResult, ItemRef } from "../../moderation/ind
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName, commentBeginning } from "./comment.ts";
+import { decidedNotice } from "./decided.ts";
 import { cardPresses } from "./presses.ts";
 import {
   absentCommentNotice,
   alreadyDecidedNotice,
-  findQueuedComment,
+  findOpenComment,
   redrawCard,
   undoTooLateNotice,
 } from "./redraw.ts";
-import { actorOf, isDecidable } from "./state.ts";
+import { actorOf } from "./state.ts";
 
 // The queue sends decisions and pays for them, so none of these actions names a `method`.
 const anyone = { by: "anyone", rank: "moderator" } as const;
@@ -28,35 +29,35 @@ const reject = actionFor(cardPresses.reject, {
   run: (ctx, ref) => decideOnCard(ctx, ref, "reject"),
 });
 
-/** A ban hides everything that its author writes, so this asks first. */
-const askBan = actionFor(cardPresses.askBan, {
+/** A ban hides everything that its author writes, so this asks first. Cards had this button in earlier versions. */
+const askBan = actionFor(cardPresses.askBan, { ...anyone, answer: "private", run: askAboutBan });
+
+/** The same in place of the private message that is pressed. */
+export const askBanHere = action<ItemRef>({
   ...anyone,
-  answer: "private",
-  run: async (ctx, ref) => {
-    const found = await findQueuedComment(ctx, ref);
-    if ("refusal" in found) return found.refusal;
-    const { item } = found;
-    const { words } = ctx;
-    if (!isDecidable(item)) {
-      const isTaken = item.status === "pending" || item.status === "sending";
-      return alreadyDecidedNotice(ctx, { ref, state: isTaken ? "taken" : "over", item });
-    }
-    return ask({
-      title: words.say("watch.ban.title"),
-      text: join([
-        words.say("comments.deciding.final"),
-        words.say("comments.deciding.ban", { count: 1 }),
-      ]),
-      fields: [
-        {
-          name: commentAuthorName(item.comment, words),
-          value: commentBeginning(item.comment, words, 600),
-        },
-      ],
-      confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
-    });
-  },
+  name: "watch.ban-ask-here",
+  by: "requester",
+  answer: "update",
+  run: askAboutBan,
 });
+
+async function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
+  const found = await findOpenComment(ctx, ref);
+  if ("refusal" in found) return found.refusal;
+  const { comment } = found.item;
+  const { words } = ctx;
+  return ask({
+    title: words.say("watch.ban.title"),
+    text: join([
+      words.say("comments.deciding.final"),
+      words.say("comments.deciding.ban", { count: 1 }),
+    ]),
+    fields: [
+      { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
+    ],
+    confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
+  });
+}
 
 const ban = action<ItemRef>({
   ...anyone,
@@ -66,15 +67,7 @@ const ban = action<ItemRef>({
   run: async (ctx, ref) => {
     const decided = await decideOne(ctx, ref, "ban");
     if (decided.state !== "pending") return alreadyDecidedNotice(ctx, decided);
-    const { words } = ctx;
-    return notice({
-      tone: "warning",
-      title: words.say("watch.ban.done_title"),
-      text: words.say("watch.ban.done_text"),
-      buttons: [
-        { label: words.say("watch.button.undo"), style: "primary", press: undoFromNote.press(ref) },
-      ],
-    });
+    return decidedNotice(ctx, { watchId: ref.watchId, kind: "ban", decided: [decided] });
   },
 });
 
@@ -88,8 +81,8 @@ const undo = actionFor(cardPresses.undo, {
   },
 });
 
-/** The undo button of a private note. The queue redraws the public card. */
-export const undoFromNote = action<ItemRef>({
+/** Private notes about one comment have had this button in earlier versions. The queue redraws the public card. */
+const undoFromNote = action<ItemRef>({
   ...anyone,
   name: "watch.undo-note",
   by: "requester",
@@ -129,6 +122,7 @@ export const cardDecisionActions: readonly FlowAction<never>[] = [
   approve,
   reject,
   askBan,
+  askBanHere,
   ban,
   undo,
   undoFromNote,
@@ -140,12 +134,21 @@ const defaultSnoozeMs = 3 * hourMs;
 type SnoozeLength = "h1" | "h3" | "tomorrow" | "d3";
 const snoozeLengths: readonly SnoozeLength[] = ["h1", "h3", "tomorrow", "d3"];
 
-/** Snoozes at once for three hours; the answer offers other times. */
-const later = actionFor(cardPresses.later, {
+/** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
+const later = actionFor(cardPresses.later, { ...anyone, answer: "private", run: snoozeNow });
+
+/** The same in place of the private message that is pressed. */
+export const laterHere = action<ItemRef>({
   ...anyone,
-  answer: "private",
-  run: (ctx, ref) => snooze(ctx, ref, ctx.now() + defaultSnoozeMs),
+  name: "watch.later-here",
+  by: "requester",
+  answer: "update",
+  run: snoozeNow,
 });
+
+function snoozeNow(ctx: Ctx, ref: ItemRef): Promise<Reply> {
+  return snooze(ctx, ref, ctx.now() + defaultSnoozeMs);
+}
 
 const laterAt = action<ItemRef>({
   ...anyone,
@@ -161,7 +164,11 @@ const now = actionFor(cardPresses.now, {
   answer: "update",
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.endSnooze(ref);
-    return item === undefined ? absentCommentNotice(ctx) : redrawCard(ctx, item);
+    if (item === undefined) return absentCommentNotice(ctx);
+    const { words } = ctx;
+    const text = words.say("watch.back.text", { count: 1 });
+    // The queue redraws the card.
+    return notice({ tone: "good", title: words.say("watch.later.over"), text, isPrivate: true });
   },
 });
 
@@ -173,7 +180,7 @@ async function snooze(ctx: Ctx, ref: ItemRef, until: number): Promise<Reply> {
     return alreadyDecidedNotice(ctx, decided);
   const at = new Date(until);
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.later.title"),
     text: words.md("watch.later.text", { at: time(at), moment: time(at, "f") }),
     selects: [snoozeSelect(ctx, ref)],
@@ -207,4 +214,4 @@ async function snoozeEnd(ahead: SnoozeLength, { now, settings }: Ctx): Promise<n
   }
 }
 
-export const snoozeActions: readonly FlowAction<never>[] = [later, laterAt, now];
+export const snoozeActions: readonly FlowAction<never>[] = [later, laterHere, laterAt, now];

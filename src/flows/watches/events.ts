@@ -34,8 +34,8 @@ export function describeTrouble(
 }
 
 function adviceOf(code: TroubleCode, watch: Watch, words: Words): Text {
-  const command = words.command(code === "channel_gone" ? "watch channel" : "connect channels");
-  const stop = words.command("watch stop");
+  const command = words.mention(code === "channel_gone" ? "watch channel" : "connect channels");
+  const stop = words.mention("watch stop");
   const place = channelMention(watch.channelId);
   return words.md(`watch.trouble.${code}.text`, { command, stop, place });
 }
@@ -68,19 +68,18 @@ function sampleCard(
   { watch, by }: ModerationNotifications["watch-sample"],
 ): NotificationReply {
   const ref = { watchId: watch.id, itemId: "sample" };
-  const { approve, reject, askBan, reply, later } = cardPresses;
+  const { approve, reject, reply, more } = cardPresses;
   const off = { disabled: true } as const;
   const buttons: readonly Button[] = [
     { label: words.say("watch.button.approve"), style: "success", press: approve(ref), ...off },
     { label: words.say("watch.button.reject"), style: "danger", press: reject(ref), ...off },
-    { label: words.say("watch.button.ban"), style: "danger", press: askBan(ref), ...off },
     { label: words.say("watch.button.reply"), press: reply(ref), ...off },
-    { label: words.say("watch.button.later"), press: later(ref), ...off },
+    { label: words.say("common.more"), press: more(ref), ...off },
   ];
   const title = words.say("watch.sample.title");
   return card({
     title,
-    tone: "quiet",
+    tone: "neutral",
     author: { name: words.say("watch.sample.author") },
     text: join([
       quoteLines(words.say("watch.sample.text")),

@@ -1,34 +1,62 @@
 import type { FlowAction } from "../declarations/index.ts";
+import { caseFileActions } from "./case-file.ts";
+import { digestActions } from "./choose-comments.ts";
 import { cardDecisionActions, snoozeActions } from "./decide.ts";
-import { digestActions } from "./digest.ts";
+import { undoGroupActions } from "./decided.ts";
 import { fullTextActions } from "./full-text.ts";
 import { groupDecisionActions } from "./group.ts";
 import { manageWatchActions } from "./manage.ts";
+import { moreActions } from "./more.ts";
+import { reasonActions } from "./reason.ts";
 import { cardReplyActions } from "./reply.ts";
 import { savedReplyActions } from "./saved-replies.ts";
+import { setUpActions } from "./set-up.ts";
 import { pingActions } from "./settings.ts";
 import { watchStatusActions } from "./status.ts";
 
 /** The comment queue in Discord: cards, digests and their buttons, and what `/watch` does. */
-export { collapseSpaces, commentAuthorName, commentBeginning, commentUrl } from "./comment.ts";
-export { undoFromNote } from "./decide.ts";
+export { authorCommentLines, readAuthorComments } from "./author-comments.ts";
+export { commentLinkButton, drawOpenComment } from "./card.ts";
+export {
+  collapseSpaces,
+  commentAuthorName,
+  commentBeginning,
+  commentUrl,
+  quoteCommentText,
+} from "./comment.ts";
+export { decidedNotice, undoneNotice } from "./decided.ts";
 export { watchEvents } from "./events.ts";
-export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
+export { askToStop, noWatchNotice, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
+export { cardPresses } from "./presses.ts";
 export { alreadyDecidedNotice } from "./redraw.ts";
 export { showSavedReplies } from "./saved-replies.ts";
-export { setUpWatch, watchStateChoices } from "./set-up.ts";
+export { offerWatchHere, setUpWatch, watchStateChoices } from "./set-up.ts";
 export { setWatchPace, setWatchPing } from "./settings.ts";
-export { actorOf, commentStateLine, describeDecider, describeStoredFailure } from "./state.ts";
-export { showWatchStatus } from "./status.ts";
+export {
+  actorOf,
+  approvalLabel,
+  commentStateLine,
+  describeDecider,
+  describeEarlierTries,
+  describeReason,
+  describeStoredFailure,
+  quoteReply,
+} from "./state.ts";
+export { showAllWatches, showWatchStatus } from "./status.ts";
 
 export const watchActions: readonly FlowAction<never>[] = [
   ...cardDecisionActions,
+  ...moreActions,
+  ...caseFileActions,
+  ...reasonActions,
   ...snoozeActions,
   ...fullTextActions,
   ...cardReplyActions,
   ...digestActions,
   ...groupDecisionActions,
+  ...undoGroupActions,
   ...watchStatusActions,
+  ...setUpActions,
   ...pingActions,
   ...manageWatchActions,
   ...savedReplyActions,

@@ -5,6 +5,7 @@ import {
   type Notice,
   notice,
   type Reply,
+  typedText,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
@@ -36,16 +37,19 @@ export async function findWatch(
   const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
   const watch = all.find((one) => one.id === id || one.channelId === id);
   if (watch === undefined) {
-    throw new InputError("no such watch", { code: "watch_unknown" });
+    throw new InputError("no such watch", {
+      code: "watch_unknown",
+      facts: { given: typedText(chosen) },
+    });
   }
   return { watch };
 }
 
 export function noWatchNotice({ words }: Ctx): Notice {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.none.title"),
-    text: words.say("watch.none.text", { command: words.command("watch channel") }),
+    text: words.md("watch.none.text", { command: words.mention("watch channel") }),
   });
 }
 
@@ -86,7 +90,7 @@ export function testWatch(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
 
 function changeNotice(words: Words, watch: Watch, what: "paused" | "resumed" | "tested"): Reply {
   return notice({
-    tone: what === "paused" ? "info" : "good",
+    tone: what === "paused" ? "neutral" : "good",
     title: words.say(`watch.${what}.title`),
     text: words.md(`watch.${what}.text`, { place: channelMention(watch.channelId) }),
   });

@@ -36,6 +36,18 @@ export async function findQueuedComment(
   return item === undefined ? { refusal: absentCommentNotice(ctx) } : { item };
 }
 
+/** The same for a comment that still waits; a private note about who decided if it does not. */
+export async function findOpenComment(
+  ctx: Ctx,
+  ref: ItemRef,
+): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
+  const found = await findQueuedComment(ctx, ref);
+  if ("refusal" in found || isDecidable(found.item)) return found;
+  const { item } = found;
+  const isTaken = item.status === "pending" || item.status === "sending";
+  return { refusal: alreadyDecidedNotice(ctx, { ref, state: isTaken ? "taken" : "over", item }) };
+}
+
 /** A private note for a decision that did not count: who decided first, and when. Throws the decision's own error. */
 export function alreadyDecidedNotice(ctx: Ctx, { state, item, error }: DecisionResult): Notice {
   if (error !== undefined) throw error;
@@ -43,7 +55,7 @@ export function alreadyDecidedNotice(ctx: Ctx, { state, item, error }: DecisionR
   const { words } = ctx;
   const isTaken = state === "taken";
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say(isTaken ? "watch.taken.title" : "watch.over.title"),
     text: join([commentStateLine(item, words), words.say("watch.taken.text")]),
     isPrivate: true,
@@ -54,11 +66,11 @@ export function alreadyDecidedNotice(ctx: Ctx, { state, item, error }: DecisionR
 export function undoTooLateNotice({ words }: Ctx, item: HeldComment | undefined): Notice {
   const kind = item?.decision?.kind;
   const isFinal = kind === "reject" || kind === "ban";
-  const hint = words.say(isFinal ? "watch.late.final" : "watch.late.hold");
+  const hint = words.md(isFinal ? "watch.late.final" : "watch.late.hold");
   // The decision was already undone, or there never was one: nothing was too late.
   const isWaiting = item !== undefined && isDecidable(item);
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say(isWaiting ? "watch.back.title" : "watch.late.title"),
     text: join(
       item === undefined
@@ -71,9 +83,9 @@ export function undoTooLateNotice({ words }: Ctx, item: HeldComment | undefined)
 
 export function absentCommentNotice({ words }: Ctx): Notice {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.absent.title"),
-    text: words.say("watch.absent.text"),
+    text: words.md("watch.absent.text"),
     isPrivate: true,
   });
 }

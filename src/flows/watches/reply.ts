@@ -123,7 +123,7 @@ function isApproving({ status, decision }: HeldComment): boolean {
 
 function approveFirst({ words }: Ctx, ref: ItemRef, text: string): Reply {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.reply.first_title"),
     text: join([words.say("watch.reply.first_text"), quoteLines(text)]),
     buttons: [
@@ -142,7 +142,7 @@ async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Rep
   const { comment, watchId, id } = item;
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
   const ref = { watchId, itemId: id };
-  await moderation.queue.recordReply(ref, actorOf(ctx));
+  await moderation.queue.recordReply(ref, actorOf(ctx), text);
   const { videoId } = comment;
   const url =
     videoId === undefined || sent.id === undefined ? undefined : pages.comment(videoId, sent.id);
@@ -189,7 +189,7 @@ async function cancelReply(
   const undone = isOwn ? await queue.undo(ref, actorOf(ctx)) : undefined;
   const item = undone?.item ?? (await queue.item(ref));
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.reply.unsent_title"),
     ...(item !== undefined && { text: join(describeCommentState(item, words)) }),
   });

@@ -145,7 +145,7 @@ function savedReplyForm(words: Words, submit: Press, reply?: SavedReply): Form {
 
 function goneReply({ words }: Ctx): Reply {
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.replies.gone"),
     buttons: [{ label: words.say("watch.replies.back"), press: list.press(null) }],
   });

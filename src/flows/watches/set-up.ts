@@ -1,4 +1,5 @@
 import {
+  ask,
   channelMention,
   join,
   notice,
@@ -13,6 +14,7 @@ import type { Watch, WatchedState } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
 
 /** A pattern between slashes, or any text, up to the next comma, line break or the end. */
@@ -118,6 +120,47 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   });
 }
 
+/** Asks whether cards may appear in the channel where it was pressed. */
+export const offerWatchHere = action<null>({
+  name: "watch.offer-here",
+  answer: "private",
+  by: "requester",
+  rank: "manager",
+  needs: ["channel"],
+  run: async ({ words, here }) => {
+    const command = words.mention("watch channel");
+    const title = words.say("watch.here.title");
+    if (here === undefined) {
+      return notice({ tone: "bad", title, text: words.md("watch.here.elsewhere", { command }) });
+    }
+    requireWritable(here);
+    return ask({
+      title,
+      text: words.md("watch.here.text", { place: channelMention(here.id), command }),
+      confirm: {
+        label: words.say("watch.here.button"),
+        style: "primary",
+        press: watchHere.press(null),
+      },
+    });
+  },
+});
+
+const watchHere = action<null>({
+  name: "watch.here",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  needs: ["channel"],
+  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  run: async (ctx) => {
+    if (ctx.here === undefined) throw new TypeError("a question leads to another channel");
+    return setUpWatch(ctx, { place: ctx.here });
+  },
+});
+
+export const setUpActions: readonly FlowAction<never>[] = [offerWatchHere, watchHere];
+
 /** The search terms, checked. @throws InputError `rule_words`, `rule_pattern` for terms that can't be searched for */
 async function matchIn(
   { moderation }: Ctx,
@@ -163,7 +206,7 @@ async function checkAccess(ctx: Ctx): Promise<string> {
 async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
   const { words } = ctx;
   const { paused, isForum, digestFrom } = watch;
-  const resume = words.command("watch resume");
+  const resume = words.mention("watch resume");
   return [
     words.md("watch.set.what", {
       place: channelMention(watch.channelId),
@@ -177,7 +220,7 @@ async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
     words.say("watch.set.decisions"),
     paused === undefined
       ? words.say("watch.set.soon")
-      : words.say("watch.set.is_paused", { command: resume }),
+      : words.md("watch.set.is_paused", { command: resume }),
   ];
 }
 

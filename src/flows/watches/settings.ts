@@ -35,7 +35,7 @@ export async function setWatchPace(
   const found = await findWatch(ctx, chosen);
   if ("refusal" in found) return found.refusal;
   const { watch } = found;
-  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(watch, ctx);
+  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(watch, pace, ctx);
   const changePing = await ctx.moderation.watches.put(
     { ...settingOf(watch), paceMs: pace },
     ctx.userId,
@@ -59,8 +59,9 @@ function settingOf({ id: _, addedAt: __, addedBy: ___, paused: ____, ...setting 
   return setting;
 }
 
-function outOfRange({ states }: Watch, { words }: Ctx): InputError {
+function outOfRange({ states }: Watch, pace: number, { words }: Ctx): InputError {
   const facts = {
+    given: words.duration(pace),
     least: words.duration(minPaceMs),
     most: words.duration(maxPaceMs),
     dear: unitsPerDay({ states, paceMs: minPaceMs }),
@@ -113,18 +114,25 @@ export async function setWatchPing(ctx: Ctx, options: PingOptions): Promise<Repl
   const { watch } = found;
   const { role, gap, quiet } = options;
   if (role === undefined && gap === undefined && quiet === undefined) return pingNotice(ctx, watch);
-  const ping = pingOf(options, watch.ping);
+  const ping = pingOf(ctx, options, watch.ping);
   const saved = await ctx.moderation.watches.put({ ...settingOf(watch), ping }, ctx.userId);
   return { ...pingNotice(ctx, saved), tone: "good", title: ctx.words.say("watch.ping.saved") };
 }
 
-function pingOf({ role, gap, quiet }: PingOptions, before: WatchPing | undefined): WatchPing {
+function pingOf(
+  { words }: Pick<Ctx, "words">,
+  { role, gap, quiet }: PingOptions,
+  before: WatchPing | undefined,
+): WatchPing {
   const roleId = role ?? before?.roleId;
   if (roleId === undefined) {
     throw new InputError("hours or a gap without a role", { code: "ping_role_missing" });
   }
   if (gap !== undefined && (gap < minGapMs || gap > maxGapMs)) {
-    throw new InputError("the gap is out of range", { code: "ping_gap_out_of_range" });
+    throw new InputError("the gap is out of range", {
+      code: "ping_gap_out_of_range",
+      facts: { given: words.duration(gap) },
+    });
   }
   const hours = quiet ?? before?.quiet;
   return {
@@ -148,7 +156,7 @@ async function changed(
 function pingNotice(ctx: Ctx, watch: Watch) {
   const { words } = ctx;
   return notice({
-    tone: "info",
+    tone: "neutral",
     title: words.say("watch.ping.title"),
     text: join(describePing(ctx, watch)),
     buttons: buttonsOf(ctx, watch),

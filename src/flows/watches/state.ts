@@ -2,6 +2,7 @@ import {
   adviceOf,
   compact,
   describeFailureShortly,
+  md,
   mention,
   type Notice,
   type Text,
@@ -9,7 +10,15 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Actor, HeldComment } from "../../moderation/index.ts";
+import {
+  type Actor,
+  type DecisionReason,
+  type HeldComment,
+  isKept,
+  isRejection,
+  type NamedPerson,
+} from "../../moderation/index.ts";
+import { collapseSpaces } from "./comment.ts";
 
 /** Names who decided, within a sentence. */
 function whoOf(by: Actor, words: Words): Text {
@@ -28,7 +37,7 @@ export function actorOf({
 }: {
   readonly userId: string;
   readonly userName: string;
-}): Actor {
+}): NamedPerson {
   return { userId, userName };
 }
 
@@ -37,23 +46,29 @@ export function describeCommentState(item: HeldComment, words: Words): readonly 
   return [commentStateLine(item, words), ...extraLines(item, words)];
 }
 
+/** Why an open comment waits again, where somebody has dealt with it before. */
+export function describeEarlierTries(item: HeldComment, words: Words): readonly Text[] {
+  const { failure } = item;
+  return [
+    ...(failure === undefined ? [] : [failedLine(failure, words)]),
+    ...extraLines(item, words),
+  ];
+}
+
 /** A comment's state in one line, for lists. */
 export function commentStateLine(item: HeldComment, words: Words): Text {
   const { status, decision, later } = item;
   switch (status) {
     case "pending":
-      return decisionLine("watch.state.pending", decision, words, decision?.dueAt);
+      return decisionLine("watch.state.pending", item, words, decision?.dueAt);
     case "sending":
-      return decisionLine("watch.state.sending", decision, words);
     case "approved":
     case "held":
-      return decisionLine(`watch.state.${status}`, decision, words);
-    case "rejected":
-      return decisionLine(
-        decision?.kind === "ban" ? "watch.state.banned" : "watch.state.rejected",
-        decision,
-        words,
-      );
+      return decisionLine(`watch.state.${status}`, item, words);
+    case "rejected": {
+      const key = decision?.kind === "ban" ? "banned" : "rejected";
+      return decisionLine(`watch.state.${key}`, item, words);
+    }
     case "later":
       return words.md("watch.state.later", {
         who: later === undefined ? "" : whoOf(later.by, words),
@@ -65,6 +80,7 @@ export function commentStateLine(item: HeldComment, words: Words): Text {
         : failedLine(item.failure, words);
     case "elsewhere":
     case "gone":
+    case "erased":
       return words.say(`watch.state.${status}`);
   }
 }
@@ -73,37 +89,60 @@ type DecisionKey = "pending" | "sending" | "approved" | "rejected" | "banned" | 
 
 function decisionLine(
   key: `watch.state.${DecisionKey}`,
-  decision: HeldComment["decision"],
+  item: HeldComment,
   words: Words,
-  at = decision?.at,
+  at = item.decision?.at,
 ): Text {
+  const { decision } = item;
   return words.md(key, {
-    kind: decision?.kind ?? "approve",
-    who: decision === undefined ? "" : deciderName(key, decision.by, words),
+    kind: isKept(item) ? "keep" : (decision?.kind ?? "approve"),
+    who: decision === undefined ? "" : whoOf(decision.by, words),
     at: time(new Date(at ?? 0)),
   });
 }
 
-/** Some sentences begin with who decided. */
-function deciderName(key: `watch.state.${DecisionKey}`, by: Actor, words: Words): Text {
-  return key === "watch.state.pending" ? describeDecider(by, words) : whoOf(by, words);
+/** Who has claimed a comment that waits. */
+export function claimLines(item: HeldComment, words: Words): readonly Text[] {
+  const { assigned } = item;
+  if (assigned === undefined || !isDecidable(item)) return [];
+  return [actorLine("watch.state.claimed", assigned, words)];
+}
+
+/** Why it was rejected, and who says so where that is not the one who rejected it. */
+export function describeReason(
+  { text, by }: DecisionReason,
+  decider: Actor | undefined,
+  words: Words,
+): Text {
+  const isOther = !(decider !== undefined && "userId" in decider && decider.userId === by.userId);
+  return words.md("watch.state.reason", { reason: text, isOther, who: mention(by.userId) });
+}
+
+/** A reply of a moderator, in one line. */
+export function quoteReply(text: string): Text {
+  return md`> ↪ ${collapseSpaces(text)}`;
 }
 
 function extraLines(item: HeldComment, words: Words): readonly Text[] {
   const { status, decision, failure, undone, replied } = item;
   const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
   return compact([
+    ...claimLines(item, words),
+    isRejection(item) &&
+      item.decision.reason !== undefined &&
+      describeReason(item.decision.reason, item.decision.by, words),
     isFinal && words.say("watch.state.final"),
     status === "open" && failure !== undefined && adviceLine(failure, words),
     undone !== undefined &&
       (status === "open" || status === "held" || status === "approved") &&
       actorLine("watch.state.undone", undone, words),
     replied !== undefined && actorLine("watch.state.replied", replied, words),
+    replied?.text !== undefined && quoteReply(replied.text),
   ]);
 }
 
 function actorLine(
-  key: "watch.state.undone" | "watch.state.replied",
+  key: `watch.state.${"undone" | "replied" | "claimed"}`,
   { by, at }: NonNullable<HeldComment["undone"]>,
   words: Words,
 ): Text {
@@ -140,15 +179,16 @@ function failureFrom(code: string): ServiceError {
 }
 
 const tones = {
-  open: "info",
-  later: "quiet",
-  pending: "warning",
-  sending: "warning",
+  open: "warning",
+  later: "neutral",
+  pending: "neutral",
+  sending: "neutral",
   approved: "good",
   rejected: "bad",
-  held: "quiet",
-  elsewhere: "quiet",
-  gone: "quiet",
+  held: "neutral",
+  elsewhere: "neutral",
+  gone: "neutral",
+  erased: "neutral",
 } as const satisfies Record<HeldComment["status"], Notice["tone"]>;
 
 /** The colour of the comment's card. */
@@ -166,6 +206,7 @@ const marks = {
   held: "⏸️",
   elsewhere: "➖",
   gone: "➖",
+  erased: "➖",
 } as const satisfies Record<HeldComment["status"], string>;
 
 /** A comment's state as one emoji. */
@@ -184,12 +225,18 @@ const tags = {
   held: "held",
   elsewhere: "elsewhere",
   gone: "gone",
+  erased: "gone",
 } as const satisfies Record<HeldComment["status"], string>;
 
 /** The tag of a comment's forum post. */
 export function stateTag({ status, failure }: HeldComment, words: Words): string {
   const isFailed = status === "open" && failure !== undefined;
   return words.say(`watch.tag.${isFailed ? "failed" : tags[status]}`);
+}
+
+/** A comment that is published already is kept, not approved. */
+export function approvalLabel({ comment }: HeldComment, words: Words): string {
+  return words.say(comment.state === "published" ? "watch.button.keep" : "watch.button.approve");
 }
 
 /** Whether people can still decide about the comment. */

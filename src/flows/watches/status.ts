@@ -14,6 +14,7 @@ import {
 } from "../../discord/index.ts";
 import type { TroubleCode, WatchStatus, WatchTrouble } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
+import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { describeTrouble } from "./events.ts";
@@ -61,7 +62,8 @@ const show = action<null>({
   run: (ctx, _, { values: [watchId = ""] }) => watchCard(ctx, watchId),
 });
 
-const showAll = action<null>({
+/** The status of every watch, for everyone who moderates. */
+export const showAllWatches = action<null>({
   ...moderator,
   name: "watch.show-all",
   run: (ctx) => listCard(ctx),
@@ -141,7 +143,7 @@ async function watchCard(
   const troubles = troublesOf(status);
   return card({
     title: words.say("watch.status.one"),
-    tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "quiet",
+    tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "neutral",
     ...textOf(ctx, status),
     fields: fieldsOf(ctx, status, await ctx.credentials.channels()),
     buttons: buttonsOf(ctx, status, watches.length > 1),
@@ -239,8 +241,16 @@ function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode,
   return Object.entries(troubles) as [TroubleCode, WatchTrouble][];
 }
 
-function buttonsOf({ words }: Ctx, { watch }: WatchStatus, hasOthers: boolean): readonly Button[] {
+function buttonsOf(
+  { words }: Ctx,
+  { watch, waiting }: WatchStatus,
+  hasOthers: boolean,
+): readonly Button[] {
   const state = { watchId: watch.id };
+  const review: readonly Button[] =
+    waiting > 0
+      ? [{ label: words.say("watch.button.review"), press: presses.comment.review(watch.id) }]
+      : [];
   const own: readonly Button[] =
     watch.paused === undefined
       ? [
@@ -248,9 +258,10 @@ function buttonsOf({ words }: Ctx, { watch }: WatchStatus, hasOthers: boolean): 
           { label: words.say("watch.status.pause"), press: pause.press(state) },
         ]
       : [{ label: words.say("watch.status.resume"), style: "primary", press: resume.press(state) }];
+  const all = [...own, ...review];
   return hasOthers
-    ? [...own, { label: words.say("watch.status.all"), press: showAll.press(null) }]
-    : own;
+    ? [...all, { label: words.say("watch.status.all"), press: showAllWatches.press(null) }]
+    : all;
 }
 
 export const watchStatusActions: readonly FlowAction<never>[] = [
@@ -258,5 +269,5 @@ export const watchStatusActions: readonly FlowAction<never>[] = [
   resume,
   look,
   show,
-  showAll,
+  showAllWatches,
 ];

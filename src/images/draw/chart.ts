@@ -2,12 +2,13 @@ import type { Rgb } from "../cutout/ground.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { ChartOptions } from "../types.ts";
 import { type Canvas, createCanvas, fillMask, fillRect } from "./canvas.ts";
-import { type Lettering, openLettering } from "./lettering.ts";
+import { type Lettering, letteringFor } from "./lettering.ts";
 
 type Bars = ChartOptions["bars"];
 
 const [width, height] = [800, 320];
-const edge = { left: 24, right: 24, top: 52, bottom: 48 } as const;
+const edge = { left: 24, right: 24, top: 84, bottom: 48 } as const;
+const titleBaseline = 36;
 
 /** The chart has a background of its own, so that it looks the same in light and dark themes. */
 const colors = {
@@ -28,18 +29,20 @@ const barShare = 0.64;
 const leastHeight = 6;
 const nothingHeight = 3;
 
-const size = { label: 15, value: 17 } as const;
+const size = { title: 20, label: 16, value: 17 } as const;
 const widest = { label: 120, value: 240 } as const;
 const gap = 10;
 
-/** Bars from left to right. */
+/** Bars from left to right, below a title. */
 export async function drawChart({
+  title,
   bars,
   language = "en",
 }: Omit<ChartOptions, "signal">): Promise<{ readonly bytes: Buffer }> {
   const sharp = await loadSharp();
   const canvas = createCanvas(width, height);
-  const pen = penOn(canvas, sharp, await openLettering());
+  const texts = [title, ...bars.flatMap(({ label, shown = "" }) => [label, shown])];
+  const pen = penOn(canvas, sharp, await letteringFor(texts));
   fillRect(canvas, { left: 0, top: 0, width, height }, colors.card, { radius: cardRadius });
   const numbers = new Intl.NumberFormat(language, {
     notation: "compact",
@@ -54,6 +57,11 @@ export async function drawChart({
     edge.left + Math.max(...scale.map(({ shown }) => pen.width(shown, size.label))) + gap;
   const plot = { left, slot: (width - edge.right - left) / Math.max(1, bars.length) };
   await drawScale(canvas, pen, { scale, left });
+  const shownTitle = pen.shorten(title, size.title, width - edge.left - edge.right);
+  await pen.write(shownTitle, {
+    left: edge.left,
+    ...{ baseline: titleBaseline, size: size.title, color: colors.label },
+  });
   drawBars(canvas, bars, { ...plot, top: scale.at(-1)?.value ?? 1 });
   await drawLabels(pen, bars, plot);
   const named = bars.map(({ shown, value }) => ({ value, shown: shown ?? write(value) }));
@@ -171,6 +179,7 @@ async function drawValues(
 interface TextPlacement {
   readonly center?: number;
   readonly right?: number;
+  readonly left?: number;
   readonly baseline: number;
   readonly size: number;
   readonly color: Rgb;
@@ -194,11 +203,12 @@ function penOn(canvas: Canvas, sharp: Sharp, { writable, measure, draw }: Letter
       const cut = kept.join("").trim();
       return width(text, size) <= most ? writable(text).text : `${cut}…`;
     },
-    async write(text, { center, right = 0, baseline, size, color }) {
+    async write(text, { center, right = 0, left: start, baseline, size, color }) {
       const line = writable(text).text;
       const mask = await draw(sharp, [line], { size });
       if (!mask) return center ?? right;
-      const wanted = center === undefined ? right - mask.width : center - mask.width / 2;
+      const ending = center === undefined ? right - mask.width : center - mask.width / 2;
+      const wanted = start ?? ending;
       const most = canvas.width - edge.right / 2 - mask.width;
       const left = Math.max(edge.left / 2, Math.min(wanted, most));
       fillMask(canvas, mask, { left, top: baseline - measure(line).ascent * size }, color);

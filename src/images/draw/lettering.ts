@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Sharp } from "../sharp.ts";
+import type { LineFlags } from "./emphasis.ts";
 
 /** How much of each pixel is covered, 0 to 255: one channel, rows from the top. */
 export interface Mask {
@@ -9,7 +10,7 @@ export interface Mask {
   readonly height: number;
 }
 
-/** The program's only font, and what it can write. */
+/** One font, and what it can write. */
 export interface Lettering {
   readonly measure: Glyphs["measure"];
   /** A text as it can be written with this font: in one line, without the characters that are listed as missing. */
@@ -19,7 +20,12 @@ export interface Lettering {
     sharp: Sharp,
     lines: readonly string[],
     look: LetteringStyle,
-  ) => Promise<Mask | undefined>;
+  ) => Promise<DrawnLetters | undefined>;
+}
+
+export interface DrawnLetters extends Mask {
+  /** The emphasised letters alone, in a mask of the same size. */
+  readonly emphasised?: Buffer;
 }
 
 interface WritableText {
@@ -31,30 +37,54 @@ interface WritableText {
 interface LetteringStyle {
   readonly size: number;
   readonly align?: "left" | "centre" | "right";
+  /** Which letters of the lines are emphasised. */
+  readonly flags?: LineFlags;
 }
 
-// The machine may have no font at all. This one writes Latin, Cyrillic, Greek and Japanese.
-const family = "Dela Gothic One";
-const address = "@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf";
+// The machine may have no font at all.
+const faces = {
+  /** For titles: heavy, and it writes Latin, Cyrillic, Greek and Japanese. */
+  display: {
+    family: "Dela Gothic One",
+    address: "@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf",
+    ownLineHeight: 1.448,
+  },
+  /** For small labels and numbers: Latin, Cyrillic and Greek. */
+  text: {
+    family: "Open Sans SemiBold",
+    address: "@expo-google-fonts/open-sans/600SemiBold/OpenSans_600SemiBold.ttf",
+    ownLineHeight: 1.362,
+  },
+} as const;
 
-/** Line height as a share of the letters' size. The font's own 1.45 is made for running text, not for titles. */
+type FontFace = keyof typeof faces;
+
+/** Line height as a share of the letters' size. The fonts' own is made for running text, not for titles. */
 export const lineHeight = 1.12;
-const ownLineHeight = 1.448;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Characters without a shape: controls, direction marks, joiners, halves of pairs, and what only chooses a style. */
 const shapeless = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/gu;
 
-let openedLettering: Promise<Lettering> | undefined;
+const openedLettering = new Map<FontFace, Promise<Lettering>>();
 
-/** Reads the font on first use. */
-export function openLettering(): Promise<Lettering> {
-  openedLettering ??= readLettering();
-  return openedLettering;
+/** Reads a font on first use. */
+export function openLettering(face: FontFace = "display"): Promise<Lettering> {
+  const opened = openedLettering.get(face) ?? readLettering(face);
+  openedLettering.set(face, opened);
+  return opened;
 }
 
-async function readLettering(): Promise<Lettering> {
+/** The font for labels, unless it lacks a character of them. */
+export async function letteringFor(texts: readonly string[]): Promise<Lettering> {
+  const text = await openLettering("text");
+  const isWhole = texts.every((one) => text.writable(one).missing.length === 0);
+  return isWhole ? text : openLettering("display");
+}
+
+async function readLettering(face: FontFace): Promise<Lettering> {
+  const { family, address, ownLineHeight } = faces[face];
   const fontfile = fileURLToPath(import.meta.resolve(address));
   const { has, measure } = readGlyphs(await readFile(fontfile));
 
@@ -75,21 +105,43 @@ async function readLettering(): Promise<Lettering> {
   async function draw(
     sharp: Sharp,
     lines: readonly string[],
-    { size, align = "left" }: LetteringStyle,
+    { size, align = "left", flags }: LetteringStyle,
   ) {
     if (lines.join("").trim() === "") return undefined;
-    const text = `<span line_height="${lineHeight / ownLineHeight}">${lines.map(escapeMarkup).join("\n")}</span>`;
+    const marked = lines.map((line, i) => markLine(line, flags?.[i]));
+    const text = `<span line_height="${lineHeight / ownLineHeight}">${marked.join("\n")}</span>`;
     const font = `${family} ${Math.max(1, Math.round(size))}`;
     const { data, info } = await sharp({
       text: { text, font, fontfile, align, rgba: true, dpi: 72, wrap: "none" },
     })
-      .extractChannel(3)
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height };
+    const masks = splitLetters(data);
+    const { width, height } = info;
+    return { data: masks.all, width, height, ...(flags && { emphasised: masks.emphasised }) };
   }
 
   return { measure, writable, draw };
+}
+
+/** Emphasised letters are drawn in white and all others in black, to tell them apart in what was drawn. */
+function markLine(line: string, flags: readonly boolean[] = []): string {
+  const start = flags.indexOf(true);
+  if (start < 0) return escapeMarkup(line);
+  const end = flags.lastIndexOf(true) + 1;
+  const word = `<span foreground="#ffffff">${escapeMarkup(line.slice(start, end))}</span>`;
+  return `${escapeMarkup(line.slice(0, start))}${word}${escapeMarkup(line.slice(end))}`;
+}
+
+function splitLetters(rgba: Buffer): { readonly all: Buffer; readonly emphasised: Buffer } {
+  const all = Buffer.alloc(rgba.length / 4);
+  const emphasised = Buffer.alloc(all.length);
+  for (let i = 0; i < all.length; i++) {
+    const alpha = rgba[i * 4 + 3] ?? 0;
+    all[i] = alpha;
+    if ((rgba[i * 4] ?? 0) > 127) emphasised[i] = alpha;
+  }
+  return { all, emphasised };
 }
 
 /** Lines are Pango markup, so people's text has to be escaped. */

@@ -18,6 +18,9 @@ interface LayoutInput {
   readonly side: NonNullable<ThumbnailOptions["subject"]>;
   /** How large a title's letters become in such a box, in pixels; absent without a title. */
   readonly letters?: (box: PictureDimensions) => number;
+  /** The subject larger or smaller than it would be, and moved, in shares of the canvas. */
+  readonly zoom?: number;
+  readonly shift?: { readonly x: number; readonly y: number };
 }
 
 /** In shares of the height. */
@@ -40,6 +43,38 @@ const leastOfFit = 0.5;
 
 /** Where the subject and the title go: the subject as large as its side allows, the title in what is left. */
 export function layOutThumbnail(subject: StandingSubject, wanted: LayoutInput): ThumbnailLayout {
+  const layout = layOutUsual(subject, wanted);
+  return { ...layout, subject: moveSubject(layout.subject, subject, wanted) };
+}
+
+/**
+ * The subject's box after its zoom and shift. It grows from the edge that it stands on, and where its picture cut it
+ * off it never leaves the edge, because the cut would show.
+ */
+function moveSubject(
+  box: PictureBox,
+  { cut }: StandingSubject,
+  { canvas, zoom = 1, shift = { x: 0, y: 0 } }: LayoutInput,
+): PictureBox {
+  const { width, height } = scaledBy(box, zoom);
+  const [right, bottom] = [box.left + box.width, box.top + box.height];
+  const fixed = {
+    left: cut.left && box.left <= 0,
+    right: cut.right && right >= canvas.width,
+    top: cut.top && box.top <= 0,
+    bottom: cut.bottom && bottom >= canvas.height,
+  };
+  let left = Math.round(box.left + (box.width - width) / 2 + shift.x * canvas.width);
+  let top = Math.round(box.top + (box.height - height) / 2 + shift.y * canvas.height);
+  if (fixed.bottom)
+    top = Math.max(bottom - height + Math.round(shift.y * canvas.height), canvas.height - height);
+  if (fixed.top) top = Math.min(top, 0);
+  if (fixed.left) left = Math.min(left, 0);
+  if (fixed.right) left = Math.max(left, canvas.width - width);
+  return { left, top, width, height };
+}
+
+function layOutUsual(subject: StandingSubject, wanted: LayoutInput): ThumbnailLayout {
   const { canvas, side, letters } = wanted;
   if (letters === undefined) return layOutWithShare(subject, wanted, besideNothing);
   const shares = side === "center" ? besideTitle.slice(0, 1) : besideTitle;
@@ -60,15 +95,37 @@ function layOutWithShare(
   const fit = Math.min(room.width / subject.width, room.height / subject.height);
   const { cut } = subject;
   const reaches = cut.top && cut.bottom;
-  const scale = reaches ? fit : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
+  const scale = reaches
+    ? scaleBetweenEdges(subject, { ...wanted, fit, room })
+    : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
   const { width, height } = scaledBy(subject, scale);
   const top = room.top + Math.round((room.height - height) * (cut.bottom ? 1 : cut.top ? 0 : 0.5));
-  const box = { left: leftOf(subject, { ...wanted, width, margin }), top, width, height };
+  const inner = leftOf(subject, { ...wanted, width: Math.min(width, room.width), margin });
+  // A subject that is wider than its side goes on beyond the outer edge.
+  const left = side === "left" && width > room.width ? room.width - width : inner;
+  const box = { left, top, width, height };
   if (letters === undefined) return { subject: box };
   return {
     subject: box,
     title: side === "center" ? strip(canvas, margin) : beside(box, wanted, margin),
   };
+}
+
+/** Most of its width that a subject may lose at the outer edge, so that it can reach from the upper to the lower one. */
+const mostLost = 0.3;
+
+function scaleBetweenEdges(
+  { width, height }: StandingSubject,
+  {
+    canvas,
+    side,
+    fit,
+    room,
+  }: LayoutInput & { readonly fit: number; readonly room: { width: number } },
+): number {
+  const full = canvas.height / height;
+  const isPossible = side !== "center" && width * full * (1 - mostLost) <= room.width;
+  return isPossible ? full : fit;
 }
 
 function roomFor(

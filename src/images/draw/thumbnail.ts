@@ -6,15 +6,20 @@ import { maxEncodes, qualityPerE, sizeGoalShare } from "../fit/lower-effort.ts";
 import { asDamagedCutout, pictureRefusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
-import type { PictureBox, ThumbnailOptions, ThumbnailPicture } from "../types.ts";
-import { openLettering } from "./lettering.ts";
+import type { PictureBox, ThumbnailOptions, ThumbnailPicture, ThumbnailTitle } from "../types.ts";
+import { chooseWord, findWord } from "./emphasis.ts";
+import { type Lettering, openLettering } from "./lettering.ts";
+import { drawThumbnailLook, glowColor } from "./look.ts";
+import { drawNumber } from "./number-badge.ts";
 import { createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
+import { drawSubjectEdge } from "./subject-edge.ts";
 import { layOutThumbnail, type StandingSubject } from "./thumbnail-layout.ts";
 import { drawTitle, layOutTitle } from "./title.ts";
 
 type DrawSettings = Omit<ThumbnailOptions, "signal">;
 
 const maxTitleCharacters = 100;
+const [leastZoom, mostZoom] = [0.4, 2.5];
 const usualQuality = 92;
 const leastQuality = 20;
 
@@ -23,10 +28,10 @@ export async function composeThumbnail(
   cutout: Buffer,
   options: DrawSettings,
 ): Promise<ThumbnailPicture> {
-  const { width, height, backdrop, subject: side = "right", title } = options;
+  const { width, height, backdrop, subject: side = "right", title, zoom, shift } = options;
   const size = { width, height };
-  checkColors(backdrop);
-  const color = title?.color === undefined ? undefined : parseHexColor(title.color);
+  if (backdrop.kind !== "look") checkColors(backdrop);
+  const colors = { title: colorOf(title?.color), emphasis: colorOf(title?.emphasis?.color) };
   const lettering = await openLettering();
   const { text, missing } = lettering.writable(
     Array.from(title?.text ?? "")
@@ -39,19 +44,49 @@ export async function composeThumbnail(
     canvas: size,
     side,
     ...(text !== "" && { letters }),
+    ...(zoom !== undefined && { zoom: clampZoom(zoom) }),
+    ...(shift && { shift }),
   });
-  const rgb = await drawBackdrop(backdrop, size);
-  const layers = await subjectLayers(subject, layout.subject, options);
-  const isCalm = backdrop.kind !== "picture" && side !== "center";
+  const placed = await placeSubject(subject, layout.subject);
+  const rgb =
+    backdrop.kind === "look"
+      ? drawThumbnailLook(backdrop.look, size, { rgba: placed.data, box: placed })
+      : await drawBackdrop(backdrop, size);
+  const layers = await subjectLayers(placed, options);
+  const span = title && spanOf(text, title, lettering);
   const written = layout.title
     ? await drawTitle(
         text,
-        { box: layout.title, ...(color && { color }) },
-        { rgb, ...size, isCalm },
+        {
+          box: layout.title,
+          ...(colors.title && { color: colors.title }),
+          ...(title?.align && { align: title.align }),
+          ...(span && {
+            emphasis: { ...span, ...(colors.emphasis && { color: colors.emphasis }) },
+          }),
+        },
+        { rgb, ...size },
       )
     : [];
-  const bytes = await write(rgb, [...layers, ...written], options);
+  const badge = options.number === undefined ? [] : await drawNumber(options.number, size);
+  const bytes = await write(rgb, [...layers, ...written, ...badge], options);
   return { bytes, ...size, missing };
+}
+
+function colorOf(color: string | undefined) {
+  return color === undefined ? undefined : parseHexColor(color);
+}
+
+function clampZoom(zoom: number): number {
+  return Math.min(mostZoom, Math.max(leastZoom, zoom));
+}
+
+/** The word that stands out: the chosen one, else one of ours. */
+function spanOf(text: string, { emphasis }: ThumbnailTitle, { writable }: Lettering) {
+  if (!emphasis) return undefined;
+  return emphasis.word === undefined
+    ? chooseWord(text)
+    : findWord(text, writable(emphasis.word).text);
 }
 
 /** @throws what `openCutout` and `openSubject` throw */
@@ -79,30 +114,48 @@ function cutsOf(
   return { width, height, cut };
 }
 
-/** The shadow, where one is wanted, and the subject in its place. */
-async function subjectLayers(
-  subject: CutoutSubject,
-  box: PictureBox,
-  { width, height, shadow }: DrawSettings,
-): Promise<readonly PaintLayer[]> {
+/** The subject in its final size, and where it goes. */
+interface PlacedSubject extends PictureBox {
+  readonly data: Buffer;
+}
+
+async function placeSubject(subject: CutoutSubject, box: PictureBox): Promise<PlacedSubject> {
   const sharp = await loadSharp();
   const raw = { width: subject.width, height: subject.height, channels: 4 } as const;
   const data = await sharp(subject.data, { raw })
     .resize(box.width, box.height, { fit: "fill" })
     .raw()
     .toBuffer();
-  const drawn = createPaintLayer(data, box, box);
-  if (!shadow) return [drawn];
+  return { ...box, data };
+}
+
+/** The shadow and the edge, where they are wanted, and the subject. What is beyond the canvas is left out. */
+async function subjectLayers(
+  subject: PlacedSubject,
+  { width, height, shadow, edge }: DrawSettings,
+): Promise<readonly PaintLayer[]> {
+  const size = { width, height };
+  const corner = { left: 0, top: 0 };
+  const data = Buffer.alloc(width * height * 4);
   const alpha = Buffer.alloc(width * height);
-  for (let y = 0; y < box.height; y++) {
-    const row = (box.top + y) * width + box.left;
-    for (let x = 0; x < box.width; x++) alpha[row + x] = data[(y * box.width + x) * 4 + 3] ?? 0;
+  const from = Math.max(0, subject.left);
+  const to = Math.min(width, subject.left + subject.width);
+  for (let y = Math.max(0, subject.top); y < Math.min(height, subject.top + subject.height); y++) {
+    const row = (y - subject.top) * subject.width - subject.left;
+    subject.data.copy(data, (y * width + from) * 4, (row + from) * 4, (row + to) * 4);
+    for (let x = from; x < to; x++) alpha[y * width + x] = subject.data[(row + x) * 4 + 3] ?? 0;
   }
-  const shade = await drawShadow(alpha, { width, height }, { subject: box, shadow });
-  return [
-    paintMask({ data: shade, width, height }, { color: [0, 0, 0] }, { left: 0, top: 0 }),
-    drawn,
-  ];
+  const layers: PaintLayer[] = [];
+  if (shadow) {
+    const shade = await drawShadow(alpha, size, { subject, shadow });
+    layers.push(paintMask({ data: shade, ...size }, { color: [0, 0, 0] }, corner));
+  }
+  if (edge) {
+    layers.push(
+      ...(await drawSubjectEdge({ data: alpha, ...size }, edge, glowColor(subject.data))),
+    );
+  }
+  return [...layers, createPaintLayer(data, size, corner)];
 }
 
 /** A thumbnail has few pixels, so only the quality is lowered until the file fits. */

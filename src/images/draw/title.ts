@@ -1,64 +1,88 @@
 import type { Rgb } from "../cutout/ground.ts";
-import { readOneChannel } from "../cutout/planes.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
-import type { PictureBox } from "../types.ts";
-import { type Lettering, type Mask, openLettering } from "./lettering.ts";
-import { contrast, luminance, type PaintLayer, paintMask } from "./paint.ts";
+import type { PictureBox, ThumbnailTitle } from "../types.ts";
+import { flagLines, type TitleSpan } from "./emphasis.ts";
+import { type DrawnLetters, type Lettering, openLettering } from "./lettering.ts";
+import { addMaskBorder, growMask, softenMask } from "./mask-effects.ts";
+import { luminance, type PaintLayer, paintMask } from "./paint.ts";
 import { readableShare } from "./thumbnail-layout.ts";
 import { breakTitle, type TitleLines } from "./title-lines.ts";
 
 /** What the title is written on. */
 export interface TitleBackground extends PictureDimensions {
   readonly rgb: Buffer;
-  /** Whether it is the same everywhere, or nearly. */
-  readonly isCalm: boolean;
 }
 
-interface TitleStyle {
+interface TitleStyle extends Pick<ThumbnailTitle, "align"> {
   readonly box: PictureBox;
   readonly color?: Rgb;
+  /** The emphasised word, and its colour where one was chosen. */
+  readonly emphasis?: TitleSpan & { readonly color?: Rgb };
 }
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
 
-/** White and black seem equally far from this luminance. By the contrast formula alone, black would be chosen too often. */
-const middleLuminance = 0.34;
-/** Contrast that text which is not large needs: https://www.w3.org/TR/WCAG22/#contrast-minimum */
-const enoughContrast = 4.5;
+/** Above this luminance letters are black. White ones have a dark rim, so they are readable on most colours. */
+const lightLuminance = 0.48;
+
+/** For the emphasised word: the first that differs enough from the other letters. */
+const accents = {
+  onLight: [
+    [225, 0, 35],
+    [255, 226, 0],
+  ],
+  onDark: [
+    [255, 226, 0],
+    [225, 0, 35],
+  ],
+} as const;
+const leastDifference = 190;
 
 /** In shares of the height of the picture. */
-const largestShare = 0.24;
+const largestShare = 0.3;
 
 /** In shares of the size of the letters. */
-const rimShare = 0.06;
+const rimShare = 0.075;
 const haloShare = 0.09;
-const haloOpacity = 0.55;
-const fallShare = 0.03;
+const haloOpacity = 0.6;
+const fallShare = 0.045;
 
 /** The layers of a title, from the lowest up; none when there is nothing to write. */
 export async function drawTitle(
   text: string,
-  { box, color }: TitleStyle,
+  { box, color, align = "center", emphasis }: TitleStyle,
   under: TitleBackground,
 ): Promise<readonly PaintLayer[]> {
   const lettering = await openLettering();
-  const { draw } = lettering;
   const sharp = await loadSharp();
   const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
+  const style = {
+    align: align === "center" ? "centre" : align,
+    ...(emphasis && { flags: flagLines(lines, text, emphasis) }),
+  } as const;
   let size = Math.floor(wanted);
-  let letters = await draw(sharp, lines, { size, align: "centre" });
+  let letters = await lettering.draw(sharp, lines, { size, ...style });
   if (letters && overflow(letters, box) > 1) {
     // The measured width does not include kerning and stacked marks.
     size = Math.max(1, Math.floor(size / overflow(letters, box)));
-    letters = await draw(sharp, lines, { size, align: "centre" });
+    letters = await lettering.draw(sharp, lines, { size, ...style });
   }
   if (!letters) return [];
-  const behind = luminanceIn(box, under);
-  const ink = color ?? (behind < middleLuminance ? white : black);
-  const isPlain = under.isCalm && contrast(behind, luminance(ink)) >= enoughContrast;
-  return layersOf(sharp, letters, { box, size, ink, isPlain });
+  const ink = color ?? (luminanceIn(box, under) < lightLuminance ? white : black);
+  const offered = accents[isDark(ink) ? "onLight" : "onDark"];
+  const accent = emphasis?.color ?? offered.find((one) => isApart(one, ink)) ?? ink;
+  return layersOf(sharp, letters, { box, size, ink, accent, align });
+}
+
+/** Whether letters of this colour have a white rim. */
+function isDark(ink: Rgb): boolean {
+  return luminance(ink) < 0.2;
+}
+
+function isApart(a: Rgb, b: Rgb): boolean {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) >= leastDifference;
 }
 
 /** The lines of a title in a box of a picture of that height. */
@@ -72,62 +96,43 @@ export function layOutTitle(
   return breakTitle(text, room, (line) => measure(line).advance);
 }
 
-interface TitleDrawing {
+interface TitleDrawing extends Required<Pick<ThumbnailTitle, "align">> {
   readonly box: PictureBox;
   readonly size: number;
   readonly ink: Rgb;
-  /** Whether the letters can be read without a rim. */
-  readonly isPlain: boolean;
+  readonly accent: Rgb;
 }
 
+const alignShares = { left: 0, center: 0.5, right: 1 } as const;
+
+/** The letters have a rim that keeps them readable on anything, and a soft shadow below. */
 async function layersOf(
   sharp: Sharp,
-  letters: Mask,
-  { box, size, ink, isPlain }: TitleDrawing,
+  letters: DrawnLetters,
+  { box, size, ink, accent, align }: TitleDrawing,
 ): Promise<readonly PaintLayer[]> {
-  const left = Math.round(box.left + (box.width - letters.width) / 2);
+  const left = Math.round(box.left + (box.width - letters.width) * alignShares[align]);
   const top = Math.round(box.top + (box.height - letters.height) / 2);
-  const opposite = luminance(ink) < middleLuminance ? white : black;
+  const opposite = isDark(ink) ? white : black;
   const pad = Math.ceil(size * (rimShare + 3 * haloShare));
-  const wide = await addBorder(sharp, letters, pad);
+  const wide = await addMaskBorder(sharp, letters, pad);
   const around = { left: left - pad, top: top - pad };
-  const rim = isPlain ? undefined : await grow(sharp, wide, Math.max(2, size * rimShare));
-  const halo = await soften(sharp, rim ?? wide, size * haloShare);
+  const rim = await growMask(sharp, wide, Math.max(2, size * rimShare));
+  const halo = await softenMask(sharp, rim, size * haloShare);
   const fallen = { left: around.left, top: around.top + Math.round(size * fallShare) };
+  const { emphasised } = letters;
   return [
     paintMask(halo, { color: opposite, opacity: haloOpacity }, fallen),
-    ...(rim === undefined ? [] : [paintMask(rim, { color: opposite }, around)]),
+    paintMask(rim, { color: opposite }, around),
     paintMask(letters, { color: ink }, { left, top }),
+    ...(emphasised
+      ? [paintMask({ ...letters, data: emphasised }, { color: accent }, { left, top })]
+      : []),
   ];
 }
 
 function overflow(letters: PictureDimensions, box: PictureDimensions): number {
   return Math.max(letters.width / box.width, letters.height / box.height);
-}
-
-async function addBorder(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
-  const background = { r: 0, g: 0, b: 0 };
-  const sides = { top: by, bottom: by, left: by, right: by };
-  const data = await readOneChannel(openMask(sharp, mask).extend({ ...sides, background }));
-  return { data, width: mask.width + 2 * by, height: mask.height + 2 * by };
-}
-
-/** Grows the mask by this many pixels: blurs it until a little of it reaches that far, and makes that solid again. */
-async function grow(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
-  const blurred = await readOneChannel(
-    openMask(sharp, mask).blur({ sigma: by * 0.6, minAmplitude: 0.01 }),
-  );
-  const data = await readOneChannel(openMask(sharp, { ...mask, data: blurred }).linear(11, -64));
-  return { ...mask, data };
-}
-
-async function soften(sharp: Sharp, mask: Mask, sigma: number): Promise<Mask> {
-  const data = await readOneChannel(openMask(sharp, mask).blur({ sigma: Math.max(0.3, sigma) }));
-  return { ...mask, data };
-}
-
-function openMask(sharp: Sharp, { data, width, height }: Mask) {
-  return sharp(data, { raw: { width, height, channels: 1 } });
 }
 
 /** The mean luminance in a box. */

@@ -26,6 +26,8 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
       return needOfCutout(input, "png");
     case "thumbnail":
       return drawingBytes + needOfCutout(input, "png") + Math.max(0, ...behind.map(needToDraw));
+    case "preview":
+      return drawingBytes + needToDraw(input);
     case "sheet":
       // One is read after the other.
       return drawingBytes + totalLength(inputs) + Math.max(0, ...inputs.map(needToDraw));

@@ -54,7 +54,7 @@ function dueOf({ state, item }: DecisionResult) {
 async function claim(
   { records, database, counts }: DecideDeps,
   guildId: string,
-  { ref, kind, by, from }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
+  { ref, kind, by, from, dueAt }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<DecisionResult> {
   const everywhere = await records.comments.readInAllWatches(guildId, ref.itemId);
   const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
@@ -72,7 +72,7 @@ async function claim(
     const { later: _, failure: __, undone: ___, endedAt: ____, ...rest } = item;
     const at = database.now();
     const was = rest.status === "approved" || rest.status === "held" ? { was: rest.status } : {};
-    const decision = { kind, by, from, at, dueAt: at + undoWindowMs, ...was };
+    const decision = { kind, by, from, at, dueAt: dueAt ?? at + undoWindowMs, ...was };
     return { ...rest, status: "pending", decision };
   });
   if (changed === undefined) return { ref, state: "absent" };

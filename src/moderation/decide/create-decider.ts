@@ -1,22 +1,23 @@
-import { quotaResetAfter } from "../../budget/index.ts";
-import { sql } from "../../database/index.ts";
-import { type LimitError, ServiceError } from "../../errors.ts";
-import { deriveHandle } from "../../store/index.ts";
+import { ServiceError } from "../../errors.ts";
 import { auditFactsOf, type NewAuditEntry, recordChange } from "../audit.ts";
 import {
   type Actor,
   type AuditEntry,
-  type DecisionCount,
+  type DecisionReason,
   type HeldComment,
   type ItemRef,
-  toItemId,
+  itemRefOf,
 } from "../records/index.ts";
-import type { DecideRequest, DecisionResult, DirectDecision } from "../types.ts";
+import type { DecideRequest, DecisionBatch, DecisionResult, DirectDecision } from "../types.ts";
+import { assign, type ClaimRequest, unassign } from "./assign.ts";
+import { batchPages, hastenBatch } from "./batches.ts";
 import { claimComments, undoDecision } from "./claim.ts";
+import { countDecisions } from "./count-direct-decisions.ts";
 import { createDecisionCounts } from "./decision-counts.ts";
 import type { DecideDeps, DeciderDeps } from "./deps.ts";
+import { explainRejection } from "./explain.ts";
 import { handleSendQueue } from "./send-decisions.ts";
-import { recordDirectDecision } from "./settle-decisions.ts";
+import { markReplied, recordDirectDecision, replyBeginning } from "./settle-decisions.ts";
 import { endSnoozeNow, snooze } from "./snooze.ts";
 
 /** Comments that are claimed in one transaction. */
@@ -43,6 +44,10 @@ function createGuildDecisions(deps: DecideDeps, guildId: string) {
       database.servers.runFor(guildId, () => decide(deps, guildId, request)),
     /** Undoes a pending decision. `late`: it is already being sent, or settled. */
     undo: (ref: ItemRef, by: Actor) => undo(deps, guildId, { ref, by }),
+    /** Has a batch sent soon; see `hastenBatch`. */
+    hasten: (batch: DecisionBatch) => hastenBatch(deps, guildId, batch),
+    /** Undoes what is left of a batch; returns how many decisions that were. */
+    undoBatch: (batch: DecisionBatch, by: Actor) => undoBatch(deps, guildId, { batch, by }),
     /** Snoozes a comment: it comes back with a new card at that time. */
     snooze: (ref: ItemRef, by: Actor, until: number): Promise<DecisionResult> =>
       recordChange(deps, guildId, async (record) => {
@@ -56,8 +61,22 @@ function createGuildDecisions(deps: DecideDeps, guildId: string) {
     /** Ends a snooze at once. */
     endSnooze: async (ref: ItemRef) =>
       (await records.comments.change(guildId, ref, endSnoozeNow))?.comment,
+    /** Marks who deals with a comment that waits; see `assign`. */
+    claim: async (ref: ItemRef, request: ClaimRequest) =>
+      (await records.comments.change(guildId, ref, (item) => assign(item, request, database.now())))
+        ?.comment,
+    /** Ends that person's claim. */
+    release: async (ref: ItemRef, userId: string) =>
+      (await records.comments.change(guildId, ref, (item) => unassign(item, userId)))?.comment,
+    /** Adds a reason to a rejection, sent or not. Undefined if it is none. @throws InputError `reason_text`. */
+    explain: (ref: ItemRef, reason: DecisionReason) =>
+      explainRejection(deps, guildId, { ref, ...reason }),
+    /** Has the messages that show a comment drawn again. */
+    redraw: async (ref: ItemRef) =>
+      (await records.comments.change(guildId, ref, (item) => ({ ...item })))?.comment,
     /** Records that somebody replied to the comment. */
-    recordReply: (ref: ItemRef, by: Actor) => noteReply(deps, guildId, { ref, by }),
+    recordReply: (ref: ItemRef, by: Actor, text: string) =>
+      noteReply(deps, guildId, { ref, by, text: replyBeginning(text) }),
     /**
      * Counts decisions of a command before they are sent to YouTube. Returns the comments that may not be decided about again
      * today, each with the error.
@@ -91,18 +110,37 @@ async function undo(
   return { state: "late", item: await deps.records.comments.read(guildId, ref) };
 }
 
+async function undoBatch(
+  deps: DecideDeps,
+  guildId: string,
+  { batch, by }: { readonly batch: DecisionBatch; readonly by: Actor },
+): Promise<number> {
+  let count = 0;
+  for await (const items of batchPages(deps, guildId, batch)) {
+    for (const item of items) {
+      const { state } = await undo(deps, guildId, { ref: itemRefOf(item), by });
+      if (state === "open") count += 1;
+    }
+  }
+  return count;
+}
+
 function noteReply(
   deps: DecideDeps,
   guildId: string,
-  { ref, by }: ActOptions,
+  { ref, by, text }: ActOptions & { readonly text: string },
 ): Promise<HeldComment | undefined> {
   const { database, records } = deps;
   return recordChange(deps, guildId, async (record) => {
-    const replied = { by, at: database.now() };
-    const changed = await records.comments.change(guildId, ref, (item) => ({ ...item, replied }));
+    const replied = { by, at: database.now(), text };
+    const changed = await records.comments.change(guildId, ref, (item) =>
+      markReplied(item, replied),
+    );
     if (changed === undefined) return undefined;
     const item = changed.comment;
-    await record(doneEntryOf(deps, item, { by, act: "replied", from: originOf(item) }));
+    await record(
+      doneEntryOf(deps, item, { by, act: "replied", from: originOf(item), reply: text }),
+    );
     return item;
   });
 }
@@ -110,7 +148,7 @@ function noteReply(
 function doneEntryOf(
   { database }: DecideDeps,
   item: HeldComment,
-  entry: Pick<AuditEntry, "by" | "act" | "from">,
+  entry: Pick<AuditEntry, "by" | "act" | "from" | "reply">,
 ): NewAuditEntry {
   return { at: database.now(), answer: "done", ...auditFactsOf(item), ...entry };
 }
@@ -141,71 +179,4 @@ function partlyDoneError(cause: unknown): unknown {
 
 function originOf({ digestId }: HeldComment): AuditEntry["from"] {
   return digestId === undefined ? "card" : "digest";
-}
-
-/** Counts a decision about each comment; returns errors for those that were decided about too often today. */
-async function countDecisions(
-  deps: DecideDeps,
-  guildId: string,
-  { commentIds, source }: { readonly commentIds: readonly string[]; readonly source: string },
-): Promise<ReadonlyMap<string, LimitError>> {
-  const { counts } = deps;
-  const refused = new Map<string, LimitError>();
-  for (const commentId of commentIds) {
-    const of = {
-      guildId,
-      commentId,
-      stored: await readStoredCount(deps, { guildId, commentId }, source),
-    };
-    // Counted with those of all processes, and not forgotten at a restart.
-    counts.note(of, await countDirectDecision(deps, of, counts.next(of)));
-    const refusal = counts.refusal(of, 1);
-    if (refusal !== undefined) refused.set(commentId, refusal);
-  }
-  return refused;
-}
-
-interface CountedDecision {
-  readonly guildId: string;
-  readonly commentId: string;
-}
-
-/** Many a comment has no record of its own. If the database fails, this process counts alone. */
-async function countDirectDecision(
-  { database, log }: DecideDeps,
-  { guildId, commentId }: CountedDecision,
-  { day, count }: DecisionCount,
-): Promise<DecisionCount> {
-  const key = `decided ${deriveHandle(guildId, commentId)}`;
-  const endsAt = quotaResetAfter(new Date(database.now())).getTime();
-  const isOver = sql`rates.expires_at <= ${database.now()}`;
-  try {
-    const { rows } = await sql<{ data: string }>`
-      insert into rates (key, data, expires_at) values (${key}, ${`${count}`}, ${endsAt})
-      on conflict (key) do update set
-        data = case when ${isOver} or cast(rates.data as integer) < ${count} - 1 then excluded.data
-          else cast(cast(rates.data as integer) + 1 as text) end,
-        expires_at = excluded.expires_at
-      returning data`.execute(database.db);
-    return { day, count: Number(rows[0]?.data ?? count) };
-  } catch (error) {
-    log.warn("decisions about a comment are counted in memory", { guildId, error });
-    return { day, count };
-  }
-}
-
-/** The count stored with the comment, if a queue has it. A database failure does not block the decision. */
-async function readStoredCount(
-  { records, log }: DecideDeps,
-  { guildId, commentId }: CountedDecision,
-  source: string,
-): Promise<DecisionCount | undefined> {
-  try {
-    const everywhere = await records.comments.readInAllWatches(guildId, toItemId(commentId));
-    return everywhere.find((one) => one.source === source && one.decisions !== undefined)
-      ?.decisions;
-  } catch (error) {
-    log.warn("earlier decisions about a comment are not known", { guildId, error });
-    return undefined;
-  }
 }

@@ -2,4 +2,5 @@
 
 export { undoWindowMs } from "./claim.ts";
 export { type CommentDecider, createCommentDecider } from "./create-decider.ts";
+export { isRejection, maxReasonChars } from "./explain.ts";
 export { endSnooze } from "./snooze.ts";

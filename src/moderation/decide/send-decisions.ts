@@ -3,7 +3,7 @@ import { abortLater, backOffMs } from "../../clock.ts";
 import { BotError, isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import { type DecisionKind, type HeldComment, itemRefOf } from "../records/index.ts";
+import { type DecisionKind, type HeldComment, isKept, itemRefOf } from "../records/index.ts";
 import { classifyTrouble } from "../trouble/index.ts";
 import { pollQueue, watchJob } from "../watch-jobs.ts";
 import { confirmDecisions } from "./confirm-decisions.ts";
@@ -81,6 +81,11 @@ interface KindRef extends LinkedChannelRef {
 /** Sends at most one call's worth of decisions. */
 async function sendOneBatch(deps: SendDeps, of: KindRef, signal: AbortSignal): Promise<void> {
   const { guildId, kind } = of;
+  const kept = kind === "approve" ? await claimBatch(deps, of, isKept) : [];
+  if (kept.length > 0) {
+    const sent = kept.map((item): SentDecision => [item, { state: "done" }]);
+    return settleWithRetries(deps, { guildId, sent }, signal);
+  }
   let client: VideoClient;
   try {
     client = await clientFor(deps, of, signal);
@@ -98,7 +103,11 @@ async function sendOneBatch(deps: SendDeps, of: KindRef, signal: AbortSignal): P
 }
 
 /** Marks due decisions as `sending`. From here on they can't be undone. */
-async function claimBatch(deps: SendDeps, of: KindRef): Promise<readonly HeldComment[]> {
+async function claimBatch(
+  deps: SendDeps,
+  of: KindRef,
+  isWanted: (item: HeldComment) => boolean = () => true,
+): Promise<readonly HeldComment[]> {
   const { database, records, counts } = deps;
   const { guildId } = of;
   const countedOf = ({ comment, decisions: stored }: HeldComment) => {
@@ -106,7 +115,7 @@ async function claimBatch(deps: SendDeps, of: KindRef): Promise<readonly HeldCom
   };
   const batch = await database.transaction(async () => {
     const claimed: HeldComment[] = [];
-    for (const item of await readDue(deps, of)) {
+    for (const item of (await readDue(deps, of)).filter(isWanted)) {
       let isMine = false;
       // Not shown on cards: each would be redrawn for a second only.
       const sending = await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {

@@ -43,9 +43,10 @@ export function nextReadyAt(pending: readonly PendingDecisions[]): number {
   return Math.min(Number.POSITIVE_INFINITY, ...pending.map(readyAt));
 }
 
-/** A full call is sent at once; fewer decisions wait for others, and longer if more are known to come. */
-function readyAt({ dueAt, lastDueAt }: PendingDecisions): number {
+/** A full call is sent at once; fewer decisions wait for others, and longer if more are known to come soon. */
+function readyAt({ dueAt }: PendingDecisions): number {
   const first = dueAt[0] ?? Number.POSITIVE_INFINITY;
   const full = dueAt[maxIdsPerCall - 1] ?? Number.POSITIVE_INFINITY;
-  return Math.min(full, Math.max(first + gatherMs, lastDueAt), first + longestGatherMs);
+  const last = dueAt.findLast((at) => at <= first + longestGatherMs) ?? first;
+  return Math.min(full, Math.max(first + gatherMs, last));
 }

@@ -13,7 +13,7 @@ import type { DecideDeps } from "./deps.ts";
 import type { DecisionOutcome, SentDecision } from "./send-batch.ts";
 
 /** The name of a decision in the audit log. */
-const actOf = {
+export const actOf = {
   approve: "approved",
   reject: "rejected",
   ban: "banned",
@@ -52,7 +52,9 @@ export function settleDecisions(
       const after = changed.find(({ id, watchId }) => id === item.id && watchId === item.watchId);
       // Somebody else settled it first.
       if (after === undefined) continue;
-      await record(auditEntryOf(item, outcome));
+      // The reason may have been added while the decision was sent.
+      const reason = after.decision?.reason ?? item.decision?.reason;
+      await record({ ...auditEntryOf(item, outcome), ...(reason && { reason }) });
       if (outcome.state === "done") done.push(after);
     }
     await updateOthers(deps, guildId, done);
@@ -153,9 +155,11 @@ function copyDecision(
 export function recordDirectDecision(
   deps: DecideDeps,
   guildId: string,
-  settled: DirectDecision,
+  direct: DirectDecision,
 ): Promise<void> {
   const { database, records } = deps;
+  const reply = direct.reply === undefined ? undefined : replyBeginning(direct.reply);
+  const settled = { ...direct, ...(reply !== undefined && { reply }) };
   const { kind, answer, ...about } = settled;
   return recordChange(deps, guildId, async (record) => {
     const at = database.now();
@@ -177,16 +181,36 @@ export function recordDirectDecision(
   });
 }
 
+const replyChars = 300;
+
+/** As much of a reply as cards and the log show. */
+export function replyBeginning(text: string): string {
+  return text.length > replyChars ? `${text.slice(0, replyChars - 1)}…` : text;
+}
+
+/** Who answers a comment that is published already has dealt with it, so its card closes. */
+export function markReplied(
+  item: HeldComment,
+  replied: NonNullable<HeldComment["replied"]>,
+): HeldComment {
+  const isWaiting = item.status === "open" || item.status === "later";
+  if (!isWaiting || item.comment.state !== "published") return { ...item, replied };
+  const { later: _, failure: __, undone: ___, ...rest } = item;
+  const { by, at } = replied;
+  const decision = { kind: "approve", by, from: "card", at, dueAt: at } as const;
+  return { ...rest, replied, decision, status: "approved", endedAt: at };
+}
+
 function applyDirectDecision(
   { counts }: DecideDeps,
   item: HeldComment,
   {
     guildId,
-    settled: { commentId, kind, by, from },
+    settled: { commentId, kind, by, from, reply },
     at,
   }: { readonly guildId: string; readonly settled: DirectDecision; readonly at: number },
 ): HeldComment {
-  if (kind === "replied") return { ...item, replied: { by, at } };
+  if (kind === "replied") return markReplied(item, { by, at, text: reply });
   // A decision of the queue is being sent and will have an outcome in a moment.
   if (item.status === "sending") return item;
   const { later: _, failure: __, undone: ___, ...rest } = item;

@@ -119,15 +119,34 @@ async function storeCandidates(
     if (held === undefined) fresh.push(candidate);
     else await refreshStored(parts, options, { held, candidate });
   }
-  if (fresh.length === 0) return 0;
-  const shown = await readVideoTitles(parts, client, { ...options, candidates: fresh });
+  const undecided = await withoutDecided(parts, options, fresh);
+  if (undecided.length === 0) return 0;
+  const shown = await readVideoTitles(parts, client, { ...options, candidates: undecided });
   signal.throwIfAborted();
   const at = parts.database.now();
-  const added = fresh.sort(byAge).map((candidate) => {
+  const added = undecided.sort(byAge).map((candidate) => {
     const video = shown.get(candidate.comment.videoId ?? "");
     return toHeldComment(watch, candidate, { now: at, video });
   });
   return storeNewComments(parts, options, added);
+}
+
+/** Comments that are new here, except published ones that people of this server have approved or answered elsewhere. */
+async function withoutDecided(
+  { records: { audit } }: PollDeps,
+  { guildId }: PollOptions,
+  fresh: readonly ListedComment[],
+): Promise<ListedComment[]> {
+  const undecided: ListedComment[] = [];
+  for (const candidate of fresh) {
+    const { id, state } = candidate.comment;
+    const entries = state === "published" ? await audit.ofComment(guildId, id) : [];
+    const isDecided = entries.some(
+      ({ act, answer }) => answer === "done" && (act === "approved" || act === "replied"),
+    );
+    if (!isDecided) undecided.push(candidate);
+  }
+  return undecided;
 }
 
 /** Writes only what changed: most comments stay the same, and a write costs more than a read. */

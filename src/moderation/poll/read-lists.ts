@@ -140,7 +140,11 @@ function publishedIn(
   { source }: WatchedLists,
   { since }: ReadListOptions,
 ): readonly ListedComment[] {
-  return commentsInThread(thread).flatMap((comment) => {
+  const comments = commentsInThread(thread);
+  // A comment that the channel itself has answered waits for nobody.
+  const isAnswered = comments.some(({ snippet }) => snippet?.authorChannelId?.value === source);
+  return comments.flatMap((comment, index) => {
+    if (index === 0 && isAnswered) return [];
     const { moderationStatus = "published" } = comment.snippet ?? {};
     const candidate = toListedComment(comment, thread, "published");
     if (moderationStatus !== "published" || candidate === undefined) return [];

@@ -63,6 +63,7 @@ export function refreshComment(
   candidate: ListedComment,
   now: number,
 ): { readonly comment: HeldComment; readonly isShown: boolean } | undefined {
+  if (held.status === "erased") return undefined;
   const { comment } = candidate;
   const isHeld = comment.state !== "published";
   // A held comment that is published now has left the list of held ones; `follow-unlisted.ts` deals with it.

@@ -1,9 +1,16 @@
 import { type Database, sql } from "../../database/index.ts";
-import type { Actor, DecisionOrigin } from "./held-comment.ts";
+import type { WritingMethod } from "../../video/index.ts";
+import type { Actor, DecisionOrigin, DecisionReason } from "./held-comment.ts";
 import { findServerId } from "./select-records.ts";
 
+/** What was changed at YouTube, as the method that changed it. Decisions about comments and replies have acts of their own. */
+export type ChangeAct = Exclude<WritingMethod, "comments.insert" | "comments.setModerationStatus">;
+
+/** What happened to a comment, or at YouTube. */
+export type AuditAct = DecisionAct | ChangeAct;
+
 /** What happened to a comment. */
-export type AuditAct =
+type DecisionAct =
   | "approved"
   | "rejected"
   | "banned"
@@ -13,7 +20,7 @@ export type AuditAct =
   | "later"
   | "failed";
 
-/** Who decided what, when, from where, and what the service answered. */
+/** Who decided or changed what, when, from where, and what the service answered. */
 export interface AuditEntry {
   /** Sorts by time: thirteen digits of milliseconds, `-`, 8 hex digits. */
   readonly id: string;
@@ -26,12 +33,22 @@ export interface AuditEntry {
   readonly answer: string;
   /** The linked channel. */
   readonly source: string;
+  /** Empty for a change that is not about a comment, and once the comment's author was erased. */
   readonly commentId: string;
   readonly videoId?: string | undefined;
+  /** What a change was about, where that is not the linked channel or a video. */
+  readonly playlistId?: string | undefined;
+  readonly channelId?: string | undefined;
   readonly authorId?: string | undefined;
-  /** Name and text are deleted after a while; the ids stay. */
+  /** Name and text are deleted after a while; the ids stay. A change's text is the title of what it is about. */
   readonly authorName?: string | undefined;
   readonly text?: string | undefined;
+  /** Why it was rejected. */
+  readonly reason?: DecisionReason | undefined;
+  /** The beginning of a reply; deleted with the text. */
+  readonly reply?: string | undefined;
+  /** When the comment came into the queue; absent for what was decided elsewhere. */
+  readonly seenAt?: number | undefined;
 }
 
 /** Which entries; all given conditions must hold. */
@@ -81,6 +98,18 @@ export function createAuditRecords(database: Database) {
     },
     /** Adding an entry again changes nothing; returns whether it is new. */
     add: (guildId: string, entry: AuditEntry) => addEntry(database, guildId, entry),
+    /** The entries about comments of one author. */
+    async idsOfAuthor(guildId: string, authorId: string): Promise<readonly string[]> {
+      const serverId = await findServerId(database, guildId);
+      const { rows } = await sql<{ id: string }>`
+        select id from audit_log where server_id = ${serverId} and author_id = ${authorId}`.execute(
+        database.db,
+      );
+      return rows.map(({ id }) => id);
+    },
+    /** Changes an entry; nothing happens if it is not there. To be called in a transaction. */
+    change: (guildId: string, id: string, make: (entry: AuditEntry) => AuditEntry) =>
+      changeEntry(database, guildId, { id, make }),
     page: (guildId: string, filter: AuditFilter, options: AuditPageOptions) =>
       readPage(database, guildId, { filter, ...options }),
     /** Counts at most up to `atMost`, and stops early when that takes too long. */
@@ -109,20 +138,43 @@ async function addEntry(
   guildId: string,
   entry: AuditEntry,
 ): Promise<boolean> {
-  const { id, at, act, by, commentId, authorId, authorName, text } = entry;
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto("audit_log")
-    .values({
-      ...{ server_id: await servers.need(guildId), id, at, act, comment_id: commentId },
-      actor_id: "userId" in by ? by.userId : by.ruleId,
-      author_id: authorId ?? null,
-      author_name: authorName?.toLowerCase() ?? null,
-      has_text: text === undefined && authorName === undefined ? 0 : 1,
-      data: JSON.stringify(entry),
-    })
+    .values({ server_id: await servers.need(guildId), id: entry.id, ...columnsOf(entry) })
     .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows > 0n;
+}
+
+async function changeEntry(
+  database: Database,
+  guildId: string,
+  { id, make }: { readonly id: string; readonly make: (entry: AuditEntry) => AuditEntry },
+): Promise<void> {
+  const { db, dialect } = database;
+  const serverId = await findServerId(database, guildId);
+  const lock = dialect === "postgres" ? sql`for update` : sql``;
+  const where = sql`server_id = ${serverId} and id = ${id} ${lock}`;
+  const [entry] = await selectEntries(database, where);
+  if (entry === undefined) return;
+  await db
+    .updateTable("audit_log")
+    .set(columnsOf(make(entry)))
+    .where("server_id", "=", serverId)
+    .where("id", "=", id)
+    .execute();
+}
+
+function columnsOf(entry: AuditEntry) {
+  const { at, act, by, commentId, authorId, authorName, text } = entry;
+  return {
+    ...{ at, act, comment_id: commentId },
+    actor_id: "userId" in by ? by.userId : by.ruleId,
+    author_id: authorId ?? null,
+    author_name: authorName?.toLowerCase() ?? null,
+    has_text: text === undefined && authorName === undefined ? 0 : 1,
+    data: JSON.stringify(entry),
+  };
 }
 
 async function readPage(

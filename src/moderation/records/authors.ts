@@ -6,11 +6,13 @@ export interface AuthorHistory {
   readonly seen: number;
   readonly approved: number;
   readonly rejected: number;
+  /** How many notes moderators have written about them. */
+  readonly notes: number;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
 }
 
-type Counts = Omit<AuthorHistory, "lastAt">;
+type Counts = Pick<AuthorHistory, "seen" | "approved" | "rejected">;
 
 /** Counts, for each author, how their comments were decided. Every method throws ServiceError `store_unavailable`. */
 export function createAuthorRecords({ db, servers, now }: Database) {
@@ -40,7 +42,16 @@ export function createAuthorRecords({ db, servers, now }: Database) {
       const serverId = await servers.find(guildId);
       const row = await db
         .selectFrom("authors")
-        .select(["seen", "approved", "rejected", "last_at"])
+        .select([
+          "seen",
+          "approved",
+          "rejected",
+          "last_at",
+          sql<number>`(
+          select count(*) from author_notes
+          where author_notes.server_id = authors.server_id and author_id = ${authorId}
+        )`.as("notes"),
+        ])
         .where("server_id", "=", serverId ?? 0)
         .where("id", "=", recordIdOf(authorId))
         .executeTakeFirst();

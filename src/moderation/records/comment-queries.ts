@@ -20,11 +20,9 @@ export interface PendingDecisions {
   readonly kind: DecisionKind;
   /** When they are due, the earliest first; at most as many as were asked for. */
   readonly dueAt: readonly number[];
-  /** When the latest of all of them is due. */
-  readonly lastDueAt: number;
 }
 
-const maxSaid = 1_000;
+const maxCounted = 1_000;
 
 export function createCommentQueries(database: Database) {
   return {
@@ -33,7 +31,27 @@ export function createCommentQueries(database: Database) {
     ...createCommentCounts(database),
     /** A watch's comments that wait for people and came from these lists, the oldest first. */
     readWaiting: (guildId: string, of: WaitingPage) => readWaiting(database, guildId, of),
+    readNextOpen: (guildId: string, of: Omit<CommentsPage, "limit">) =>
+      readNextOpen(database, guildId, of),
   };
+}
+
+/** The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. */
+async function readNextOpen(
+  database: Database,
+  guildId: string,
+  { watchId, after }: Omit<CommentsPage, "limit">,
+): Promise<{ readonly item: HeldComment | undefined; readonly left: number }> {
+  const serverId = await findServerId(database, guildId);
+  const where = sql`watch_id = ${watchId} and status = 'open' ${afterCondition(after)}`;
+  const first = sql`${where} order by published_at, id limit 1`;
+  const [item] = await selectComments(database, guildId, first);
+  if (item === undefined) return { item, left: 0 };
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select id from held_comments where server_id = ${serverId} and ${where}
+      limit ${maxCounted}) as counted`.execute(database.db);
+  return { item, left: rows[0]?.count ?? 0 };
 }
 
 interface WaitingPage extends CommentsPage {
@@ -126,6 +144,26 @@ function createDecisionQueries(database: Database) {
           ${of.kind === undefined ? sql`and decision is not null` : sql`and decision = ${of.kind}`}
           order by due_at limit ${of.limit}`,
       ),
+    /** A linked channel's decisions that wait to be sent at exactly that time. */
+    readDueAt: (
+      guildId: string,
+      of: { readonly source: string; readonly dueAt: number; readonly limit: number },
+    ) =>
+      selectComments(
+        database,
+        guildId,
+        sql`source = ${of.source} and status = 'pending' and decision in (${sql.join(kinds)})
+          and due_at = ${of.dueAt} order by id limit ${of.limit}`,
+      ),
+    /** How many of a linked channel's decisions that were due at exactly that time have no outcome yet. */
+    async countUnsent(guildId: string, source: string, dueAt: number): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from held_comments
+        where server_id = ${await findServerId(database, guildId)} and source = ${source}
+          and status in ('pending', 'sending') and decision in (${sql.join(kinds)})
+          and due_at = ${dueAt}`.execute(database.db);
+      return rows[0]?.count ?? 0;
+    },
     /** A linked channel's decisions that wait to be sent, by kind; at most `limit` due times for each kind. */
     async readPendingDecisions(
       guildId: string,
@@ -135,12 +173,11 @@ function createDecisionQueries(database: Database) {
       const serverId = await findServerId(database, guildId);
       const found = await Promise.all(
         kinds.map(async (kind) => {
-          const of = sql`from held_comments where server_id = ${serverId} and source = ${source}
-            and status = 'pending' and decision = ${kind}`;
-          const { rows } = await sql<{ due_at: number; last: number }>`
-            select due_at, (select max(due_at) ${of}) as last ${of}
+          const { rows } = await sql<{ due_at: number }>`
+            select due_at from held_comments where server_id = ${serverId} and source = ${source}
+              and status = 'pending' and decision = ${kind}
             order by due_at limit ${limit}`.execute(database.db);
-          return { kind, dueAt: rows.map((row) => row.due_at), lastDueAt: rows[0]?.last ?? 0 };
+          return { kind, dueAt: rows.map((row) => row.due_at) };
         }),
       );
       return found.filter(({ dueAt }) => dueAt.length > 0);
@@ -187,7 +224,7 @@ function createCommentCounts(database: Database) {
           select distinct id from held_comments
           where server_id = ${await findServerId(database, guildId)} and likeness = ${sameText.likeness}
             and published_at between ${sameText.from} and ${sameText.to} and id <> ${sameText.exceptId}
-          limit ${maxSaid}) as said`.execute(db);
+          limit ${maxCounted}) as said`.execute(db);
       return rows[0]?.count ?? 0;
     },
   };

@@ -20,15 +20,26 @@ export interface QueuedComment {
   readonly canReply?: boolean | undefined;
 }
 
+/** A Discord user. */
+export interface NamedPerson {
+  readonly userId: string;
+  readonly userName: string;
+}
+
 /** Who decides: a Discord user, or a rule. */
-export type Actor =
-  | { readonly userId: string; readonly userName: string }
-  | { readonly ruleId: string; readonly ruleName: string };
+export type Actor = NamedPerson | { readonly ruleId: string; readonly ruleName: string };
 
 export type DecisionKind = "approve" | "reject" | "ban" | "hold";
 
 /** Where something was decided. */
-export type DecisionOrigin = "card" | "digest" | "command" | "rule" | "log";
+export type DecisionOrigin = "card" | "digest" | "review" | "command" | "rule" | "log";
+
+/** Why something was rejected, in the words of a moderator. */
+export interface DecisionReason {
+  /** At most 200 characters. */
+  readonly text: string;
+  readonly by: NamedPerson;
+}
 
 /** A decision about a comment. Times are milliseconds since the epoch. */
 export interface CommentDecision {
@@ -40,6 +51,7 @@ export interface CommentDecision {
   readonly dueAt: number;
   /** The earlier status, if the comment was not open; it gets that back when the decision fails. */
   readonly was?: Extract<HeldCommentStatus, "approved" | "held">;
+  readonly reason?: DecisionReason;
   /** Set while the status is `sending` and the service gave no clear answer. */
   readonly unconfirmed?: UnconfirmedDecision;
 }
@@ -63,7 +75,7 @@ export interface DecisionFailure {
 /**
  * `open` waits for people; `later` is snoozed; `pending` is decided and can still be undone; `sending` is on its way to the
  * service, and after a restart it is unknown whether it arrived. The others are settled. `elsewhere`: it was decided on
- * YouTube itself; `gone`: it can't be read any more.
+ * YouTube itself; `gone`: it can't be read any more; `erased`: what was stored about its author was erased, and it stays away.
  */
 export type HeldCommentStatus =
   | "open"
@@ -74,7 +86,8 @@ export type HeldCommentStatus =
   | "rejected"
   | "held"
   | "elsewhere"
-  | "gone";
+  | "gone"
+  | "erased";
 
 /** The message that shows a comment or digest, and whether it was sent. */
 export interface CardMessage {
@@ -131,12 +144,19 @@ export interface HeldComment {
   readonly decisions?: DecisionCount;
   /** Who snoozed it, and until when. */
   readonly later?: { readonly by: Actor; readonly until: number };
+  /** Who says that they are dealing with it. Others may still decide; a decision ends it. */
+  readonly assigned?: { readonly by: NamedPerson; readonly at: number };
   /** Who last undid a decision. */
   readonly undone?: { readonly by: Actor; readonly at: number };
   /** Why the last decision failed. */
   readonly failure?: DecisionFailure & { readonly kind: DecisionKind; readonly at: number };
   /** Who answered it. */
-  readonly replied?: { readonly by: Actor; readonly at: number };
+  readonly replied?: {
+    readonly by: Actor;
+    readonly at: number;
+    /** The beginning of the reply; absent in records of earlier versions. */
+    readonly text?: string | undefined;
+  };
   /** What a rule advises. */
   readonly advice?: {
     readonly ruleId: string;
@@ -159,6 +179,12 @@ export interface HeldComment {
 /** The id of a held comment, made from the comment's id, because YouTube's ids have no fixed form. */
 export function toItemId(commentId: string): string {
   return recordIdOf(commentId);
+}
+
+/** Whether people keep a comment that is published already: its approval closes the card, and YouTube is not asked. */
+export function isKept({ comment, decision }: Pick<HeldComment, "comment" | "decision">): boolean {
+  const isApproval = decision?.kind === "approve" && decision.was === undefined;
+  return isApproval && comment.state === "published";
 }
 
 export function itemRefOf({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {

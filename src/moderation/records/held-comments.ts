@@ -123,11 +123,18 @@ async function changeStored(
   const comment = await table.change(guildId, [ref.watchId, ref.itemId], (stored) => {
     before = stored;
     if (stored === undefined) return undefined;
-    const made = make(stored);
+    const made = withoutEndedClaim(make(stored));
     if (made === stored || !isShown) return made;
     return { ...made, revision: stored.revision + 1, needsDrawing: true as const };
   });
   return comment && { comment, isChanged: comment !== before };
+}
+
+/** Whoever claimed a comment is done with it once it no longer waits. */
+function withoutEndedClaim(held: HeldComment): HeldComment {
+  if (held.assigned === undefined || held.status === "open" || held.status === "later") return held;
+  const { assigned: _, ...rest } = held;
+  return rest;
 }
 
 function columnsOf(held: HeldComment) {

@@ -3,6 +3,7 @@
 import type { Database } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import { createAuditRecords } from "./audit-log.ts";
+import { createAuthorNoteRecords } from "./author-notes.ts";
 import { createAuthorRecords } from "./authors.ts";
 import { createDigestRecords } from "./digests.ts";
 import { createHeldCommentRecords } from "./held-comments.ts";
@@ -12,6 +13,7 @@ import { createWatchRecords } from "./watch-records.ts";
 
 export type * from "./audit-log.ts";
 export { toTimeKey } from "./audit-log.ts";
+export type * from "./author-notes.ts";
 export type * from "./authors.ts";
 export type * from "./comment-queries.ts";
 export type * from "./digests.ts";
@@ -20,6 +22,7 @@ export type * from "./held-comments.ts";
 export type * from "./rule-book.ts";
 export type * from "./saved-replies.ts";
 export { foldReplyName } from "./saved-replies.ts";
+export { findServerId } from "./select-records.ts";
 export type * from "./watch.ts";
 export type * from "./watch-records.ts";
 
@@ -31,6 +34,7 @@ export function createModerationRecords(database: Database, jobs: Pick<Jobs, "pu
     comments: createHeldCommentRecords(database, jobs),
     digests: createDigestRecords(database),
     authors: createAuthorRecords(database),
+    notes: createAuthorNoteRecords(database),
     audit: createAuditRecords(database),
     rules: createRuleBookRecords(database),
     replies: createSavedReplyRecords(database),

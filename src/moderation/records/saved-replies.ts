@@ -1,5 +1,5 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
-import { selectRecords } from "./select-records.ts";
+import { inServerTurn, selectRecords } from "./select-records.ts";
 
 /** A reply that people saved to use it again. */
 export interface SavedReply {
@@ -12,7 +12,6 @@ export interface SavedReply {
 
 /** All of it throws ServiceError `store_unavailable`. */
 export function createSavedReplyRecords(database: Database) {
-  const { db, dialect, servers, transaction } = database;
   const table = createRecordTable<"saved_replies", SavedReply>(database, {
     table: "saved_replies",
     key: ["id"],
@@ -24,14 +23,7 @@ export function createSavedReplyRecords(database: Database) {
       selectRecords<SavedReply>(database, guildId, { table: "saved_replies", where: sql`true` }),
     put: (guildId: string, reply: SavedReply) => table.change(guildId, [reply.id], () => reply),
     /** Runs `work` in a transaction in which nobody else changes the server's saved replies. */
-    inTurn: <T>(guildId: string, work: () => Promise<T>) =>
-      transaction(async () => {
-        const serverId = await servers.need(guildId);
-        if (dialect === "postgres") {
-          await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
-        }
-        return work();
-      }),
+    inTurn: <T>(guildId: string, work: () => Promise<T>) => inServerTurn(database, guildId, work),
     /** Returns whether it was there. */
     remove: (guildId: string, id: string) => table.remove(guildId, id),
   };

@@ -9,7 +9,7 @@ export async function selectRecords<T>(
     table,
     where,
   }: {
-    readonly table: "held_comments" | "digests" | "saved_replies";
+    readonly table: "held_comments" | "digests" | "saved_replies" | "author_notes";
     readonly where: RawBuilder<unknown>;
   },
 ): Promise<T[]> {
@@ -28,6 +28,21 @@ export function selectComments(
   where: RawBuilder<unknown>,
 ): Promise<HeldComment[]> {
   return selectRecords(database, guildId, { table: "held_comments", where });
+}
+
+/** Runs `work` in a transaction in which no other work of this kind runs for the server. */
+export function inServerTurn<T>(
+  { db, dialect, servers, transaction }: Database,
+  guildId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return transaction(async () => {
+    const serverId = await servers.need(guildId);
+    if (dialect === "postgres") {
+      await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
+    }
+    return work();
+  });
 }
 
 /** The server's id in the database; for an unknown server 0, which no row has. */

@@ -100,7 +100,7 @@ async function begin(options: LinksDeps, ask: LinkRequest): Promise<LinkStart> {
 
 async function visit(options: LinksDeps, token: string, browser: string): Promise<LinkVisit> {
   const draft = await visitPage(options, token, browser);
-  const { guildName, userName, permissions } = draft.ask;
+  const { guildName, userName, permissions, answerTo } = draft.ask;
   return {
     guildName,
     userName,
@@ -108,6 +108,7 @@ async function visit(options: LinksDeps, token: string, browser: string): Promis
     wantsIdentity: wantsIdentity(options, draft),
     permissions,
     endsAt: new Date(draft.endsAt),
+    locale: answerTo.locale,
   };
 }
 

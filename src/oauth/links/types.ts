@@ -50,6 +50,8 @@ export interface AnswerTo {
   readonly interactionToken: string;
   /** The person's language. */
   readonly locale: string;
+  /** Where the person asked; absent in links that an earlier version began. */
+  readonly channelId?: string | undefined;
 }
 
 /** Who wants to link a channel to what. */
@@ -80,6 +82,8 @@ export interface LinkVisit {
   readonly wantsIdentity: boolean;
   readonly permissions: readonly Permission[];
   readonly endsAt: Date;
+  /** The language of the person's Discord. */
+  readonly locale: string;
 }
 
 /** A channel that was read with a new consent. */

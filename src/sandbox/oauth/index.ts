@@ -54,6 +54,10 @@ export interface OAuthServer {
   expire(token: string): void;
   /** Ends every access token; refresh tokens live on. */
   expireAll(): void;
+  /** Ends every link, as Google does after seven days for an app that is being tested. */
+  expireLinks(): void;
+  /** Whether any link is alive. */
+  hasLinks(): boolean;
   /** Lets the own client be answered at one more address. */
   allowRedirect(uri: string): void;
   /** Makes another client known, or changes one. */
@@ -100,6 +104,8 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
     knows: (token) => tokens.find(token) !== undefined,
     expire: tokens.drop,
     expireAll: tokens.dropAllAccess,
+    expireLinks: tokens.dropAll,
+    hasLinks: tokens.hasAnyRefresh,
     allowRedirect: (uri) => {
       const known = clients.get(own.id)?.redirectUris ?? [];
       clients.set(own.id, { ...own, redirectUris: [...known, uri] });

@@ -33,6 +33,9 @@ export interface IssuedTokens {
   dropHolder(holder: TokenHolder): void;
   drop(token: string): void;
   dropAllAccess(): void;
+  /** Those of both kinds. */
+  dropAll(): void;
+  hasAnyRefresh(): boolean;
 }
 
 export interface TokenLimits {
@@ -103,6 +106,9 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits): Issu
     },
     drop: (token) => void issued.delete(token),
     dropAllAccess: () => dropWhere(({ kind }) => kind === "access"),
+    dropAll: () => issued.clear(),
+    hasAnyRefresh: () =>
+      [...issued.values()].some(({ kind, expiresAt }) => kind === "refresh" && expiresAt > now()),
   };
 }
 

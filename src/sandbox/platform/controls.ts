@@ -17,6 +17,8 @@ export interface PlatformControls {
   setBotPermissions(held: bigint): void;
   /** Sets what the role of a person gives, or that of everyone, as bits. */
   setRolePermissions(of: PersonName | "everyone", held: bigint): void;
+  /** Shows every command to everyone, as the server's settings under Integrations may. */
+  showAllCommands(isShown: boolean): void;
   /** Moves the bot's own role above those of everyone else but the owner, as an administrator would. */
   raiseBotRole(): void;
   /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
@@ -38,6 +40,16 @@ export interface PlatformControls {
   ): void;
   /** Sets how many posts may be active at once; 1,000 at first. */
   setActiveThreadLimit(count: number): void;
+  /**
+   * The next button that this person presses on a message that others see too, somebody else presses just before them;
+   * false takes that back.
+   */
+  overtake(name: PersonName, isOvertaken: boolean): void;
+  isOvertaken(name: PersonName): boolean;
+  /** Says which message has suggestions; pages tick those that were tried. */
+  useWelcome(messageId: string): void;
+  /** A command's mention, which people can press; by its name with the subcommand. */
+  mention(command: string): string;
   /** Removes the bot from a server; it gets the event only with the Guilds intent. */
   removeGuild(id: string): void;
 }
@@ -83,6 +95,9 @@ export function createControls(state: PlatformState): PlatformControls {
       state.rolePermissions.set(id, held);
       dispatchRole(id);
     },
+    showAllCommands: (isShown) => {
+      state.isEachCommandShown = isShown;
+    },
     raiseBotRole: () => {
       state.rolePositions.set(state.guild.botRole.id, state.guild.roles.length);
       dispatchRole(state.guild.botRole.id);
@@ -95,6 +110,18 @@ export function createControls(state: PlatformState): PlatformControls {
     changeThread: (id, changes) => setThread(state, id, changes),
     setActiveThreadLimit: (count) => {
       state.activeThreadLimit = count;
+    },
+    overtake(name, isOvertaken) {
+      if (isOvertaken) state.overtaken.add(name);
+      else state.overtaken.delete(name);
+    },
+    isOvertaken: (name) => state.overtaken.has(name),
+    useWelcome: (messageId) => {
+      state.welcomeId = messageId;
+    },
+    mention: (command) => {
+      const found = [...state.commands.values()].find(({ name }) => name === command.split(" ")[0]);
+      return `</${command}:${found?.id ?? 0}>`;
     },
     allowRedirect: (uri) => state.registration.redirectUris.add(uri),
     removeGuild: (id) => {

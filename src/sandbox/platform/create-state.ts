@@ -67,8 +67,10 @@ export function createPlatformState({
     removedChannels: new Set(),
     threads: new Map(),
     activeThreadLimit: maxActiveThreads,
+    isEachCommandShown: false,
     openDirectChannels: new Set(),
     closedDirectChannels: new Set(),
+    overtaken: new Set(),
     guildLocale: defaultLocale,
     files: createFileStore({
       origin: () => state.origin,
@@ -90,6 +92,7 @@ export function createPlatformState({
     interactions: new Map(),
     guildIds: new Set([guild.guildId, ...simulated]),
     externalAddresses: new Map(),
+    welcomeId: undefined,
     origin: "",
     isOnline: false,
     now,

@@ -15,8 +15,11 @@ import { createPlatformState, type LoginOptions } from "./create-state.ts";
 import { createApplicationEndpoints } from "./endpoint/application-endpoints.ts";
 import { createGateway, type PlatformGateway } from "./gateway.ts";
 import type { GatewayEvent } from "./gateway-session.ts";
+import { guildOf } from "./guild.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
-import { isLoopbackHost, isOwnOrigin, pageRoutes, sendEventsToPage } from "./page-api.ts";
+import { isLoopbackHost, isOwnOrigin, pageRoutes } from "./page-api.ts";
+import { sendEventsToPage } from "./page-events.ts";
+import type { Happenings } from "./protocol.ts";
 import { rejections } from "./rejection.ts";
 import { type RestExchange, restRoutes } from "./rest/index.ts";
 import { personNames } from "./sample-guild.ts";
@@ -88,6 +91,8 @@ export interface Platform extends PlatformControls {
   onExchange(observer: (exchange: RestExchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
   onGatewayEvent(observer: (event: GatewayEvent) => void): () => void;
+  /** Sets what the page offers to make happen; nothing at first. */
+  useHappenings(happenings: Happenings): void;
   /** Sets how the bot reports that it has finished, once there is a bot. */
   useSettled(settled: InteractionSettled): void;
   /**
@@ -99,6 +104,8 @@ export interface Platform extends PlatformControls {
   startWithInteractionsUrl(url: string): void;
   /** Sets where webhook events are posted, as the application's owner would. @throws Rejection as above. */
   setEventsUrl(url: string): Promise<void>;
+  /** A person adds the application to the server; answers whether it took the webhook event about that. */
+  authorize(name: PersonName): Promise<boolean>;
   /** A person takes the application's rights away; answers whether it took the webhook event about that. */
   deauthorize(name: PersonName): Promise<boolean>;
   close(): Promise<void>;
@@ -149,6 +156,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const actions = createClientActions({ state, gateway, endpoints });
   const faults = createFaults(random);
   let settled = options.settled;
+  let happenings: Happenings | undefined;
   let hasLimits = options.hasLimits ?? true;
   const rest = restRoutes(state, {
     faults,
@@ -157,7 +165,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     isObserved: exchanges.isObserved,
     onExchange: exchanges.notify,
   });
-  const app = createApp({ state, actions, faults, rest, page: options.page });
+  const app = createApp({
+    ...{ state, actions, faults, rest, page: options.page },
+    happenings: () => happenings,
+  });
   const { server, origin, close } = await listenOnLoopback(app, options.port ?? 0);
   // Longer than any client keeps an idle connection, so that none is reused in the moment it is closed.
   server.keepAliveTimeout = keepAliveMs;
@@ -181,6 +192,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     onExchange: exchanges.add,
     onGatewayEvent: events.add,
+    useHappenings: (all) => {
+      happenings = all;
+    },
     useSettled: (hook) => {
       settled = hook;
     },
@@ -192,7 +206,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       endpoints.change({
         event_webhooks_url: url,
         event_webhooks_status: 2,
-        event_webhooks_types: ["APPLICATION_DEAUTHORIZED"],
+        event_webhooks_types: ["APPLICATION_AUTHORIZED", "APPLICATION_DEAUTHORIZED"],
+      }),
+    authorize: (name) =>
+      endpoints.sendEvent("APPLICATION_AUTHORIZED", {
+        integration_type: 0,
+        user: state.person(name).user,
+        scopes: ["bot", "applications.commands"],
+        guild: guildOf(state, state.guild.guildId),
       }),
     deauthorize: (name) =>
       endpoints.sendEvent("APPLICATION_DEAUTHORIZED", { user: state.person(name).user }),
@@ -226,6 +247,7 @@ interface PlatformAppDeps {
   /** What a bot asks, below the versions. */
   readonly rest: ReturnType<typeof restRoutes>;
   readonly page: PageSource | undefined;
+  readonly happenings: () => Happenings | undefined;
 }
 
 function createApp({
@@ -234,6 +256,7 @@ function createApp({
   faults,
   rest,
   page,
+  happenings,
 }: PlatformAppDeps): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) =>
@@ -247,7 +270,7 @@ function createApp({
     return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
   });
   for (const root of apiRoots) app.route(root, rest);
-  app.route("/page", pageRoutes(state, actions));
+  app.route("/page", pageRoutes({ state, actions, happenings }));
   app.route("/", cdnRoutes(state, faults));
   app.get("*", async (c) => page?.fetch(c.req.raw) ?? c.text("There is no page here.", 404));
   return app;

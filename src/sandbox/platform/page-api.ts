@@ -1,10 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import type { APIMessage } from "discord-api-types/v10";
 import { Hono } from "hono";
-import type { WebSocket } from "ws";
 import type { PersonName } from "../types.ts";
-import { allChannels, directChannelOf, isEventFor, maySee } from "./channel-access.ts";
-import { pageChannel } from "./channel-changes.ts";
 import {
   anything,
   array,
@@ -17,16 +12,12 @@ import {
 } from "./check/check.ts";
 import type { ClientActions } from "./client/client-actions.ts";
 import { fileTooLarge } from "./client/pending-uploads.ts";
-import { isReachable } from "./endpoint/application-endpoints.ts";
-import { shownExpressions } from "./expressions.ts";
 import { ClientRefusal, InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
-import type { HelloEvent, PageChannel, PageEvent } from "./protocol.ts";
-import { shownReactions } from "./reactions.ts";
+import { personOf } from "./page-events.ts";
+import type { HappenAction, Happenings, HappeningsAnswer } from "./protocol.ts";
 import { Rejection } from "./rejection.ts";
-import { personNames } from "./sample-guild.ts";
 import type { PlatformState } from "./state.ts";
-import { shownThread } from "./threads.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -39,10 +30,6 @@ export function isLoopbackHost(host: string | undefined): boolean {
 /** Actions and the socket are for the sandbox's own page only: its origin is the host of the request. */
 export function isOwnOrigin(host: string | undefined, origin: string | undefined): boolean {
   return isLoopbackHost(host) && origin === `http://${host}`;
-}
-
-function personOf(value: string | null | undefined): PersonName | undefined {
-  return personNames.find((name) => name === value);
 }
 
 const id = required(exactString(1, 30));
@@ -73,17 +60,25 @@ const shapes = {
   }),
   react: object({ messageId: id, emoji: required(exactString(1, 100)) }),
   dismiss: object({ messageId: id }),
+  happenings: object({ name: exactString(1, 30) }),
   speak: object({ locale: required(oneOfValues(Object.keys(localeNames))) }),
 } satisfies Record<string, Check>;
 
 type ActName = keyof typeof shapes;
 
+interface PageRoutesDeps {
+  readonly state: PlatformState;
+  readonly actions: ClientActions;
+  readonly happenings: () => Happenings | undefined;
+}
+
 async function perform(
-  actions: ClientActions,
+  deps: PageRoutesDeps,
   person: PersonName,
   name: ActName,
   body: never,
 ): Promise<object> {
+  const { actions } = deps;
   switch (name) {
     case "command":
     case "menu":
@@ -94,6 +89,8 @@ async function perform(
       return actions.suggest(person, body);
     case "message":
       return actions.message(person, body);
+    case "happenings":
+      return happen(deps, person, body);
     case "react":
     case "dismiss":
     case "speak":
@@ -102,8 +99,23 @@ async function perform(
   }
 }
 
+function happen(
+  { state, happenings }: PageRoutesDeps,
+  person: PersonName,
+  { name }: HappenAction,
+): HappeningsAnswer {
+  const all = happenings();
+  if (name !== undefined) {
+    if (all?.run(name, person) !== true)
+      throw new ClientRefusal(`There is nothing called "${name}" here.`);
+    state.publish({ type: "clock", now: state.now() });
+  }
+  return { happenings: all?.list(person) ?? [] };
+}
+
 /** `POST /page/…`: the actions of the person on the page. */
-export function pageRoutes(state: PlatformState, actions: ClientActions): Hono {
+export function pageRoutes(deps: PageRoutesDeps): Hono {
+  const { state, actions } = deps;
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -111,7 +123,10 @@ export function pageRoutes(state: PlatformState, actions: ClientActions): Hono {
       return c.json({ error: "Only the sandbox's own page may act here." }, 403);
     }
     if (personOf(c.req.query("as")) === undefined) {
-      return c.json({ error: "Say who actions." }, 400);
+      return c.json(
+        { error: "The address must say who acts: ?as=owner, moderator or member." },
+        400,
+      );
     }
     return next();
   });
@@ -133,7 +148,7 @@ export function pageRoutes(state: PlatformState, actions: ClientActions): Hono {
     shapes[name](body, report);
     if (report.errors() !== undefined) return c.json({ error: "That request is incomplete." }, 400);
     // The shape above is that act's own.
-    return c.json(await perform(actions, person, name, body as never));
+    return c.json(await perform(deps, person, name, body as never));
   });
 
   app.onError((error, c) => {
@@ -146,84 +161,6 @@ export function pageRoutes(state: PlatformState, actions: ClientActions): Hono {
 
 function isActName(name: string): name is ActName {
   return Object.hasOwn(shapes, name);
-}
-
-function hello(state: PlatformState, actions: ClientActions, me: PersonName): HelloEvent {
-  const people = personNames.map((name) => {
-    const { user, role } = state.person(name);
-    return { name, user, role };
-  });
-  const own = people.find(({ name }) => name === me) ?? people[0];
-  if (own === undefined) throw new Error("The guild is empty.");
-  return {
-    type: "hello",
-    me: own,
-    locale: state.localeOf(me),
-    people,
-    guild: { id: state.guild.guildId, name: state.guild.guildName },
-    channels: seenChannels(state, me),
-    threads: [...state.threads.values()]
-      .filter(({ id }) => maySee(state, id, me))
-      .map((thread) => shownThread(state, thread)),
-    roles: state.guild.roles,
-    directChannelId: directChannelOf(state, me).id,
-    bot: state.guild.bot,
-    online: isReachable(state),
-    commands: actions.commands(me),
-    messages: state.seenBy(me).map((stored) => asSeen(state, state.shown(stored), me)),
-    attachmentLimit: state.attachmentLimit,
-    expressions: shownExpressions(state.expressions),
-  };
-}
-
-function seenChannels(state: PlatformState, me: PersonName): readonly PageChannel[] {
-  return allChannels(state)
-    .filter(({ id }) => maySee(state, id, me))
-    .map(pageChannel);
-}
-
-/** `me` of a reaction differs from person to person. */
-function asSeen(state: PlatformState, message: APIMessage, me: PersonName): APIMessage {
-  const stored = message.reactions === undefined ? undefined : state.messages.get(message.id);
-  if (stored === undefined) return message;
-  return { ...message, reactions: shownReactions(stored, state.person(me).user.id) };
-}
-
-interface PersonalEvent {
-  readonly event: PageEvent;
-  readonly me: PersonName;
-}
-
-/** Lists hold only what this person may see. */
-function forPerson(
-  state: PlatformState,
-  actions: ClientActions,
-  { event, me }: PersonalEvent,
-): PageEvent {
-  if (event.type === "commands") return { ...event, commands: actions.commands(me) };
-  if (event.type === "message") return { ...event, message: asSeen(state, event.message, me) };
-  if (event.type === "channels") return { ...event, channels: seenChannels(state, me) };
-  return event;
-}
-
-/** Sends one page the events that its person sees, until the page is closed. */
-export function sendEventsToPage(
-  state: PlatformState,
-  actions: ClientActions,
-  socket: WebSocket,
-  request: IncomingMessage,
-): void {
-  const query = new URL(request.url ?? "/", "http://page").searchParams;
-  const me = personOf(query.get("as")) ?? "owner";
-  const send = (event: PageEvent): void => socket.send(JSON.stringify(event));
-  send(hello(state, actions, me));
-  const stop = state.listen((event, audience) => {
-    if (!isEventFor(state, { event, audience }, me)) return;
-    send(forPerson(state, actions, { event, me }));
-  });
-  socket.on("close", stop);
-  // A broken connection is followed by `close`, which ends the listening.
-  socket.on("error", () => undefined);
 }
 
 /**

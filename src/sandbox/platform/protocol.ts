@@ -29,10 +29,31 @@ export interface PagePerson {
   readonly role: APIRole;
 }
 
+/** Something that the page can make happen in the sandbox, as it stands for the person on the page. */
+export interface ShownHappening {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, with mentions of commands. */
+  readonly words: string;
+  /** How it stands, with mentions of commands; undefined while there is nothing to say. */
+  readonly state: string | undefined;
+  /** On its button; undefined where there is nothing to press. */
+  readonly press: string | undefined;
+}
+
+/** What the page can make happen beside what people do in Discord. */
+export interface Happenings {
+  list(me: PersonName): readonly ShownHappening[];
+  /** Answers whether there is one of this name. */
+  run(name: string, me: PersonName): boolean;
+}
+
 /** Sent once per connection, again after a change of person. */
 export interface HelloEvent {
   readonly type: "hello";
   readonly me: PagePerson;
+  /** The platform's time; it may be ahead of the browser's. */
+  readonly now: number;
   /** The language this person has set. */
   readonly locale: DiscordLocale;
   readonly people: readonly PagePerson[];
@@ -52,6 +73,8 @@ export interface HelloEvent {
   readonly messages: readonly APIMessage[];
   /** Largest attachment, in bytes. */
   readonly attachmentLimit: number;
+  /** The message whose suggestions are ticked when they were tried. */
+  readonly welcomeId: string | undefined;
   /** The server's own emoji and stickers, oldest first. */
   readonly expressions: {
     readonly emojis: readonly ShownExpression[];
@@ -97,6 +120,8 @@ export type PageEvent =
   | { readonly type: "settled"; readonly interactionId: string }
   | { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
   | { readonly type: "online"; readonly online: boolean }
+  /** Time was moved on. */
+  | { readonly type: "clock"; readonly now: number }
   | { readonly type: "expressions"; readonly expressions: HelloEvent["expressions"] }
   /** The person changed their language. */
   | { readonly type: "locale"; readonly locale: DiscordLocale };
@@ -165,6 +190,14 @@ export interface ReactAction {
 /** `POST /page/speak`: the person sets the language of their client. */
 export interface LocaleAction {
   readonly locale: DiscordLocale;
+}
+
+/** `POST /page/happenings`, answers `{ happenings }`; with a name it makes that one happen first. */
+export interface HappenAction {
+  readonly name?: string;
+}
+export interface HappeningsAnswer {
+  readonly happenings: readonly ShownHappening[];
 }
 
 /** `POST /page/dismiss`: the person hides an ephemeral message for good. */

@@ -43,9 +43,9 @@ const noFlags = 0 as number as UserFlags;
 export const personNames: readonly PersonName[] = ["owner", "moderator", "member"];
 
 const shown: Readonly<Record<PersonName, { username: string; name: string; color: number }>> = {
-  owner: { username: "robin", name: "Robin", color: 0xe9_8a_15 },
-  moderator: { username: "kim", name: "Kim", color: 0x2e_9d_6a },
-  member: { username: "alex", name: "Alex", color: 0x5b_7f_c7 },
+  owner: { username: "robin", name: "Robin", color: 0xf0_a0_4b },
+  moderator: { username: "kim", name: "Kim", color: 0x4c_c3_8a },
+  member: { username: "alex", name: "Alex", color: 0x8f_b2_f5 },
 };
 
 function user(id: string, username: string, name: string | null, isBot: boolean): APIUser {

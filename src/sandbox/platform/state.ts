@@ -190,10 +190,14 @@ export interface PlatformState {
   readonly threads: Map<string, StoredThread>;
   /** Threads that may be active at once in the server. */
   activeThreadLimit: number;
+  /** The server shows every command to everyone, whatever permissions it takes by default. */
+  isEachCommandShown: boolean;
   /** People whose direct conversation with the bot was opened. */
   readonly openDirectChannels: Set<PersonName>;
   /** People who do not accept direct messages. */
   readonly closedDirectChannels: Set<PersonName>;
+  /** People whose next press comes second. */
+  readonly overtaken: Set<PersonName>;
   /** The language of the server. */
   guildLocale: DiscordLocale;
   readonly files: FileStore;
@@ -209,6 +213,8 @@ export interface PlatformState {
   readonly guildIds: Set<string>;
   /** Addresses of other sites that messages show, by the id their proxied address has. */
   readonly externalAddresses: Map<string, string>;
+  /** The message with suggestions, if one was said. */
+  welcomeId: string | undefined;
   origin: string;
   isOnline: boolean;
   now(): number;

@@ -46,6 +46,11 @@ export interface VideoAudience {
    * Returns their ids, oldest first. The same seed gives the same comments.
    */
   addHeld(count: number, seed?: number): readonly string[];
+  /**
+   * A wave of spam: `count` comments at once on the creator's newest video, from a handful of accounts, most of them the
+   * same text over and over. Returns their ids.
+   */
+  sendSpam(count: number, seed?: number): readonly string[];
   /** Adds a random comment: one held for review, one that looks like spam, or a harmless one. */
   chat(random: () => number): { readonly id: string; readonly status: StoredCommentStatus };
   /** Closes an account and deletes its comments. */
@@ -82,6 +87,7 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       return { id, videoId, authorChannelId: written.authorId };
     },
     addHeld: (count, seed = 1) => addHeld(state, { count, seed, now: now() }),
+    sendSpam: (count, seed = 1) => sendSpam(state, { count, seed, now: now() }),
     chat: (random) => chat(state, random, now()),
     closeAccount(channelId) {
       const written = [...state.comments.values()].filter(({ authorId }) => authorId === channelId);
@@ -113,14 +119,14 @@ const dayMs = 86_400_000;
 /** How many of the creator's newest videos get comments. */
 const talkedAbout = 3;
 
-interface HeldCommentsOptions {
+interface CommentWave {
   readonly count: number;
   readonly seed: number;
   readonly now: number;
 }
 
 /** Comments that wait, oldest first; answers their ids. */
-function addHeld(state: VideoState, { count, seed, now }: HeldCommentsOptions): readonly string[] {
+function addHeld(state: VideoState, { count, seed, now }: CommentWave): readonly string[] {
   const random = seededRandom(seed);
   const videos = openVideos(state);
   const people = peopleOf(state);
@@ -137,6 +143,27 @@ function addHeld(state: VideoState, { count, seed, now }: HeldCommentsOptions): 
       });
       return id;
     });
+}
+
+/** How many accounts a wave of spam comes from, and how many texts they have. */
+const spamAccounts = 4;
+const spamPhrases = 2;
+
+function sendSpam(state: VideoState, { count, seed, now }: CommentWave): readonly string[] {
+  const random = seededRandom(seed);
+  const [video] = openVideos(state);
+  if (video === undefined) return [];
+  const people = peopleOf(state);
+  const accounts = Array.from({ length: spamAccounts }, () => pickOne({ random }, people));
+  const texts = Array.from({ length: spamPhrases }, () =>
+    fillSlots({ random, state }, video, pickOne({ random }, spamTexts)),
+  );
+  return Array.from({ length: count }, () => {
+    const author = pickOne({ random }, accounts);
+    const comment = { videoId: video.id, parentId: undefined, authorId: author.id, now };
+    const text = pickOne({ random }, texts);
+    return writeComment(state, { ...comment, text, status: "likelySpam" }).id;
+  });
 }
 
 /** Adds a random comment to one of the newest videos. */

@@ -21,8 +21,10 @@ export interface Quota {
   spend(methodSpec: MethodSpec, project?: string): void;
   /** Spent today. */
   spent(bucket: ApiQuotaBucket, project?: string): number;
-  /** Spends the rest of today's budget. */
+  /** Spends the rest of today's budget; `spent` is then the whole of it. */
   exhaust(bucket: ApiQuotaBucket, project?: string): void;
+  /** When the budgets are full again. */
+  resetsAt(): number;
   /** Gives every project its whole day back. */
   refill(): void;
 }
@@ -60,6 +62,12 @@ export function createQuota(now: () => number): Quota {
     spent: (bucket, project = mainProject) => spentBy(project)[bucket],
     exhaust: (bucket, project = mainProject) => {
       spentBy(project)[bucket] = daily[bucket];
+    },
+    resetsAt: () => {
+      const today = pacificDay.format(now());
+      let hour = Math.floor(now() / hourMs) * hourMs;
+      while (pacificDay.format(hour) === today) hour += hourMs;
+      return hour;
     },
     refill: () => projects.clear(),
   };

@@ -25,7 +25,7 @@ export interface DiscordEndpoint {
    */
   take(interaction: unknown, send: (answer: object) => Promise<boolean>): boolean;
   /** A webhook event of Discord, e.g. APPLICATION_DEAUTHORIZED. */
-  onEvent(type: string): void;
+  onEvent(type: string, data: unknown): void;
   /** A master key; whoever knows it may send a PING, as the doctor does. */
   readonly doctorSecret?: Uint8Array | undefined;
   /** How each request ended; refused ones may be anybody's. */
@@ -188,10 +188,10 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
 
   function answerEvent({ body, response }: DiscordPost): void {
     const posted = parseObject(body);
-    const { type } = Object(posted?.event) as { type?: unknown };
+    const { type, data } = Object(posted?.event) as { type?: unknown; data?: unknown };
     end(response, posted === undefined ? 400 : 204);
     onRequest(posted === undefined ? "unreadable" : "event");
-    if (posted?.type === 1 && typeof type === "string") endpoint.onEvent(type);
+    if (posted?.type === 1 && typeof type === "string") endpoint.onEvent(type, data);
   }
 
   /** Later answers are of no use: Discord has told the person already that the bot did not answer. */

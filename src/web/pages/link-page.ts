@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type LinkVisit, linkPermissions, type Permission } from "../../oauth/index.ts";
+import { isIncluded, type LinkVisit, linkPermissions, type Permission } from "../../oauth/index.ts";
 import type { LinkOutcome } from "../cookies.ts";
 import {
   framePage,
@@ -102,6 +102,7 @@ function tick(
       <span>
         <b>${speech.say(`web.permissions.${permission}.title`)}</b>
         <small>${speech.say(`web.permissions.${permission}.text`)}</small>
+        ${permission === "upload" ? html`<small>${speech.say("web.permissions.upload.included")}</small>` : ""}
       </span>
     </label>
   `;
@@ -128,9 +129,28 @@ function timeLeft({ speech }: PageContext, { visit, now }: LinkPageParts): strin
   return speech.say("web.link.left", { minutes });
 }
 
+/** Uploading can't be left out where running the channel is allowed, so it says where it comes from. */
+function permissionName(
+  speech: PageContext["speech"],
+  one: Permission,
+  granted: readonly Permission[],
+): string {
+  const title = speech.say(`web.permissions.${one}.title`);
+  if (one !== "upload" || !isIncluded(one, granted)) return title;
+  return speech.say("web.permissions.with", {
+    title,
+    other: speech.say("web.permissions.comments.title"),
+  });
+}
+
 /** The last page: the consent is given, and Discord asks what to do with it. */
-export function donePage(place: PageContext, { channel, permissions }: LinkOutcome): LinkPageHtml {
+export function donePage(
+  place: PageContext,
+  { channel, permissions, guildId, answerTo }: LinkOutcome,
+  discordUrl: string,
+): LinkPageHtml {
   const { speech } = place;
+  const back = ["channels", guildId, ...(answerTo.channelId ? [answerTo.channelId] : [])];
   return framePage(place, {
     title: speech.say("web.done.heading"),
     content: html`
@@ -142,9 +162,10 @@ export function donePage(place: PageContext, { channel, permissions }: LinkOutco
       <section class="channel">
         <p class="title">${isolatedName(channel.title)}</p>
         <ul class="granted" aria-label="${speech.say("web.done.granted")}">
-          ${permissions.map((one) => html`<li>${speech.say(`web.permissions.${one}.title`)}</li>`)}
+          ${permissions.map((one) => html`<li>${permissionName(speech, one, permissions)}</li>`)}
         </ul>
       </section>
+      <a class="button" href="${new URL(back.join("/"), `${discordUrl}/`).href}">${speech.say("web.done.back")}</a>
       <p>${speech.say("web.done.other")}</p>
       <p class="note">${speech.say("web.done.close")}</p>
     `,

@@ -42,8 +42,10 @@ describe("option.dayTimes", () => {
     "-5-7",
     "2200-0700",
   ])("refuses “%s”", (text) => {
+    const facts = { option: "quiet", given: text };
+
     expect(() => read(text)).toThrow(
-      expect.objectContaining({ code: "time_range_unreadable", facts: { option: "quiet" } }),
+      expect.objectContaining({ code: "time_range_unreadable", facts }),
     );
   });
 });

@@ -28,7 +28,7 @@ describe("explain", () => {
 
     expect(said(error)).toEqual({
       title: "The file is empty",
-      text: "The file is empty. Choose another one.\nNothing was changed and nothing was charged.",
+      text: "The file is empty. Choose another one.",
       footer: "Reference 7K2M9P",
     });
   });
@@ -44,31 +44,31 @@ describe("explain", () => {
 
     const { title, text } = said(error, words("de"));
 
-    expect(title).toBe("Das Tageskontingent beim Videodienst ist aufgebraucht");
+    expect(title).toBe("Das YouTube-Kontingent für heute ist aufgebraucht");
     expect(text.split("\n")).toEqual([
-      "Die Suchen für heute sind aufgebraucht. Um Mitternacht in Los Angeles geht es weiter.",
-      "Wieder möglich <t:1795334400:R> (<t:1795334400:f>).",
-      "Es wurde nichts geändert und nichts berechnet.",
+      "Die Suchen für heute sind aufgebraucht. Um Mitternacht (Pacific Time) gibt es neue.",
+      "Versuch es <t:1795334400:R> wieder, am <t:1795334400:f>.",
     ]);
   });
 
   it.each([
-    ["country", "The option “region” needs a country"],
-    ["video", "The option “region” needs a video"],
+    ["country", "Unknown country"],
+    ["video", "That isn’t a YouTube video link"],
     ["never heard of", "The option “region” can’t be read"],
-  ])("names the option that can't be read, and that it needs a %s", (wanted, title) => {
-    const facts = { option: "region", wanted, names: "red" };
+  ])("names what can’t be read: %s", (wanted, title) => {
+    const facts = { option: "region", wanted, names: "red", given: "x" };
     const error = new InputError("log only", { code: "option_unreadable", facts });
 
     expect(said(error).title).toBe(title);
+    expect(said(error).text).toContain("as “region”.");
   });
 
   it("falls back to the words of the kind for a code without words", () => {
     const error = new ConnectError("log only", { code: "brand_new" as string });
 
     expect(said(error).title).toBe("The connection needs attention");
-    expect(adviceOf(error, english)).toBe(
-      "Somebody who manages this server can check the connection with /connect status.",
+    expect(adviceOf(error, english).markup).toBe(
+      "Someone who manages this server can check the connection with /connect status.",
     );
     expect(said(error, words("ja")).title).toBe("接続の確認が必要です");
   });
@@ -83,7 +83,7 @@ describe("explain", () => {
     expect(describeFailureShortly(error, english)).toBe(
       english.find(`failures.kinds.${kind}.title`),
     );
-    expect(adviceOf(error, english)).toBe(
+    expect(adviceOf(error, english).markup).toBe(
       english.find(`failures.kinds.${kind}.hint`, { service: "" }),
     );
   });
@@ -91,35 +91,36 @@ describe("explain", () => {
   it("falls back to the words of the kind when a fact is missing", () => {
     const error = new InputError("log only", { code: "too_many_values" as string });
 
-    expect(adviceOf(error, english)).toBe(
-      "The video service did not accept that. Check what was entered.",
+    expect(adviceOf(error, english).markup).toBe(
+      "YouTube did not accept what was entered. Check it and try again.",
     );
   });
 
   it.each([
-    [new InputError("log", { code: "brand_new_not_found" as string }), "That can’t be found"],
-    [
-      new InputError("log", { code: "x" as string, facts: { isThere: true } }),
-      "It is there already",
-    ],
-    [new InputError("log", { code: "not_found", facts: { status: 404 } }), "That can’t be found"],
+    [new InputError("log", { code: "brand_new_not_found" as string }), "Not found"],
+    [new InputError("log", { code: "x" as string, facts: { isThere: true } }), "Already exists"],
+    [new InputError("log", { code: "not_found", facts: { status: 404 } }), "Not found"],
   ])("goes by what a new code says of itself (%#)", (error, title) => {
     expect(describeFailureShortly(error, english)).toBe(title);
-    expect(adviceOf(error, english)).not.toBe("-");
+    expect(adviceOf(error, english).markup).not.toBe("-");
   });
 
   it("speaks the person's language about a reason that a service has made up since", () => {
     const facts = { reason: "brandNew", status: 403, method: "videos.list" };
     const error = new AccessError("log only", { code: "brand_new" as string, facts });
 
-    expect(adviceOf(error, words("fr"))).toBe("Le compte n’a pas ce droit.");
+    expect(adviceOf(error, words("fr")).markup).toBe(
+      "Le compte lié n’a pas la permission de faire cela.",
+    );
   });
 
   it("says that it is not certain when it is not", () => {
     const error = new NetworkError("log only", { code: "cut", outcome: "unknown" });
 
     expect(said(error).text).toContain("look before you try again");
-    expect(said(error).text).toContain("It is not certain whether it was done.");
+    expect(said(error).text).toContain(
+      "It may or may not have been done. Check before you try again.",
+    );
   });
 
   it.each([
@@ -135,8 +136,8 @@ describe("explain", () => {
   });
 
   it.each([
-    [{ step: "set" }, "The picture was uploaded, but it is not the banner yet. "],
-    [{ written: "brandingSettings" }, "The channel’s settings are changed already;"],
+    [{ step: "set" }, "The picture was uploaded but not set as the banner. "],
+    [{ written: "brandingSettings" }, "The channel’s settings were changed;"],
     [{ written: "snippet, status" }, "Changed so far: snippet, status."],
   ])("says first what an earlier step has left: %j", (facts, start) => {
     const outcome = "part";
@@ -172,18 +173,18 @@ describe("explain", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "body.snippet.title" };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, english)).toMatch(/ \(title\)$/u);
+    expect(adviceOf(error, english).markup).toMatch(/ \(title\)$/u);
   });
 
   it("keeps the service's own names for places to itself", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "part" };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, english)).not.toContain("(");
+    expect(adviceOf(error, english).markup).not.toContain("(");
   });
 
   it.each([
-    ["en-US", "“title” holds at most 100 characters; this has 1,234."],
+    ["en-US", "“title” can have up to 100 characters; this has 1,234."],
     ["de", "„Titel“ darf höchstens 100 Zeichen haben; das sind 1.234."],
     ["ja", "「タイトル」は100文字までです。現在1,234文字あります。"],
   ])("names a field as people do, in %s", (tag, sentence) => {
@@ -191,14 +192,14 @@ describe("explain", () => {
     const facts = { parameter, rule: "chars", most: 100, length: 1_234 };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, words(tag))).toContain(sentence);
+    expect(adviceOf(error, words(tag)).markup).toContain(sentence);
   });
 
   it("reveals nothing of a fault of ours but the reference", () => {
     const shown = said(new Error("password hunter2 in /etc/secret"));
 
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|secret/u);
-    expect(shown.title).toBe("Something went wrong on my side");
+    expect(shown.title).toBe("Something went wrong");
     expect(shown.footer).toBe("Reference 7K2M9P");
   });
 
@@ -217,24 +218,42 @@ describe("explain", () => {
     const facts = { isThere: true };
     const error = new InputError("log only", { code: "duplicate", facts });
 
-    expect(describeFailure(error, "7K2M9P", english)).toMatchObject({ tone: "info" });
+    expect(describeFailure(error, "7K2M9P", english)).toMatchObject({ tone: "neutral" });
     expect(said(error)).toEqual({
-      title: "It is there already",
-      text: "It is already there; nothing had to be done.",
+      title: "Already exists",
+      text: "There was nothing to do.",
       footer: undefined,
     });
   });
 
-  it("does not say that nothing was charged when looking things up has cost something", () => {
-    const error = new InputError("no such playlist", {
-      code: "playlist_not_found",
-    });
-    const spent = "1 unit · 9,999 left today";
+  it("says that nothing was changed only where something was sent that could have changed it", () => {
+    const facts = { status: 400 };
+    const codes: readonly string[] = ["invalidTitle", "x"];
+    const [refusal = "", other = ""] = codes;
+    const refused = new InputError("the service says no", { code: refusal, facts });
+    const typo = new InputError("our own check says no", { code: "upload_empty" });
+    const absent = new InputError("no such thing", { code: other, facts: { status: 404 } });
+    const outcome = (error: unknown, mayChange: boolean) =>
+      formatted(describeFailure(error, "7K2M9P", english, { mayChange }).text ?? "").includes(
+        "Nothing was changed",
+      );
 
-    const failure = describeFailure(error, "7K2M9P", english, { spent });
+    expect(outcome(refused, true)).toBe(true);
+    expect([outcome(refused, false), outcome(typo, true), outcome(absent, true)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("does not say that nothing was charged when looking things up has cost something", () => {
+    const error = new ServiceError("it failed", { code: "service_unavailable" });
+    const spent = "1 unit · 9,999 units left today";
+
+    const failure = describeFailure(error, "7K2M9P", english, { spent, mayChange: true });
 
     expect(JSON.stringify(failure.text)).toContain("Nothing was changed.");
     expect(JSON.stringify(failure.text)).not.toContain("charged");
-    expect(failure.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 left today");
+    expect(failure.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 units left today");
   });
 });

@@ -26,7 +26,7 @@ function texts(part: unknown): string {
 
 describe("render", () => {
   it("never lets a payload ping", () => {
-    const { payload } = render(notice({ tone: "info", title: "@everyone" }), drawing);
+    const { payload } = render(notice({ tone: "neutral", title: "@everyone" }), drawing);
 
     expect(payload.allowed_mentions).toEqual({ parse: [] });
   });
@@ -157,7 +157,7 @@ describe("render", () => {
   it("draws a select on a row of its own, never asking for more than it has", () => {
     const { payload } = render(
       notice({
-        tone: "info",
+        tone: "neutral",
         title: "Choose",
         selects: [
           {

@@ -9,6 +9,7 @@ import {
   md,
   oneLine,
   plain,
+  typedText,
   visible,
 } from "../../../src/discord/draw/text.ts";
 
@@ -196,5 +197,12 @@ describe("plain", () => {
 describe("oneLine", () => {
   it("turns line breaks into spaces", () => {
     expect(oneLine(" a\n\nb\t c ")).toBe("a b c");
+  });
+});
+
+describe("typedText", () => {
+  it("is on one line and short enough to be repeated", () => {
+    expect(typedText(" my\nvideo ")).toBe("my video");
+    expect(typedText("x".repeat(4_000))).toBe(`${"x".repeat(59)}…`);
   });
 });

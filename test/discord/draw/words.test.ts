@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { link, md } from "../../../src/discord/draw/text.ts";
-import { words } from "../../support/words.ts";
+import { wordsOf } from "../../../src/discord/draw/words.ts";
+import { languages, words } from "../../support/words.ts";
 
 describe("words", () => {
   it("escapes what a message is filled with, and keeps formatting of ours", () => {
@@ -81,5 +82,25 @@ describe("words", () => {
 
   it("joins pieces of a message without losing what they are", () => {
     expect(md`${"a*b"} ${md`**bold**`}`.markup).toBe("a\\*b **bold**");
+  });
+
+  it("mentions registered commands so that they can be pressed, and names them where nothing can", () => {
+    const german = wordsOf(languages.of("de"), new Map([["connect", "123456789012345678"]]));
+
+    expect(german.mention("connect status").markup).toBe("</connect status:123456789012345678>");
+    expect(german.mention("usage").markup).toBe("/verbrauch");
+    expect(german.command("connect status")).toBe("/verbinden status");
+    expect(german.md("failures.kinds.connect.hint").markup).toContain(
+      "</connect status:123456789012345678>",
+    );
+    expect(german.say("failures.kinds.connect.hint")).toContain("/verbinden status");
+  });
+
+  it("makes no mention of what a message is filled with", () => {
+    const english = wordsOf(languages.of("en-US"), new Map([["connect", "123456789012345678"]]));
+
+    const { markup } = english.md("common.reference", { id: "</connect erase>" });
+
+    expect(markup).toContain("\\<\\/connect erase\\>");
   });
 });

@@ -86,7 +86,15 @@ describe("a message with kept presses", () => {
     const log = createLog({ level: "error", secrets, write: () => undefined });
     const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
     const services = {
-      ...{ store, languages, log, now: Date.now, random: () => 0, attachmentHosts: [] },
+      ...{
+        store,
+        languages,
+        commandIds: new Map(),
+        log,
+        now: Date.now,
+        random: () => 0,
+        attachmentHosts: [],
+      },
       ...{ processId: randomUUID(), siteUrl: platform.url },
     };
     const actions = [other, once];

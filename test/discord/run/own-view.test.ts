@@ -86,7 +86,7 @@ describe("what only the linked channel can read", () => {
 
       expect([typed, textOf(message)]).toEqual([
         typed,
-        expect.stringContaining("takes a moderator"),
+        expect.stringContaining("Only moderators can do this"),
       ]);
       expect(stage.videoRequests).toHaveLength(from);
     }

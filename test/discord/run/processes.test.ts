@@ -171,7 +171,15 @@ for (const { name, make } of kinds) {
         routes: routesOf(commands),
         // As much of them as these commands ask for.
         services: {
-          ...{ store, processId, log, languages, now: Date.now, random: () => 0 },
+          ...{
+            store,
+            processId,
+            log,
+            languages,
+            commandIds: new Map(),
+            now: Date.now,
+            random: () => 0,
+          },
           ...{ attachmentHosts: [], siteUrl: "https://discord.test" },
         } as unknown as Services,
         features: createFeatureContexts(features),
@@ -231,7 +239,7 @@ for (const { name, make } of kinds) {
 
       await other.recover(one.processId, signal);
 
-      expect(textOf(sent)).toContain("Look whether it was done before you try again.");
+      expect(textOf(sent)).toContain("Check whether it was done before you try again.");
       expect(runs).toEqual(["create"]);
       gate.resolve();
     });
@@ -296,7 +304,7 @@ for (const { name, make } of kinds) {
 
         expect(one.dispatcher.handedOver()).toBe(1);
         expect(textOf(read)).toContain("list");
-        expect(textOf(write)).toContain("restarted");
+        expect(textOf(write)).toContain("restart");
         expect(runs.filter((run) => run === "create")).toHaveLength(1);
       },
     );

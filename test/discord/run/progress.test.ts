@@ -3,7 +3,7 @@ import { notice } from "../../../src/discord/draw/reply.ts";
 import { createProgressReporter } from "../../../src/discord/run/progress.ts";
 import { words } from "../../support/words.ts";
 
-const word = (title: string) => notice({ tone: "info", title });
+const word = (title: string) => notice({ tone: "neutral", title });
 
 describe("progress", () => {
   it("shows the first word at once and only the newest of those that wait", async () => {

@@ -22,7 +22,7 @@ const ping = command({
       if (ctx.options.word === "no") {
         throw new InputError("no such word", { code: "unknown_word" as string });
       }
-      return notice({ tone: "info", title: "Pong" });
+      return notice({ tone: "neutral", title: "Pong" });
     },
   }),
 });
@@ -45,6 +45,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
   const services = {
     log,
     languages: createLanguages(),
+    commandIds: new Map(),
     now: Date.now,
     random: Math.random,
     store,

@@ -365,7 +365,7 @@ describe("cutOut with one picture", () => {
 
     expect(sent).toHaveLength(1);
     expect(reply.labels).toEqual(["Try again (up to 0.25 more credits)"]);
-    expect(reply.text).toContain("It is not certain whether it was done");
+    expect(reply.text).toContain("It may or may not have been done");
   });
 
   it("composes a second time if the worker died, without paying again", async () => {
@@ -476,7 +476,7 @@ describe("cutOut with several pictures", () => {
       files: ["a-cutout.png", "c-cutout.png"],
       preview: "overview.webp",
     });
-    expect(reply.text).toContain("**b.png**: Nothing to cut out was found");
+    expect(reply.text).toContain("**b.png**: No subject found");
   });
 
   it("sends the same bytes once, shows both results, and counts the cost once", async () => {
@@ -502,8 +502,8 @@ describe("cutOut with several pictures", () => {
   it("shows how many are done and the step of each of the others", async () => {
     await go(["a.png", "b.png"]);
 
-    expect(shown[0]).toMatch(/Cutting out the pictures 0 0 of 2 pictures/u);
-    expect(shown.join("\n")).toContain("**a.png** · The image service is at work");
+    expect(shown[0]).toMatch(/Removing the backgrounds 0 0 of 2 pictures/u);
+    expect(shown.join("\n")).toContain("**a.png** · remove.bg is working on it");
     expect(shown.at(-1)).toContain("1 2 of 2 pictures");
   });
 
@@ -519,7 +519,7 @@ describe("cutOut with several pictures", () => {
     const reply = read(await running);
 
     expect(reply).toMatchObject({ title: "1 of 5 pictures done", files: ["done-cutout.png"] });
-    expect(reply.text).toContain("possibly charged: sent.png and next.png");
+    expect(reply.text).toContain("(may have been charged): sent.png and next.png");
     expect(reply.text).toContain("nothing was charged: queued.png and late.png");
     expect(reply.labels).toContain("Try 2 pictures again");
   });
@@ -547,7 +547,7 @@ describe("cutOut with several pictures", () => {
 
     expect(reply.files).toEqual(["done-cutout.png"]);
     expect(reply.footer).toContain("0.5 credits");
-    expect(reply.text).toContain("Under way when it stopped");
+    expect(reply.text).toContain("In progress when stopped");
   });
 
   it("says what was charged when cancelled without a result", async () => {
@@ -570,7 +570,7 @@ describe("cutOut with several pictures", () => {
     const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png"]));
 
     expect(sent.length).toBeLessThan(7);
-    expect(reply.text).toContain("Stopped early. The image credits are used up");
+    expect(reply.text).toContain("Stopped early. No remove.bg credits left");
     expect(reply.text).toContain("g.png");
   });
 

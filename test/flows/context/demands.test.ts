@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   isPrivate,
+  mayChange,
   mayRepeat,
   rankFor,
   videoDemand,
@@ -60,6 +61,17 @@ describe("what a row asks for", () => {
 
     expect(mayRepeat(demands, { keepsResults: true })).toBe(true);
     expect(mayRepeat(demands, { keepsResults: false })).toBe(false);
+  });
+
+  it.each([
+    [{ method: "search.list", uses: ["videos.list"] }, false],
+    [{ method: "playlists.list", uses: ["playlistItems.insert"] }, true],
+    [{ method: "playlists.insert" }, true],
+    [{ method: "playlists.delete", isRepeatable: true }, false],
+    [{ needs: ["background-key"], isRepeatable: true }, true],
+    [{}, true],
+  ] as const)("%j may change or cost something: %s", (demands, expected) => {
+    expect(mayChange(demands)).toBe(expected);
   });
 
   it("names the list in which a lost creation shows", () => {

@@ -27,8 +27,8 @@ describe("what an answer cost", () => {
     const lines = await spentLines(tally, { leftOf: leaving(98, 0), words: words() });
 
     expect(lines).toEqual([
-      { cost: "2 units", left: "98 left today" },
-      { cost: "1 search", left: "98 left today" },
+      { cost: "2 units", left: "98 units left today" },
+      { cost: "1 search", left: "98 searches left today" },
     ]);
   });
 
@@ -38,7 +38,7 @@ describe("what an answer cost", () => {
 
     const lines = await spentLines(tally, { leftOf: leaving(10_000, 9_950), words: words() });
 
-    expect(lines).toEqual([{ cost: "50 units", left: "9,950 left today" }]);
+    expect(lines).toEqual([{ cost: "50 units", left: "9,950 units left today" }]);
   });
 
   it("shows the emptier of two budgets", async () => {
@@ -48,19 +48,19 @@ describe("what an answer cost", () => {
 
     const lines = await spentLines(tally, { leftOf: leaving(20, 9_950), words: words() });
 
-    expect(lines).toEqual([{ cost: "51 units", left: "20 left today" }]);
+    expect(lines).toEqual([{ cost: "51 units", left: "20 units left today" }]);
   });
 
   it("stands behind what the foot says already, and a question says no more than the cost", () => {
-    const lines = [{ cost: "1 unit", left: "99 left today" }];
-    const done = notice({ tone: "info", title: "Done", footer: "Page 1" });
+    const lines = [{ cost: "1 unit", left: "99 units left today" }];
+    const done = notice({ tone: "neutral", title: "Done", footer: "Page 1" });
     const question = ask({
       title: "Delete?",
       text: "For good. This costs 50 units; 99 left today.",
       confirm: { label: "Delete", press: { action: "a", state: null } },
     });
 
-    expect(withSpent(done, lines).footer).toBe("Page 1 · 1 unit · 99 left today");
+    expect(withSpent(done, lines).footer).toBe("Page 1 · 1 unit · 99 units left today");
     expect(withSpent(question, lines).footer).toBe("1 unit");
   });
 });

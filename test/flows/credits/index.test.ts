@@ -56,7 +56,7 @@ describe("/background account", () => {
     const answer = await account("member");
 
     expect(isEphemeral(answer)).toBe(true);
-    expect(textOf(answer)).toContain("This takes a moderator");
+    expect(textOf(answer)).toContain("Only moderators can do this");
   });
 
   it("shows a new server only its balance, in private", async () => {
@@ -69,7 +69,7 @@ describe("/background account", () => {
     expect(field(answer, "Free pictures")).toBe("0 left this month");
     expect(field(answer, "Spent by this server")).toContain("Last 30 days: 0 credits, 0 pictures");
     expect(field(answer, "Rate limit")).toBe(
-      "Not known yet: the image service tells it with each picture.",
+      "Not known yet: remove.bg reports it with each picture.",
     );
     expect(field(answer, "By command")).toBeUndefined();
     expect(answer.embeds[0]?.image).toBeUndefined();
@@ -100,7 +100,7 @@ describe("/background account", () => {
     expect(field(answer, "By command")).toBe("/background remove: 5 credits, 5 pictures");
     expect(field(answer, "By person")?.split("\n")).toHaveLength(3);
     expect(field(answer, "By person")).toMatch(/^<@\d+>: 2 credits, 2 pictures\n/u);
-    expect(textOf(answer)).toContain("At this server’s pace they last about 1 day.");
+    expect(textOf(answer)).toContain("At the current rate they’ll last about 1 day.");
     const chart = await sharp(await fetchBytes(answer.embeds[0]?.image?.url ?? "")).metadata();
     expect([chart.format, chart.width, chart.height]).toEqual(["png", 800, 320]);
   });
@@ -133,9 +133,9 @@ describe("/background account", () => {
     const gone = await account("owner");
 
     expect(field(low, "Balance")).toContain("**0.25 credits**");
-    expect(textOf(low)).toContain("The credits are running low.");
+    expect(textOf(low)).toContain("Credits are running low.");
     expect(field(gone, "Balance")).toContain("**0 credits**");
-    expect(textOf(gone)).toContain("buy credits in the account of the image service");
+    expect(textOf(gone)).toContain("buy more in your remove.bg account");
     expect(textOf(gone)).not.toContain("pace");
   });
 
@@ -144,7 +144,7 @@ describe("/background account", () => {
     const answer = await account("owner");
     person("owner").speak("en-US");
 
-    expect(textOf(answer)).toContain("Bild-Credits");
+    expect(textOf(answer)).toContain("remove.bg-Credits");
     expect(textOf(answer)).toContain("Es sind keine Credits mehr da.");
     expect(field(answer, "Nach Befehl")).toMatch(/^\/hintergrund entfernen: 6,25 Credits/u);
   });
@@ -210,7 +210,7 @@ describe("an account", () => {
 
     const reply = await credits.account(ctx);
 
-    expect(reply).toMatchObject({ kind: "card", title: "Image credits" });
+    expect(reply).toMatchObject({ kind: "card", title: "remove.bg credits" });
     expect(reply).not.toHaveProperty("preview");
     expect(warned).toEqual(["the chart of credits could not be drawn"]);
   });
@@ -223,7 +223,7 @@ describe("an account", () => {
     expect(text).toContain("Remove background: 0.04 credits, 4 pictures");
     expect(text).toContain("Buttons below results: 0.04 credits, 4 pictures");
     expect(text).toContain("4 others: 0.04 credits, 4 pictures");
-    expect(text).toContain("At this server’s pace they last more than a year.");
+    expect(text).toContain("At the current rate they’ll last more than a year.");
   });
 
   it("says so when only free calls are left", async () => {

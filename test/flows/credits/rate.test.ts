@@ -32,9 +32,9 @@ describe("the rate limit in /background account", () => {
     const until = Math.ceil(now() / 1000);
     const [reset = 0, seen = 0] = times(after);
 
-    expect(before).toBe("Not known yet: the image service tells it with each picture.");
+    expect(before).toBe("Not known yet: remove.bg reports it with each picture.");
     expect(after).toMatch(
-      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs told <t:\d+:R>; /u,
+      /^\*\*500\*\* megapixels a minute\n499 left, back to the full limit <t:\d+:R>\nAs reported <t:\d+:R>; /u,
     );
     expect(seen).toBeGreaterThanOrEqual(from);
     expect(seen).toBeLessThanOrEqual(until);
@@ -48,7 +48,7 @@ describe("the rate limit in /background account", () => {
     const after = await rate("Rate limit");
 
     expect(after).toContain("\n499 were left in the minute that ended <t:");
-    expect(after).not.toContain("all of them again");
+    expect(after).not.toContain("back to the full limit");
     expect(times(after)).toEqual(before);
   });
 
@@ -68,7 +68,7 @@ describe("the rate limit in /background account", () => {
   it("is shown as in the next picture's answer", async () => {
     await owner().command("background remove", { image: await photo("coffee"), size: "preview" });
 
-    expect(await rate("Rate limit")).toContain("499 left, all of them again <t:");
+    expect(await rate("Rate limit")).toContain("499 left, back to the full limit <t:");
   });
 
   it("keeps to the platform's rules", async () => {

@@ -141,13 +141,13 @@ describe("/background sticker", () => {
     expect(bytes.length).toBeLessThan(512 * 1024);
     expect(white).toBeGreaterThan(1000);
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("not sent to the image service and cost no credit");
+    expect(textOf(message)).toContain("Already transparent – no credit used.");
     expect(await creditsLeft()).toBe(before);
   });
 
   it("makes an emoji, with or without a rim", async () => {
     const plain = await made("member", { kind: "emoji" });
-    const rimmed = asMessage(await user("member").click(plain, "With white rim"));
+    const rimmed = asMessage(await user("member").click(plain, "White outline"));
 
     expect(await picture(plain)).toMatchObject({ width: 128, height: 128, white: 0 });
     expect((await picture(rimmed)).white).toBeGreaterThan(200);
@@ -192,8 +192,8 @@ describe("/background sticker", () => {
     user("member").speak("en-US");
 
     expect(textOf(message)).toContain("Dein Sticker");
-    expect(textOf(message)).toContain("keinen Credit gekostet");
-    expect(labels(message)).toEqual(["Ohne Rand", "512 × 512", "Als Emoji"]);
+    expect(textOf(message)).toContain("kein Credit verbraucht");
+    expect(labels(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
   });
 });
 
@@ -204,7 +204,7 @@ describe("under a result", () => {
     );
 
     const message = asMessage(await user("member").click(result, "Sticker"));
-    const later = asMessage(await user("member").click(message, "Without rim"));
+    const later = asMessage(await user("member").click(message, "No outline"));
 
     expect(isEphemeral(message)).toBe(true);
     expect(await picture(message)).toMatchObject({ name: "cat-sticker.png", width: 320 });
@@ -247,7 +247,7 @@ describe("adding it to the server", () => {
     const message = await made("member");
 
     expect(labels(message)).not.toContain("Add to this server");
-    expect(textOf(message)).toContain("Somebody with the “Create Expressions” permission");
+    expect(textOf(message)).toContain("Someone with the “Create Expressions” permission");
   });
 
   it("is not offered if the bot may not; the reply says which permission is missing", async () => {
@@ -256,7 +256,7 @@ describe("adding it to the server", () => {
     const message = await made("owner");
 
     expect(labels(message)).not.toContain("Add to this server");
-    expect(textOf(message)).toContain("I lack the “Create Expressions” permission");
+    expect(textOf(message)).toContain("I need the “Create Expressions” permission");
     expect(textOf(message)).toContain("Server Settings → Roles");
   });
 
@@ -267,8 +267,8 @@ describe("adding it to the server", () => {
 
     const answer = asMessage(await user("owner").submit(form, { name: "Mine" }));
 
-    expect(textOf(answer)).toContain("I may not add emoji and stickers here");
-    expect(textOf(answer)).toContain("Nothing was changed");
+    expect(textOf(answer)).toContain("I can’t add emoji and stickers here");
+    expect(textOf(answer)).not.toContain("Nothing was changed");
     expect(JSON.stringify(asForm(await user("owner").click(answer, "Back")))).toContain("Mine");
   });
 
@@ -279,7 +279,7 @@ describe("adding it to the server", () => {
     const { answer } = await add("owner", message, { name: "so so" });
     const form = asForm(await user("owner").click(answer, "Back"));
 
-    expect(textOf(answer)).toContain("That can’t be the name of an emoji");
+    expect(textOf(answer)).toContain("Invalid emoji name");
     expect(JSON.stringify(form)).toContain('"value":"so so"');
     const asked = stage.exchanges.slice(before).filter(({ path }) => path.endsWith("/emojis"));
     expect(asked).toEqual([]);

@@ -47,10 +47,10 @@ describe("/background improve", () => {
 
     expect(isEphemeral(question)).toBe(true);
     const text = textOf(question);
-    expect(text).toContain("uses it to **train** its software");
-    expect(text).toContain("**the original picture**, not the cut-out");
-    expect(text).toContain("Do it only if the picture is yours");
-    expect(text).toContain("It can’t be taken back. Up to 100 pictures a day");
+    expect(text).toContain("uses the picture to **train** its software");
+    expect(text).toContain("**The original picture** is sent, including everything visible in it");
+    expect(text).toContain("Only do this if the picture is yours");
+    expect(text).toContain("This can’t be undone. Up to 100 pictures a day");
     expect(text).toMatch(/Name\ncat.jpg\nTag\ncats\nPicture\n451 × 300 pixels/u);
     const shown = await fetchBytes(question.embeds[0]?.image?.url ?? "");
     expect((await sharp(shown).metadata()).width).toBe(451);
@@ -74,7 +74,7 @@ describe("/background improve", () => {
     const image = { name: "phone.jpg", type: "image/jpeg", data: rotated };
     const question = await improve("member", { image, tag: "phones", name: "kept name.jpg" });
 
-    const done = asMessage(await person("member").click(question, "Hand it over"));
+    const done = asMessage(await person("member").click(question, "Send picture"));
 
     const images = createImages();
     const ready = await images.prepare(rotated, { maxBytes: 12e6, maxPixels: 50e6 });
@@ -94,12 +94,12 @@ describe("/background improve", () => {
 
     const press = () =>
       person("member")
-        .click(question, "Hand it over")
+        .click(question, "Send picture")
         .then(asMessage, () => {});
     const answers = await Promise.all([press(), press(), press()]);
 
     expect(improved().length).toBe(before + 1);
-    expect(answers.filter((one) => one && textOf(one).includes("Handed over")).length).toBe(1);
+    expect(answers.filter((one) => one && textOf(one).includes("Picture sent")).length).toBe(1);
   });
 
   it("takes an address from moderators, says what goes along, and names it", async () => {
@@ -107,7 +107,7 @@ describe("/background improve", () => {
     const refused = await improve("member", { link });
     const question = await improve("moderator", { link });
 
-    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(refused)).toContain("Only moderators can do this");
     expect(textOf(question)).toContain("**the picture at this address as it is**");
     expect(textOf(question)).toContain("https://example.org/picture.jpg");
     expect(question.embeds[0]?.thumbnail?.url).toBe(link);
@@ -118,21 +118,21 @@ describe("/background improve", () => {
     const link = message.attachments[0]?.url ?? "";
     const question = await improve("moderator", { link, name: "cup.jpg" });
 
-    const done = asMessage(await person("moderator").click(question, "Hand it over"));
+    const done = asMessage(await person("moderator").click(question, "Send picture"));
 
     const { data } = await photo("coffee");
-    expect(textOf(done)).toContain("Handed over");
+    expect(textOf(done)).toContain("Picture sent");
     expect(improved().at(-1)).toMatchObject({ filename: "cup.jpg", sha256: sha256(data) });
   });
 
   it.each([
-    ["nothing", {}, "attach it, or name its address"],
-    ["no address", { link: "kitten.jpg" }, "not the address of a picture on the web"],
-    ["a file on this machine", { link: "file:///etc/passwd" }, "not the address of a picture"],
+    ["nothing", {}, "Attach a picture, or paste its address."],
+    ["no address", { link: "kitten.jpg" }, "address must start with https://"],
+    ["a file on this machine", { link: "file:///etc/passwd" }, "address must start with https://"],
     [
       "a login in the address",
       { link: "https://a:b@example.org/x" },
-      "not the address of a picture",
+      "address must start with https://",
     ],
   ])("refuses %s", async (_, options, words) => {
     const before = improved().length;
@@ -149,7 +149,7 @@ describe("/background improve", () => {
     const text = await improve("member", { image: { ...image, data: Buffer.from("only words") } });
 
     expect(textOf(both)).toMatch(/image.*link/u);
-    expect(textOf(text)).toMatch(/isn’t a picture/u);
+    expect(textOf(text)).toMatch(/Not a supported picture/u);
   });
 
   it("also asks about a picture that can't be shown small", async () => {
@@ -166,11 +166,11 @@ describe("/background improve", () => {
     faults().add({ kind: "cut-after", path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
 
-    const lost = asMessage(await person("member").click(question, "Hand it over"));
+    const lost = asMessage(await person("member").click(question, "Send picture"));
     const seen = improved().length;
     const done = asMessage(await person("member").click(lost, "Try again"));
 
-    expect(textOf(lost)).toContain("It is not certain whether it arrived");
+    expect(textOf(lost)).toContain("The picture may not have arrived");
     expect(seen).toBe(before + 1);
     expect(textOf(done)).toContain(`Submission: ${improved().at(-1)?.id}`);
     expect(improved().length).toBe(before + 2);
@@ -181,18 +181,18 @@ describe("/background improve", () => {
     faults().add({ kind: "answer", status: 429, headers, path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
 
-    const refused = asMessage(await person("member").click(question, "Hand it over"));
-    const done = asMessage(await person("member").click(question, "Hand it over"));
+    const refused = asMessage(await person("member").click(question, "Send picture"));
+    const done = asMessage(await person("member").click(question, "Send picture"));
 
-    expect(textOf(refused)).toMatch(/up to 100 pictures a day[\s\S]*Back <t:\d+:R>/u);
+    expect(textOf(refused)).toMatch(/up to 100 training pictures a day[\s\S]*Try again <t:\d+:R>/u);
     expect(textOf(refused)).toContain("Nothing was changed and nothing was charged.");
-    expect(textOf(done)).toContain("Handed over");
+    expect(textOf(done)).toContain("Picture sent");
   });
 
   it("speaks Japanese", async () => {
     person("member").speak("ja");
     const question = await improve("member", { image: await photo("cat") });
-    const done = asMessage(await person("member").click(question, "提供する"));
+    const done = asMessage(await person("member").click(question, "画像を送る"));
     person("member").speak("en-US");
 
     expect(textOf(question)).toContain("**学習**");
@@ -208,7 +208,7 @@ describe("the button below a result", () => {
     );
 
     const question = asMessage(await person("member").click(result, "Send for improvement"));
-    await person("member").click(question, "Hand it over");
+    await person("member").click(question, "Send picture");
 
     expect(isEphemeral(question)).toBe(true);
     const { name, data } = await photo("cat");
@@ -223,7 +223,7 @@ describe("the button below a result", () => {
 
     const answer = asMessage(await person("owner").click(result, "Send for improvement"));
 
-    expect(textOf(answer)).toMatch(/not yours|somebody else/iu);
+    expect(textOf(answer)).toMatch(/aren’t your buttons/u);
     expect(improved().length).toBe(before);
   });
 
@@ -248,10 +248,10 @@ describe("the button below a result", () => {
     ahead += 3 * 24 * 3_600_000;
 
     const gone = asMessage(await person("member").click(result, "Send for improvement"));
-    const goneToo = asMessage(await person("member").click(question, "Hand it over"));
+    const goneToo = asMessage(await person("member").click(question, "Send picture"));
 
-    expect(textOf(gone)).toContain("Use /background improve and attach the picture there.");
-    expect(textOf(goneToo)).toContain("The original picture is gone");
+    expect(textOf(gone)).toContain("Use /background improve and attach it there.");
+    expect(textOf(goneToo)).toContain("Original picture no longer available");
     expect(improved().length).toBe(before);
   });
 

@@ -25,7 +25,7 @@ describe("what is typed about pages", () => {
 
   it.each([
     ["playlists list", { extra: "maxResults=6" }, "takes: 1 – 5"],
-    ["regions list", { extra: "maxResults=6" }, "knows no"],
+    ["regions list", { extra: "maxResults=6" }, "isn’t known here"],
     ["playlists list", { extra: "maxResults=50", output: "csv" }, "holds the whole list"],
     ["playlists list", { extra: "pageToken=x", output: "json" }, "holds the whole list"],
     ["videos list", { videos: "dQw4w9WgXcQ", extra: "maxResults=2" }, "listed by ID"],

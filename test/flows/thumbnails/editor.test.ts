@@ -87,8 +87,8 @@ describe("/background thumbnail", () => {
     expect(isBlue(pixel(0.02, 0.02))).toBe(true);
     expect(isLight(pixel(0.75, 0.5))).toBe(true);
     expect(shares([255, 255, 255])).toBeGreaterThan(0.15);
-    expect(textOf(editor)).toContain("was not sent anywhere and cost nothing");
-    expect(textOf(editor)).toContain("Left out, because it can’t be drawn here: 😀");
+    expect(textOf(editor)).toContain("no credit used");
+    expect(textOf(editor)).toContain("Left out, because the font has no such character: 😀");
     expect(textOf(editor)).toMatch(/^1280 × 720 · JPG · [\d.]+ kB$/mu);
     expect(units()).toBe(before);
   });
@@ -117,17 +117,17 @@ describe("/background thumbnail", () => {
     [
       "a background that shows nothing",
       async () => ({ background: "transparent" }),
-      /can’t be a thumbnail’s background/u,
+      /Invalid thumbnail background/u,
     ],
     [
       "a background that is none",
       async () => ({ background: "soon" }),
-      /understand that background/u,
+      /Background not understood/u,
     ],
     [
       "two backgrounds",
       async () => ({ background: "red", picture: await disc() }),
-      /only one background/u,
+      /Choose only one: a color or a picture/u,
     ],
     [
       "words for a picture",
@@ -149,7 +149,7 @@ describe("/background thumbnail", () => {
     const refusal = await make(member(), { image, ...(await options()) });
 
     expect(textOf(refusal)).toMatch(words);
-    expect(textOf(refusal)).toContain("nothing was charged");
+    expect(textOf(refusal)).not.toContain("nothing was charged");
   });
 
   it("suggests backgrounds in the person's language and takes them", async () => {
@@ -160,7 +160,7 @@ describe("/background thumbnail", () => {
 
     expect(found).toEqual([{ name: "Sonnenuntergang", value: "sunset" }]);
     expect(textOf(editor)).toContain("Dein Thumbnail");
-    expect(textOf(editor)).toContain("hat nichts gekostet");
+    expect(textOf(editor)).toContain("kein Credit verbraucht");
     const [red = 0, , blue = 255] = (await seen(editor)).pixel(0.02, 0.02);
     expect(red).toBeGreaterThan(blue + 100);
   });
@@ -171,13 +171,58 @@ describe("the editor", () => {
     const first = await make(member(), { title: "Words" });
     const red = asMessage(await member().choose(first, ["Red"]));
     const left = asMessage(await member().choose(red, ["Subject on the left"]));
-    const bare = asMessage(await member().click(left, "Remove shadow"));
+    const bare = asMessage(await member().choose(left, ["No outline or shadow"]));
     const { pixel } = await seen(bare);
 
     expect(isLight(pixel(0.25, 0.5))).toBe(true);
     expect(pixel(0.98, 0.98)[0]).toBeGreaterThan(200);
-    expect(textOf(bare)).toContain("Add shadow");
     expect(bare.id).toBe(first.id);
+  });
+
+  it("offers four styles at once, and goes on in the chosen one", async () => {
+    const first = await make(member(), { title: "Wow" });
+    const styles = asMessage(await member().click(first, "4 styles…"));
+    const sheet = await seen(styles);
+    const chosen = asMessage(await member().click(styles, "2 · Neon"));
+    const again = asMessage(await member().click(chosen, "4 styles…"));
+    const back = asMessage(await member().click(again, "Back"));
+
+    expect(textOf(styles)).toContain("Choose a style");
+    expect(JSON.stringify(styles.components).match(/"label":"\d · /gu)).toHaveLength(4);
+    expect(sheet.info.width).toBeGreaterThan(1_200);
+    expect((await seen(chosen)).info.width).toBe(1280);
+    expect(textOf(chosen)).toContain("Neon");
+    expect(textOf(back)).toContain("Your thumbnail");
+  });
+
+  it("moves and enlarges the subject in steps, within limits", async () => {
+    let shown = await make(member());
+    for (let step = 0; step < 8; step += 1) {
+      shown = asMessage(await member().choose(shown, ["Larger"]));
+    }
+    const large = (await seen(shown)).pixel(0.75, 0.05);
+    shown = asMessage(await member().choose(shown, ["Subject on the right"]));
+    const usual = (await seen(shown)).pixel(0.75, 0.05);
+
+    expect(large).not.toEqual(usual);
+  });
+
+  it("highlights the word between stars, and aligns the title", async () => {
+    const first = await make(member(), { background: "black" });
+    const form = asForm(await member().click(first, "Add title…"));
+    const written = asMessage(
+      await member().submit(form, { title: "so *big*", highlight: "Red", align: "Left" }),
+    );
+    const plain = asMessage(
+      await member().submit(asForm(await member().click(written, "Change title…")), {
+        title: "so *big*",
+        highlight: "No highlighted word",
+      }),
+    );
+
+    const red = [0xe5, 0x39, 0x35] as const;
+    expect((await seen(written)).shares(red)).toBeGreaterThan(0.005);
+    expect((await seen(plain)).shares(red)).toBeLessThan(0.001);
   });
 
   it("writes what is typed in the colour that is chosen, and takes it away again", async () => {
@@ -213,20 +258,20 @@ describe("the editor", () => {
     expect(textOf(moved)).toContain("Your picture");
     const [red, green, blue] = (await seen(onPink)).pixel(0.02, 0.02);
     expect([red > 230, green < 40, blue > 230]).toEqual([true, true, true]);
-    expect(textOf(onPink)).toContain("Your own color");
+    expect(textOf(onPink)).toContain("Your color");
   });
 
   it("refuses a background it can't read and offers the form again", async () => {
     const form = asForm(await member().click(await make(member()), "Custom background…"));
     const refusal = asMessage(await member().submit(form, { color: "blur" }));
 
-    expect(textOf(refusal)).toContain("can’t be a thumbnail’s background");
+    expect(textOf(refusal)).toContain("Invalid thumbnail background");
     expect(textOf(refusal)).toContain("Back to the form");
   });
 
   it("lets everybody have the file", async () => {
     const editor = await make(member(), { image: await disc("my disc.png") });
-    const answer = asMessage(await member().click(editor, "Get the file"));
+    const answer = asMessage(await member().click(editor, "Download"));
     const [file] = answer.attachments;
 
     expect(file?.filename).toBe("my-disc-thumbnail.jpg");
@@ -261,7 +306,7 @@ describe("a cut-out's result", () => {
     expect(shown.bytes.equals((await seen(blue)).bytes)).toBe(true);
     expect(textOf(question)).toContain("It replaces the current thumbnail.");
     expect(textOf(question)).toContain("This costs 50 units");
-    expect(textOf(done)).toContain("The thumbnail is set");
+    expect(textOf(done)).toContain("Thumbnail set");
     expect(
       uploads()
         .slice(before)
@@ -290,7 +335,7 @@ describe("a cut-out's result", () => {
     );
 
     expect(textOf(refusal)).toMatch(/video/iu);
-    expect(textOf(question)).toContain("Set this picture as the thumbnail of");
+    expect(textOf(question)).toContain("Use this picture as the thumbnail of");
   });
 });
 

@@ -97,11 +97,11 @@ describe("a question about a video, after the bot was restarted", () => {
     const question = asMessage(await owner().command("videos delete", { video: id }));
 
     await restart();
-    const done = asMessage(await owner().click(question, "Delete for good"));
+    const done = asMessage(await owner().click(question, "Delete permanently"));
     const shown = asMessage(await owner().command("videos show", { video: id }));
 
-    expect(textOf(done)).toContain("is gone for good");
-    expect(textOf(shown)).toContain("There is no such video");
+    expect(textOf(done)).toContain("was permanently deleted");
+    expect(textOf(shown)).toContain("Video not found");
   });
 
   it("still uploads its file", async () => {
@@ -109,7 +109,7 @@ describe("a question about a video, after the bot was restarted", () => {
     const question = asMessage(
       await owner().command("videos upload", {
         video: film(),
-        title: "Later",
+        title: "Snooze",
         captions: { name: "a.srt", type: "text/plain", data },
         captions_language: "de",
       }),
@@ -118,7 +118,7 @@ describe("a question about a video, after the bot was restarted", () => {
     await restart();
     const done = asMessage(await owner().click(question, "Upload"));
 
-    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("Video uploaded");
     expect(video.uploads.filter(({ method }) => method === "videos.insert")).toHaveLength(1);
   });
 
@@ -126,8 +126,10 @@ describe("a question about a video, after the bot was restarted", () => {
     const form = asForm(await owner().command("videos upload", { video: film() }));
 
     await restart();
-    const done = asMessage(await owner().submit(form, { title: "From before" }));
+    const question = asMessage(await owner().submit(form, { title: "From before" }));
+    await restart();
+    const done = asMessage(await owner().click(question, "Upload"));
 
-    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("Video uploaded");
   });
 });

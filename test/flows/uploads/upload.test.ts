@@ -82,17 +82,20 @@ describe("uploading", () => {
   it("opens a form if no title was given, and keeps the file", async () => {
     const file = film(300_000);
     const form = asForm(
-      await owner().command("videos upload", { video: file, description: "From the option" }),
+      await owner().command("videos upload", {
+        ...{ video: file, description: "From the option", tags: "one, two" },
+      }),
     );
 
-    const done = asMessage(
-      await owner().submit(form, { title: "My film", tags: "one, two", publish: "in 3 days" }),
+    const question = asMessage(
+      await owner().submit(form, { title: "My film", publish: "in 3 days" }),
     );
+    const done = asMessage(await owner().click(question, "Upload"));
     const video = await newest();
 
     expect(JSON.stringify(form)).toContain("my first film");
     expect(JSON.stringify(form)).toContain("From the option");
-    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("Video uploaded");
     expect(textOf(done)).toContain("goes public then");
     expect(isEphemeral(done)).toBe(true);
     expect(stored().at(-1)).toMatchObject({ hash: hashOf(file.data), type: "video/mp4" });
@@ -126,7 +129,7 @@ describe("uploading", () => {
     });
     const video = await newest();
 
-    expect(textOf(done)).toContain("Everybody with the link");
+    expect(textOf(done)).toContain("Everyone with the link");
     expect(video?.snippet).toMatchObject({ categoryId: "27", defaultLanguage: "fr" });
     expect(video?.status).toMatchObject({
       privacyStatus: "unlisted",
@@ -161,11 +164,13 @@ describe("uploading", () => {
     const before = stored().length;
     const done = asMessage(await owner().click(question, "Upload"));
 
-    expect(textOf(question)).toContain("850 units");
+    expect(textOf(question)).toContain(
+      "Captions use 800 units of today’s quota, the thumbnail 50: 850 in total (10,000 left, 9,150 afterwards).",
+    );
     expect(textOf(question)).toContain("German and French");
     expect(stored()).toHaveLength(before + 1);
     expect(textOf(done)).toContain("Captions: German and French");
-    expect(textOf(done)).toContain("The thumbnail is set.");
+    expect(textOf(done)).toContain("Thumbnail set.");
     expect((await newest())?.contentDetails?.caption).toBe("true");
     expect(stored("thumbnails.set")).toHaveLength(1);
   });
@@ -218,7 +223,7 @@ describe("uploading", () => {
     void owner().click(progress, "Cancel");
     const answer = await running;
 
-    expect(textOf(answer)).toContain("No video was made.");
+    expect(textOf(answer)).toContain("No video was created.");
     expect(answer.components).toEqual([]);
     expect(stored()).toHaveLength(before);
   });
@@ -233,8 +238,8 @@ describe("uploading", () => {
     void owner().click(progress, "Cancel");
     const answer = await running;
 
-    expect(textOf(answer)).toContain("The video is up");
-    expect(textOf(answer)).toContain("the video stays");
+    expect(textOf(answer)).toContain("Video uploaded");
+    expect(textOf(answer)).toContain("The video itself is uploaded");
     expect(stored()).toHaveLength(before + 1);
   });
 
@@ -256,9 +261,9 @@ describe("uploading", () => {
     stage.sandbox.video.faults.clear();
     const second = asMessage(await owner().click(first, "Try the rest again"));
 
-    expect(textOf(first)).toContain("The video is up");
+    expect(textOf(first)).toContain("Video uploaded");
     expect(textOf(first)).toContain("The thumbnail was not set");
-    expect(textOf(second)).toContain("Everything is in place");
+    expect(textOf(second)).toContain("Everything is done");
     expect(stored("thumbnails.set")).toHaveLength(before + 1);
   });
 
@@ -281,7 +286,7 @@ describe("uploading", () => {
 
     const done = await upload({ video: file, title: "Cut twice" });
 
-    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("Video uploaded");
     expect(stored().at(-1)).toMatchObject({ size: 9 * mebibyte, hash: hashOf(file.data) });
   });
 
@@ -295,7 +300,7 @@ describe("uploading", () => {
     const failure = await upload({ video: film(300_000), title: "Broken" });
 
     expect(textOf(failure)).toMatch(/Reference [0-9A-Z]{6}/u);
-    expect(textOf(failure)).toContain("Nothing was changed");
+    expect(textOf(failure)).not.toContain("Nothing was changed");
     expect(stored()).toHaveLength(before);
   });
 });
@@ -309,29 +314,40 @@ describe("uploading what can't be", () => {
   const tiny: SandboxFile = { name: "t.png", type: "image/png", data: png };
 
   it.each([
-    ["a picture that is called a film", () => ({ video: mp4(png) }), "That is a picture"],
+    ["a picture that is called a film", () => ({ video: mp4(png) }), "That’s a picture"],
     [
       "text that is called a film",
       () => ({ video: mp4(Buffer.from("hello, world")) }),
-      "That is text",
+      "That’s text",
     ],
     ["an empty file", () => ({ video: mp4(new Uint8Array()) }), "The file is empty"],
-    ["nothing", () => ({}), "There is no video yet"],
-    ["a file and a link", () => ({ video: film(99), link: "https://x.y/z" }), "Two videos at once"],
-    ["no link", () => ({ link: "my film" }), "That isn’t the link of a file"],
     [
-      "the link of a message",
+      "a file and a link",
+      () => ({ video: film(99), link: "https://x.y/z" }),
+      "Choose only one video",
+    ],
+    ["no link", () => ({ link: "my film" }), "That isn’t a link to a file"],
+    [
+      "a link to a message",
       () => ({ link: "https://discord.com/channels/1/2/3" }),
-      "That is the link of a message",
+      "That’s a link to a message",
     ],
     ["a link to elsewhere", () => ({ link: "https://evil.example/a.mp4" }), "attach"],
-    ["a date in the past", () => ({ video: film(99), publish: "yesterday 10:00" }), "has passed"],
+    [
+      "a date in the past",
+      () => ({ video: film(99), publish: "yesterday 10:00" }),
+      "is in the past",
+    ],
     [
       "unlisted with a date",
       () => ({ video: film(99), publish: "in 3 days", privacy: "unlisted" }),
-      "do not go together",
+      "can’t be scheduled",
     ],
-    ["captions in no language", () => ({ video: film(99), captions: srt }), "Which language"],
+    [
+      "captions in no language",
+      () => ({ video: film(99), captions: srt }),
+      "Choose the captions’ language",
+    ],
     [
       "a language without captions",
       () => ({ video: film(99), captions_language: "de" }),
@@ -368,11 +384,12 @@ describe("uploading what can't be", () => {
     );
     const again = asForm(await owner().click(refusal, "Back to the form"));
 
-    const done = asMessage(await owner().submit(again, { publish: "" }));
+    const question = asMessage(await owner().submit(again, { publish: "" }));
+    const done = asMessage(await owner().click(question, "Upload"));
 
     expect(textOf(refusal)).toContain("Back to the form");
     expect(JSON.stringify(again)).toContain("long text");
-    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("Video uploaded");
     expect((await newest())?.snippet?.title).toBe("Typed");
   });
 
@@ -381,7 +398,7 @@ describe("uploading what can't be", () => {
       .user("moderator")
       .command("videos upload", { video: film(99) });
 
-    expect(textOf(asMessage(answer))).toContain("may not do that");
+    expect(textOf(asMessage(answer))).toContain("You don’t have permission for this");
   });
 });
 
@@ -389,13 +406,14 @@ describe("uploading in another language", () => {
   it("speaks German from the form to the card", async () => {
     owner().speak("de");
     const form = asForm(await owner().command("videos hochladen", { video: film(50_000) }));
-    const done = asMessage(
+    const question = asMessage(
       await owner().submit(form, { title: "Mein Film", publish: "übermorgen 18:00" }),
     );
+    const done = asMessage(await owner().click(question, "Hochladen"));
     owner().speak("en-US");
 
     expect(form.title).toBe("Video hochladen");
-    expect(textOf(done)).toContain("Das Video ist hochgeladen");
+    expect(textOf(done)).toContain("Video hochgeladen");
     expect(textOf(done)).toContain("wird dann öffentlich");
   });
 

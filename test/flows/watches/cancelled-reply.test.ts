@@ -21,11 +21,11 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
         if (message === undefined) throw new Error(`nothing says ${text}`);
         return message;
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
   await sandbox.user("owner").command("watch channel", { channel: place, digest: 100 });
   // What waits from before comes first and together.
-  await seen(say("watch.button.approve_all"));
+  await seen(say("watch.button.review"));
   sandbox.video.addComment({ text: "Which lamp?", status: "heldForReview" });
   await sandbox.user("owner").command("watch resume");
   const card = await seen("Which lamp?");
@@ -36,7 +36,7 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
   await moderator.click(await seen(say("watch.reply.waiting_title")), say("common.cancel"));
 
   expect(textOf(asMessage(await answer))).toContain(say("watch.reply.unsent_title"));
-  await seen("Taken back by");
+  await seen("Undone by");
   const replies = stage.videoRequests.filter(({ method }) => method === "comments.insert");
   expect(replies).toEqual([]);
 });

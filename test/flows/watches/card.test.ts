@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import type { Card } from "../../../src/discord/index.ts";
 import { type CommentCardFacts, drawCommentCard } from "../../../src/flows/watches/card.ts";
+import { watchActions } from "../../../src/flows/watches/index.ts";
 import { locales } from "../../../src/language/index.ts";
 import type { AuthorHistory, HeldComment } from "../../../src/moderation/index.ts";
 import { words } from "../../support/words.ts";
@@ -36,7 +37,7 @@ describe("the card of an undecided comment", () => {
     expect(drawn).toMatchObject({
       title: "Held comment",
       url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ&lc=UgHeld",
-      tone: "info",
+      tone: "warning",
       thumbnail: "https://i.ytimg.com/vi/x/mqdefault.jpg",
     });
     expect(text(drawn)).toBe("> What a lamp!\n\n**Waiting for a decision**");
@@ -58,38 +59,29 @@ describe("the card of an undecided comment", () => {
     expect(drawn.title).toBe(title);
   });
 
-  it("offers what can be done, in this order", () => {
-    expect(labels(card())).toEqual([
-      "Approve",
-      "Reject",
-      "Reject and hide author",
-      "Reply",
-      "Later",
-      "Open",
-    ]);
+  it("offers what can be done, in this order, and the rest behind one button", () => {
+    expect(labels(card())).toEqual(["Approve", "Reject", "Reply", "More"]);
   });
 
-  it("offers no approval of a public comment, and no reply if its thread takes none", () => {
+  it("lets a public comment be kept, and offers no reply if its thread takes none", () => {
     const shown = comment({ state: "published", canReply: false });
 
-    expect(labels(card({ comment: shown }))).toEqual([
-      "Reject",
-      "Reject and hide author",
-      "Later",
-      "Open",
-    ]);
+    expect(labels(card({ comment: shown }))).toEqual(["Keep", "Reject", "More"]);
   });
 
-  it("offers the full text only if the text is cut, and never cuts within a letter", () => {
+  it("never cuts a long text within a letter", () => {
     const family = "👨‍👩‍👧‍👦";
     const long = card({ comment: comment({ text: family.repeat(200) }) });
-    const many = card({ comment: comment({ text: "line\n".repeat(16) }) });
-    const whole = card({ comment: comment({ text: family.repeat(50) }) });
 
-    expect(labels(long)).toContain("Full text");
-    expect(labels(many)).toContain("Full text");
-    expect(labels(whole)).not.toContain("Full text");
     expect(text(long)).toMatch(new RegExp(`^> (?:${family})+…\n`, "u"));
+  });
+
+  it("names who has claimed it, until it is decided", () => {
+    const assigned = { by: robin, at: now };
+
+    expect(text(card({ assigned }))).toContain(`Claimed by ${who} <t:`);
+    expect(labels(card({ assigned }))).toEqual(["Approve", "Reject", "Reply", "More"]);
+    expect(text(card({ assigned, status: "gone" }))).not.toContain("Claimed");
   });
 
   it("quotes what a reply answers", () => {
@@ -100,11 +92,15 @@ describe("the card of an undecided comment", () => {
   });
 
   it.each([
-    [undefined, "Not seen here before"],
-    [{ seen: 1, approved: 0, rejected: 0, lastAt: now }, "Not seen here before"],
+    [undefined, "No earlier comments here"],
+    [{ seen: 1, approved: 0, rejected: 0, notes: 0, lastAt: now }, "No earlier comments here"],
     [
-      { seen: 5, approved: 3, rejected: 1, lastAt: now },
+      { seen: 5, approved: 3, rejected: 1, notes: 0, lastAt: now },
       "5 comments seen · 3 approved · 1 rejected",
+    ],
+    [
+      { seen: 1, approved: 0, rejected: 0, notes: 2, lastAt: now },
+      "No earlier comments here\n📝 2 notes",
     ],
   ] as const)("says what is known about the author: %o", (history, said) => {
     const known: AuthorHistory | undefined = history;
@@ -119,9 +115,9 @@ describe("the card of an undecided comment", () => {
       advice: { ruleId: "r", ruleName: "Links", kind: "reject" },
     });
 
-    expect(text(drawn)).toContain("more than 60 days ago");
+    expect(text(drawn)).toContain("Over 60 days old");
     expect(text(card())).not.toContain("60 days");
-    expect(field(drawn, "What a rule advises")).toBe("Reject \\(“Links”\\)");
+    expect(field(drawn, "Rule suggestion")).toBe("Reject \\(“Links”\\)");
   });
 
   it("says why the last decision failed, and when to try again", () => {
@@ -131,7 +127,7 @@ describe("the card of an undecided comment", () => {
     const drawn = card({ failure });
 
     expect(drawn.tone).toBe("bad");
-    expect(text(drawn)).toContain(`Approving failed <t:${second}:R>: That can’t be found`);
+    expect(text(drawn)).toContain(`Approving failed <t:${second}:R>: Comment not found`);
     expect(text(card({ failure: later }))).toContain(`<t:${second + 3_600}:R>`);
     expect(labels(drawn)).toContain("Approve");
   });
@@ -149,11 +145,20 @@ describe("the card of a decided comment", () => {
     const approving = card({ status: "pending", decision: decision("approve") });
     const rejecting = card({ status: "pending", decision: decision("reject") });
 
-    expect(approving.tone).toBe("warning");
+    expect(approving.tone).toBe("neutral");
     expect(labels(approving)).toEqual(["Undo", "Open"]);
-    expect(text(approving)).toContain(`**${who} approves it: it goes out <t:${second + 8}:R>.**`);
+    expect(text(approving)).toContain(`**Approved by ${who} – sending <t:${second + 8}:R>**`);
     expect(text(approving)).not.toContain("final");
-    expect(text(rejecting)).toContain("A rejection is final then");
+    expect(text(rejecting)).toContain("a rejection is permanent");
+  });
+
+  it("says that a public comment was kept, and when the card closes", () => {
+    const shown = { comment: comment({ state: "published" }), decision: decision("approve") };
+    const pending = card({ ...shown, status: "pending" });
+    const settled = card({ ...shown, status: "approved" });
+
+    expect(text(pending)).toContain(`**Kept by ${who} – closes <t:${second + 8}:R>**`);
+    expect(text(settled)).toContain(`Kept by ${who} <t:`);
   });
 
   it("has no decision buttons while the decision is being sent", () => {
@@ -167,9 +172,9 @@ describe("the card of a decided comment", () => {
     ["approved", "approve", "good", "Approved", `Approved by ${who}`],
     ["rejected", "reject", "bad", "Rejected", `Rejected by ${who}`],
     ["rejected", "ban", "bad", "Rejected", "the author is hidden"],
-    ["held", "hold", "quiet", "Held", `Held by ${who}`],
-    ["elsewhere", undefined, "quiet", "Decided elsewhere", "on the platform itself"],
-    ["gone", undefined, "quiet", "Gone", "No longer there"],
+    ["held", "hold", "neutral", "Held", `Held by ${who}`],
+    ["elsewhere", undefined, "neutral", "Decided elsewhere", "Decided on YouTube"],
+    ["gone", undefined, "neutral", "Deleted", "Removed on YouTube"],
   ] as const)("is small and calm: %s by %s", (status, kind, tone, title, said) => {
     const long = comment({ text: "long ".repeat(300) });
     const drawn = card({ status, comment: long, ...(kind && { decision: decision(kind) }) });
@@ -177,9 +182,23 @@ describe("the card of a decided comment", () => {
     expect(drawn).toMatchObject({ tone, title });
     expect(drawn).not.toHaveProperty("thumbnail");
     expect(drawn).not.toHaveProperty("fields");
-    expect(labels(drawn)).toEqual(["Open"]);
+    const reason = status === "rejected" ? ["Add a reason"] : [];
+    expect(labels(drawn)).toEqual([...reason, "Open"]);
     expect(text(drawn)).toContain(said);
     expect(text(drawn).length).toBeLessThan(300);
+  });
+
+  it("shows the reason of a rejection, and whose it is", () => {
+    const kim = { userId: "3".repeat(18), userName: "kim" };
+    const rejected = (by: typeof kim) =>
+      card({
+        status: "rejected",
+        decision: { ...decision("reject"), reason: { text: "*spam*", by } },
+      });
+
+    expect(text(rejected(robin))).toMatch(/\nReason: \\\*spam\\\*$/u);
+    expect(text(rejected(kim))).toContain(`Reason by <@${kim.userId}>: `);
+    expect(labels(rejected(kim))).toEqual(["Change reason", "Open"]);
   });
 
   it("names the rule that decided", () => {
@@ -192,22 +211,15 @@ describe("the card of a decided comment", () => {
   it("can be brought back after a snooze, or decided at once", () => {
     const drawn = card({ status: "later", later: { by: robin, until: now + 3_600_000 } });
 
-    expect(labels(drawn)).toEqual([
-      "Approve",
-      "Reject",
-      "Reject and hide author",
-      "Reply",
-      "Bring back",
-      "Open",
-    ]);
-    expect(text(drawn)).toContain(`Put off by ${who}: it comes back <t:${second + 3_600}:R>`);
+    expect(labels(drawn)).toEqual(["Approve", "Reject", "Reply", "More"]);
+    expect(text(drawn)).toContain(`Snoozed by ${who} until <t:${second + 3_600}:R>`);
   });
 
   it("says who undid the decision, and who replied", () => {
     const at = now - 60_000;
     const drawn = card({ undone: { by: robin, at }, replied: { by: robin, at } });
 
-    expect(text(drawn)).toContain(`Taken back by ${who} <t:${second - 60}:R>`);
+    expect(text(drawn)).toContain(`Undone by ${who} <t:${second - 60}:R>`);
     expect(text(drawn)).toContain(`${who} replied <t:${second - 60}:R>`);
   });
 });
@@ -243,11 +255,34 @@ describe("a card's buttons", () => {
   });
 });
 
+it("answers each button of cards and digests as it did when they were posted", () => {
+  const answers = watchActions.map(({ name, answer }) => [name, answer]);
+
+  // A button's id holds the answer, so another one would make the buttons of old messages useless.
+  expect(Object.fromEntries(answers)).toMatchObject({
+    "watch.approve": "update",
+    "watch.reject": "update",
+    "watch.ban-ask": "private",
+    "watch.reply": "form",
+    "watch.later": "private",
+    "watch.now": "update",
+    "watch.full": "private",
+    "watch.undo": "update",
+    "watch.more": "private",
+    "watch.digest-choose": "private",
+    "watch.digest-approve-all": "private",
+    "watch.digest-reject-all": "private",
+    "watch.digest-by-author": "private",
+    "watch.digest-by-pattern": "form",
+    "watch.digest-pick": "private",
+  });
+});
+
 describe("a card's forum post", () => {
   it("has author and text in its title, and the state as its tag", () => {
     const title = "Posy Larkin: What a lamp!";
     expect(card().post).toEqual({ title, tags: ["Waiting"], isOver: false });
-    expect(card({ status: "gone" }).post).toEqual({ title, tags: ["Gone"], isOver: true });
+    expect(card({ status: "gone" }).post).toEqual({ title, tags: ["Deleted"], isOver: true });
     const failure = { code: "x", kind: "hold", at: now } as const;
     expect(card({ failure }).post?.tags).toEqual(["Failed"]);
     expect(card({ status: "pending", decision: decision("reject") }).post?.tags).toEqual([

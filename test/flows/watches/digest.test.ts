@@ -3,7 +3,9 @@ import { formatted } from "../../../src/discord/draw/text.ts";
 import { drawDigestCard } from "../../../src/flows/watches/digest.ts";
 import type { HeldComment } from "../../../src/moderation/index.ts";
 import { words } from "../../support/words.ts";
-import { comment, decision, item, now, watch } from "./facts.ts";
+import { comment, decision, item, now, robin, watch } from "./facts.ts";
+
+const second = Math.floor(now / 1000);
 
 const id = (place: number) => `${place}`.padStart(32, "0");
 
@@ -17,44 +19,55 @@ function digest(items: readonly HeldComment[]) {
 const text = (drawn: ReturnType<typeof digest>) => formatted(drawn.text ?? "");
 
 describe("a digest", () => {
-  it("has a line for each comment: number, author, beginning and state", () => {
+  it("says of each comment that waits who wrote what, where, when and why it is here", () => {
+    const advice = { ruleId: "r", ruleName: "Links", kind: "reject" } as const;
     const drawn = digest([
-      item({ id: id(1) }),
+      item({ id: id(1), advice }),
       item({ id: id(2), status: "approved", decision: decision("approve") }),
       item({ id: id(3), status: "rejected", decision: decision("ban") }),
-      item({ id: id(4), failure: { code: "x", kind: "hold", at: now } }),
+      item({ id: id(4), comment: comment({ state: "likelySpam" }) }),
     ]);
 
     expect(drawn.title).toBe("4 new comments");
-    expect(text(drawn).split("\n").slice(0, 5)).toEqual([
+    expect(text(drawn).split("\n").slice(0, 7)).toEqual([
       "**2 waiting · 2 decided**",
-      "▫️ `1` **Posy Larkin** What a lamp\\!".replace("\\!", "!"),
+      "▫️ `1` **Posy Larkin** What a lamp!",
+      `-# Three lights · <t:${second - 60}:R> · held for review · reject? \\(“Links”\\)`,
       "✅ `2` **Posy Larkin** What a lamp!",
       "🚫 `3` **Posy Larkin** What a lamp!",
-      "⚠️ `4` **Posy Larkin** What a lamp!",
+      "▫️ `4` **Posy Larkin** What a lamp!",
+      `-# Three lights · <t:${second - 60}:R> · likely spam`,
     ]);
-    expect(text(drawn)).toContain("Last: ");
   });
 
-  it("offers only undecided comments to choose from", () => {
+  it("says who decided last about how many, and when that is sent", () => {
+    const pending = { status: "pending", decision: decision("reject") } as const;
+    const items = [item({ id: id(1), ...pending }), item({ id: id(2), ...pending }), item()];
+    const sent = items.map((one) => ({ ...one, status: "rejected" }) as const).slice(0, 2);
+    const who = `<@${robin.userId}>`;
+
+    expect(text(digest(items))).toContain(
+      `${who} rejected 2 comments – sending <t:${second + 8}:R>`,
+    );
+    expect(text(digest(sent))).toContain(`${who} rejected 2 comments <t:${second}:R>`);
+  });
+
+  it("offers a review, all that wait by number, and a choice that is made elsewhere", () => {
     const drawn = digest([item({ id: id(1) }), item({ id: id(2), status: "gone" })]);
 
-    expect(drawn.selects?.[0]).toMatchObject({ placeholder: "Choose comments", max: 1 });
-    expect(drawn.selects?.[0]?.options).toEqual([
-      { label: "1. Posy Larkin", value: id(1), description: "What a lamp!" },
-    ]);
+    expect(drawn).not.toHaveProperty("selects");
     expect(drawn.buttons?.map(({ label }) => label)).toEqual([
-      "Approve all",
-      "Reject all",
-      "By author",
-      "By pattern",
+      "Review",
+      "Approve all 1",
+      "Reject all 1",
+      "Choose comments",
     ]);
   });
 
   it("has no buttons when all comments are decided", () => {
     const drawn = digest([item({ status: "approved", decision: decision("approve") })]);
 
-    expect(drawn).toMatchObject({ title: "1 comment: all decided", tone: "quiet" });
+    expect(drawn).toMatchObject({ title: "1 comment: all decided", tone: "neutral" });
     expect(drawn).not.toHaveProperty("buttons");
     expect(drawn).not.toHaveProperty("selects");
   });
@@ -64,7 +77,7 @@ describe("a digest", () => {
     const items = Array.from({ length: 25 }, (_, at) => item({ id: id(at), comment: hostile }));
 
     expect(text(digest(items)).length).toBeLessThanOrEqual(4_096);
-    expect(text(digest(items)).split("\n")).toHaveLength(26);
+    expect(text(digest(items)).split("\n")).toHaveLength(51);
   });
 
   it("has the same buttons for its whole life", () => {

@@ -4,7 +4,7 @@ import { drawChart } from "../../../src/images/draw/chart.ts";
 import type { ChartOptions } from "../../../src/images/types.ts";
 
 async function draw(bars: ChartOptions["bars"]) {
-  const { bytes } = await drawChart({ bars });
+  const { bytes } = await drawChart({ title: "Units by day", bars });
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
@@ -38,7 +38,9 @@ describe("chart", () => {
   it("writes its scale as the language does", async () => {
     const bars = days([0.5]).map((bar) => ({ ...bar, shown: "" }));
     const [english, german, british] = await Promise.all(
-      ["en-US", "de", "en-GB"].map((language) => drawChart({ bars, language })),
+      ["en-US", "de", "en-GB"].map((language) =>
+        drawChart({ title: "Units by day", bars, language }),
+      ),
     );
 
     expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(false);
@@ -50,13 +52,29 @@ describe("chart", () => {
     async (n) => {
       const bars = days([n]).map((bar) => ({ ...bar, shown: "" }));
       const [english, german] = await Promise.all(
-        ["en-US", "de"].map((language) => drawChart({ bars, language })),
+        ["en-US", "de"].map((language) => drawChart({ title: "Units by day", bars, language })),
       );
 
       // A point and a comma would look different.
       expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(true);
     },
   );
+
+  it("has a title above its bars, in Japanese too", async () => {
+    const bars = days([1]);
+    const all = await Promise.all(
+      ["Units by day", "Credits by day", "クォータ（日別）"].map((title) =>
+        drawChart({ title, bars }),
+      ),
+    );
+    const above = await Promise.all(
+      all.map(({ bytes }) =>
+        sharp(bytes).extract({ left: 24, top: 10, width: 300, height: 40 }).raw().toBuffer(),
+      ),
+    );
+
+    expect(new Set(above.map((pixels) => pixels.toString("base64"))).size).toBe(3);
+  });
 
   it("draws bars as high as their values", async () => {
     const { heights } = await draw(days([4, 2]));

@@ -37,13 +37,13 @@ it("makes one call of ten presses at once, and tells nine who was first", async 
       return asMessage(await sandbox.user(name).click(card, "Approve"));
     }),
   );
-  const over = await until(saying(/A kestrel waits[\s\S]*Approved by/u));
+  const over = await until(saying(/A kestrel waits[\s\S]*Approved by <@\d+> </u));
 
   const late = answers.filter((message) => isEphemeral(message));
   expect(late).toHaveLength(presses - 1);
   const first = /Approved by <@(\d+)>/u.exec(textOf(over))?.[1];
   for (const message of late) {
-    expect(textOf(message)).toContain("Somebody was faster");
+    expect(textOf(message)).toContain("Already handled");
     expect(textOf(message)).toContain(`<@${first}>`);
   }
   const calls = videoRequests.filter(({ method }) => method === "comments.setModerationStatus");

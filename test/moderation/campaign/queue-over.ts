@@ -50,10 +50,13 @@ export function queueOver(wires: Wires): Moderation {
   const { store, database, jobs, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;
   const services = {
-    ...{ store, languages: wires.languages, random: soon, now, log },
+    ...{ store, languages: wires.languages, commandIds: new Map(), random: soon, now, log },
   } as unknown as Services; // what channel messages use of them
   const channelMessages = createChannelMessages({
-    drawing: createNotificationRenderer({ routes, services, botId }),
+    drawing: createNotificationRenderer({
+      ...{ routes, services, botId },
+      features: { openNotification: (context) => context },
+    }),
     ...{ services, rest, botId, settleMs: 0 },
     serverInfo: createServerInfoCache(rest, now),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { undoWindowMs } from "../../../src/moderation/decide/index.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
-import { ann, bob, guildId, openRig, type Process, watchOf } from "./rig.ts";
+import { ann, bob, guildId, openRig, type Process, start, watchOf } from "./rig.ts";
 
 const second = 1_000;
 
@@ -62,6 +62,103 @@ describe("deciding", () => {
     const items = await Promise.all(refs.map(rig.item));
     expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["approved"]));
     expect(await rig.standing(refs[49] as ItemRef)).toBe("published");
+  });
+
+  it("sends a batch together when it is asked to, and no decision of somebody else with it", async () => {
+    const rig = await openRig();
+    const { decider } = rig.process();
+    const refs = await rig.fill(60);
+    const dueAt = start + 900 * second;
+    const batch = { userId: ann.userId, dueAt };
+    const request = { kind: "reject", from: "review", dueAt } as const;
+    await decider.decide({ ...request, by: ann, items: refs.slice(0, 59) });
+    await decider.decide({ ...request, by: bob, items: refs.slice(59) });
+    await decider.undo(refs[0] as ItemRef, bob);
+    await rig.clock.pass(60 * second);
+    const before = rig.calls.length;
+
+    const { counts } = await decider.hasten(batch);
+    await rig.clock.pass(30 * second);
+
+    expect(before).toBe(0);
+    expect(counts).toEqual(new Map([["reject", 58]]));
+    expect(sizes(rig.calls)).toEqual([50, 8]);
+    expect(await rig.item(refs[59] as ItemRef)).toMatchObject({ status: "pending" });
+    expect(await decider.hasten(batch)).toMatchObject({ counts: new Map() });
+  });
+
+  it("sends a batch that nobody finishes when it is due, without making others wait for it", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(3);
+    const dueAt = start + 900 * second;
+    await process.decider.decide({
+      ...{ kind: "approve", from: "review", by: ann, dueAt, items: refs.slice(0, 2) },
+    });
+
+    await approve(process, refs.slice(2), bob);
+    await rig.clock.pass(undoWindowMs + 5 * second);
+    const soon = sizes(rig.calls);
+    await rig.clock.pass(900 * second);
+
+    expect(soon).toEqual([1]);
+    expect(sizes(rig.calls)).toEqual([1, 2]);
+  });
+
+  it("undoes what is left of a batch", async () => {
+    const rig = await openRig();
+    const { decider } = rig.process();
+    const refs = await rig.fill(3);
+    const dueAt = start + 900 * second;
+    await decider.decide({ kind: "ban", from: "review", by: ann, dueAt, items: refs });
+
+    const count = await decider.undoBatch({ userId: ann.userId, dueAt }, ann);
+
+    expect(count).toBe(3);
+    expect(await rig.item(refs[0] as ItemRef)).toMatchObject({
+      status: "open",
+      undone: { by: ann },
+    });
+  });
+
+  it("keeps what is public already without a call, and sends the others", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(3);
+    const [shown, other, undone] = refs as [ItemRef, ItemRef, ItemRef];
+    for (const ref of [shown, undone]) {
+      const { comment } = await rig.item(ref);
+      await rig.change(ref, { comment: { ...comment, state: "published" } });
+    }
+
+    await approve(process, refs);
+    await process.decider.undo(undone, bob);
+    await rig.clock.pass(30 * second);
+
+    expect(sizes(rig.calls)).toEqual([1]);
+    expect(await rig.item(shown)).toMatchObject({
+      status: "approved",
+      endedAt: expect.any(Number),
+    });
+    expect(await rig.item(other)).toMatchObject({ status: "approved" });
+    expect(await rig.item(undone)).toMatchObject({ status: "open" });
+  });
+
+  it("closes a public comment when somebody answers it, and no other", async () => {
+    const rig = await openRig();
+    const { decider } = rig.process();
+    const [shown, held] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    const { comment } = await rig.item(shown);
+    await rig.change(shown, { comment: { ...comment, state: "published" } });
+
+    for (const ref of [shown, held]) await decider.recordReply(ref, ann, "Thank you!");
+
+    const decision = { kind: "approve", by: ann };
+    expect(await rig.item(shown)).toMatchObject({ status: "approved", decision });
+    expect(await rig.item(held)).toMatchObject({
+      status: "open",
+      replied: { by: ann, text: "Thank you!" },
+    });
   });
 
   it("sends nothing while it can be taken back, and one decision alone soon after", async () => {

@@ -110,16 +110,17 @@ describe("the record", () => {
     await decider.decide({ items: [refs[3]], kind: "reject", by: ann, from: "card" });
     await decider.undo(refs[3], bob);
     await decider.snooze(refs[4], bob, rig.clock.now() + 60 * minute);
-    await decider.recordReply(refs[0], bob);
+    await decider.recordReply(refs[0], bob, "x".repeat(400));
     await rig.clock.pass(minute);
 
     const entries = await entriesOf(rig);
 
-    const { comment } = await rig.item(refs[0]);
+    const { comment, seenAt } = await rig.item(refs[0]);
     expect(entries).toContainEqual({
       id: expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`)),
       ...{ at, by: ann, act: "approved", from: "card", answer: "done" },
       source: rig.video.ownChannelId,
+      seenAt,
       commentId: comment.id,
       authorId: comment.authorId,
       authorName: comment.authorName,
@@ -137,6 +138,7 @@ describe("the record", () => {
       ]),
     );
     expect(entries).toHaveLength(6);
+    expect(entries.find(({ act }) => act === "replied")?.reply).toBe(`${"x".repeat(299)}…`);
     const times = entries.map((entry) => entry.at);
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });

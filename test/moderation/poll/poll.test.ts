@@ -188,6 +188,23 @@ describe("a watch", () => {
     ]);
   });
 
+  it("does not bring back as new what was approved or answered elsewhere", async () => {
+    const rig = await openRig();
+    const { guild, watch } = rig.process();
+    const { source } = await watch({ states: ["published"] });
+    const approved = rig.hold("Approved by a command", { status: "heldForReview" });
+    const parentId = rig.hold("Answered on YouTube", { status: "published" });
+    await answerOnPlatform(rig, parentId);
+    rig.hold("Still new", { status: "published" });
+
+    const direct = { commentId: approved, kind: "approve", by: ann, from: "command" } as const;
+    await guild.queue.recordDirectDecisions([{ ...direct, answer: "done", source }]);
+    await decideOnPlatform(rig, approved, "published");
+    await rig.clock.pass(3 * minute);
+
+    expect(textsOn(rig.discord.messages)).toEqual(["Still new"]);
+  });
+
   it("moves nothing on when a poll fails half-way", async () => {
     const rig = await openRig();
     for (let n = 0; n < 120; n += 1) rig.hold(`Held ${n}`);
@@ -247,6 +264,14 @@ async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<
   await rig.clock.pass(minute);
   await rig.editComment(id, textOriginal);
   await decideOnPlatform(rig, id, "heldForReview");
+}
+
+async function answerOnPlatform(rig: Rig, parentId: string): Promise<void> {
+  await fetch(`${rig.video.url}/comments?part=snippet`, {
+    method: "POST",
+    headers: { authorization: "Bearer owner-token", "content-type": "application/json" },
+    body: JSON.stringify({ snippet: { parentId, textOriginal: "Thanks!" } }),
+  });
 }
 
 /** Of so many transactions those at these places are refused. */

@@ -12,9 +12,9 @@ onEachDatabase((open) => {
     await authors.add(guild, "b", { rejected: 1 });
     await authors.add(guild, undefined, { rejected: 1 });
 
-    const lastAt = start;
-    expect(await authors.read(guild, "a")).toEqual({ seen: 2, approved: 20, rejected: 0, lastAt });
-    expect(await authors.read(guild, "b")).toEqual({ seen: 1, approved: 0, rejected: 1, lastAt });
+    const rest = { notes: 0, lastAt: start };
+    expect(await authors.read(guild, "a")).toEqual({ seen: 2, approved: 20, rejected: 0, ...rest });
+    expect(await authors.read(guild, "b")).toEqual({ seen: 1, approved: 0, rejected: 1, ...rest });
     expect(await authors.read(otherGuild, "a")).toBeUndefined();
   });
 });

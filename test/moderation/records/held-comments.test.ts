@@ -182,8 +182,8 @@ onEachDatabase((open) => {
       numbers(await records.comments.readDecided(guild, { ...of, status: "sending" })),
     ).toEqual([5]);
     expect(await records.comments.readPendingDecisions(guild, "UCown", 1)).toEqual([
-      { kind: "approve", dueAt: [start + 10], lastDueAt: start + 30 },
-      { kind: "reject", dueAt: [start + 20], lastDueAt: start + 20 },
+      { kind: "approve", dueAt: [start + 10] },
+      { kind: "reject", dueAt: [start + 20] },
     ]);
   });
 

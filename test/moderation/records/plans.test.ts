@@ -59,6 +59,9 @@ it("finds a queue's comments by an index, however many a server has", async () =
       after: last,
       limit: 10,
     });
+    await comments.readNextOpen(guild, { watchId, after: last });
+    await comments.readDueAt(guild, { source, dueAt: start, limit: 10 });
+    await comments.countUnsent(guild, source, start);
     await comments.readCardsDue(guild, { watchId, after: last, limit: 10 });
     await comments.readStale(guild, watchId, 10);
     await comments.readSnoozed(guild, watchId, { at: start, limit: 10 });

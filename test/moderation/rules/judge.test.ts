@@ -86,7 +86,7 @@ describe("a rule that acts", () => {
     expect(entry).toMatchObject({ act: "rejected", from: "rule", by: { ruleName: "Bad words" } });
   });
 
-  it("comes before one that only advises, wherever it stands", async () => {
+  it("comes before one that only suggests, wherever it stands", async () => {
     const rig = await openRig();
     rig.hold("bad");
 

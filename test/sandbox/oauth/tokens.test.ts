@@ -421,6 +421,17 @@ describe("what the service offers to tests", () => {
     expect((await refresh(server, one.refreshToken)).status).toBe(200);
   });
 
+  it("ends every link at once, and a new one is alive", async () => {
+    const { accessToken, refreshToken } = server.mint({ channelId: "UCstudio" });
+    const before = server.hasLinks();
+    server.expireLinks();
+    const after = server.hasLinks();
+    server.mint({ channelId: "UCstudio" });
+
+    expect([before, after, server.hasLinks()]).toEqual([true, false, true]);
+    expect([accessToken, refreshToken].map(server.knows)).toEqual([false, false]);
+  });
+
   it("answers its own client at an address that was allowed later", async () => {
     const later = "http://127.0.0.1:9/later";
     server.allowRedirect(later);

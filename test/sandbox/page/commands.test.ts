@@ -164,13 +164,16 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   it("says in words what is out of range and sends nothing", async () => {
     await page.keyboard.type("/search c");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("query: At least 2 characters, now 1.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("query: Use at least 2 characters; you have 1.")
+      .waitFor();
     await value("query").fill("cats");
     await page.getByRole("combobox", { name: "Add an option" }).click();
     await page.getByRole("option", { name: /^count/ }).click();
     await page.keyboard.type("99");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("count: At most 25.").waitFor();
+    await page.getByRole("alert").getByText("count: Enter 25 or less.").waitFor();
 
     expect(platform.acts.filter(({ name }) => name === "command")).toEqual([]);
     expect(await value("count").getAttribute("aria-invalid")).toBe("true");

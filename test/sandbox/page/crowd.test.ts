@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())("the page with many commands, in Chromium", () 
 
   it.each([
     ["none", () => ({ choices: [] }), "No options match."],
-    ["a failure", () => "The bot was late", "Loading options failed."],
+    ["a failure", () => "The bot was late", "The options couldn’t be loaded."],
   ])("says of suggestions that there is %s", async (_, answer, words) => {
     platform.answer("suggest", answer);
     await page.getByRole("combobox", { name: "Message #general" }).click();

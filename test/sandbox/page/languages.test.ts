@@ -27,7 +27,7 @@ const commands = [
             type: 3,
             name: "title",
             name_localizations: { de: "titel" },
-            description: "What it is called",
+            description: "Title of the playlist",
             description_localizations: { de: "Wie es heißt" },
             required: true,
           },
@@ -44,7 +44,7 @@ const commands = [
           {
             type: 3,
             name: "category",
-            description: "What it is about",
+            description: "Description of the playlist",
             autocomplete: true,
           },
         ],

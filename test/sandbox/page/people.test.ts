@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())("the page's people, forms and connection, in Ch
     await page.getByLabel("API key").fill("abc");
     await page.getByRole("button", { name: "Submit" }).click();
 
-    await dialog().getByText("At least 5 characters, now 3.").waitFor();
+    await dialog().getByText("Use at least 5 characters; you have 3.").waitFor();
     expect(platform.acts).toEqual([]);
   });
 

@@ -16,6 +16,8 @@ import { bot, botMessage, people } from "../../support/fake-platform.ts";
 
 const hello: HelloEvent = {
   type: "hello",
+  now: 0,
+  welcomeId: undefined,
   me: people.owner,
   people: Object.values(people),
   guild: { id: "1", name: "Test" },

@@ -160,7 +160,7 @@ describe("the channels", () => {
     expect(BigInt(named?.permissions ?? 0) & bits.ModerateMembers).toBe(bits.ModerateMembers);
     expect(await checkGatewayObject("INTERACTION_CREATE", events.at(-1)?.data)).toEqual([]);
     const member = platform.people("member").command("point", { where: idOf(moderators) });
-    await expect(member).rejects.toThrow(/No such channel here/);
+    await expect(member).rejects.toThrow(/You can’t see that channel/);
   });
 
   it("are all closed to a bot that was taken out of the server", async () => {

@@ -483,7 +483,7 @@ describe("channels at run time", () => {
     expect((await say("moderators")).json.id).not.toBe(elsewhere?.json.id);
   });
 
-  it("are not limited in their requests where a test says so", async () => {
+  it("are no limit in their requests where a test says so", async () => {
     platform.limitRequests(true);
     const path = `/channels/${platform.channelId}/messages`;
     const burst = () =>
@@ -559,6 +559,6 @@ describe("a role", () => {
       },
     });
     const wrong = moderator.command("call", { where: platform.channelId });
-    await expect(wrong).rejects.toThrow(/kind of channel/);
+    await expect(wrong).rejects.toThrow(/wrong type of channel/);
   });
 });

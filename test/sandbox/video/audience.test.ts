@@ -35,6 +35,23 @@ const standing = async (id: string): Promise<string | undefined> => {
   return (found as Loose | undefined)?.snippet.moderationStatus;
 };
 
+describe("sendSpam", () => {
+  it("puts likely spam of a few accounts on the newest video at once", async () => {
+    const before = await waiting("likelySpam");
+
+    const made = server.sendSpam(20);
+
+    const after = await waiting("likelySpam");
+    const read = { part: "snippet", id: made.join() };
+    const found = await list(server, "/comments", read, { as: own });
+    const of = (name: string) => new Set(found.map(({ snippet }) => (snippet as Loose)[name]));
+    expect(after.filter((id) => !before.includes(id)).toSorted()).toEqual([...made].toSorted());
+    expect(of("authorChannelId").size).toBeGreaterThan(0);
+    expect(of("textOriginal").size).toBeLessThanOrEqual(2);
+    expect(of("publishedAt")).toEqual(new Set([new Date(time).toISOString().replace(".000", "")]));
+  });
+});
+
 describe("addHeld", () => {
   it("makes as many held comments as are wanted, at once, and all are listed", async () => {
     const before = await waiting("heldForReview");

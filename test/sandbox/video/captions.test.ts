@@ -155,7 +155,7 @@ describe("captions.update", () => {
 
   it("replaces the file alone", async () => {
     const { body } = await insert({ language: "fi", isDraft: true });
-    const next = srt.replace("Later", "Changed");
+    const next = srt.replace("Snooze", "Changed");
     await send(server, "PUT", `${server.uploadUrl}/captions`, {
       query: { part: "id", uploadType: "multipart" },
       ...related({ id: body.id }, next, "text/plain"),

@@ -37,6 +37,16 @@ describe("createQuota", () => {
   });
 });
 
+describe("resetsAt", () => {
+  it.each([
+    ["in summer", Date.UTC(2026, 6, 1, 12), Date.UTC(2026, 6, 2, 7)],
+    ["on the day that winter time begins", Date.UTC(2026, 10, 1, 8), Date.UTC(2026, 10, 2, 8)],
+    ["in the last minute", Date.UTC(2026, 11, 1, 7, 59), Date.UTC(2026, 11, 1, 8)],
+  ])("is the next midnight in Los Angeles %s", (_, now, midnight) => {
+    expect(createQuota(() => now).resetsAt()).toBe(midnight);
+  });
+});
+
 describe("the daily budgets", () => {
   let server: Stage;
   afterEach(() => server.close());

@@ -212,7 +212,10 @@ export async function prepareKinds(stage: DoubleStage, count: number): Promise<C
     {
       async act(n) {
         const answer = await run("connect region", { region: n % 2 === 0 ? "DE" : "FR" });
-        return { what: `region ${n}`, effects: () => Number(textOf(answer).includes("Saved")) };
+        return {
+          what: `region ${n}`,
+          effects: () => Number(textOf(answer).includes("zone saved")),
+        };
       },
     },
     {

@@ -107,6 +107,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     services: {
       processId: randomUUID(),
       ...{ store, http, log, now },
+      commandIds: new Map(),
       languages: createLanguages(),
       random: Math.random,
       attachmentHosts: [new URL(servicesUrl).host],

@@ -273,7 +273,7 @@ async function unasked({ sandbox, secret }: Stage, sent: readonly Sent[]): Promi
   await run("announce add", { channel: sandbox.video.ownChannelId, uploads: channel });
   sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });
   const card = await cardIn(owner, channel);
-  await owner.click(card, say("watch.button.approve_all")).catch(() => undefined);
+  await owner.click(card, say("watch.button.review")).catch(() => undefined);
   const token = bearerIn(sent);
   secret(token);
   for (const [n] of quotes.entries()) {

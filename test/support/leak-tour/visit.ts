@@ -16,7 +16,7 @@ export interface Visitor {
 /** A browser that handles only addresses, forms and cookies. It passes everything that it is shown to `onShown`. */
 export function createVisitor(onShown: (shown: Shown) => void): Visitor {
   const clients = new Map<string, ReturnType<typeof createWebClient>>();
-  const cookies = new Map<string, string>();
+  const cookies = new Map<string, Map<string, string>>();
 
   return {
     async go(address, form) {
@@ -30,12 +30,17 @@ export function createVisitor(onShown: (shown: Shown) => void): Visitor {
           "Sec-Fetch-Site": form === undefined ? "cross-site" : "same-origin",
           "Sec-Fetch-Mode": "navigate",
           "Sec-Fetch-Dest": "document",
-          ...(cookies.has(url.host) && { Cookie: cookies.get(url.host) ?? "" }),
+          ...(cookies.has(url.host) && { Cookie: cookieHeader(cookies.get(url.host)) }),
           ...(form !== undefined && { "Content-Type": "application/x-www-form-urlencoded" }),
         },
         ...(form !== undefined && { body: new URLSearchParams(form).toString() }),
       });
-      for (const cookie of answer.cookies) cookies.set(url.host, cookie.split(";")[0] ?? "");
+      const jar = cookies.get(url.host) ?? new Map<string, string>();
+      for (const cookie of answer.cookies) {
+        const [name = "", value = ""] = (cookie.split(";")[0] ?? "").split(/=(.*)/su);
+        jar.set(name, value);
+      }
+      if (jar.size > 0) cookies.set(url.host, jar);
       const location = headers.location === undefined ? undefined : new URL(headers.location, url);
       const shown = { status, url, body, location };
       onShown(shown);
@@ -45,6 +50,10 @@ export function createVisitor(onShown: (shown: Shown) => void): Visitor {
       for (const client of clients.values()) client.close();
     },
   };
+}
+
+function cookieHeader(jar: ReadonlyMap<string, string> | undefined): string {
+  return [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
 /** Where somebody is sent on to. @throws when they are not. */

@@ -78,7 +78,7 @@ describe("every documented failure", () => {
     ["playlistItems.insert", 409, "videoAlreadyInPlaylist"],
     ["subscriptions.insert", 400, "subscriptionDuplicate"],
     ["playlists.insert", 409, "duplicate"],
-  ])("says that it is there already: %s %i %s", (method, status, reason) => {
+  ])("says that the same video is already there: %s %i %s", (method, status, reason) => {
     expect(tell(method, status, reason).facts).toMatchObject({ isThere: true });
   });
 });

@@ -59,6 +59,7 @@ export async function openCallback() {
     links,
     publicUrl,
     goesTo: [server.authorizeUrl],
+    discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
     port: 0,
     host: "127.0.0.1",

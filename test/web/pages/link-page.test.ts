@@ -100,8 +100,8 @@ describe("a link's page", () => {
   it.each(locales)(
     "is whole in %s, without a script or anything from elsewhere",
     async (locale) => {
-      for (const visit of [{}, { wantsIdentity: true, code: undefined }]) {
-        const body = await shown(visit, { "Accept-Language": locale });
+      for (const visit of [{ locale }, { locale, wantsIdentity: true, code: undefined }]) {
+        const body = await shown(visit);
 
         expect(body).toContain(`<html lang="${locale}">`);
         expect(body).not.toMatch(
@@ -119,7 +119,7 @@ describe("a link's page", () => {
   );
 
   it.each(locales)("labels every control in %s", async (locale) => {
-    const body = await shown({}, { "Accept-Language": locale });
+    const body = await shown({ locale });
 
     const ticks = body.match(/<label class="tick">.*?<\/label>/gsu) ?? [];
     expect(ticks).toHaveLength(3);
@@ -129,6 +129,30 @@ describe("a link's page", () => {
     expect(body).toMatch(/<button>[^<]+<\/button>/u);
     expect(body).toMatch(/<li class="now" aria-current="step">/u);
   });
+});
+
+describe("the language", () => {
+  it("is that of the person's Discord, also on the pages after this one", async () => {
+    const headers = { "Accept-Language": "ja" };
+    const page = await web.ask(`/connect/${linkToken}`, { headers });
+    const first = await shown({ locale: "de" }, headers);
+    const later = await web.ask("/", {
+      headers: { ...headers, Cookie: "__Host-greenroom-language=de" },
+    });
+
+    expect(first).toContain('<html lang="de">');
+    expect(later.body).toContain('<html lang="de">');
+    expect(page.cookies.join()).toContain("greenroom-language=en-US");
+  });
+
+  it.each(["xx", "<script>", ""])(
+    "is the browser's where the cookie names none of ours: %s",
+    async (value) => {
+      const headers = { "Accept-Language": "fr", Cookie: `__Host-greenroom-language=${value}` };
+
+      expect((await web.ask("/", { headers })).body).toContain('<html lang="fr">');
+    },
+  );
 });
 
 describe("the page after the consent", () => {
@@ -143,18 +167,31 @@ describe("the page after the consent", () => {
     expect(text).toContain("whether Evening Lights is the right channel");
     expect(text).toContain("See the channel Run the channel and its comments");
     expect(text).not.toContain("Upload");
+    expect(body).toContain('<a class="button" href="https://discord.example/channels/1/4">');
+  });
+
+  it("says of uploading that it comes with running the channel", async () => {
+    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
+    web.answers.answered = {
+      ...Object(web.answers.answered),
+      permissions: ["read", "comments", "upload"],
+    };
+
+    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+
+    expect(read(shown.body)).toContain("Upload (included in “Run the channel and its comments”)");
   });
 
   it.each(locales)("is whole in %s", async (locale) => {
     const headers = {
-      Cookie: `__Host-greenroom-link=${"b".repeat(43)}`,
-      "Accept-Language": locale,
+      Cookie: `__Host-greenroom-link=${"b".repeat(43)}; __Host-greenroom-language=${locale}`,
     };
 
     const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
     const { body } = shown;
 
     expect(body).toContain(`<html lang="${locale}">`);
-    expect(body).not.toMatch(/<script|<style|style=|https?:|undefined|\[object/u);
+    expect(body.match(/https?:[^"]*/gu)).toEqual(["https://discord.example/channels/1/4"]);
+    expect(body).not.toMatch(/<script|<style|style=|undefined|\[object/u);
   });
 });

@@ -20,7 +20,7 @@ import {
 import type { NotificationRenderer, NotificationRendererDeps } from "./notification-renderer.ts";
 import type { ServerInfoCache } from "./server-info-cache.ts";
 
-interface ChannelMessagesDeps extends Omit<NotificationRendererDeps, "routes"> {
+interface ChannelMessagesDeps extends Omit<NotificationRendererDeps, "routes" | "features"> {
   readonly drawing: NotificationRenderer;
   /** Of `createMessageRest`. */
   readonly rest: MessageRequestDeps["rest"];
@@ -118,7 +118,7 @@ async function draw(state: ChannelMessagesState, message: OutgoingMessage): Prom
   const { drawing, services, serverInfo, requests } = state;
   const { guildId } = message;
   const guild = () => askDiscord({ what: "look" }, () => serverInfo.guild(guildId), requests);
-  const words = wordsIn((await guild()).locale, services.languages);
+  const words = wordsIn((await guild()).locale, services);
   const reader = { guildId, words, serverName: async () => (await guild()).name };
   const reply = await drawing.replyTo(message, reader);
   return { reply, rendered: await drawing.ownMessage(reply, reader) };

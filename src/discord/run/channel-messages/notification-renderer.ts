@@ -7,6 +7,7 @@ import type {
 } from "../../declare/events.ts";
 import type { Routes } from "../../declare/routes.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
+import type { FeatureContexts } from "../feature-contexts.ts";
 import type { Services } from "../interaction-deps.ts";
 import { createReplyRenderer, type MessageOwner, type ReplyRenderer } from "../reply-renderer.ts";
 import { createMessageCache } from "./server-info-cache.ts";
@@ -14,6 +15,7 @@ import { createMessageCache } from "./server-info-cache.ts";
 export interface NotificationRendererDeps {
   readonly routes: Routes;
   readonly services: Services;
+  readonly features: Pick<FeatureContexts, "openNotification">;
   /** The bot's own user, in whose name it speaks unasked. */
   readonly botId: string;
 }
@@ -34,7 +36,7 @@ export interface NotificationReader extends Pick<NotificationContext, "words" | 
 }
 
 export function createNotificationRenderer(deps: NotificationRendererDeps): NotificationRenderer {
-  const { routes, services, botId } = deps;
+  const { routes, services, features, botId } = deps;
   const { store, now } = services;
   const { keep, message } = createReplyRenderer({ routes, continuations: store.continuations });
   /** Handles whose presses are stored, and how many presses those are. */
@@ -54,7 +56,8 @@ export function createNotificationRenderer(deps: NotificationRendererDeps): Noti
         const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
         return stored.map(({ secret: _, ...facts }) => facts);
       };
-      return specOf(name).run({ words, serverName, channels, now }, facts);
+      const context = { guildId, words, serverName, channels, now };
+      return specOf(name).run(features.openNotification(context), facts);
     },
     async ownMessage(reply, { guildId, words }) {
       const { kept } = reply;

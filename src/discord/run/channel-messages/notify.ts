@@ -72,8 +72,11 @@ async function send(sending: NotificationSending, place: NotificationTarget): Pr
     await post(sending, { channelId: place.channelId, reply, reader });
     return;
   }
-  const channelId = settings?.state === "found" ? settings.value.noticeChannelId : undefined;
+  const isWelcome = place.kind === "welcome";
+  const chosen = settings?.state === "found" ? settings.value.noticeChannelId : undefined;
+  const channelId = isWelcome ? guild?.systemChannelId : chosen;
   const isPosted = channelId !== undefined && (await post(sending, { channelId, reply, reader }));
+  if (isWelcome && isPosted) return;
   const isRead = guild !== undefined && (await sendToOwner(sending, { guild, reply, reader }));
   if (!isPosted && !isRead) sending.log.warn("an event reached nobody", { guildId });
 }
@@ -145,7 +148,7 @@ function readerOf(
 ): NotificationReader {
   return {
     guildId,
-    words: wordsIn(locale, services.languages),
+    words: wordsIn(locale, services),
     serverName: async () => (await guildInfo(guildId, rest)).name,
   };
 }

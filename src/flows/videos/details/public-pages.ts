@@ -153,7 +153,7 @@ export const drawPlayer: DrawDetails = ({ player: shown = {} }, { words }) => {
     ["video-details.player_width", formatCount(embedWidth, words)],
     ["video-details.player_height", formatCount(embedHeight, words)],
   ]);
-  const hint = words.say("video-details.player_hint", { command: words.command("videos player") });
+  const hint = words.md("video-details.player_hint", { command: words.mention("videos player") });
   const code: readonly Text[] = embedHtml === undefined ? [] : [codeBlock(cut(embedHtml, 1500))];
   return { text: join([...code, hint]), fields };
 };

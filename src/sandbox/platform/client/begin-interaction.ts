@@ -84,7 +84,7 @@ export function beginInteraction(
   const { guild } = state;
   const isDirect = partnerIn(state, beginning.channelId) !== undefined;
   if (!maySee(state, beginning.channelId, beginning.person)) {
-    throw new ClientRefusal("No such channel here.");
+    throw new ClientRefusal("You can’t see that channel.");
   }
   if (!isDirect && !state.guildIds.has(guild.guildId)) {
     throw new ClientRefusal("The app is not in this server.");

@@ -118,7 +118,7 @@ function react(
   const stored = messageFor(state, person, messageId);
   const { channel_id: channelId } = stored.message;
   const emoji = emojiFrom(state, text);
-  if (emoji === undefined) throw new ClientRefusal("There is no such emoji here.");
+  if (emoji === undefined) throw new ClientRefusal("That emoji doesn’t exist here.");
   const known = reactionWith(stored, emoji);
   const userId = state.person(person).user.id;
   if (known?.userIds.has(userId)) {
@@ -137,7 +137,7 @@ function react(
 function dismiss(state: PlatformState, person: PersonName, act: DismissAction): void {
   const stored = messageFor(state, person, act.messageId);
   if (stored.audience === undefined)
-    throw new ClientRefusal("Only your own replies can be hidden.");
+    throw new ClientRefusal("Only messages that nobody else can see can be dismissed.");
   stored.isDismissed = true;
   const { id, channel_id: channelId } = stored.message;
   state.publish({ type: "message-deleted", channelId, messageId: id }, person);

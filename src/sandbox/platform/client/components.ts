@@ -25,7 +25,7 @@ function count(field: CheckedFields, values: readonly string[], name: string): r
   if (values.length < (isNeeded ? Math.max(1, min) : min)) {
     throw new ClientRefusal(`"${name}" is required.`);
   }
-  if (values.length > max) throw new ClientRefusal(`"${name}" takes at most ${max}.`);
+  if (values.length > max) throw new ClientRefusal(`Choose at most ${max} for "${name}".`);
   return values;
 }
 
@@ -33,7 +33,8 @@ function offered(field: CheckedFields, values: readonly string[], name: string):
   const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
   return values.map((value) => {
     const found = options.find((option) => option.value === value || option.label === value);
-    if (found === undefined) throw new ClientRefusal(`"${name}" does not offer "${value}".`);
+    if (found === undefined)
+      throw new ClientRefusal(`"${value}" is not one of the choices for "${name}".`);
     return String(found.value);
   });
 }
@@ -190,7 +191,7 @@ const entityKinds: Readonly<Record<number, "user" | "role" | "mentionable" | "ch
 function checkOffered(component: CheckedFields, values: readonly string[]): void {
   const options = Array.isArray(component.options) ? component.options.filter(isObject) : [];
   const missing = values.find((value) => !options.some((option) => option.value === value));
-  if (missing !== undefined) throw new ClientRefusal(`The menu does not offer "${missing}".`);
+  if (missing !== undefined) throw new ClientRefusal(`"${missing}" is not in this menu.`);
 }
 
 function pick(
@@ -229,7 +230,8 @@ export function sendComponent(
     component_type: component.type,
   };
   if (component.type === 2) {
-    if (linkStyles.includes(Number(component.style))) throw new ClientRefusal("A link only opens.");
+    if (linkStyles.includes(Number(component.style)))
+      throw new ClientRefusal("This button only opens a link.");
     return head;
   }
   const values = pick(component, act.values ?? [], resolved);

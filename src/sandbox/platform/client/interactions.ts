@@ -32,8 +32,10 @@ export function commandsFor(
   state: PlatformState,
   person: PersonName,
 ): readonly APIApplicationCommand[] {
+  const all = commandsHere(state);
+  if (state.isEachCommandShown) return all;
   const held = serverRights(state, person);
-  return commandsHere(state).filter((each) => mayUse(held, each.default_member_permissions));
+  return all.filter((each) => mayUse(held, each.default_member_permissions));
 }
 
 /** Everyone's commands and the server's own, which take the place of those with the same name. */
@@ -115,12 +117,19 @@ export function useMenu(
   });
 }
 
+/** A press or choice; somebody else comes first where this person is to be overtaken. */
 export function pressComponent(
   deps: ClientInteractionDeps,
   person: PersonName,
   act: ComponentAction,
 ): StoredInteraction {
-  const source = messageFor(deps.state, person, act.messageId);
+  const { state } = deps;
+  const source = messageFor(state, person, act.messageId);
+  const other = rivalOf(person);
+  if (state.overtaken.has(person) && isSeenBy(state, source, other)) {
+    state.overtaken.delete(person);
+    pressComponent(deps, other, act);
+  }
   const channelId = source.message.channel_id;
   return beginInteraction(deps, {
     kind: 3,
@@ -133,6 +142,11 @@ export function pressComponent(
   });
 }
 
+/** Who presses first: both may decide about comments. */
+export function rivalOf(person: PersonName): PersonName {
+  return person === "moderator" ? "owner" : "moderator";
+}
+
 export function submitForm(
   deps: ClientInteractionDeps,
   person: PersonName,
@@ -141,7 +155,7 @@ export function submitForm(
   const { state } = deps;
   const opener = [...state.interactions.values()].find(({ id }) => id === act.interactionId);
   if (opener?.form === undefined || opener.person !== person) {
-    throw new ClientRefusal("That form is not open.");
+    throw new ClientRefusal("That form is no longer open.");
   }
   const source = state.messages.get(opener.sourceId ?? "");
   const { channelId } = opener;
@@ -168,7 +182,7 @@ function commandOf(
   const found = commandsFor(state, person).find(
     (each) => each.id === commandId && each.type === type && isOffered(state, each, channelId),
   );
-  if (found === undefined) throw new ClientRefusal("There is no such command for you here.");
+  if (found === undefined) throw new ClientRefusal("You can’t use that command here.");
   return found;
 }
 

@@ -34,7 +34,8 @@ export function createPendingUploads(state: PlatformState): PendingUploads {
     },
     take(id) {
       const upload = waiting.get(id);
-      if (upload === undefined) throw new ClientRefusal("That file was not uploaded.");
+      if (upload === undefined)
+        throw new ClientRefusal("That file wasn’t uploaded. Attach it again.");
       waiting.delete(id);
       return upload;
     },

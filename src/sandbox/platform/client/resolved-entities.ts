@@ -46,7 +46,7 @@ export function createResolvedEntities({
     user(id) {
       const name = personById(state, id);
       if (name === undefined && id !== state.guild.bot.id)
-        throw new ClientRefusal("No such person here.");
+        throw new ClientRefusal("That person isn’t in this server.");
       add("users", id, name === undefined ? state.guild.bot : state.person(name).user);
       const whole = memberOf(state, state.guild.guildId, id);
       if (name === undefined || whole === undefined) return;
@@ -56,14 +56,14 @@ export function createResolvedEntities({
     },
     role(id) {
       const role = state.guild.roles.find((each) => each.id === id);
-      if (role === undefined) throw new ClientRefusal("No such role here.");
+      if (role === undefined) throw new ClientRefusal("That role doesn’t exist here.");
       add("roles", id, role);
     },
     channel(id, types) {
       const channel = maySee(state, id, person) ? shownChannelOrThread(state, id) : undefined;
-      if (channel === undefined) throw new ClientRefusal("No such channel here.");
+      if (channel === undefined) throw new ClientRefusal("You can’t see that channel.");
       if (types?.includes(channel.type) === false) {
-        throw new ClientRefusal(`Another kind of channel is needed than "${channel.name}".`);
+        throw new ClientRefusal(`"${channel.name}" is the wrong type of channel for this.`);
       }
       add("channels", id, {
         ...channel,

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { PersonName } from "../../types.ts";
 import type { PageMenu } from "./channel/context-menu.ts";
 import "./channel/context-menu.ts";
@@ -14,6 +14,7 @@ import { PageElement } from "./element.ts";
 import { PageSession } from "./page-session.ts";
 import "./forms/form-dialog.ts";
 import "./forum/forum-element.ts";
+import "./happenings/happenings-panel.ts";
 import { shownChannelOf } from "./state/channels.ts";
 import type { PageState } from "./state/page-state.ts";
 
@@ -25,10 +26,12 @@ class PageApp extends PageElement {
     state: { state: true },
     isSidebarOpen: { state: true },
     isDropping: { state: true },
+    isHappenings: { state: true },
   };
   declare state: PageState;
   declare isSidebarOpen: boolean;
   declare isDropping: boolean;
+  declare isHappenings: boolean;
   readonly #session: PageSession;
 
   constructor() {
@@ -41,6 +44,7 @@ class PageApp extends PageElement {
     this.state = this.#session.state;
     this.isSidebarOpen = false;
     this.isDropping = false;
+    this.isHappenings = false;
   }
 
   override connectedCallback(): void {
@@ -53,9 +57,11 @@ class PageApp extends PageElement {
     this.addEventListener("page-menu", (event) =>
       this.querySelector<PageMenu>("page-menu")?.open((event as CustomEvent).detail),
     );
-    this.addEventListener("page-compose", (event) =>
-      this.#composer()?.write((event as CustomEvent<{ text: string }>).detail.text),
-    );
+    this.addEventListener("page-compose", (event) => {
+      // Without a column of its own, the panel covers the command line.
+      if (matchMedia("(max-width: 1000px)").matches) this.isHappenings = false;
+      this.#composer()?.write((event as CustomEvent<{ text: string }>).detail.text);
+    });
     this.addEventListener("page-dropped", () => {
       this.isDropping = false;
     });
@@ -84,12 +90,17 @@ class PageApp extends PageElement {
         @dragleave=${this.#onDragLeave}
         @drop=${this.#onDrop}
       >
-        ${channelHeader(this.#session, state, () => {
-          this.isSidebarOpen = true;
+        ${channelHeader(this.#session, state, {
+          openSidebar: () => {
+            this.isSidebarOpen = true;
+          },
+          toggleHappenings: () => this.#showHappenings(!this.isHappenings),
+          isHappenings: this.isHappenings,
         })}
         ${linkBar(state)}
         ${shownChannelOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
       </main>
+      ${this.isHappenings ? this.#happenings() : nothing}
     </div>
     <page-menu .session=${this.#session}></page-menu>
     <page-viewer></page-viewer>
@@ -108,6 +119,15 @@ class PageApp extends PageElement {
       </div>
       ${typingLine(state)} ${lockedBar(state)}
       <page-composer class="composer" .session=${this.#session} .state=${state}></page-composer>`;
+  }
+
+  #happenings(): TemplateResult {
+    return html`<page-happenings .session=${this.#session} .state=${this.state} @leave=${() => this.#showHappenings(false)}></page-happenings>`;
+  }
+
+  #showHappenings(isShown: boolean): void {
+    this.isHappenings = isShown;
+    if (!isShown) this.querySelector<HTMLElement>(".happenings-button")?.focus();
   }
 
   #composer(): PageComposer | null {

@@ -7,6 +7,7 @@ import "./styles/components.css";
 import "./styles/composer.css";
 import "./styles/forum.css";
 import "./styles/menu.css";
+import "./styles/happenings.css";
 import "./styles/form.css";
 import "./styles/viewer.css";
 import "./app.ts";

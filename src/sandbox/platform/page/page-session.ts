@@ -1,8 +1,9 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
-import { type DiscordLocale, isLocale } from "../locales.ts";
+import type { DiscordLocale } from "../locales.ts";
 import {
   type CommandAction,
+  type HappeningsAnswer,
   type PageEvent,
   type PlatformFormAction,
   typingMs,
@@ -13,15 +14,23 @@ import {
   type PlatformClient,
 } from "./platform-client.ts";
 import { applyEvent, stopTyping } from "./state/apply-event.ts";
+import { setPageClock } from "./state/page-clock.ts";
 import {
   emptyPage,
   type PageState,
   type PendingAction,
-  type ReadPositions,
   type TypingUser,
 } from "./state/page-state.ts";
 import { addPending, bindPending, dropPending, failPending } from "./state/pending-actions.ts";
 import { readToEnd } from "./state/read-positions.ts";
+import {
+  rememberDone,
+  rememberedDone,
+  rememberedLocale,
+  rememberedReading,
+  rememberLocale,
+  rememberReading,
+} from "./state/remembered.ts";
 
 /** One person on the page: what they see and what they can do. Elements get it as their `session`. */
 export class PageSession {
@@ -42,7 +51,9 @@ export class PageSession {
   }
 
   open(): void {
-    this.state = { ...this.state, reading: rememberedReading(this.person) };
+    const { person } = this;
+    const remembered = { reading: rememberedReading(person), done: rememberedDone(person) };
+    this.state = { ...this.state, ...remembered };
     this.#connection = connect(this.person, {
       onEvent: (event) => this.#take(event),
       onLost: () => this.#set({ ...this.state, link: this.state.hello ? "lost" : "connecting" }),
@@ -54,6 +65,7 @@ export class PageSession {
   }
 
   switchTo(person: PersonName): void {
+    this.#tick("Switch");
     this.close();
     this.person = person;
     this.client = createPlatformClient(person);
@@ -78,11 +90,14 @@ export class PageSession {
     const key = this.#key();
     const waiting = { key, kind: "command", channelId: act.channelId, label } as const;
     this.#set(bindPending(addPending(this.state, waiting), key, interactionId));
+    const used = this.state.hello?.commands.find(({ id }) => id === act.commandId);
+    if (used) this.#tick([used.name, ...act.path].join(" "));
   }
 
   async menu(command: APIApplicationCommand, message: APIMessage): Promise<void> {
     const act = { channelId: message.channel_id, commandId: command.id, messageId: message.id };
     const waiting = { kind: "command", channelId: act.channelId, label: command.name } as const;
+    this.#tick(command.name);
     await this.#watch(waiting, () => this.client.menu(act));
   }
 
@@ -121,9 +136,17 @@ export class PageSession {
   }
 
   async speak(locale: DiscordLocale): Promise<void> {
+    if (this.state.hello && locale !== this.state.hello.locale) this.#tick("Language");
     rememberLocale(this.person, locale);
     // If it fails, the page sends the stored language again when it reconnects.
     await this.client.speak({ locale }).catch(() => undefined);
+  }
+
+  /** How everything stands that can be made to happen; with a name it makes that one happen first. */
+  async happenings(name?: string): Promise<HappeningsAnswer["happenings"]> {
+    const { happenings } = await this.client.happenings(name === undefined ? {} : { name });
+    if (name !== undefined) this.#tick("Make something happen");
+    return happenings;
   }
 
   /** Says that the page can be seen again. */
@@ -137,12 +160,21 @@ export class PageSession {
 
   #take(event: PageEvent): void {
     if (event.type === "locale") rememberLocale(this.person, event.locale);
+    if (event.type === "hello" || event.type === "clock") setPageClock(event.now);
     if (event.type === "hello") {
       const remembered = rememberedLocale(this.person);
       if (remembered !== undefined && remembered !== event.locale) void this.speak(remembered);
     }
     if (event.type === "typing") this.#watchTyping(event);
     this.#set(applyEvent(this.state, event));
+  }
+
+  /** Marks what this person has tried of the welcome's suggestions. */
+  #tick(name: string): void {
+    if (this.state.done.includes(name)) return;
+    const done = [...this.state.done, name];
+    rememberDone(this.person, done);
+    this.#set({ ...this.state, done });
   }
 
   /** The time counts from the last typing event. */
@@ -226,32 +258,4 @@ function connect(person: PersonName, events: PageConnectionHandlers): PageConnec
       socket?.close();
     },
   };
-}
-
-// After a restart the sandbox has forgotten what a person set; their open page still has it.
-const keyOf = (person: PersonName): string => `locale:${person}`;
-
-function rememberLocale(person: PersonName, locale: DiscordLocale): void {
-  sessionStorage.setItem(keyOf(person), locale);
-}
-
-const readingKeyOf = (person: PersonName): string => `reading:${person}`;
-
-function rememberReading(person: PersonName, reading: ReadPositions): void {
-  sessionStorage.setItem(readingKeyOf(person), JSON.stringify(reading));
-}
-
-/** How far this person had read on this page; nowhere when they never came. */
-function rememberedReading(person: PersonName): ReadPositions {
-  try {
-    return JSON.parse(sessionStorage.getItem(readingKeyOf(person)) ?? "{}") as ReadPositions;
-  } catch {
-    return {};
-  }
-}
-
-/** The language this person set on this page; undefined when they never did. */
-function rememberedLocale(person: PersonName): DiscordLocale | undefined {
-  const stored = sessionStorage.getItem(keyOf(person));
-  return isLocale(stored) ? stored : undefined;
 }

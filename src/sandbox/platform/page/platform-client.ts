@@ -4,6 +4,8 @@ import type {
   CommandAction,
   ComponentAction,
   DismissAction,
+  HappenAction,
+  HappeningsAnswer,
   LocaleAction,
   MenuAction,
   MessageAction,
@@ -20,7 +22,7 @@ interface InteractionReceipt {
   readonly interactionId: string;
 }
 
-/** The requests that one person's page can send. Each rejects with a `ActError`. */
+/** The requests that one person's page can send. Each rejects with a `ClientRequestError`. */
 export interface PlatformClient {
   command(act: CommandAction): Promise<InteractionReceipt>;
   menu(act: MenuAction): Promise<InteractionReceipt>;
@@ -31,6 +33,7 @@ export interface PlatformClient {
   react(act: ReactAction): Promise<unknown>;
   dismiss(act: DismissAction): Promise<unknown>;
   speak(act: LocaleAction): Promise<unknown>;
+  happenings(act: HappenAction): Promise<HappeningsAnswer>;
   /** Returns the id by which other actions name the file. */
   upload(file: File): Promise<string>;
 }
@@ -66,6 +69,7 @@ export function createPlatformClient(person: PersonName): PlatformClient {
     react: (body) => act("react", body),
     dismiss: (body) => act("dismiss", body),
     speak: (body) => act("speak", body),
+    happenings: (body) => act("happenings", body),
     async upload(file) {
       const query = new URLSearchParams({ as: person, name: file.name });
       const { id } = await post<{ id: string }>(`/page/files?${query}`, {

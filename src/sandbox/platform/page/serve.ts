@@ -47,6 +47,9 @@ export async function servePage(): Promise<PageServer> {
     async fetch(request) {
       if (request.method !== "GET" && request.method !== "HEAD") return text(405, "Only GET here.");
       const url = new URL(request.url);
+      // Where links to a channel of Discord lead.
+      if (/^\/channels\/\d+(\/\d+)?$/u.test(url.pathname))
+        return Response.redirect(new URL("/", url));
       const name = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
       const file = (await bundled()).get(name);
       if (!file) return text(404, "No such page.");

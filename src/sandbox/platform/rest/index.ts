@@ -67,6 +67,11 @@ function pathOf(url: string): string {
 export function restRoutes(state: PlatformState, options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(options.faults.middleware);
+  app.use((c, next) => {
+    // Bots compare it with their own clock.
+    c.header("Date", new Date(state.now()).toUTCString());
+    return next();
+  });
   app.use(observe(options));
   app.use(admit(state, options.hasLimits));
 

@@ -50,7 +50,7 @@ function itemWith(text: string, place: number): HeldComment {
 }
 
 function cardWith(text: string, place: number): Omit<CardFacts, "guildId"> {
-  const history = { seen: 5, approved: 2, rejected: 1, lastAt: at };
+  const history = { seen: 5, approved: 2, rejected: 1, notes: 0, lastAt: at };
   return { watch, item: itemWith(text, place), history };
 }
 

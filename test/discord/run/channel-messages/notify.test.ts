@@ -37,7 +37,7 @@ const told = testEvent<Facts>({
       : { kind: "channel", guildId, channelId },
   run: ({ words }, { what }) =>
     notice({
-      tone: "info",
+      tone: "neutral",
       title: words.say("common.cancelled.title"),
       text: what,
       buttons: [{ label: "Press", press: press.press("x") }],
@@ -87,10 +87,18 @@ describe("createNotify", () => {
     });
     // Only what notifications need.
     const services = {
-      ...{ store, languages: createLanguages(), log, now: Date.now, random: () => 0 },
+      ...{
+        store,
+        languages: createLanguages(),
+        log,
+        commandIds: new Map(),
+        now: Date.now,
+        random: () => 0,
+      },
     } as unknown as Services;
     const drawing = createNotificationRenderer({
       ...{ routes, services, botId: platform.applicationId },
+      features: { openNotification: (context) => context },
     });
     return createNotify({ drawing, services, rest, answerRest: rest }) as typeof notify;
   }

@@ -88,7 +88,7 @@ const astray = testEvent<Facts>({
   name: "astray",
   run: (_, { handle = "" }) =>
     notice({
-      tone: "info",
+      tone: "neutral",
       title: "x",
       buttons: [{ label: "x", press: approve.press("another") }],
       kept: { handle, presses: allPresses("1") },
@@ -138,11 +138,14 @@ export async function openMessagesRig(routes: Routes = rigRoutes): Promise<Messa
     rest.setToken(platform.token);
     // Only what channel messages need.
     const services = {
-      ...{ store, languages, log, now: Date.now, random: () => 0 },
+      ...{ store, languages, commandIds: new Map(), log, now: Date.now, random: () => 0 },
     } as unknown as Services;
     const botId = platform.applicationId;
     return createChannelMessages({
-      drawing: createNotificationRenderer({ routes, services, botId }),
+      drawing: createNotificationRenderer({
+        ...{ routes, services, botId },
+        features: { openNotification: (context) => context },
+      }),
       ...{ services, rest, botId, settleMs: 20 },
       serverInfo: createServerInfoCache(rest, Date.now),
     }) as TestChannelMessages;

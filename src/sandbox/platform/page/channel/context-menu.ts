@@ -108,7 +108,7 @@ export class PageMenu extends PageElement {
         ${hello ? avatar(hello.bot, "small") : nothing}<span class="menu-name">${hello ? nameIn(command, hello.locale) : command.name}</span>
       </button>`,
       )}
-      ${commands.length > 0 ? nothing : html`<span class="menu-empty">No app works on messages here.</span>`}
+      ${commands.length > 0 ? nothing : html`<span class="menu-empty">No apps can be used on this message.</span>`}
     </div>`;
   }
 

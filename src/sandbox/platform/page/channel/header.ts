@@ -12,10 +12,16 @@ import { avatar } from "./author.ts";
 
 const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
 
+interface HeaderButtons {
+  readonly openSidebar: () => void;
+  readonly toggleHappenings: () => void;
+  readonly isHappenings: boolean;
+}
+
 export function channelHeader(
   session: PageSession,
   state: PageState,
-  openSidebar: () => void,
+  { openSidebar, toggleHappenings, isHappenings }: HeaderButtons,
 ): TemplateResult {
   const { hello, channelId } = state;
   const place = shownChannelOf(state, channelId);
@@ -31,6 +37,9 @@ export function channelHeader(
     <span class="channel-mark">${signs[place.kind]}</span>
     <h2>${place.name}</h2>
     <span class="space"></span>
+    <button type="button" class="happenings-button" aria-label="Make something happen" title="Make something happen" aria-expanded=${isHappenings} @click=${toggleHappenings}>
+      ${icons.bolt}<span aria-hidden="true">Make something happen</span>
+    </button>
     ${
       hello
         ? html`<span class="bot-state" data-online=${hello.online} title=${`${hello.bot.username} is ${hello.online ? "online" : "offline"}`}>

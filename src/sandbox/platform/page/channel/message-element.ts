@@ -10,6 +10,7 @@ import { markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import type { PageSession } from "../page-session.ts";
 import { createNames, shownName } from "../state/names.ts";
+import { pageNow } from "../state/page-clock.ts";
 import type { PendingAction } from "../state/page-state.ts";
 import { isMention } from "../state/read-positions.ts";
 import { author, avatar } from "./author.ts";
@@ -24,6 +25,7 @@ class PageMessage extends PageElement {
     waiting: { attribute: false },
     grouped: { type: Boolean },
     locale: {},
+    done: { attribute: false },
   };
   declare session: PageSession;
   declare message: APIMessage;
@@ -32,12 +34,14 @@ class PageMessage extends PageElement {
   declare grouped: boolean;
   /** A change renders dates and commands again, in the new language. */
   declare locale: string | undefined;
+  /** Of the welcome: which of its suggestions were tried. */
+  declare done: readonly string[] | undefined;
 
   override render(): TemplateResult {
     const { message, session } = this;
     const { hello } = session.state;
     const isEphemeral = this.#has(MessageFlags.Ephemeral);
-    const scene = { session, message, names: createNames(hello), waiting: this.waiting };
+    const scene = { session, message, names: createNames(hello, this.done), waiting: this.waiting };
     const isCalling = isMention(message, hello);
     const state = [
       this.grouped ? "grouped" : "",
@@ -76,7 +80,7 @@ class PageMessage extends PageElement {
     const { author: user, timestamp } = this.message;
     return html`<header class="message-head">
       ${author(user, this.session.state.hello)}
-      <time datetime=${timestamp}>${messageTime(timestamp, Date.now())}</time>
+      <time datetime=${timestamp}>${messageTime(timestamp, pageNow())}</time>
     </header>`;
   }
 

@@ -118,6 +118,7 @@ export class PageMessages extends PageElement {
         .replied=${this.#replied(message)}
         .waiting=${waiting.length > 0 ? waiting : nothingWaiting}
         .locale=${this.state.hello?.locale}
+        .done=${message.id === this.state.hello?.welcomeId ? this.state.done : undefined}
         .grouped=${!isNewDay && isGrouped(message, before)}
       ></page-message>`;
   }
@@ -139,7 +140,7 @@ export class PageMessages extends PageElement {
       return html`<div class="welcome">
         <span class="welcome-mark">${icons.at}</span>
         <h1>${name}</h1>
-        <p>Here ${name} writes to you alone. Nobody else in the server sees it.</p>
+        <p>This is your private conversation with ${name}. Only you can see it.</p>
       </div>`;
     }
     return html`<div class="welcome">

@@ -42,7 +42,7 @@ function shownCommand(name: string, hello: HelloEvent | undefined): string {
 }
 
 function replyLine(replied: APIMessage, hello: HelloEvent | undefined): TemplateResult {
-  const words = replied.content.split("\n", 1)[0] || "Press to see the message";
+  const words = replied.content.split("\n", 1)[0] || "Click to see the message";
   const show = () =>
     document
       .querySelector(`[data-message-id="${replied.id}"]`)

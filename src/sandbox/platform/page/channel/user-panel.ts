@@ -84,7 +84,7 @@ class PageUserPanel extends PageElement {
 
   #menu(people: readonly PagePerson[], me: PagePerson): TemplateResult {
     return html`<div class="user-menu" role="menu" aria-label="Switch person" @keydown=${this.#onKey}>
-      <div class="menu-title">See the channel as</div>
+      <div class="menu-title">View as</div>
       ${people.map(
         (person) => html`<button
         type="button"

@@ -14,7 +14,7 @@ export function checkField(field: OptionField, hello: HelloEvent | undefined): s
   if (isEmpty(field)) return option.required ? emptyWords(field) : undefined;
   if (field.file) return checkFile(field.file, hello?.attachmentLimit);
   if (field.chosen) return undefined;
-  if (fixedListOf(field, hello)) return "Choose one of the list.";
+  if (fixedListOf(field, hello)) return "Choose one from the list.";
   if (option.type === OptionType.String) return checkLength(field.text, option);
   if (option.type === OptionType.Integer || option.type === OptionType.Number)
     return checkNumber(field.text, option);
@@ -23,7 +23,7 @@ export function checkField(field: OptionField, hello: HelloEvent | undefined): s
 
 export function checkFile(file: File, limit: number | undefined): string | undefined {
   if (limit === undefined || file.size <= limit) return undefined;
-  return `${file.name} is too large: files may have up to ${sizeText(limit)}.`;
+  return `${file.name} is too large: the limit is ${sizeText(limit)}.`;
 }
 
 function emptyWords({ option }: OptionField): string {
@@ -36,9 +36,9 @@ function checkLength(text: string, option: APIApplicationCommandStringOption): s
     max_length?: number;
   };
   if (min !== undefined && text.length < min)
-    return `At least ${min} characters, now ${text.length}.`;
+    return `Use at least ${min} characters; you have ${text.length}.`;
   if (max !== undefined && text.length > max)
-    return `At most ${max} characters, now ${text.length}.`;
+    return `Use at most ${max} characters; you have ${text.length}.`;
   return undefined;
 }
 
@@ -51,7 +51,7 @@ function checkNumber(
   if (option.type === OptionType.Integer && !Number.isSafeInteger(value))
     return "Enter a whole number.";
   if (!Number.isFinite(value)) return "Enter a number.";
-  if (min !== undefined && value < min) return `At least ${min}.`;
-  if (max !== undefined && value > max) return `At most ${max}.`;
+  if (min !== undefined && value < min) return `Enter ${min} or more.`;
+  if (max !== undefined && value > max) return `Enter ${max} or less.`;
   return undefined;
 }

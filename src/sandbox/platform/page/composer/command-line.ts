@@ -127,7 +127,7 @@ export class PageCommandLine extends PageElement {
   addFiles(files: readonly File[]): void {
     const placed = placeFiles(this.entry, this.fields, { files, focused: this.focused });
     this.fields = placed.fields;
-    this.error = placed.left.length > 0 ? "This command takes no more files." : "";
+    this.error = placed.left.length > 0 ? "This command doesn’t take any more files." : "";
     this.#goOn();
   }
 

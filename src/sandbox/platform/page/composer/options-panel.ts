@@ -30,7 +30,7 @@ interface PanelView {
 const notes = {
   loading: html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span> Loading options…`,
   empty: html`No options match.`,
-  failed: html`Loading options failed.`,
+  failed: html`The options couldn’t be loaded.`,
 };
 
 /** What may be chosen for the option that has the cursor, or which further options there are. */
@@ -110,7 +110,7 @@ export function panelHead(facts: PanelFacts, rows: number): PanelHead | undefine
     return { title: label, description: words, note: noteOf(field, rows, facts) };
   }
   if (rows === 0) return undefined;
-  return { title: "Options", description: "Further options of this command" };
+  return { title: "Options", description: "More options for this command" };
 }
 
 function noteOf(field: OptionField, rows: number, facts: PanelFacts): PanelHead["note"] {

@@ -24,7 +24,7 @@ export function picker(view: PickerView): TemplateResult {
       return html`${isFirstOfGroup ? html`<div class="menu-title" role="presentation">${title}</div>` : nothing}
       ${row(entry, index, view)}`;
     })}
-    ${entries.length === 0 ? html`<div class="picker-empty">No command is called that.</div>` : nothing}
+    ${entries.length === 0 ? html`<div class="picker-empty">No matching commands.</div>` : nothing}
   </div>`;
 }
 

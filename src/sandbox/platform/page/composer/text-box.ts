@@ -95,7 +95,7 @@ export class PageTextBox extends PageElement {
     const fitting = files.filter((_, index) => faults[index] === undefined);
     const all = [...this.files, ...fitting];
     this.files = all.slice(0, maxFiles);
-    const tooMany = all.length > maxFiles ? `A message takes up to ${maxFiles} files.` : "";
+    const tooMany = all.length > maxFiles ? `You can attach up to ${maxFiles} files.` : "";
     this.error = faults.find((fault) => fault !== undefined) ?? tooMany;
     void this.toCursor();
   }
@@ -162,7 +162,7 @@ export class PageTextBox extends PageElement {
     const content = this.text.trim();
     if (this.sending || (content === "" && this.files.length === 0)) return;
     if (content.length > maxContent) {
-      this.error = `A message has at most ${maxContent} characters, this one ${content.length}.`;
+      this.error = `A message can have up to ${maxContent} characters; this one has ${content.length}.`;
       return;
     }
     this.sending = true;

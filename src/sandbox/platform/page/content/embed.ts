@@ -2,6 +2,7 @@ import type { APIEmbed, APIEmbedField, APIMessage } from "discord-api-types/v10"
 import { html, nothing, type TemplateResult } from "lit";
 import { inlineMarkdown, markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
+import { pageNow } from "../state/page-clock.ts";
 import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
 import type { MessageContext } from "./message-context.ts";
 import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
@@ -90,7 +91,7 @@ function rowsOf(all: readonly APIEmbedField[]): readonly (readonly APIEmbedField
 
 function footer(one: APIEmbed, message: APIMessage): TemplateResult {
   const icon = shownMediaAddress(one.footer?.icon_url, message);
-  const time = one.timestamp ? messageTime(one.timestamp, Date.now()) : undefined;
+  const time = one.timestamp ? messageTime(one.timestamp, pageNow()) : undefined;
   const words = [one.footer?.text, time].filter((part) => part !== undefined).join(" • ");
   return html`<div class="embed-footer">
     ${icon ? html`<img src=${icon} alt="" />` : nothing}<span>${words}</span>

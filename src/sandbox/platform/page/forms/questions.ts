@@ -105,8 +105,8 @@ function checkText(
   text: string,
 ): string | undefined {
   if (text.trim() === "") return required ? "This field is required." : undefined;
-  if (text.length < min) return `At least ${min} characters, now ${text.length}.`;
-  if (text.length > max) return `At most ${max} characters, now ${text.length}.`;
+  if (text.length < min) return `Use at least ${min} characters; you have ${text.length}.`;
+  if (text.length > max) return `Use at most ${max} characters; you have ${text.length}.`;
   return undefined;
 }
 
@@ -121,8 +121,9 @@ function checkCount(control: CountedControl, count: number): string | undefined 
     if (!isRequired || min === 0) return undefined;
     return what === "file" ? "Attach a file." : max === 1 ? "Choose one." : "Choose at least one.";
   }
-  if (count < min) return `At least ${min} ${what}s, now ${count}.`;
-  if (count > max) return `At most ${max} ${what}${max === 1 ? "" : "s"}, now ${count}.`;
+  const verb = what === "file" ? "Attach" : "Choose";
+  if (count < min) return `${verb} at least ${min}; you have ${count}.`;
+  if (count > max) return `${verb} at most ${max}; you have ${count}.`;
   return undefined;
 }
 

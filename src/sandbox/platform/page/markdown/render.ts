@@ -54,10 +54,19 @@ function renderHeading(level: 1 | 2 | 3, children: readonly RenderedMarkdown[]):
 function renderList(list: MarkdownBlock & { type: "list" }, names: ShownNames): TemplateResult {
   const items = list.items.map(
     ({ children, lists }: ListItem) =>
-      html`<li>${renderAll(children, names)}${lists.map((inner) => renderBlock(inner, names))}</li>`,
+      html`<li class=${isDone(children, names) ? "done" : nothing}>${isDone(children, names) ? html`<span class="sr-only">Done: </span>` : nothing}${renderAll(children, names)}${lists.map((inner) => renderBlock(inner, names))}</li>`,
   );
   if (list.start === undefined) return html`<ul class="md-list">${items}</ul>`;
   return html`<ol class="md-list" start=${list.start}>${items}</ol>`;
+}
+
+/** Whether one of the commands that a suggestion mentions was used, or what it writes in bold. */
+function isDone(children: readonly InlineMark[], { done }: ShownNames): boolean {
+  return children.some((node) => {
+    if (node.type === "command") return done?.includes(node.name);
+    if (node.type !== "strong") return false;
+    return node.children.some((inner) => inner.type === "text" && done?.includes(inner.text));
+  });
 }
 
 function renderInline(node: InlineMark, names: ShownNames): RenderedMarkdown {

@@ -1,5 +1,6 @@
 import { html } from "lit";
 import { PageElement } from "../element.ts";
+import { onPageClock, pageNow } from "../state/page-clock.ts";
 import { timeText } from "./time.ts";
 
 const refreshMs = 15_000;
@@ -15,20 +16,23 @@ class PageTime extends PageElement {
   declare format: string;
   declare locale: string;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #stop: (() => void) | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#timer = setInterval(() => this.requestUpdate(), refreshMs);
+    this.#stop = onPageClock(() => this.requestUpdate());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+    this.#stop?.();
   }
 
   override render() {
     const { unixSeconds, format, locale } = this;
-    const now = Date.now();
+    const now = pageNow();
     const full = timeText({ unixSeconds, style: "F", locale }, now);
     const short = timeText({ unixSeconds, style: format, locale }, now);
     return html`<time class="md-time" title=${full}>${short}</time>`;

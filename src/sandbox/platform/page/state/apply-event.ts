@@ -33,6 +33,8 @@ export function applyEvent(state: PageState, event: PageEvent): PageState {
       return withHello(state, { online: event.online });
     case "expressions":
       return withHello(state, { expressions: event.expressions });
+    case "clock":
+      return { ...state };
     case "locale":
       return withHello(state, { locale: event.locale });
   }
@@ -50,6 +52,7 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
     reading: state.reading,
+    done: state.done,
     typing: [],
   });
 }
@@ -91,7 +94,7 @@ function withoutThread(state: PageState, gone: PageEvent & { type: "thread-delet
 function afterGap(one: PendingAction): readonly PendingAction[] {
   if (one.failed !== undefined) return [one];
   if (one.kind !== "form") return [];
-  return [{ ...one, failed: "The connection was lost. It may have been sent all the same." }];
+  return [{ ...one, failed: "The connection was lost. Your form may have been sent anyway." }];
 }
 
 function takeMessage(state: PageState, message: APIMessage): PageState {

@@ -11,18 +11,21 @@ export interface ShownNames {
   /** Of a role, as `#rrggbb`; undefined for one without. */
   roleColour(id: string): string | undefined;
   channel(id: string): string;
+  /** Of a list of suggestions: what of it was done, commands and other names; undefined elsewhere. */
+  readonly done: readonly string[] | undefined;
   /** What its mention is drawn as. */
   kindOf(channelId: string): "channel" | "forum" | "thread";
 }
 
 const kinds: Readonly<Record<number, "forum" | "thread">> = { 11: "thread", 15: "forum" };
 
-export function createNames(hello: HelloEvent | undefined): ShownNames {
+export function createNames(hello: HelloEvent | undefined, done?: readonly string[]): ShownNames {
   const users = [...(hello?.people.map(({ user }) => user) ?? []), ...(hello ? [hello.bot] : [])];
   const roles = hello?.roles ?? [];
   const places = [...(hello?.channels ?? []), ...(hello?.threads ?? [])];
   return {
     locale: hello?.locale ?? "en-US",
+    done,
     user: (id) => {
       const user = users.find((one) => one.id === id);
       return user ? shownName(user) : "unknown-user";

@@ -47,6 +47,8 @@ export interface PageState {
   readonly outcomes: readonly ActionOutcome[];
   readonly form: OpenedForm | undefined;
   readonly reading: ReadPositions;
+  /** Suggestions of the welcome that this person has tried: commands and what else it names. */
+  readonly done: readonly string[];
   readonly typing: readonly TypingUser[];
 }
 
@@ -59,5 +61,6 @@ export const emptyPage: PageState = {
   outcomes: [],
   form: undefined,
   reading: {},
+  done: [],
   typing: [],
 };

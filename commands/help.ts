@@ -1,0 +1,11 @@
+import { command } from "../src/discord/index.ts";
+import { gettingStarted, option, subcommand } from "../src/flows/index.ts";
+
+export default command({
+  run: subcommand({
+    answer: "private",
+    isRepeatable: true,
+    options: { query: option.text({ max: 100, suggest: gettingStarted.suggestCommands }) },
+    run: (ctx) => gettingStarted.help(ctx, ctx.options.query),
+  }),
+});

@@ -1,0 +1,13 @@
+import { command } from "../src/discord/index.ts";
+import { gettingStarted, subcommand } from "../src/flows/index.ts";
+
+export default command({
+  run: subcommand({
+    answer: "private",
+    isRepeatable: true,
+    wants: ["video-key", "channel", "background-key"],
+    run: (ctx) => gettingStarted.start(ctx),
+  }),
+  actions: gettingStarted.actions,
+  notifications: gettingStarted.events,
+});

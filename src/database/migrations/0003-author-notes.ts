@@ -1,0 +1,22 @@
+import type { Migration } from "kysely/migration";
+import { createTablesOf, type TableDialect } from "./create-tables.ts";
+
+/** What moderators note about people who comment. */
+export const noteColumns = {
+  author_notes: {
+    server_id: "bigint not null references servers (id) on delete cascade",
+    /** The author's YouTube channel. */
+    author_id: "word not null",
+    /** Sorts by time. */
+    id: "word not null",
+    at: "bigint not null",
+    data: "text not null",
+  },
+} as const;
+
+export const createNoteTable = (dialect: TableDialect): Migration => ({
+  async up(db) {
+    const keys = { author_notes: { key: "server_id, author_id, id", indexes: ["(at)"] } };
+    await createTablesOf(db, { columns: noteColumns, keys, dialect });
+  },
+});

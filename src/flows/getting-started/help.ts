@@ -1,0 +1,128 @@
+import { card, join, type Reply, reaches, type Suggest, type Text } from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
+
+/** As many as fit into a message that people read to the end. */
+const mostFound = 8;
+
+type CommandSearch = Pick<Ctx, "commands" | "words">;
+type Found = ReturnType<Ctx["commands"]>[number];
+
+/** All commands by what they are for; with a query those that do what it says. */
+export async function showHelp(ctx: Ctx, query: string | undefined): Promise<Reply> {
+  return query === undefined ? overview(ctx) : search(ctx, query);
+}
+
+/** Each group with the commands in it that the person may use; those of others' levels are counted below. */
+function overview(ctx: Ctx): Reply {
+  const { words, rank } = ctx;
+  const all = ctx.commands();
+  const allowed = all.filter((each) => reaches(rank, each.rank));
+  const tops = [...new Set(allowed.map(({ path }) => path.split(" ")[0] ?? ""))];
+  const lines = tops.map((top): Text => {
+    const first = allowed.find(({ path }) => path.split(" ")[0] === top);
+    return words.md("help.line", {
+      // Discord has no mention of a command whose subcommands do the work.
+      command: words.mention(first?.path ?? top),
+      what: words.find(`${top}.command.description`) ?? "",
+    });
+  });
+  const locked = all.length - allowed.length;
+  return card({
+    title: words.say("help.title"),
+    text: join([
+      words.md("help.intro", { command: words.mention("help") }),
+      "",
+      ...lines,
+      ...(locked === 0 ? [] : ["", words.say("help.more_locked", { count: locked })]),
+    ]),
+  });
+}
+
+function search(ctx: Ctx, query: string): Reply {
+  const { words } = ctx;
+  const found = findCommands(ctx, query);
+  const lines = found.map(({ path, rank }) => lineOf(ctx, path, rank));
+  return card({
+    title: words.say("help.found", { query }),
+    ...(found.length === 0 && { tone: "bad" }),
+    text:
+      found.length === 0 ? words.md("help.none", { command: words.mention("help") }) : join(lines),
+  });
+}
+
+function lineOf({ words, rank: own }: Ctx, path: string, rank: Ctx["rank"]): Text {
+  const what = descriptionOf({ words }, path);
+  const line = words.md("help.line", { command: words.mention(path), what });
+  return reaches(own, rank) ? line : words.md("help.locked", { line, rank });
+}
+
+function descriptionOf({ words }: Pick<Ctx, "words">, path: string): string {
+  const [top = "", ...sub] = path.split(" ");
+  return words.find([top, "command", ...sub, "description"].join(".")) ?? "";
+}
+
+/** A word in the command's own name says more than one in its description, and that more than one about its group. */
+const weights = { name: 4, description: 3, group: 1 } as const;
+
+/** What people come for most often, offered before anything is typed. */
+const usual = [
+  "search",
+  "videos upload",
+  "comments review",
+  "watch channel",
+  "background remove",
+  "playlists add",
+  "announce add",
+  "connect status",
+];
+
+/** The commands that do what is being typed, each with what it does. */
+export const suggestCommands: Suggest<CommandSearch> = async (typed, ctx) => {
+  const found =
+    typed === ""
+      ? ctx.commands().filter(({ path }) => usual.includes(path))
+      : findCommands(ctx, typed);
+  return found.map(({ path }) => {
+    const value = ctx.words.command(path);
+    return { name: `${value} – ${descriptionOf(ctx, path)}`, value };
+  });
+};
+
+/** Best matches first. Of a group whose own words alone match, the first command stands for all. */
+function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
+  const wanted = fold(query)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
+  const groups = new Set<string>();
+  const scored = ctx.commands().map((info) => {
+    const { name, description, group } = textsOf(ctx, info.path);
+    const hits = (text: string) =>
+      wanted.reduce((sum, word) => sum + (text.includes(word) ? word.length : 0), 0);
+    const own = weights.name * hits(name) + weights.description * hits(description);
+    const shared = weights.group * hits(group);
+    const [top = ""] = info.path.split(" ");
+    const isFirst = !groups.has(top);
+    groups.add(top);
+    return { info, score: own > 0 || isFirst ? own + shared : 0 };
+  });
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostFound)
+    .map(({ info }) => info);
+}
+
+/** In the person's language, and the name in English too. */
+function textsOf({ words }: CommandSearch, path: string) {
+  const [top = "", ...sub] = path.split(" ");
+  const find = (...key: readonly string[]) => words.find(key.join(".")) ?? "";
+  return {
+    name: fold(`${path} ${words.command(path)}`),
+    description: fold(find(top, "command", ...sub, "description")),
+    group: fold(`${find(top, "command", "description")} ${find("help", "keywords", top)}`),
+  };
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,124 @@
+import {
+  type Button,
+  card,
+  compact,
+  join,
+  md,
+  notification,
+  type Reply,
+  reaches,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import type { CredentialKind } from "../../store/index.ts";
+import { openPictureForm } from "../background-removal/index.ts";
+import { presses } from "../cards/index.ts";
+import { openHeldComments, waitingStates } from "../comments/index.ts";
+import { enterKey, reconnectAction } from "../connections/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { offerWatchHere } from "../watches/index.ts";
+
+const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
+
+/** What is connected here, what is missing, and what the person can do next. */
+export async function showStart(ctx: Ctx): Promise<Reply> {
+  const { words, rank } = ctx;
+  const watches = reaches(rank, "moderator") ? await ctx.moderation.watches.all() : undefined;
+  const missing = kinds.filter((kind) => !ctx.has(kind));
+  return card({
+    title: words.say("start.title"),
+    text: join([
+      words.md("start.intro"),
+      "",
+      ...kinds.map((kind) => partLine(kind, ctx.has(kind), words)),
+      watches !== undefined && watchLine(watches.length, words),
+      "",
+      missing.length > 0 && !reaches(rank, "owner")
+        ? words.md("start.ask_owner")
+        : words.md("start.more"),
+    ]),
+    buttons: buttonsFor(ctx, missing, watches?.length),
+  });
+}
+
+function partLine(kind: (typeof kinds)[number], isThere: boolean, words: Words): Text {
+  const name = words.say(`start.parts.${kind}`);
+  return md`${isThere ? "🟢" : "🔴"} **${name}** · ${words.say(isThere ? "start.connected" : "start.missing")}`;
+}
+
+function watchLine(count: number, words: Words): Text {
+  return words.md(count > 0 ? "start.watching" : "start.not_watching", { count });
+}
+
+/** At most three: what is missing first, for those who may connect it. */
+function buttonsFor(
+  { words, rank, has }: Ctx,
+  missing: readonly CredentialKind[],
+  watchCount: number | undefined,
+): readonly Button[] {
+  const [first] = missing;
+  const mayWatch = first === undefined && watchCount === 0 && reaches(rank, "manager");
+  return compact([
+    first !== undefined && reaches(rank, "owner") && connectButton(first, words),
+    mayWatch && {
+      label: words.say("watch.here.button"),
+      style: "primary",
+      press: offerWatchHere.press(null),
+    },
+    has("channel") &&
+      watchCount !== undefined && {
+        label: words.say("start.review"),
+        press: watchCount === 0 ? reviewNow.press(null) : presses.comment.review(),
+      },
+    has("background-key") && {
+      label: words.say("start.photo"),
+      press: openPictureForm.press(null),
+    },
+  ]);
+}
+
+function connectButton(kind: CredentialKind, words: Words): Button {
+  const label = words.say(`start.connect.${kind}`);
+  const press = kind === "channel" ? reconnectAction.press({}) : enterKey.press(kind);
+  return { label, style: "primary", press };
+}
+
+/** The waiting comments, as `/comments held` shows them: without a watch there is no queue to go through. */
+const reviewNow = action<null>({
+  name: "start.review",
+  answer: "private",
+  by: "requester",
+  rank: "moderator",
+  needs: ["channel"],
+  uses: ["commentThreads.list", "videos.list", "comments.setModerationStatus"],
+  run: (ctx) => openHeldComments(ctx, waitingStates),
+});
+
+/** The same as `/start`, for whoever presses it. */
+const showStartHere = action<null>({
+  name: "start.show",
+  answer: "private",
+  by: "anyone",
+  run: showStart,
+});
+
+export const startActions = [reviewNow, showStartHere] as const;
+
+/** What a server that has just added the bot reads. */
+export const botAdded = notification({
+  name: "bot-added",
+  to: ({ guildId }) => ({ kind: "welcome", guildId }),
+  run: ({ words }) =>
+    card({
+      title: words.say("start.added.title"),
+      text: join([words.md("start.intro"), "", words.md("start.added.text")]),
+      buttons: [
+        {
+          label: words.say("start.added.button"),
+          style: "primary",
+          press: showStartHere.press(null),
+        },
+      ],
+    }),
+});

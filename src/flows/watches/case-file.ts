@@ -1,0 +1,211 @@
+import {
+  type Button,
+  type Card,
+  card,
+  compact,
+  cut,
+  form,
+  join,
+  md,
+  mention,
+  type Notice,
+  notice,
+  type Reply,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import {
+  type AuthorNote,
+  type HeldComment,
+  type ItemRef,
+  itemRefOf,
+  maxNoteChars,
+} from "../../moderation/index.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { authorCommentLines, readAuthorComments } from "./author-comments.ts";
+import { authorHistoryText } from "./card.ts";
+import { collapseSpaces, commentAuthorName, quoteLines } from "./comment.ts";
+import { cardPresses } from "./presses.ts";
+import { findQueuedComment } from "./redraw.ts";
+import { actorOf } from "./state.ts";
+
+const shownNotes = 5;
+const shownNoteChars = 100;
+const shownComments = 8;
+
+const moderator = { by: "requester", rank: "moderator" } as const;
+
+/** What is known here about the author of a comment: earlier comments, and what moderators noted. */
+const open = actionFor(cardPresses.caseFile, {
+  by: "anyone",
+  rank: "moderator",
+  answer: "private",
+  run: showCaseFile,
+});
+
+/** The same in place of the private message that is pressed. */
+const back = action<ItemRef>({
+  ...moderator,
+  name: "watch.case-back",
+  answer: "update",
+  run: showCaseFile,
+});
+
+interface Case {
+  readonly item: HeldComment;
+  readonly authorId: string;
+}
+
+async function findCase(ctx: Ctx, ref: ItemRef): Promise<Case | { readonly refusal: Notice }> {
+  const found = await findQueuedComment(ctx, ref);
+  if ("refusal" in found) return found;
+  const { item } = found;
+  const { authorId } = item.comment;
+  if (authorId !== undefined) return { item, authorId };
+  return { refusal: notice({ tone: "neutral", title: ctx.words.say("comments.nobody") }) };
+}
+
+async function showCaseFile(ctx: Ctx, ref: ItemRef): Promise<Reply> {
+  const found = await findCase(ctx, ref);
+  return "refusal" in found ? found.refusal : drawCaseFile(ctx, found);
+}
+
+async function drawCaseFile(ctx: Ctx, { item, authorId }: Case): Promise<Card> {
+  const { words, moderation } = ctx;
+  const [history, earlier, notes] = await Promise.all([
+    moderation.queue.history(authorId),
+    readAuthorComments(ctx, item.comment, shownComments),
+    moderation.notes.of(authorId),
+  ]);
+  const ref = itemRefOf(item);
+  const before = authorCommentLines(earlier, words);
+  return card({
+    title: words.say("watch.case.title"),
+    author: { name: commentAuthorName(item.comment, words), url: pages.channel(authorId) },
+    text: authorHistoryText(history, words),
+    fields: compact([
+      { name: words.say("watch.case.notes"), value: notesText(notes, words) },
+      before.length > 0 && { name: words.say("review.earlier"), value: join(before) },
+    ]),
+    ...(notes.length > 0 && {
+      selects: [
+        {
+          placeholder: words.say("watch.case.choose"),
+          options: notes.map(({ id, text, by }) => ({
+            value: id,
+            label: cut(collapseSpaces(text), 90),
+            description: cut(by.userName, 90),
+          })),
+          press: show.press(ref),
+        },
+      ],
+    }),
+    buttons: [addButton(ref, words)],
+    isPrivate: true,
+  });
+}
+
+function addButton(ref: ItemRef, words: Words): Button {
+  return { label: words.say("watch.case.add"), style: "primary", press: ask.press(ref) };
+}
+
+function notesText(notes: readonly AuthorNote[], words: Words): Text {
+  const more = notes.length - shownNotes;
+  return join([
+    ...(notes.length === 0 ? [words.say("watch.case.none")] : []),
+    ...notes
+      .slice(0, shownNotes)
+      .map((note) => md`• ${cut(collapseSpaces(note.text), shownNoteChars)} · ${signed(note)}`),
+    ...(more > 0 ? [words.say("watch.case.more", { count: more })] : []),
+  ]);
+}
+
+function signed({ by, at }: AuthorNote): Text {
+  return md`${mention(by.userId)} ${time(new Date(at))}`;
+}
+
+const show = action<ItemRef>({
+  ...moderator,
+  name: "watch.note-show",
+  answer: "update",
+  run: async (ctx, ref, { values: [id] }) => {
+    const { words, moderation } = ctx;
+    const found = await findCase(ctx, ref);
+    if ("refusal" in found) return found.refusal;
+    const note = (await moderation.notes.of(found.authorId)).find((one) => one.id === id);
+    // Somebody else has deleted it.
+    if (note === undefined) return drawCaseFile(ctx, found);
+    return card({
+      title: words.say("watch.case.note"),
+      author: { name: commentAuthorName(found.item.comment, words) },
+      text: join([quoteLines(note.text), signed(note)]),
+      buttons: [
+        {
+          label: words.say("watch.case.delete"),
+          style: "danger",
+          press: remove.press({ ...ref, noteId: note.id }),
+        },
+        { label: words.say("review.back"), press: back.press(ref) },
+      ],
+      isPrivate: true,
+    });
+  },
+});
+
+const ask = action<ItemRef>({
+  ...moderator,
+  name: "watch.note-new",
+  answer: "form",
+  form: ({ words }, ref) =>
+    form({
+      title: words.say("watch.case.add"),
+      isReturned: true,
+      fields: [
+        {
+          name: "text",
+          label: words.say("watch.case.note"),
+          description: words.say("watch.case.about"),
+          style: "paragraph",
+          maxLength: maxNoteChars,
+        },
+      ],
+      submit: add.press(ref),
+    }),
+});
+
+/** @throws InputError as `AuthorNotes.add` */
+const add = action<ItemRef>({
+  ...moderator,
+  name: "watch.note-add",
+  answer: "update",
+  run: (ctx, ref, { fields }) =>
+    changeNotes(ctx, ref, (authorId) =>
+      ctx.moderation.notes.add({ authorId, text: fields.text ?? "", by: actorOf(ctx) }),
+    ),
+});
+
+const remove = action<ItemRef & { readonly noteId: string }>({
+  ...moderator,
+  name: "watch.note-delete",
+  answer: "update",
+  run: (ctx, { noteId, ...ref }) =>
+    changeNotes(ctx, ref, (authorId) => ctx.moderation.notes.remove(authorId, noteId)),
+});
+
+async function changeNotes(
+  ctx: Ctx,
+  ref: ItemRef,
+  change: (authorId: string) => Promise<unknown>,
+): Promise<Reply> {
+  const found = await findCase(ctx, ref);
+  if ("refusal" in found) return found.refusal;
+  await change(found.authorId);
+  // The card says how many there are.
+  await ctx.moderation.queue.redraw(ref);
+  return drawCaseFile(ctx, found);
+}
+
+export const caseFileActions: readonly FlowAction<never>[] = [open, back, show, ask, add, remove];

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Button,
+  compact,
+  cut,
+  join,
+  md,
+  type Notice,
+  notice,
+  type Reply,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { DecisionKind, DecisionResult, HeldComment } from "../../moderation/index.ts";
+import { describeTooOften } from "../comments/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { commentAuthorName } from "./comment.ts";
+import type { ChosenComments } from "./full-text.ts";
+import { reasonButton } from "./reason.ts";
+import { actorOf, commentStateLine, isDecidable } from "./state.ts";
+
+const maxTakenLines = 10;
+
+interface GroupDecision {
+  readonly watchId: string;
+  readonly kind: DecisionKind;
+  readonly decided: readonly DecisionResult[];
+}
+
+/** Says what is about to be sent, with a way back; once it was sent, the message says what came of it. */
+export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
+  const { words } = ctx;
+  const { watchId, kind, decided } = group;
+  const ours = decided.flatMap(({ state, item }) =>
+    state === "pending" && item !== undefined ? [item] : [],
+  );
+  const taken = takenLines(decided, words);
+  const [first] = ours;
+  if (first === undefined) {
+    const title = words.say("watch.digest.nothing");
+    return notice({ tone: "neutral", title, text: join(taken), isPrivate: true });
+  }
+  const chosen = { watchId, itemIds: ours.map(({ id }) => id) };
+  ctx.afterwards(async (signal) => {
+    const items = await waitUntilSent(ctx, chosen, signal);
+    return items && sentNotice(words, { watchId, kind, items, taken });
+  });
+  const at = time(new Date(first.decision?.dueAt ?? 0));
+  return notice({
+    tone: "warning",
+    title: words.say("watch.digest.decided", { kind, count: ours.length }),
+    text: join([words.md("watch.digest.undo_hint", { at }), ...taken]),
+    buttons: [undoButton(chosen, words), ...(isFinal(kind) ? [reasonButton(chosen, words)] : [])],
+  });
+}
+
+/** How often to look, and how long to wait for the answer of YouTube. */
+const pollMs = 1_000;
+const maxWaitMs = 120_000;
+
+/** The comments once none of them is on its way any more; undefined where that takes too long. */
+async function waitUntilSent(
+  { moderation, now }: Ctx,
+  { watchId, itemIds }: ChosenComments,
+  signal: AbortSignal,
+): Promise<readonly HeldComment[] | undefined> {
+  for (const end = now() + maxWaitMs; now() < end; ) {
+    await delay(pollMs, undefined, { signal });
+    const items = await moderation.queue.items(watchId, itemIds);
+    if (items.every(({ status }) => status !== "pending" && status !== "sending")) return items;
+  }
+  return undefined;
+}
+
+/** A comment's status once that decision was sent, and the tone of saying so. */
+const outcomes = {
+  approve: ["approved", "good"],
+  reject: ["rejected", "bad"],
+  ban: ["rejected", "bad"],
+  hold: ["held", "neutral"],
+} as const satisfies Record<DecisionKind, readonly [HeldComment["status"], Notice["tone"]]>;
+
+interface SentDecisions {
+  readonly watchId: string;
+  readonly kind: DecisionKind;
+  readonly items: readonly HeldComment[];
+  readonly taken: readonly Text[];
+}
+
+function sentNotice(words: Words, { watchId, kind, items, taken }: SentDecisions): Notice {
+  const [wanted, tone] = outcomes[kind];
+  const others = items.filter(({ status }) => status !== wanted);
+  const count = items.length - others.length;
+  const itemIds = items.filter((one) => !others.includes(one)).map(({ id }) => id);
+  return notice({
+    tone: others.length > 0 ? "warning" : tone,
+    title:
+      count === 0
+        ? words.say("watch.digest.unsent")
+        : words.say("watch.digest.sent", { kind, count }),
+    text: join([...others.slice(0, maxTakenLines).map((one) => stateOf(one, words)), ...taken]),
+    buttons: isFinal(kind) && count > 0 ? [reasonButton({ watchId, itemIds }, words)] : [],
+  });
+}
+
+function isFinal(kind: DecisionKind): boolean {
+  return kind === "reject" || kind === "ban";
+}
+
+function takenLines(decided: readonly DecisionResult[], words: Words): readonly Text[] {
+  const often = decided.flatMap(({ error }) => error ?? []);
+  const others = decided.filter(({ state }) => state !== "pending" && state !== "often");
+  return [
+    ...describeTooOften(often, words),
+    ...(others.length === 0
+      ? []
+      : [
+          words.say("watch.digest.taken", { count: others.length }),
+          ...others
+            .slice(0, maxTakenLines)
+            .map(({ item }) =>
+              item === undefined ? words.say("watch.absent.title") : stateOf(item, words),
+            ),
+        ]),
+  ];
+}
+
+function stateOf(item: HeldComment, words: Words): Text {
+  return md`• ${cut(commentAuthorName(item.comment, words), 40)}: ${commentStateLine(item, words)}`;
+}
+
+function undoButton(chosen: ChosenComments, words: Words): Button {
+  return { label: words.say("watch.button.undo"), style: "primary", press: undo.press(chosen) };
+}
+
+const undo = action<ChosenComments>({
+  name: "watch.digest-undo",
+  by: "requester",
+  rank: "moderator",
+  answer: "update",
+  run: async (ctx, { watchId, itemIds }) => {
+    const by = actorOf(ctx);
+    const { queue } = ctx.moderation;
+    const back = await Promise.all(itemIds.map((itemId) => queue.undo({ watchId, itemId }, by)));
+    const waits = back.filter(
+      ({ state, item }) => state === "open" || (item !== undefined && isDecidable(item)),
+    );
+    const late = back.flatMap((one) => (waits.includes(one) ? [] : (one.item ?? [])));
+    const kind = late[0]?.decision?.kind ?? "reject";
+    const sent = { kind, count: back.length - waits.length };
+    return undoneNotice(ctx.words, { count: waits.length, sent });
+  },
+});
+
+/** What an undo brought back, and for what it came too late. */
+export function undoneNotice(
+  words: Words,
+  {
+    count,
+    sent,
+  }: { readonly count: number; readonly sent: { readonly kind: string; readonly count: number } },
+): Notice {
+  const late = count === 0 ? "watch.late.all" : "watch.late.some";
+  return notice({
+    tone: sent.count === 0 ? "good" : count === 0 ? "bad" : "warning",
+    title: words.say(count === 0 ? "watch.late.title" : "watch.back.title"),
+    text: join(
+      compact([
+        count > 0 && words.say("watch.back.text", { count }),
+        sent.count > 0 && words.say(late, sent),
+      ]),
+    ),
+  });
+}
+
+export const undoGroupActions: readonly FlowAction<never>[] = [undo];

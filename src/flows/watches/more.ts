@@ -1,0 +1,87 @@
+import { type Button, type Card, card, compact, join, type Words } from "../../discord/index.ts";
+import { type HeldComment, type ItemRef, itemRefOf } from "../../moderation/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { commentLinkButton } from "./card.ts";
+import { commentAuthorName, quoteCommentText } from "./comment.ts";
+import { askBanHere, laterHere } from "./decide.ts";
+import { cardPresses } from "./presses.ts";
+import { absentCommentNotice, findOpenComment } from "./redraw.ts";
+import { actorOf, claimLines } from "./state.ts";
+
+/** The buttons that a card has no room for, in a message that only the person sees. */
+const more = actionFor(cardPresses.more, {
+  by: "anyone",
+  rank: "moderator",
+  answer: "private",
+  run: async (ctx, ref) => {
+    const found = await findOpenComment(ctx, ref);
+    return "refusal" in found ? found.refusal : drawMore(ctx, found.item);
+  },
+});
+
+function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
+  const { text, isCut } = quoteCommentText(item.comment, words);
+  return card({
+    title: words.say("watch.more.title"),
+    author: { name: commentAuthorName(item.comment, words) },
+    text: join([text, ...claimLines(item, words)]),
+    buttons: [claimButton(item, userId, words), ...moreButtons(item, words, isCut)],
+  });
+}
+
+function moreButtons(item: HeldComment, words: Words, isCut: boolean): readonly Button[] {
+  const ref = itemRefOf(item);
+  const hasAuthor = item.comment.authorId !== undefined;
+  return compact<Button>([
+    hasAuthor && { label: words.say("watch.button.case"), press: cardPresses.caseFile(ref) },
+    item.status === "later"
+      ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
+      : { label: words.say("watch.button.later"), press: laterHere.press(ref) },
+    isCut && { label: words.say("watch.button.full"), press: cardPresses.full(ref) },
+    { label: words.say("watch.button.ban"), style: "danger", press: askBanHere.press(ref) },
+    ...commentLinkButton(item, words),
+  ]);
+}
+
+function claimButton(item: HeldComment, userId: string, words: Words): Button {
+  const ref = itemRefOf(item);
+  const over = item.assigned?.by.userId;
+  if (over === userId) {
+    return { label: words.say("watch.button.release"), press: release.press(ref) };
+  }
+  return {
+    label: words.say(over === undefined ? "watch.button.claim" : "watch.button.take_over"),
+    press: claim.press({ ...ref, ...(over !== undefined && { over }) }),
+  };
+}
+
+const own = { by: "requester", rank: "moderator", answer: "update" } as const;
+
+/** `over`: whose claim was shown, so that nobody replaces one that they did not see. */
+const claim = action<ItemRef & { readonly over?: string }>({
+  ...own,
+  name: "watch.claim",
+  run: (ctx, { over, ...ref }) =>
+    drawAfter(ctx, ref, (queue) => queue.claim(ref, { by: actorOf(ctx), over })),
+});
+
+const release = action<ItemRef>({
+  ...own,
+  name: "watch.release",
+  run: (ctx, ref) => drawAfter(ctx, ref, (queue) => queue.release(ref, ctx.userId)),
+});
+
+/** The queue redraws the public card. */
+async function drawAfter(
+  ctx: Ctx,
+  ref: ItemRef,
+  change: (queue: Ctx["moderation"]["queue"]) => Promise<HeldComment | undefined>,
+) {
+  const found = await findOpenComment(ctx, ref);
+  if ("refusal" in found) return found.refusal;
+  const item = await change(ctx.moderation.queue);
+  return item === undefined ? absentCommentNotice(ctx) : drawMore(ctx, item);
+}
+
+export const moreActions: readonly FlowAction<never>[] = [more, claim, release];

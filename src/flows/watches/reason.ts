@@ -1,0 +1,69 @@
+import { type Button, form, join, notice, type Press, type Words } from "../../discord/index.ts";
+import { maxReasonChars } from "../../moderation/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { quoteLines } from "./comment.ts";
+import type { ChosenComments } from "./full-text.ts";
+import { cardPresses } from "./presses.ts";
+import { actorOf } from "./state.ts";
+
+/** On the card of a rejected comment. */
+const openForOne = actionFor(cardPresses.reason, {
+  by: "anyone",
+  rank: "moderator",
+  answer: "form",
+  form: ({ words }, { watchId, itemId }) =>
+    reasonForm(words, save.press({ watchId, itemIds: [itemId] })),
+});
+
+const openForSeveral = action<ChosenComments>({
+  name: "watch.reason-for-all",
+  by: "requester",
+  rank: "moderator",
+  answer: "form",
+  form: ({ words }, chosen) => reasonForm(words, save.press(chosen)),
+});
+
+/** @throws InputError `reason_text` */
+const save = action<ChosenComments>({
+  name: "watch.reason-save",
+  by: "requester",
+  rank: "moderator",
+  answer: "private",
+  run: async (ctx, { watchId, itemIds }, { fields }) => {
+    const { words, moderation } = ctx;
+    const reason = { text: fields.reason ?? "", by: actorOf(ctx) };
+    let count = 0;
+    for (const itemId of itemIds) {
+      if (await moderation.queue.explain({ watchId, itemId }, reason)) count += 1;
+    }
+    if (count === 0) return notice({ tone: "neutral", title: words.say("watch.reason.too_late") });
+    return notice({
+      tone: "good",
+      title: words.say("watch.reason.saved", { count }),
+      text: join([quoteLines(reason.text), words.md("watch.reason.where")]),
+    });
+  },
+});
+
+function reasonForm(words: Words, submit: Press) {
+  return form({
+    title: words.say("watch.reason.title"),
+    isReturned: true,
+    fields: [
+      {
+        name: "reason",
+        label: words.say("watch.reason.label"),
+        description: words.say("watch.reason.about"),
+        maxLength: maxReasonChars,
+      },
+    ],
+    submit,
+  });
+}
+
+/** Adds one reason to several rejections. */
+export function reasonButton(chosen: ChosenComments, words: Words): Button {
+  return { label: words.say("watch.button.reason"), press: openForSeveral.press(chosen) };
+}
+
+export const reasonActions: readonly FlowAction<never>[] = [openForOne, openForSeveral, save];

@@ -1,0 +1,110 @@
+import {
+  type Button,
+  channelMention,
+  compact,
+  notice,
+  notification,
+  type Reply,
+  requireRank,
+  type TextChannel,
+  time,
+} from "../../discord/index.ts";
+import { nextSummaryAt, type Weekday } from "../../moderation/index.ts";
+import type { Ctx, NotificationCtx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { requireWritableText } from "../options/index.ts";
+import { addSuggestedRule } from "./add-rule.ts";
+import { drawWeekSummary } from "./draw.ts";
+
+const days = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+
+interface SummaryOptions {
+  readonly channel?: TextChannel | undefined;
+  readonly day?: (typeof days)[number] | undefined;
+}
+
+/**
+ * Turns the weekly summary on, or changes it; without options it shows the last seven days.
+ * @throws AccessError for who may see it but not turn it on; InputError `channel_not_writable`
+ */
+async function showOrSet(ctx: Ctx, options: SummaryOptions): Promise<Reply> {
+  const { channel, day } = options;
+  if (channel === undefined && day === undefined) return showLastWeek(ctx);
+  await requireRank({ rank: "manager" }, ctx);
+  if (channel !== undefined) requireWritableText(channel);
+  const channelId = channel?.id ?? ctx.settings.summary?.channelId;
+  if (channelId === undefined) return showLastWeek(ctx);
+  const chosen = day === undefined ? undefined : days.indexOf(day) + 1;
+  const weekday = (chosen ?? ctx.settings.summary?.weekday ?? 1) as Weekday;
+  const dueAt = nextSummaryAt(weekday, ctx.now(), ctx.settings.timeZone);
+  await ctx.moderation.summaries.schedule(dueAt);
+  await ctx.changeSettings({ summary: { channelId, weekday } });
+  return notice({
+    tone: "good",
+    title: ctx.words.say("summary.on.title"),
+    text: ctx.words.md("summary.on.text", {
+      ...{ place: channelMention(channelId), at: time(new Date(dueAt), "f") },
+    }),
+    buttons: [offButton(ctx)],
+  });
+}
+
+async function showLastWeek(ctx: Ctx): Promise<Reply> {
+  const { summary } = ctx.settings;
+  const shown = await drawWeekSummary(ctx, await ctx.moderation.summaries.lastWeek());
+  const posted =
+    summary === undefined
+      ? ctx.words.md("summary.not_posted", { command: ctx.words.mention("watch summary") })
+      : ctx.words.md("summary.posted", {
+          ...{ place: channelMention(summary.channelId), day: weekdayName(summary.weekday, ctx) },
+        });
+  return {
+    ...shown,
+    fields: [...(shown.fields ?? []), { name: ctx.words.say("summary.where"), value: posted }],
+    buttons: compact([...(shown.buttons ?? []), summary !== undefined && offButton(ctx)]),
+  };
+}
+
+/** 2024 began on a Monday. */
+function weekdayName(weekday: Weekday, { words }: Pick<Ctx, "words">): string {
+  const format = new Intl.DateTimeFormat(words.tag, { weekday: "long", timeZone: "UTC" });
+  return format.format(new Date(Date.UTC(2024, 0, weekday)));
+}
+
+function offButton({ words }: Ctx): Button {
+  return { label: words.say("summary.off.button"), press: turnOff.press(null) };
+}
+
+const turnOff = action<null>({
+  name: "summary.off",
+  answer: "private",
+  by: "requester",
+  rank: "manager",
+  // Its job finds no setting when it is due, and ends.
+  run: async (ctx) => {
+    await ctx.changeSettings({ summary: undefined });
+    return notice({ tone: "good", title: ctx.words.say("summary.off.title") });
+  },
+});
+
+/** The weekly summary of moderation, posted where a server wants it. */
+export const weeklySummary = {
+  run: showOrSet,
+  days,
+  actions: [addSuggestedRule, turnOff],
+  events: [
+    notification({
+      name: "week-summary",
+      to: ({ guildId, channelId }) => ({ kind: "channel", guildId, channelId }),
+      run: (ctx: NotificationCtx, { week }) => drawWeekSummary(ctx, week),
+    }),
+  ],
+} as const;

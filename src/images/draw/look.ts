@@ -1,0 +1,67 @@
+import type { Rgb } from "../cutout/ground.ts";
+import type { PictureDimensions } from "../size.ts";
+import type { PictureBox, ThumbnailLook } from "../types.ts";
+import { contrastingHue, dominantHue, hslColor } from "./hue.ts";
+
+/** What is drawn behind a subject so that it stands out. */
+interface LookColors {
+  /** Behind the subject, and far from it. */
+  readonly near: Rgb;
+  readonly far: Rgb;
+  /** How much lighter every second ray is, 0 to 1. */
+  readonly rays: number;
+}
+
+const lookColors = {
+  bold: (hue) => ({ near: hslColor(hue, 1, 0.6), far: hslColor(hue + 22, 0.95, 0.2), rays: 0 }),
+  neon: (hue) => ({ near: hslColor(hue, 0.85, 0.24), far: hslColor(hue, 0.6, 0.04), rays: 0 }),
+  sunny: () => ({ near: hslColor(52, 1, 0.58), far: hslColor(32, 1, 0.5), rays: 0.16 }),
+  rays: (hue) => ({ near: hslColor(hue, 0.95, 0.56), far: hslColor(hue, 0.95, 0.3), rays: 0.2 }),
+} as const satisfies Record<ThumbnailLook, (hue: number) => LookColors>;
+
+/** The glow's colour: light enough to shine on any of the backgrounds. */
+export function glowColor(rgba: Uint8Array): Rgb {
+  return hslColor(contrastingHue(dominantHue(rgba)), 1, 0.66);
+}
+
+const rayCount = 14;
+/** Pixels over which the edge between two rays is blended, so that it looks smooth. */
+const rayEdge = 1.2;
+
+/** Draws the look that suits the subject's colours, as RGB samples; its light is behind the subject. */
+export function drawThumbnailLook(
+  look: ThumbnailLook,
+  { width, height }: PictureDimensions,
+  { rgba, box }: { readonly rgba: Uint8Array; readonly box: PictureBox },
+): Buffer {
+  const { near, far, rays } = lookColors[look](contrastingHue(dominantHue(rgba)));
+  const center = { x: box.left + box.width / 2, y: box.top + box.height * 0.45 };
+  const reach = Math.hypot(width, height) * 0.62;
+  const rgb = Buffer.allocUnsafe(width * height * 3);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) {
+      const [dx, dy] = [x - center.x, y - center.y];
+      const distance = Math.hypot(dx, dy);
+      const share = smooth(Math.min(1, distance / reach));
+      const light = rays === 0 ? 0 : rays * rayAt(dx, dy, distance);
+      for (let c = 0; c < 3; c++) {
+        const sample = (near[c] ?? 0) + ((far[c] ?? 0) - (near[c] ?? 0)) * share;
+        rgb[at + c] = sample + (255 - sample) * light;
+      }
+    }
+  }
+  return rgb;
+}
+
+function smooth(share: number): number {
+  return share * share * (3 - 2 * share);
+}
+
+/** 1 on a ray, 0 between two. */
+function rayAt(dx: number, dy: number, distance: number): number {
+  const turn = ((Math.atan2(dy, dx) / (2 * Math.PI) + 1) * rayCount) % 1;
+  const fromEdge = Math.min(Math.abs(turn - 0.5), turn, 1 - turn);
+  const pixels = (fromEdge * 2 * Math.PI * distance) / rayCount;
+  const blend = Math.min(1, pixels / rayEdge) / 2;
+  return turn < 0.5 ? 0.5 + blend : 0.5 - blend;
+}

@@ -1,0 +1,159 @@
+import { type Database, readGuildRows, removeInSlices, sql } from "../database/index.ts";
+import { recordIdOf } from "../store/index.ts";
+import type { ModerationPartDeps } from "./deps.ts";
+import {
+  type AuditEntry,
+  findServerId,
+  type HeldComment,
+  type ItemRef,
+  itemRefOf,
+  type ModerationRecords,
+} from "./records/index.ts";
+
+/** What is stored in one guild about somebody who comments. */
+export interface AuthorTraces {
+  readonly comments: number;
+  readonly notes: number;
+  readonly entries: number;
+  /** Whether there are counts of how their comments were decided. */
+  readonly hasHistory: boolean;
+  /** Whether the rules spare them. */
+  readonly isSpared: boolean;
+}
+
+type AuthorErasureDeps = Pick<ModerationPartDeps, "database" | "records">;
+
+/** Comments and entries that one transaction changes. */
+const batchSize = 25;
+
+/** Shows and erases what is stored about one author. @throws ServiceError `store_unavailable`. */
+export function createAuthorErasure(deps: AuthorErasureDeps, guildId: string) {
+  const { records } = deps;
+  return {
+    async traces(authorId: string): Promise<AuthorTraces> {
+      const notes = await records.notes.ofAuthor(guildId, authorId);
+      const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
+      const { spared } = await records.rules.read(guildId);
+      const { own } = await findComments(deps, guildId, authorId);
+      return {
+        comments: own.length,
+        notes: notes.length,
+        entries: entryIds.length,
+        hasHistory: (await records.authors.read(guildId, authorId)) !== undefined,
+        isSpared: spared.authors.some(({ id }) => id === authorId),
+      };
+    },
+    /** May be repeated if it fails halfway. */
+    erase: (authorId: string) => eraseAuthor(deps, guildId, authorId),
+  };
+}
+
+async function eraseAuthor(
+  deps: AuthorErasureDeps,
+  guildId: string,
+  authorId: string,
+): Promise<void> {
+  const { database, records } = deps;
+  const { own, answers } = await findComments(deps, guildId, authorId);
+  // First of all, so that no decision that is still on its way records anything of them again.
+  const now = database.now();
+  await changeComments(records, { guildId, refs: own, make: (held) => eraseComment(held, now) });
+  await changeComments(records, { guildId, refs: answers, make: withoutParent });
+  const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
+  for (let from = 0; from < entryIds.length; from += batchSize) {
+    await database.transaction(async () => {
+      for (const id of entryIds.slice(from, from + batchSize)) {
+        await records.audit.change(guildId, id, eraseEntry);
+      }
+    });
+  }
+  await removeRows(database, guildId, authorId);
+  await records.rules.changeStored(guildId, (book) => {
+    const authors = book.spared.authors.filter(({ id }) => id !== authorId);
+    if (authors.length === book.spared.authors.length) return book;
+    return { ...book, spared: { ...book.spared, authors } };
+  });
+  await database.wipe();
+}
+
+interface AuthorComments {
+  readonly own: readonly ItemRef[];
+  /** Replies of others that quote them. */
+  readonly answers: readonly ItemRef[];
+}
+
+/** Reads the server's whole queue, page by page: no index knows authors, and this is asked for rarely. */
+async function findComments(
+  { database }: AuthorErasureDeps,
+  guildId: string,
+  authorId: string,
+): Promise<AuthorComments> {
+  const own: HeldComment[] = [];
+  const quoting: HeldComment[] = [];
+  for await (const rows of readGuildRows(database, guildId, "held_comments")) {
+    for (const { data } of rows) {
+      const held = JSON.parse(String(data)) as HeldComment;
+      if (held.comment.authorId === authorId) own.push(held);
+      else if (held.parent !== undefined) quoting.push(held);
+    }
+  }
+  const ids = new Set(own.map(({ comment }) => comment.id));
+  const answers = quoting.filter(({ comment }) => ids.has(comment.parentId ?? ""));
+  return { own: own.map(itemRefOf), answers: answers.map(itemRefOf) };
+}
+
+async function changeComments(
+  records: ModerationRecords,
+  {
+    guildId,
+    refs,
+    make,
+  }: {
+    readonly guildId: string;
+    readonly refs: readonly ItemRef[];
+    readonly make: (held: HeldComment) => HeldComment;
+  },
+): Promise<void> {
+  for (let from = 0; from < refs.length; from += batchSize) {
+    const some = refs.slice(from, from + batchSize);
+    await records.comments.changeAll(
+      guildId,
+      some.map((ref) => ({ ref, make })),
+    );
+  }
+}
+
+/** What is left draws its messages empty, and keeps YouTube's list from bringing it back: its id here is a hash. */
+function eraseComment(held: HeldComment, endedAt: number): HeldComment {
+  const { id, watchId, source, seenAt, readAt, revision, card, formerCard } = held;
+  const { digestId, actsId, comment } = held;
+  const { publishedAt, updatedAt, state } = comment;
+  return {
+    ...{ id, watchId, source, seenAt, readAt, revision, card, status: "erased", endedAt },
+    comment: { id: "", text: "", likes: 0, publishedAt, updatedAt, state },
+    ...(formerCard !== undefined && { formerCard }),
+    ...(digestId !== undefined && { digestId }),
+    ...(actsId !== undefined && { actsId }),
+  };
+}
+
+function withoutParent({ parent: _, ...held }: HeldComment): HeldComment {
+  return held;
+}
+
+/** Who decided what and when stays; whose comment it was does not. */
+function eraseEntry({ id, at, by, act, from, answer, source, seenAt }: AuditEntry): AuditEntry {
+  return { id, at, by, act, from, answer, source, seenAt, commentId: "" };
+}
+
+async function removeRows(database: Database, guildId: string, authorId: string): Promise<void> {
+  const serverId = await findServerId(database, guildId);
+  await removeInSlices(database, {
+    ...{ table: "author_notes", key: ["server_id", "author_id", "id"] },
+    where: sql`server_id = ${serverId} and author_id = ${authorId}`,
+  });
+  await removeInSlices(database, {
+    ...{ table: "authors", key: ["server_id", "id"] },
+    where: sql`server_id = ${serverId} and id = ${recordIdOf(authorId)}`,
+  });
+}

@@ -1,0 +1,40 @@
+import type { Job, JobHandler } from "../../jobs/index.ts";
+import { createAudit } from "../audit.ts";
+import type { ModerationPartDeps } from "../deps.ts";
+import { nextSummaryAt } from "./next-summary.ts";
+import { summariseWeek, type WeekSummary } from "./summarise-week.ts";
+
+/** Each server has one job in this queue while it wants a weekly summary. */
+export const summaryQueue = "moderation.summary";
+
+export const summaryQueueOptions = { concurrency: 2, perServer: 1, timeoutMs: 60_000 } as const;
+
+export type Summaries = ReturnType<typeof createSummaries>;
+
+/** The weekly summary of one server, which its settings turn on (`GuildSettings.summary`). */
+export function createSummaries(deps: ModerationPartDeps, guildId: string) {
+  return {
+    /** The last seven days, up to now. */
+    lastWeek: (): Promise<WeekSummary> =>
+      summariseWeek(createAudit(deps, guildId), deps.database.now()),
+    /**
+     * Makes sure that the job runs at that time, whatever time it had. Called before the setting is stored: a job without a
+     * setting ends, but a setting without a job would never be noticed.
+     */
+    schedule: (dueAt: number) =>
+      deps.jobs.put({ queue: summaryQueue, key: guildId, guildId, dueAt, isPostponed: true }),
+  };
+}
+
+/** Posts the summary of the week that ends when the job is due, so that a repeated job posts the same facts. */
+export function createSummaryJob(deps: ModerationPartDeps): JobHandler {
+  return async ({ guildId, dueAt }: Job) => {
+    if (guildId === undefined) return undefined;
+    const { summary, timeZone } = await deps.settings(guildId);
+    if (summary === undefined) return undefined;
+    const { channelId, weekday } = summary;
+    const week = await summariseWeek(createAudit(deps, guildId), dueAt);
+    await deps.notify({ name: "week-summary", facts: { guildId, channelId, week } });
+    return nextSummaryAt(weekday, deps.database.now(), timeZone);
+  };
+}

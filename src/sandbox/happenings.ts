@@ -1,0 +1,154 @@
+import type { RunningSandbox } from "./index.ts";
+import { rivalOf } from "./platform/client/interactions.ts";
+import type { Happenings, ShownHappening } from "./platform/protocol.ts";
+import type { PersonName } from "./types.ts";
+
+const minuteMs = 60_000;
+const laterMinutes = 10;
+const waveSize = 20;
+
+type HappeningDeps = Pick<RunningSandbox, "background" | "oauth" | "platform" | "time" | "video">;
+
+/** One button of the panel. What it calls is what tests call too. */
+interface Happening extends Pick<ShownHappening, "title"> {
+  /** What it does, in one line. */
+  readonly words: string | ((me: PersonName) => string);
+  /** How it stands; undefined while there is nothing to say. */
+  readonly state?: (me: PersonName) => string | undefined;
+  /** On the button; undefined where there is nothing to press. */
+  readonly press: (me: PersonName) => string | undefined;
+  readonly run: (me: PersonName) => void;
+}
+
+/** What the panel on the page makes happen in this sandbox. */
+export function createHappenings(sandbox: HappeningDeps): Happenings {
+  const { video, background, time } = sandbox;
+  const all: Readonly<Record<string, Happening>> = {
+    spam: spamWave(sandbox),
+    publish: newVideo(sandbox),
+    link: expiredLink(sandbox),
+    quota: emptyQuota(sandbox),
+    youtube: outage("YouTube", video.faults),
+    background: outage("remove.bg", background.faults),
+    later: {
+      title: "Ten minutes later",
+      words:
+        "Moves the sandbox’s clock forward: checks run, snoozed comments come back, buttons expire.",
+      state: () => aheadOf(time.ahead()),
+      press: () => `Skip ${laterMinutes} minutes`,
+      run: () => time.pass(laterMinutes * minuteMs),
+    },
+    overtake: firstPress(sandbox),
+  };
+  return {
+    list: (me) =>
+      Object.entries(all).map(([name, { title, words, state, press }]) => {
+        const shown = { name, title, words: typeof words === "string" ? words : words(me) };
+        return { ...shown, state: state?.(me), press: press(me) };
+      }),
+    run(name, me) {
+      const found = Object.hasOwn(all, name) ? all[name] : undefined;
+      found?.run(me);
+      return found !== undefined;
+    },
+  };
+}
+
+function spamWave({ video, platform }: HappeningDeps): Happening {
+  let sent = 0;
+  return {
+    title: "A wave of spam",
+    words: () =>
+      `A few accounts post spam on your newest video. ${platform.mention("watch channel")} shows it at its next check.`,
+    state: () => (sent === 0 ? undefined : `${sent} comments sent so far.`),
+    press: () => `Send ${waveSize} comments`,
+    run: () => {
+      sent += video.sendSpam(waveSize, 1 + sent).length;
+    },
+  };
+}
+
+const titles = ["A day at the harbour", "Answering your questions", "We rebuilt the set"] as const;
+
+function newVideo({ video, platform }: HappeningDeps): Happening {
+  let published = 0;
+  const titleOf = (n: number) => {
+    const [title = "", part] = [titles[n % titles.length], Math.floor(n / titles.length) + 1];
+    return part === 1 ? title : `${title}, part ${part}`;
+  };
+  return {
+    title: "A new video",
+    words: () =>
+      `Your channel publishes a video. ${platform.mention("announce add")} posts new videos of a channel.`,
+    state: () => (published === 0 ? undefined : `Published: “${titleOf(published - 1)}”`),
+    press: () => "Publish a video",
+    run: () => {
+      video.releases.publish({ title: titleOf(published) });
+      published += 1;
+    },
+  };
+}
+
+function expiredLink({ oauth, platform }: HappeningDeps): Happening {
+  return {
+    title: "The link expires",
+    words: "Google ends the access to your channel. Greenroom notices at its next request.",
+    state: () =>
+      oauth.hasLinks()
+        ? undefined
+        : `No channel is linked. ${platform.mention("connect channel")} links it again.`,
+    press: () => (oauth.hasLinks() ? "Expire the link" : undefined),
+    run: oauth.expireLinks,
+  };
+}
+
+function emptyQuota({ video: { quota }, time }: HappeningDeps): Happening {
+  let emptyUntil = 0;
+  const isEmpty = () => time.now() < emptyUntil;
+  return {
+    title: "The quota runs out",
+    words:
+      "YouTube refuses every request until midnight Pacific time, and Greenroom waits for that.",
+    state: () => (isEmpty() ? "Today’s quota is used up." : undefined),
+    press: () => (isEmpty() ? "Skip to the next day" : "Empty the quota"),
+    run: () => {
+      if (isEmpty()) return time.pass(emptyUntil - time.now());
+      emptyUntil = quota.resetsAt();
+      quota.exhaust("units");
+      quota.exhaust("searches");
+      quota.exhaust("uploads");
+    },
+  };
+}
+
+function outage(service: string, faults: HappeningDeps["video"]["faults"]): Happening {
+  return {
+    title: `${service} outage`,
+    words: `${service} answers with errors only. Greenroom tries most requests again before it says so.`,
+    state: () => (faults.isDown() ? `${service} is down.` : undefined),
+    press: () => (faults.isDown() ? "Bring it back" : "Take it down"),
+    run: () => faults.setDown(!faults.isDown()),
+  };
+}
+
+function firstPress({ platform }: HappeningDeps): Happening {
+  return {
+    title: "Someone presses first",
+    words: (me) =>
+      `The ${rivalOf(me)} presses the next button just before you do. Try it on a card.`,
+    state: (me) => (platform.isOvertaken(me) ? "Waits for your next press." : undefined),
+    press: (me) => (platform.isOvertaken(me) ? "Cancel" : "Next press"),
+    run: (me) => platform.overtake(me, !platform.isOvertaken(me)),
+  };
+}
+
+function aheadOf(ms: number): string | undefined {
+  const minutes = Math.round(ms / minuteMs);
+  const hours = Math.floor(minutes / 60);
+  if (minutes === 0) return undefined;
+  const parts = [
+    ...(hours > 0 ? [`${hours} h`] : []),
+    ...(minutes % 60 > 0 ? [`${minutes % 60} min`] : []),
+  ];
+  return `The clock is ${parts.join(" ")} ahead.`;
+}

@@ -1,0 +1,132 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+
+type Name = "owner" | "moderator" | "member";
+
+let stage: Stage;
+/** How often somebody pressed, chose or typed. */
+let actions = 0;
+
+beforeAll(async () => {
+  stage = await openStage();
+  stage.sandbox.platform.limitRequests(false);
+  // Only what the tests write is watched: the samples are spam or held long ago.
+  const channel = stage.sandbox.platform.channelId;
+  await person("owner").command("watch channel", { channel, states: "published", digest: 50 });
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+const person = (name: Name) => stage.sandbox.user(name);
+const review = async (name: Name) => {
+  actions += 1;
+  return asMessage(await person(name).command("comments review"));
+};
+const click = async (name: Name, message: APIMessage, label: string) => {
+  actions += 1;
+  return asMessage(await person(name).click(message, label));
+};
+const buttonsOf = (message: APIMessage) =>
+  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>) {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
+}
+
+const reads = (name: Name, { id }: APIMessage, wanted: RegExp) =>
+  until(() =>
+    person(name)
+      .messages("greenroom")
+      .find((m) => m.id === id && wanted.test(textOf(m))),
+  );
+
+/** New comments, and their message in the channel. */
+async function write(texts: readonly string[], author = "Posy Larkin"): Promise<void> {
+  for (const text of texts) stage.sandbox.video.addComment({ text, author });
+  await person("owner").command("watch resume");
+  const [last = ""] = texts.toReversed();
+  await until(() =>
+    person("owner")
+      .messages("greenroom")
+      .find((m) => !isEphemeral(m) && textOf(m).includes(last)),
+  );
+}
+
+const decisionCalls = () =>
+  stage.videoRequests.filter(({ path }) => path.endsWith("/setModerationStatus"));
+
+it("says that nothing waits", async () => {
+  expect(textOf(await review("moderator"))).toContain("Nothing to review");
+  expect(textOf(await review("member"))).toContain("Only moderators can do this");
+});
+
+it("decides ten comments in one message, and sends them in one call a kind", async () => {
+  const texts = Array.from({ length: 10 }, (_, n) => `Number ${n} of ten`);
+  await write(texts);
+  const before = decisionCalls().length;
+  actions = 0;
+
+  let shown = await review("moderator");
+  const first = shown;
+  for (const _ of texts.slice(0, 9)) shown = await click("moderator", shown, "Reject");
+  const last = shown;
+  const summary = await click("moderator", shown, "Keep");
+
+  expect(actions).toBe(11);
+  expect(textOf(first)).toMatch(/> Number \d of ten/u);
+  expect(textOf(first)).toContain("10 left · 0 decided");
+  expect(buttonsOf(first)).toEqual(["Keep", "Reject", "Skip", "More", "Finish"]);
+  expect(textOf(last)).toMatch(/❌ Rejected: Number \d of ten/u);
+  expect(textOf(last)).toContain("1 left · 9 decided");
+  expect(summary.id).toBe(first.id);
+  expect(textOf(summary)).toMatch(/Review finished\n1 approved · 9 rejected\nSending <t:\d+:R>/u);
+  const done = await reads("moderator", summary, /^(?!.*Sending)/su);
+  expect(textOf(done)).toContain("1 approved · 9 rejected");
+  expect(buttonsOf(done)).toEqual([]);
+  expect(decisionCalls().length - before).toBe(1);
+});
+
+it("shows what was decided about the author before, and undoes what it decided", async () => {
+  await write(["Once more: a", "Once more: b", "Once more: c"]);
+
+  const shown = await review("moderator");
+  const more = await click("moderator", shown, "More");
+  const next = await click("moderator", more, "Reject and hide author");
+  const rest = await click("moderator", next, "More");
+  const back = await click("moderator", rest, "Undo last");
+  const skipped = await click("moderator", back, "Skip");
+  const kept = await click("moderator", skipped, "Keep");
+  const finished = await click("moderator", kept, "Finish");
+  const undone = await click("moderator", finished, "Undo");
+
+  expect(textOf(shown)).toMatch(
+    /Author’s other comments\n(?:[✅❌] Number \d of ten · <t:\d+:R>\n){3}/u,
+  );
+  expect(buttonsOf(more)).toEqual(["Reject and hide author", "Case file", "Open", "Back"]);
+  expect(textOf(next)).toContain("🚫 Rejected, author hidden: Once more: ");
+  expect(textOf(back)).toMatch(/3 left · 0 decided.*\n> Once more: /u);
+  expect(textOf(finished)).toMatch(/1 approved\n1 skipped – still waiting\./u);
+  expect(buttonsOf(finished)).toEqual(["Undo", "Review the rest"]);
+  expect(textOf(undone)).toMatch(/Undone\nThe comment is waiting for a decision again/u);
+});
+
+it("passes over what somebody else decided first, and says so", async () => {
+  const mine = await review("moderator");
+  const theirs = await review("owner");
+  await click("owner", theirs, "Keep");
+
+  const told = await click("moderator", mine, "Reject");
+  const summary = await click("moderator", told, "Finish");
+
+  expect(textOf(told)).toMatch(/Already handled: “Once more: .” – Kept by <@\d+>/u);
+  expect(textOf(told)).toMatch(/2 left · 0 decided/u);
+  expect(textOf(summary)).toMatch(/Nothing decided\n1 had already been handled by someone else\./u);
+});

@@ -1,0 +1,241 @@
+import { randomBytes } from "node:crypto";
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenForm, OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
+import type { Video } from "../../../src/video/index.ts";
+import {
+  asForm,
+  asMessage,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../../support/stage.ts";
+
+let stage: Stage;
+let small: SandboxFile;
+let large: SandboxFile;
+beforeAll(async () => {
+  stage = await openStage();
+  [small, large] = await Promise.all([flat(320, 180), flat(1280, 720)]);
+});
+afterAll(() => stage.close());
+
+const owner = () => stage.sandbox.user("owner");
+const open = async (options: Readonly<Record<string, OptionInput>> = {}) =>
+  asForm(await owner().command("videos upload", options));
+const submit = async (form: OpenForm, fields: Parameters<Person["submit"]>[1]) =>
+  asMessage(await owner().submit(form, fields));
+const click = async (message: APIMessage, label: string) =>
+  asMessage(await owner().click(message, label));
+const clickToForm = async (message: APIMessage, label: string) =>
+  asForm(await owner().click(message, label));
+
+type Person = ReturnType<typeof owner>;
+
+async function flat(width: number, height: number): Promise<SandboxFile> {
+  const picture = sharp({ create: { width, height, channels: 3, background: "#3377aa" } });
+  return { name: `${width}.jpeg`, type: "image/jpeg", data: await picture.jpeg().toBuffer() };
+}
+
+function film(): SandboxFile {
+  const data = randomBytes(50_000);
+  data.writeUInt32BE(24, 0);
+  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
+  return { name: "film.mp4", type: "video/mp4", data };
+}
+
+const srt = (name = "words.srt"): SandboxFile => ({
+  name,
+  type: "application/x-subrip",
+  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
+});
+
+interface Field {
+  readonly label: string;
+  readonly description?: string;
+  readonly component: { readonly custom_id: string; readonly required: boolean };
+}
+
+const fieldsOf = (form: OpenForm) => form.components as unknown as readonly Field[];
+const namesOf = (form: OpenForm) => fieldsOf(form).map(({ component }) => component.custom_id);
+const fieldOf = (form: OpenForm, name: string) =>
+  fieldsOf(form).find(({ component }) => component.custom_id === name);
+
+const stored = (method = "videos.insert") =>
+  stage.sandbox.video.uploads.filter((each) => each.method === method);
+
+/** The newest of the channel's videos, as the channel itself sees it. */
+async function newest(): Promise<Video | undefined> {
+  const { oauth, video } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const path = "/search?part=snippet&forMine=true&type=video&order=date&maxResults=1";
+  const read = async <T>(url: string) =>
+    ((await (await fetch(`${video.url}${url}`, { headers })).json()) as { items: T[] }).items;
+  const [found] = await read<{ readonly id: { readonly videoId: string } }>(path);
+  return (await read<Video>(`/videos?part=snippet,status&id=${found?.id.videoId}`))[0];
+}
+
+describe("the form of /videos upload", () => {
+  it("opens with nothing, and uploads a video with thumbnail and captions in few actions", async () => {
+    const form = await open();
+    const question = await submit(form, {
+      ...{ title: "Whole", description: "About it", video: film() },
+      ...{ thumbnail: large, captions: srt("film.de.srt") },
+    });
+    const before = stored().length;
+    const done = await click(question, "Upload");
+
+    expect(namesOf(form)).toEqual(["title", "description", "video", "thumbnail", "captions"]);
+    expect(stored()).toHaveLength(before + 1);
+    expect(textOf(done)).toContain("Captions: German");
+    expect(textOf(done)).toContain("Thumbnail set.");
+    expect((await newest())?.snippet).toMatchObject({ title: "Whole", description: "About it" });
+  });
+
+  it.each<[string, Readonly<Record<string, OptionInput>>, readonly string[]]>([
+    ["a title alone", { title: "T" }, ["title", "description", "video", "thumbnail", "captions"]],
+    ["a file", { video: film() }, ["title", "description", "thumbnail", "captions", "publish"]],
+    [
+      "all files",
+      { video: film(), captions: srt(), thumbnail: film() },
+      ["title", "description", "publish", "tags"],
+    ],
+  ])("asks for what is missing beside %s", async (_, options, names) => {
+    const form = await open(options);
+
+    expect(namesOf(form)).toEqual(names);
+    expect(fieldOf(form, "video")?.component.required ?? true).toBe(true);
+    expect(fieldOf(form, "thumbnail")?.component.required ?? false).toBe(false);
+    expect(fieldOf(form, "captions")?.description ?? "400 units").toContain("400 units");
+  });
+
+  it("keeps a description that is longer than a field holds", async () => {
+    const description = "long ".repeat(900).trim();
+    const form = await open({ video: film(), description });
+    await click(await submit(form, { title: "Long" }), "Upload");
+
+    expect(namesOf(form)).not.toContain("description");
+    expect((await newest())?.snippet?.description).toBe(description);
+  });
+
+  it("takes the language of captions from the options", async () => {
+    const form = await open({ captions_language: "fr" });
+
+    const question = await submit(form, { title: "French", video: film(), captions: srt() });
+
+    expect(textOf(question)).toContain("Captions\nFrench");
+  });
+});
+
+describe("the question of an upload", () => {
+  it("names title, prices, what is left, who can watch it and when", async () => {
+    const form = await open({ video: film(), thumbnail: large, captions: srt() });
+    const question = await submit(form, { title: "Soon", publish: "in 3 days" });
+
+    const text = textOf(question);
+    expect(isEphemeral(question)).toBe(true);
+    expect(text).toContain("Upload “Soon”?");
+    expect(text).toMatch(
+      /Captions use 400 units of today’s quota, the thumbnail 50: 450 in total \(([\d,]+) left, [\d,]+ afterwards\)/u,
+    );
+    expect(text).toMatch(/one of today’s uploads \(\d+ left\)/u);
+    expect(text).toContain("Who can watch it\nPrivate");
+    expect(text).toMatch(/Goes public at\n<t:\d+:f> \(<t:\d+:R>\), private until then/u);
+    expect(text).toContain("Thumbnail\n1280.jpeg");
+  });
+
+  it("names the price of a thumbnail alone", async () => {
+    const question = await submit(await open({ video: film(), thumbnail: large }), { title: "A" });
+
+    expect(textOf(question)).toMatch(/The thumbnail uses 50 units .* left, .* afterwards/u);
+  });
+
+  it("lets people choose who can watch it, and the language of the captions", async () => {
+    const form = await open({ video: film(), captions: srt() });
+    const question = await submit(form, { title: "Chosen" });
+    const unlisted = asMessage(await owner().choose(question, ["unlisted"]));
+    const japanese = asMessage(await owner().choose(unlisted, ["ja"]));
+    const done = await click(japanese, "Upload");
+
+    expect(textOf(question)).toContain("Captions\nEnglish");
+    expect(textOf(unlisted)).toContain("Who can watch it\nUnlisted");
+    expect(textOf(done)).toContain("Captions: Japanese");
+    expect((await newest())?.status?.privacyStatus).toBe("unlisted");
+  });
+
+  it("leads back to the form with everything in it, and asks again", async () => {
+    const first = await submit(await open(), { title: "Before", video: film(), thumbnail: large });
+    const form = await clickToForm(first, "Change details");
+    const second = await submit(form, {
+      ...{ title: "After", tags: "one, two", publish: "in 3 days", captions: srt() },
+    });
+    await click(second, "Upload");
+
+    expect(second.id).toBe(first.id);
+    expect(namesOf(form)).toEqual(["title", "description", "publish", "tags", "captions"]);
+    expect(JSON.stringify(form)).toContain("Before");
+    expect(textOf(second)).toContain("Thumbnail\n1280.jpeg");
+    const { snippet, status } = (await newest()) ?? {};
+    expect(snippet).toMatchObject({ title: "After", tags: ["one", "two"] });
+    expect(status?.publishAt).toBeDefined();
+  });
+});
+
+describe("a file that is refused", () => {
+  it("leads to a form that takes another thumbnail", async () => {
+    const form = await open({ video: film() });
+    const refusal = await submit(form, { title: "Second", thumbnail: small });
+    const again = await clickToForm(refusal, "Back to the form");
+    const question = await submit(again, { thumbnail: large });
+
+    expect(textOf(refusal)).toContain("too small");
+    expect(namesOf(again)).toContain("thumbnail");
+    expect(JSON.stringify(again)).toContain("Second");
+    expect(textOf(question)).toContain("Thumbnail\n1280.jpeg");
+  });
+
+  it("goes on without a thumbnail if the field is left empty, and says so in the form", async () => {
+    const form = await open({ video: film() });
+    const refusal = await submit(form, { title: "Without", thumbnail: small });
+    const again = await clickToForm(refusal, "Back to the form");
+    const before = stored("thumbnails.set").length;
+    const done = await click(await submit(again, {}), "Upload");
+
+    expect(fieldOf(again, "thumbnail")).toMatchObject({
+      description: "Choose another picture, or leave this empty to continue without a thumbnail",
+      component: { required: false },
+    });
+    expect(textOf(done)).toContain("Video uploaded");
+    expect(stored("thumbnails.set")).toHaveLength(before);
+  });
+
+  it("leads to the form also where options named everything", async () => {
+    const options = { video: film(), title: "By options", thumbnail: small, privacy: "public" };
+    const refusal = asMessage(await owner().command("videos upload", options));
+    const again = await clickToForm(refusal, "Back to the form");
+    const question = await submit(again, { thumbnail: large });
+
+    expect(isEphemeral(refusal)).toBe(true);
+    expect(textOf(question)).toContain("Upload “By options”?");
+    expect(textOf(question)).toContain("Who can watch it\nPublic");
+  });
+
+  it.each([
+    ["captions", { video: film(), captions: { ...srt(), data: Buffer.from("no times") } }],
+    ["video", { video: { ...film(), data: Buffer.from("hello") }, captions: srt() }],
+  ] as const)("can be another one: %s", async (name, files) => {
+    const refusal = await submit(await open(), { title: "Other", ...files });
+    const again = await clickToForm(refusal, "Back to the form");
+    const question = await submit(again, { [name]: name === "video" ? film() : srt() });
+
+    expect(namesOf(again)).toContain(name);
+    expect(textOf(question)).toContain("Upload “Other”?");
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});

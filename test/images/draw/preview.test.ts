@@ -1,0 +1,65 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { drawPreview } from "../../../src/images/draw/preview.ts";
+
+/** Green in its middle third, as phones show it, and red around it. */
+async function banner(): Promise<Buffer> {
+  const middle = {
+    create: { width: 1546, height: 423, channels: 3, background: "#00ff00" },
+  } as const;
+  return sharp({ create: { width: 2560, height: 1440, channels: 3, background: "#ff0000" } })
+    .composite([{ input: await sharp(middle).png().toBuffer(), left: 507, top: 508 }])
+    .png()
+    .toBuffer();
+}
+
+async function pixels(bytes: Buffer) {
+  const { data, info } = await sharp(bytes)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)];
+  const isRed = (x: number, y: number) => (at(x, y)[0] ?? 0) > 180 && (at(x, y)[1] ?? 0) < 80;
+  const isGreen = (x: number, y: number) => (at(x, y)[1] ?? 0) > 180 && (at(x, y)[0] ?? 0) < 80;
+  return { ...info, isRed, isGreen };
+}
+
+describe("the preview of a banner", () => {
+  it("shows all of it on a television, a strip on a computer, and only the middle on a phone", async () => {
+    const place = { kind: "banner", labels: ["TV", "Computer", "Phone"] } as const;
+
+    const { bytes } = await drawPreview(await banner(), { place });
+    const { width, isRed, isGreen } = await pixels(bytes);
+
+    expect(width).toBe(1280);
+    // The corner and the middle of what each device shows, below its label of 60 pixels.
+    expect([isRed(40, 100), isGreen(424, 309)]).toEqual([true, true]);
+    expect([isRed(40, 720), isGreen(640, 720)]).toEqual([true, true]);
+    expect([isGreen(34, 1006), isGreen(396, 1006)]).toEqual([true, true]);
+  });
+
+  it.each([["テレビ"], ["Télé"], [""], ["😀"]])("takes the label %s", async (label) => {
+    const place = { kind: "banner", labels: [label, label, label] } as const;
+
+    await expect(drawPreview(await banner(), { place })).resolves.toBeDefined();
+  });
+});
+
+describe("the preview of a watermark", () => {
+  it("shows it small in the lower right corner of a video, whatever its shape", async () => {
+    const wide = {
+      create: { width: 600, height: 300, channels: 3, background: "#00ff00" },
+    } as const;
+    const mark = await sharp(wide).png().toBuffer();
+
+    const { bytes } = await drawPreview(mark, { place: { kind: "watermark" } });
+    const { width, height, isGreen } = await pixels(bytes);
+
+    expect([width, height]).toEqual([1280, 720]);
+    expect([isGreen(1212, 638), isGreen(1100, 638), isGreen(1212, 500)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
