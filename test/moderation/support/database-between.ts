@@ -20,21 +20,70 @@ export function behind(database: Database, clock: StillClock, wire: Wire): Datab
   });
 }
 
+/** A transaction under way, and how many of its statements are on their way. */
+interface FarTransaction {
+  onTheWay: number;
+}
+
 /**
  * A process's own connection to that database, on which every statement takes so long. On SQLite a transaction takes so
  * long as a whole, because others wait for it, and time stands still during that.
  */
 export async function openFarAway(url: string, clock: StillClock, ms: number): Promise<Database> {
   const database = await openDatabase({ url, now: clock.now });
-  onTestFinished(database.close);
-  const within = new AsyncLocalStorage<true>();
   const isOne = database.dialect === "sqlite";
-  const wait = () => new Promise<void>((resolve) => void clock.after(ms, resolve));
-  const far = behind(database, clock, {
-    before: (what) =>
-      within.getStore() || (what === "transaction" && !isOne) ? undefined : wait(),
+  const current = new AsyncLocalStorage<FarTransaction>();
+  const underWay = new Set<FarTransaction>();
+  const waits = new Set<() => void>();
+  let sent = 0;
+  let isOver = false;
+
+  async function wait(): Promise<void> {
+    if (isOver) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const within = current.getStore();
+    if (within !== undefined) within.onTheWay += 1;
+    waits.add(resolve);
+    clock.after(ms, resolve);
+    await promise;
+    waits.delete(resolve);
+    if (within !== undefined) within.onTheWay -= 1;
+  }
+
+  // Only the way takes time. A transaction on its way may hold the lock that others wait for, so it comes first.
+  clock.watch(() => {
+    const all = [...underWay];
+    if (isOver || all.some(({ onTheWay }) => onTheWay > 0)) return false;
+    return sent > 0 || all.length > 0;
   });
-  const transaction: Database["transaction"] = (work) =>
-    far.transaction(() => (isOne ? within.run(true, work) : work()));
-  return { ...far, transaction };
+  onTestFinished(async () => {
+    // Time has stopped: a transaction that still waited for it would never give its connection back.
+    isOver = true;
+    for (const end of waits) end();
+    await database.close();
+  });
+  const far = fencedDatabase(database, async (send, what) => {
+    const takesTime = isOne ? !database.isInTransaction() : what !== "transaction";
+    if (takesTime) await wait();
+    if (what === "transaction") return send();
+    sent += 1;
+    try {
+      return await send();
+    } finally {
+      sent -= 1;
+    }
+  });
+  return {
+    ...far,
+    async transaction(work) {
+      if (database.isInTransaction()) return work();
+      const one = { onTheWay: 0 };
+      underWay.add(one);
+      try {
+        return await current.run(one, () => far.transaction(work));
+      } finally {
+        underWay.delete(one);
+      }
+    },
+  };
 }
