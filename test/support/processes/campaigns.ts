@@ -35,8 +35,11 @@ interface Stage {
   readonly address: DatabaseAddress;
 }
 
-/** No machine fails here, so no disk has to be waited for. */
-const quick = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+/**
+ * No machine fails here, so no disk has to be waited for. A killed server must keep what it confirmed, so commits still wait
+ * until the system has the log.
+ */
+const quick = ["fsync=off", "full_page_writes=off"];
 /** Code that runs for the first times is slow. */
 const warmUpMs = 3_000;
 /** What a supervisor waits after SIGTERM. */
@@ -157,8 +160,8 @@ export async function takeDatabaseAway(
         await server.kill();
         await server.start();
       });
-      // The standby follows from where the other one was started again.
-      await untilFollowing(server);
+      // What is confirmed must not be lost along with the first server.
+      await waitForStandby(server);
       await endure("another takes its place", async () => {
         await server.kill();
         address.lead(standby.port);
@@ -200,9 +203,12 @@ async function untilWell({ bots, load: { asked } }: Stage): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-async function untilFollowing({ url }: DatabaseServer): Promise<void> {
+/** From then on every commit waits until the standby has it too. */
+async function waitForStandby({ url }: DatabaseServer): Promise<void> {
+  await query(url, "alter system set synchronous_standby_names = '*'");
+  await query(url, "select pg_reload_conf()");
   const began = performance.now();
-  const text = "select from pg_stat_replication where state = 'streaming'";
+  const text = "select from pg_stat_replication where sync_state = 'sync'";
   while ((await query(url, text)).length === 0) {
     if (performance.now() - began > tooLongMs) throw new Error("the standby does not follow");
     await wait(lookEveryMs);
