@@ -58,9 +58,7 @@ function openJobs(database: Awaited<ReturnType<typeof openDatabase>>, renewEvery
 }
 
 describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", () => {
-  it("is served again by itself once the standby takes writes, and nothing is lost", {
-    timeout: 60_000,
-  }, async () => {
+  it("is served again by itself once the standby takes writes, and nothing is lost", async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.stop());
     const address = await startAddress(primary.port);
@@ -96,9 +94,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     expect(lines.map(({ message }) => message)).toContain("jobs are looked for again");
   });
 
-  it("is missed once in the log, although a standby answers what only reads", {
-    timeout: 60_000,
-  }, async () => {
+  it("is missed once in the log, although a standby answers what only reads", async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.stop());
     const address = await startAddress(primary.port);
@@ -125,9 +121,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL that fails over", ()
     expect(away).toHaveLength(1);
   });
 
-  it("is waited for at the start, first while it is away, then while it refuses writes", {
-    timeout: 60_000,
-  }, async () => {
+  it("is waited for at the start, first while it is away, then while it refuses writes", async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.stop());
     const standby = await startStandby(primary);

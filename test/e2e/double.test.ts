@@ -3,7 +3,7 @@ import { findPostgres } from "../support/databases/postgres-server.ts";
 import { runDouble } from "../support/double/run-double.ts";
 
 describe.skipIf(findPostgres() === undefined)("two processes that receive the same", () => {
-  it("do everything once, although answers of Discord are lost", { timeout: 240_000 }, async () => {
+  it("do everything once, although answers of Discord are lost", async () => {
     const result = await runDouble({ count: 100, seed: 1 });
 
     expect(result).toMatchObject({ doubled: [], missing: [], unanswered: [] });

@@ -6,7 +6,7 @@ import { openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
 
 const { say } = words();
-const stepMs = 40_000;
+const stepMs = 60_000;
 
 /** From the command to the linked channel, as a person in front of two tabs. */
 describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium)", () => {

@@ -22,7 +22,6 @@ import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
 
-const patient = { timeout: 40_000 };
 const { say } = words();
 const mebibyte = 1024 * 1024;
 
@@ -48,7 +47,6 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await writeFile(film, filmBytes());
     [stage, browser] = await Promise.all([openStage(), openBrowser()]);
     visitor = await createVisitor(browser);
-    visitor.page.setDefaultTimeout(20_000);
     await visitor.page.setViewportSize({ width: 1280, height: 800 });
     walk = createWalk(visitor.page, stage.sandbox.url);
   });
@@ -83,27 +81,23 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     return found?.id.videoId ?? "";
   }
 
-  it(
-    "puts a video that was searched for into a playlist, by way of its details",
-    patient,
-    async () => {
-      await walk.send("/search crumble cake");
-      await walk.reads(say("search.results", { query: "crumble cake" }));
-      await walk.press(say("cards.details"));
-      await walk.reads("Only you can see this");
-      await walk.press(say("cards.add_to_playlist"));
-      await walk.reads(say("playlists.choose.title", { count: 1 }));
-      await walk.choose(/^\s*Ideas for next season/u);
-      await walk.reads(say("playlists.add.done", { count: 1, playlist: "Ideas for next season" }));
+  it("puts a video that was searched for into a playlist, by way of its details", async () => {
+    await walk.send("/search crumble cake");
+    await walk.reads(say("search.results", { query: "crumble cake" }));
+    await walk.press(say("cards.details"));
+    await walk.reads("Only you can see this");
+    await walk.press(say("cards.add_to_playlist"));
+    await walk.reads(say("playlists.choose.title", { count: 1 }));
+    await walk.choose(/^\s*Ideas for next season/u);
+    await walk.reads(say("playlists.add.done", { count: 1, playlist: "Ideas for next season" }));
 
-      await walk.type("/playlists show ");
-      await walk.take("ideas", /Ideas for next season/u);
-      await walk.page.keyboard.press("Enter");
+    await walk.type("/playlists show ");
+    await walk.take("ideas", /Ideas for next season/u);
+    await walk.page.keyboard.press("Enter");
 
-      await walk.reads("1. Coffee crumble cake in one tin");
-      expect(await titlesIn("Ideas for next season")).toEqual(["Coffee crumble cake in one tin"]);
-    },
-  );
+    await walk.reads("1. Coffee crumble cake in one tin");
+    expect(await titlesIn("Ideas for next season")).toEqual(["Coffee crumble cake in one tin"]);
+  });
 
   async function beginUpload(title: string): Promise<void> {
     await walk.type("/videos upload ");
@@ -115,7 +109,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await walk.reads(say("videos.upload.sending", { title }));
   }
 
-  it("uploads a film with a bar that moves, and shows what it became", patient, async () => {
+  it("uploads a film with a bar that moves, and shows what it became", async () => {
     const slow = { kind: "delay", delayMs: 1_700, method: "PUT", path: /upload_id/u } as const;
     stage.sandbox.video.faults.add(slow);
     await beginUpload("A quiet morning");
@@ -134,7 +128,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(video?.status?.privacyStatus).toBe("private");
   });
 
-  it("uploads nothing when the person cancels on the way", patient, async () => {
+  it("uploads nothing when the person cancels on the way", async () => {
     const slow = { kind: "delay", delayMs: 3_000, method: "PUT", path: /upload_id/u } as const;
     stage.sandbox.video.faults.add(slow);
     const before = stage.sandbox.video.uploads.length;
@@ -153,7 +147,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(stage.sandbox.video.uploads).toHaveLength(before);
   });
 
-  it("shows a banner as it will be, and sets it when that is confirmed", patient, async () => {
+  it("shows a banner as it will be, and sets it when that is confirmed", async () => {
     const blank = { width: 2600, height: 1800, channels: 3, background: "#2a7" } as const;
     const buffer = await sharp({ create: blank }).jpeg().toBuffer();
     const branding = async () => {
@@ -182,7 +176,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(await branding()).not.toBe(before);
   });
 
-  it("deletes a video only when what is lost was seen and confirmed", patient, async () => {
+  it("deletes a video only when what is lost was seen and confirmed", async () => {
     const title = "Sound check #7: street noise";
     const id = await videoId(title);
     const ask = async () => {
@@ -208,7 +202,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(await read<Video>(`videos?part=id&id=${id}`)).toEqual([]);
   });
 
-  it("turns a list's pages for each person alone", patient, async () => {
+  it("turns a list's pages for each person alone", async () => {
     const other = await createVisitor(browser);
     const neighbour = createWalk(other.page, stage.sandbox.url);
     await neighbour.as("member");
@@ -237,26 +231,22 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
 
   const suggested = () => walk.page.getByRole("option").allInnerTexts();
 
-  it(
-    "suggests own videos and playlists by title, and takes one by the cursor keys",
-    patient,
-    async () => {
-      await walk.type("/playlists add ");
-      await walk.page.keyboard.type("s");
-      await walk.offered(walk.page.getByRole("option", { name: /Sponsor drafts · Private/u }));
-      const [, second = ""] = await suggested();
-      await walk.page.keyboard.press("ArrowDown");
-      await walk.page.keyboard.press("Enter");
-      const playlist = await walk.page.locator("[data-option=playlist] input").inputValue();
-      await walk.take("microphone", /Your microphone is fine/u);
-      const videos = await walk.page.locator("[data-option=videos] input").inputValue();
+  it("suggests own videos and playlists by title, and takes one by the cursor keys", async () => {
+    await walk.type("/playlists add ");
+    await walk.page.keyboard.type("s");
+    await walk.offered(walk.page.getByRole("option", { name: /Sponsor drafts · Private/u }));
+    const [, second = ""] = await suggested();
+    await walk.page.keyboard.press("ArrowDown");
+    await walk.page.keyboard.press("Enter");
+    const playlist = await walk.page.locator("[data-option=playlist] input").inputValue();
+    await walk.take("microphone", /Your microphone is fine/u);
+    const videos = await walk.page.locator("[data-option=videos] input").inputValue();
 
-      expect(playlist).toBe(second.trim());
-      expect(videos).toContain("Your microphone is fine");
-    },
-  );
+    expect(playlist).toBe(second.trim());
+    expect(videos).toContain("Your microphone is fine");
+  });
 
-  it("suggests nothing private to a member", patient, async () => {
+  it("suggests nothing private to a member", async () => {
     await walk.as("member");
     await walk.type("/playlists show ");
     await walk.offered(walk.page.getByRole("option", { name: /Setup and lighting/u }));
@@ -270,7 +260,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect((await suggested()).join("\n")).not.toContain("Sponsor");
   });
 
-  it("speaks German with who set it: command, options, reply and buttons", patient, async () => {
+  it("speaks German with who set it: command, options, reply and buttons", async () => {
     const { say: german } = words("de");
     await walk.speak("Deutsch");
     await walk.type("/suche ");
@@ -290,7 +280,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(card).not.toMatch(/\b(?:Views|Watch|Comments|left today)\b/u);
   });
 
-  it("speaks Japanese", patient, async () => {
+  it("speaks Japanese", async () => {
     const { say: japanese } = words("ja");
     await walk.speak("日本語");
     await walk.send("/検索 coffee");
@@ -304,7 +294,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     ).toBe(1);
   });
 
-  it("adds all videos of a message by its menu", patient, async () => {
+  it("adds all videos of a message by its menu", async () => {
     const { page } = walk;
     const ids = await Promise.all(["Green screen", "Camera settings"].map(videoId));
     const links = ids.map((id) => `https://youtu.be/${id}`).join(" and ");
@@ -325,7 +315,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     );
   });
 
-  it("changes a comment in a form that comes with its text", patient, async () => {
+  it("changes a comment in a form that comes with its text", async () => {
     await walk.type("/comments post ");
     await walk.add("video");
     await walk.take("microphone", /Your microphone is fine/u);
@@ -350,7 +340,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     expect(texts).not.toContain("Wich one do you use?");
   });
 
-  it("approves two held comments at once", patient, async () => {
+  it("approves two held comments at once", async () => {
     const path = "commentThreads?part=snippet&moderationStatus=heldForReview&maxResults=100";
     const held = async () => {
       const own = `${path}&allThreadsRelatedToChannelId=${stage.sandbox.video.ownChannelId}`;

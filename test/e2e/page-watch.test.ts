@@ -71,7 +71,6 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
   /** In a window of one's own, where nothing may go wrong unseen. */
   async function inWindow(walk: (at: Look) => Promise<void>): Promise<void> {
     const visitor = await createVisitor(browser);
-    visitor.page.setDefaultTimeout(25_000);
     await visitor.page.setViewportSize({ width: 1280, height: 800 });
     await walk(look(createWalk(visitor.page, stage.sandbox.url)));
     await visitor.page.close();

@@ -32,7 +32,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await visitor?.page.close();
     visitor = await createVisitor(browser);
     page = visitor.page;
-    page.setDefaultTimeout(40_000);
     await as("member");
   });
 

@@ -22,65 +22,61 @@ const envOf = (platform: { readonly url: string; readonly token: string }, url: 
   HEALTH_PORT: "0",
 });
 
-describe.skipIf(findPostgres() === undefined)(
-  "npm start on PostgreSQL",
-  { timeout: 60_000 },
-  () => {
-    let kind: Kind | undefined;
-    const fresh = () => {
-      kind ??= postgres();
-      return kind.fresh();
+describe.skipIf(findPostgres() === undefined)("npm start on PostgreSQL", () => {
+  let kind: Kind | undefined;
+  const fresh = () => {
+    kind ??= postgres();
+    return kind.fresh();
+  };
+  afterAll(() => kind?.stop());
+
+  it("runs on a schema that is one migration ahead, beside a process that already did", async () => {
+    const platform = await openPlatform();
+    const place = await fresh();
+    const start = async (): Promise<SpawnedBot> => {
+      const bot = await spawnBot({ platform, masterKey, env: { STORE_URL: place.url } });
+      onTestFinished(() => bot.stop().then(() => undefined));
+      return bot;
     };
-    afterAll(() => kind?.stop());
+    const running = await start();
+    await place.query("create table later (id integer)");
+    await place.query("insert into kysely_migration values ('0999-later', '2030-01-01')");
 
-    it("runs on a schema that is one migration ahead, beside a process that already did", async () => {
-      const platform = await openPlatform();
-      const place = await fresh();
-      const start = async (): Promise<SpawnedBot> => {
-        const bot = await spawnBot({ platform, masterKey, env: { STORE_URL: place.url } });
-        onTestFinished(() => bot.stop().then(() => undefined));
-        return bot;
-      };
-      const running = await start();
-      await place.query("create table later (id integer)");
-      await place.query("insert into kysely_migration values ('0999-later', '2030-01-01')");
+    const behind = await start();
 
-      const behind = await start();
+    const warnings = behind.lines.filter(({ level }) => level === "warn");
+    expect(JSON.stringify(warnings)).toContain("0999-later");
+    expect([running, behind].map(({ child }) => child.exitCode)).toEqual([null, null]);
+    expect(await behind.stop()).toBe(0);
+    expect(await running.stop()).toBe(0);
+  });
 
-      const warnings = behind.lines.filter(({ level }) => level === "warn");
-      expect(JSON.stringify(warnings)).toContain("0999-later");
-      expect([running, behind].map(({ child }) => child.exitCode)).toEqual([null, null]);
-      expect(await behind.stop()).toBe(0);
-      expect(await running.stop()).toBe(0);
-    });
+  it("refuses a schema whose floor it does not know", async () => {
+    const platform = await openPlatform();
+    const place = await fresh();
+    await place.query("insert into kysely_migration values ('0999-later', '2030-01-01')");
+    await place.query("update schema_floor set migration = '0999-later'");
 
-    it("refuses a schema whose floor it does not know", async () => {
-      const platform = await openPlatform();
-      const place = await fresh();
-      await place.query("insert into kysely_migration values ('0999-later', '2030-01-01')");
-      await place.query("update schema_floor set migration = '0999-later'");
+    const { code, err } = await runMain(envOf(platform, place.url)).ended;
 
-      const { code, err } = await runMain(envOf(platform, place.url)).ended;
+    expect(code).toBe(2);
+    expect(err).toContain("the database is newer than this program: it has 0999-later");
+  });
 
-      expect(code).toBe(2);
-      expect(err).toContain("the database is newer than this program: it has 0999-later");
-    });
+  it("waits for a server that is away, and ends on SIGTERM meanwhile", async () => {
+    const platform = await openPlatform();
+    const url = `postgres://greenroom@127.0.0.1:${await freePort()}/postgres`;
+    const { child, said, ended } = runMain(envOf(platform, url));
 
-    it("waits for a server that is away, and ends on SIGTERM meanwhile", async () => {
-      const platform = await openPlatform();
-      const url = `postgres://greenroom@127.0.0.1:${await freePort()}/postgres`;
-      const { child, said, ended } = runMain(envOf(platform, url));
+    await said(/(waiting for the database)/);
+    child.kill("SIGTERM");
 
-      await said(/(waiting for the database)/);
-      child.kill("SIGTERM");
-
-      expect((await ended).code).toBe(0);
-    });
-  },
-);
+    expect((await ended).code).toBe(0);
+  });
+});
 
 describe("npm start on SQLite", () => {
-  it("is refused beside another bot on the same file", { timeout: 60_000 }, async () => {
+  it("is refused beside another bot on the same file", async () => {
     const platform = await openPlatform();
     const bot = await spawnBot({ platform, masterKey });
     onTestFinished(() => bot.stop().then(() => undefined));

@@ -46,7 +46,7 @@ export interface Visitor {
 export async function createVisitor(share: BrowserShare): Promise<Visitor> {
   const context = await share.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {

@@ -250,7 +250,7 @@ describe("openGateway", () => {
     await Promise.all(processes.map(({ gateway }) => gateway));
 
     expect(processes.flatMap(({ lines }) => reconnects(lines))).toEqual([]);
-  }, 20_000);
+  });
 
   it("goes on with the sessions of the process before it, and misses no interaction", async () => {
     const platform = await platformWith();
@@ -312,7 +312,7 @@ describe("openGateway", () => {
     expect(count()).toBeGreaterThanOrEqual(8);
     expect(waits.slice(0, 8)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
     expect(reconnects(lines)[0]).toMatchObject({ reason: "Unexpected server response: 502" });
-  }, 20_000);
+  });
 
   it("drops a malformed READY and connects again", async () => {
     const readies = [{}, { ...ready, resume_gateway_url: 1 }, ready];
