@@ -105,8 +105,11 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
   });
 
   const box = () => page.getByRole("combobox", { name: "Message #general" });
+  // The page's own policy forbids the `eval` with which `waitForFunction` looks a second time.
+  const storedLocale = () => page.evaluate("sessionStorage.getItem('locale:owner')");
   const speakGerman = async () => {
     platform.emit({ type: "locale", locale: "de" });
+    await expect.poll(storedLocale).toBe("de");
     await box().click();
   };
 
@@ -125,9 +128,7 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
 
   it("is said again to a platform that has forgotten it, for each person their own", async () => {
     platform.emit({ type: "locale", locale: "ja" });
-    // The page's own policy forbids the `eval` with which `waitForFunction` looks a second time.
-    const stored = () => page.evaluate("sessionStorage.getItem('locale:owner')");
-    await expect.poll(stored).toBe("ja");
+    await expect.poll(storedLocale).toBe("ja");
     await visit(visitor, platform, "member");
     expect(platform.acts).toEqual([]);
 
