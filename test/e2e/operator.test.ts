@@ -136,9 +136,11 @@ describe("readiness", () => {
   it("ends before the work does, while the process still says that it lives", async () => {
     const other = await openStage();
     const { url } = other.sandbox.health;
-    other.sandbox.video.faults.add({ kind: "delay", delayMs: 1_500, path: /search/ });
+    other.sandbox.video.faults.add({ kind: "delay", delayMs: 3_000, path: /search/ });
     const working = other.sandbox.user("owner").command("search", { query: "late" });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect
+      .poll(() => other.videoRequests.map(({ method }) => method))
+      .toContain("search.list");
 
     const closing = other.close();
     const [ready, alive] = await Promise.all([fetch(`${url}/readyz`), fetch(`${url}/healthz`)]);

@@ -115,7 +115,7 @@ describe("createTokens", () => {
   it("uses the new link of the channel that was made while the old one was refreshed", async () => {
     const { tokens, link, server, asked } = await openOAuth();
     await link();
-    server.faults.add({ kind: "delay", delayMs: 150, times: 1 });
+    server.faults.add({ kind: "delay", delayMs: 1_000, times: 1 });
     const token = tokens.of(guild)();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const anew = await link();
@@ -128,7 +128,7 @@ describe("createTokens", () => {
     const { tokens, link, server, store } = await openOAuth();
     await link();
     await link(guild, bakeryId);
-    server.faults.add({ kind: "delay", delayMs: 150, times: 1 });
+    server.faults.add({ kind: "delay", delayMs: 1_000, times: 1 });
     const token = tokens.of(guild)();
     await new Promise((resolve) => setTimeout(resolve, 50));
     await store.credentials.chooseDefault(guild, bakeryId);
@@ -139,7 +139,7 @@ describe("createTokens", () => {
   it("uses the new link when the old one's consent turns out to be over", async () => {
     const { tokens, link, server, gone } = await openOAuth();
     server.expire(await link());
-    server.faults.add({ kind: "delay", delayMs: 150, times: 1 });
+    server.faults.add({ kind: "delay", delayMs: 1_000, times: 1 });
     const token = tokens.of(guild)();
     await new Promise((resolve) => setTimeout(resolve, 50));
     await link();

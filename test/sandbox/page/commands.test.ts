@@ -100,14 +100,15 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   });
 
   it("asks for suggestions for what is typed and sends the chosen one's value", async () => {
+    const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
     platform.answer("suggest", async () => {
-      // Long enough to be seen on a busy machine.
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await isSeen;
       return { choices: [{ name: "Cats of 2026", value: "cats" }] };
     });
     await page.keyboard.type("/search ");
     await page.keyboard.type("cat", { delay: 20 });
     await page.getByText("Loading options…").waitFor();
+    see();
     await page.getByRole("option", { name: "Cats of 2026" }).waitFor();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
