@@ -110,7 +110,7 @@ describe("explain", () => {
     const error = new AccessError("log only", { code: "brand_new" as string, facts });
 
     expect(adviceOf(error, words("fr")).markup).toBe(
-      "Le compte lié n’a pas la permission de faire cela.",
+      "Le compte associé n’a pas la permission de faire cela.",
     );
   });
 
