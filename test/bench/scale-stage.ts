@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
-import { freePort } from "../support/databases/child.ts";
 import { startPostgres } from "../support/databases/postgres-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import type {
   LightApplication,

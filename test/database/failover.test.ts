@@ -5,9 +5,9 @@ import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase, waitForDatabase } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
-import { freePort } from "../support/databases/child.ts";
 import { findPostgres, startPostgres, startStandby } from "../support/databases/postgres-server.ts";
 import { query } from "../support/databases/shared-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { openFor } from "./open.ts";
 
 /** One address that leads to one server after the other. */

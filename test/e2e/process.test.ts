@@ -6,14 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
 import { childEnvironment } from "../support/child-environment.ts";
+import { freePort } from "../support/free-port.ts";
 import { mainFile as main, newFolder, runMain as run } from "../support/run-main.ts";
 import { serve } from "../support/server.ts";
-
-async function freePort(): Promise<number> {
-  const server = await serve((_, response) => response.end());
-  await server.close();
-  return Number(new URL(server.url).port);
-}
 
 async function untilReady(url: string): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {

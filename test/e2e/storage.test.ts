@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
-import { freePort } from "../support/databases/child.ts";
 import { type Kind, postgres } from "../support/databases/kinds.ts";
 import { findPostgres } from "../support/databases/postgres-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { runMain } from "../support/run-main.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { freePort } from "../support/free-port.ts";
 
 /** What arrived, whole. */
 export interface Received {
@@ -64,14 +65,7 @@ export function answering(
 
 /** A loopback address where nobody listens. */
 export async function deadAddress(): Promise<string> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  await new Promise<void>((resolve) => {
-    connect(port, "127.0.0.1").once("error", () => resolve());
-  });
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 /** A clock that only waits move. */

@@ -13,7 +13,8 @@ import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { type DatabaseServer, ended, freePort, spawnServer, until } from "./child.ts";
+import { freePort } from "../free-port.ts";
+import { type DatabaseServer, ended, spawnServer, until } from "./child.ts";
 
 const debian = "/usr/lib/postgresql";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../../src/database/index.ts";
-import { freePort } from "./child.ts";
+import { freePort } from "../free-port.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
 /** A PostgreSQL server that no test kills, with a database `migrated` to copy. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Balancer, startBalancer } from "../../../src/sandbox/balancer.ts";
 import { childEnvironment } from "../child-environment.ts";
-import { freePort } from "../databases/child.ts";
 import { query } from "../databases/shared-server.ts";
+import { freePort } from "../free-port.ts";
 import { startFlags } from "../spawn-bot.ts";
 import type { StandIns } from "./stand-ins.ts";
 
