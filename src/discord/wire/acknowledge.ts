@@ -33,11 +33,14 @@ const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONEr
 const shortestWaitMs = 20;
 const longestWaitMs = 250;
 const tryTimeoutMs = 900;
+/** Discord may have taken a try whose answer was lost: then somebody waits. */
+const triesAfterEnd = 3;
 
 /**
  * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after the
- * interaction arrived (reliability 1). 40060 means that an earlier try arrived, 10062 that it is too late. At the first try
- * 40060 means that another process has answered: one that could not claim the interaction in time has said so.
+ * interaction arrived (reliability 1), then a few times more to learn whether one of them arrived. 40060 means that an earlier
+ * try arrived, 10062 that it is too late. At the first try 40060 means that another process has answered: one that could not
+ * claim the interaction in time has said so.
  */
 export async function acknowledge(
   interaction: InteractionToken,
@@ -46,12 +49,15 @@ export async function acknowledge(
   tools: AcknowledgeDeps,
 ): Promise<AcknowledgeResult> {
   const until = arrivedAt + acknowledgeMs;
+  let triesLeft = triesAfterEnd;
   for (let isFirst = true; ; isFirst = false) {
-    const outcome = await tryOnce(interaction, answer, until - tools.now(), tools.rest);
+    const leftMs = until - tools.now();
+    if (leftMs <= 0 && (isFirst || triesLeft-- === 0)) return "expired";
+    const timeoutMs = leftMs > 0 ? Math.min(leftMs, tryTimeoutMs) : tryTimeoutMs;
+    const outcome = await tryOnce(interaction, answer, timeoutMs, tools.rest);
     if (outcome === "acknowledged before") return isFirst ? "expired" : "accepted";
     if (outcome !== "again") return outcome;
     const wait = shortestWaitMs + tools.random() * (longestWaitMs - shortestWaitMs);
-    if (tools.now() + wait >= until) return "expired";
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
@@ -59,12 +65,12 @@ export async function acknowledge(
 async function tryOnce(
   interaction: InteractionToken,
   answer: FirstAnswer,
-  leftMs: number,
+  timeoutMs: number,
   rest: REST,
 ): Promise<TryResult> {
   // A timer that is cleared: `AbortSignal.timeout` would still fire long after the answer has come.
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), Math.max(1, Math.min(leftMs, tryTimeoutMs)));
+  const timer = setTimeout(() => abort.abort(), timeoutMs);
   try {
     await rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
       body: answer,

@@ -20,7 +20,8 @@ describe("acknowledge", () => {
   let server: TestServer;
   let sent = 0;
 
-  async function run(steps: readonly Step[]) {
+  /** `msBefore`: how long ago the interaction arrived. */
+  async function run(steps: readonly Step[], msBefore = 0) {
     sent = 0;
     server = await serve((request, response) => {
       request.resume();
@@ -32,7 +33,7 @@ describe("acknowledge", () => {
     const outcome = await acknowledge(
       { id: "1".repeat(18), token: "token" },
       { type: 5 },
-      Date.now(),
+      Date.now() - msBefore,
       { rest, random: () => 0.5, now: Date.now },
     );
     return { outcome };
@@ -74,6 +75,24 @@ describe("acknowledge", () => {
     const { outcome } = await run([refuse(404, 10062)]);
 
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 1 });
+  });
+
+  it("learns after its time is over that the only try for which there was time arrived", async () => {
+    const { outcome } = await run([cut, cut, refuse(400, 40060)], 2_200);
+
+    expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 3 });
+  });
+
+  it("learns after its time is over that none arrived", async () => {
+    const { outcome } = await run([cut, refuse(404, 10062)], 2_200);
+
+    expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 2 });
+  });
+
+  it("sends nothing when its time is over before the first try", async () => {
+    const { outcome } = await run([accept], 2_400);
+
+    expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 0 });
   });
 
   it("gives up on a platform that never answers", async () => {
