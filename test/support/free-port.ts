@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports that Linux and macOS give away by themselves, so that nobody takes one between the look and its use. */
+/** Below the range from which Linux and macOS choose ports, so that no other program gets one between the check and its use. */
 const first = 20_000;
 const count = 12_000;
-/** Test processes that run at the same time have neighbouring ids; their ports begin far apart. */
+/** Test processes that run at the same time have ids close together. Their ports start far apart. */
 let next = (process.pid * 101) % count;
 
 /** A port of 127.0.0.1 on which nobody listens, each time another one. */

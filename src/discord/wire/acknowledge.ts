@@ -33,7 +33,7 @@ const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONEr
 const shortestWaitMs = 20;
 const longestWaitMs = 250;
 const tryTimeoutMs = 900;
-/** Discord may have taken a try whose answer was lost: then somebody waits. */
+/** Discord may have accepted a try whose answer was lost. Then a person is waiting for a result. */
 const triesAfterEnd = 3;
 
 /**

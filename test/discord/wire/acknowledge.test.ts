@@ -77,13 +77,13 @@ describe("acknowledge", () => {
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 1 });
   });
 
-  it("learns after its time is over that the only try for which there was time arrived", async () => {
+  it("learns after its time is over that a try arrived whose answer was lost", async () => {
     const { outcome } = await run([cut, cut, refuse(400, 40060)], 2_200);
 
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 3 });
   });
 
-  it("learns after its time is over that none arrived", async () => {
+  it("learns after its time is over that no try arrived", async () => {
     const { outcome } = await run([cut, refuse(404, 10062)], 2_200);
 
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 2 });

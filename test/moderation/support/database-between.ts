@@ -50,7 +50,7 @@ export async function openFarAway(url: string, clock: StillClock, ms: number): P
     if (within !== undefined) within.onTheWay -= 1;
   }
 
-  // Only the way takes time. A transaction on its way may hold the lock that others wait for, so it comes first.
+  // Only the wire takes time. While a transaction waits for it, time must pass: others may wait for its locks.
   clock.watch(() => {
     const all = [...underWay];
     if (isOver || all.some(({ onTheWay }) => onTheWay > 0)) return false;
