@@ -26,8 +26,10 @@ export interface Bot {
   readonly store: Store;
   /** Everything that was sent toward Discord since it was last taken, by the interaction's token. */
   take(token: string): readonly Recorded[];
-  /** Deals with one interaction; answers the failure's code, or `answered`. */
+  /** Deals with one interaction; answers the failure's code, or else how it ended: `answered`, `expired` or `lost`. */
   receive(interaction: { readonly token: string }): Promise<string>;
+  /** One for each interaction that waits for its first answer; they resolve when it is there. */
+  firstAnswers(): readonly Promise<void>[];
   readonly logged: readonly string[];
   /** What was to be left in channels so far. */
   readonly left: readonly LeftUnasked[];
@@ -74,7 +76,13 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const { tokens } = linking;
   const allowances = createAllowances({ now });
   const sent = new Map<string, Recorded[]>();
-  const rest = recordingRest(sent);
+  /** Interactions that wait for their first answer, by their token. */
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
+  function stopWaiting(token: string): void {
+    waiting.get(token)?.resolve();
+    waiting.delete(token);
+  }
+  const rest = recordingRest(sent, stopWaiting);
   const clients = createClients(config, {
     ...{ http, spending, tokens, secrets, now, allowances, metrics },
   });
@@ -112,9 +120,9 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       random: Math.random,
       attachmentHosts: [new URL(servicesUrl).host],
       siteUrl: servicesUrl,
-      observer: ({ failure }) => {
-        const outcome = current.getStore();
-        if (outcome !== undefined) outcome.code = failure?.code ?? "answered";
+      observer: ({ failure, outcome }) => {
+        const ended = current.getStore();
+        if (ended !== undefined) ended.code = failure?.code ?? outcome;
       },
     },
   });
@@ -130,10 +138,13 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       return found;
     },
     async receive(interaction) {
-      const outcome = { code: "unseen" };
-      await current.run(outcome, () => receive(interaction as never, { arrivedAt: now() }));
-      return outcome.code;
+      const ended = { code: "unseen" };
+      waiting.set(interaction.token, Promise.withResolvers());
+      await current.run(ended, () => receive(interaction as never, { arrivedAt: now() }));
+      stopWaiting(interaction.token);
+      return ended.code;
     },
+    firstAnswers: () => [...waiting.values()].map(({ promise }) => promise),
     async close() {
       await queues.close();
       await linking.close();

@@ -80,6 +80,8 @@ export async function isolate({ actions, seed }: Campaign): Promise<Report> {
     const worker = async () => {
       while (begun < actions) {
         begun += 1;
+        // An interaction whose first answer comes too late does nothing, so time stands still until it is there.
+        while (bot.firstAnswers().length > 0) await Promise.all(bot.firstAnswers());
         clock += stepMs;
         await run.act(begun);
       }

@@ -14,8 +14,11 @@ interface Request {
   readonly files?: readonly { readonly name: string; readonly data: Uint8Array }[];
 }
 
-/** Takes what the bot sends, by the token of the interaction that it answers. */
-export function recordingRest(sent: Map<string, Recorded[]>): REST {
+/** Takes what the bot sends, by the token of the interaction that it answers; `onSent` is told that token. */
+export function recordingRest(
+  sent: Map<string, Recorded[]>,
+  onSent: (token: string) => void,
+): REST {
   let lastId = 740_000_000_000_000_000n;
 
   const note = async (path: string, { body, files = [] }: Request = {}) => {
@@ -23,6 +26,7 @@ export function recordingRest(sent: Map<string, Recorded[]>): REST {
     const contents = files.map(({ name, data }) => `${name} ${wordsIn(name, data)}`);
     const text = [JSON.stringify(body ?? null), ...contents].join("\n");
     sent.set(token, [...(sent.get(token) ?? []), { body, text }]);
+    onSent(token);
     lastId += 1n;
     return { id: String(lastId), channel_id: "1" };
   };
