@@ -37,8 +37,7 @@ export function createSecrets({
   const passing = createGenerations(most * averageChars);
   const unproven = createGenerations(most * averageChars * unprovenShare);
 
-  function lengthAt(text: string, at: number): number {
-    const slot = slotOf(text, at);
+  function lengthAt(text: string, at: number, slot: number): number {
     let longest = lasting.lengthAt(text, at, slot);
     for (const { recent, earlier } of [passing, unproven]) {
       const length = Math.max(recent.lengthAt(text, at, slot), earlier.lengthAt(text, at, slot));
@@ -84,11 +83,16 @@ function addTo(forms: Forms, secret: string): void {
 }
 
 /** Overlapping secrets become one mark, so that the end of the second one does not remain. */
-function replaceSecrets(text: string, lengthAt: (text: string, at: number) => number): string {
+function replaceSecrets(
+  text: string,
+  lengthAt: (text: string, at: number, slot: number) => number,
+): string {
   let result = "";
   let kept = 0;
+  let hash = 0;
   for (let at = 0; at <= text.length - minSecretLength; at++) {
-    const length = lengthAt(text, at);
+    hash = at === 0 ? hashOf(text, 0) : rolledOn(hash, text, at);
+    const length = lengthAt(text, at, hash & (slots - 1));
     if (length === 0) continue;
     if (at >= kept) result += text.slice(kept, at) + secretMark;
     kept = Math.max(kept, at + length);
@@ -118,7 +122,7 @@ function createForms() {
   let chars = 0;
 
   function index(form: string): void {
-    starts[slotOf(form, 0)] = 1;
+    starts[hashOf(form, 0) & (slots - 1)] = 1;
     const at = byStart.find(({ level }) => level <= form.length);
     if (at === undefined) return;
     const start = form.slice(0, at.level);
@@ -139,7 +143,7 @@ function createForms() {
       chars += secret.length;
       for (const form of encodingsOf(secret)) index(form);
     },
-    /** The length of the longest form that starts here, or 0; `slot` is `slotOf` this place. */
+    /** The length of the longest form that starts here, or 0; `slot` is the place's own in `starts`. */
     lengthAt(text: string, at: number, slot: number): number {
       if (starts[slot] === 0) return 0;
       // Forms of one level are longer than those of the next.
@@ -154,12 +158,22 @@ function createForms() {
   };
 }
 
-/** A hash of the first characters at a place. */
-function slotOf(text: string, at: number): number {
+/** A hash of the first characters at a place, whose lowest bits are a slot. */
+function hashOf(text: string, at: number): number {
   let hash = 0;
-  for (let i = at; i < at + minSecretLength; i++) hash = (hash * 33 + text.charCodeAt(i)) | 0;
-  return hash & (slots - 1);
+  for (let i = at; i < at + minSecretLength; i++) hash = rolledBy(hash, text.charCodeAt(i));
+  return hash;
 }
+
+/** The hash of this place, made of that of the place before. */
+function rolledOn(hash: number, text: string, at: number): number {
+  const without = (hash - Math.imul(text.charCodeAt(at - 1), firstWeight)) | 0;
+  return rolledBy(without, text.charCodeAt(at + minSecretLength - 1));
+}
+
+const rolledBy = (hash: number, code: number) => (Math.imul(hash, 33) + code) | 0;
+
+const firstWeight = 33 ** (minSecretLength - 1);
 
 /** The keys and tokens of these services have at least 22 characters. */
 const minKeyChars = 16;
