@@ -9,16 +9,14 @@ interface MessageTree {
   readonly [name: string]: string | MessageTree;
 }
 
-/** Catalogues by language, each read when it is first used. */
-export type Catalogues = (locale: Locale) => Catalogue;
+// The files do not change while a process runs.
+const catalogues = new Map<Locale, Catalogue>();
 
-export function createCatalogues(): Catalogues {
-  const read = new Map<Locale, Catalogue>();
-  return (locale) => {
-    const catalogue = read.get(locale) ?? flat(treeOf(locale));
-    read.set(locale, catalogue);
-    return catalogue;
-  };
+/** The messages of a language; its files are read when somebody first uses it. */
+export function readCatalogue(locale: Locale): Catalogue {
+  const catalogue = catalogues.get(locale) ?? flat(treeOf(locale));
+  catalogues.set(locale, catalogue);
+  return catalogue;
 }
 
 /** A file in a folder adds to the messages of the folder's name: `failures/video.json` to `failures`. */

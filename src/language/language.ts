@@ -1,5 +1,5 @@
 import { type Formatters, IntlMessageFormat } from "intl-messageformat";
-import { type Catalogues, createCatalogues } from "./catalogue.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { type Locale, localeFor, locales } from "./locales.ts";
 import type { MessageKey } from "./message-key.ts";
 
@@ -48,27 +48,26 @@ const commandMention = /<\/([a-z-]+(?: [a-z-]+){0,2})>/gu;
 
 /** Each language's message files are read when somebody first uses it. */
 export function createLanguages(): Languages {
-  const catalogues = createCatalogues();
   const made = new Map<string, Language>();
   return {
     of: (tag) => {
-      const language = made.get(tag) ?? createLanguage(tag, catalogues);
+      const language = made.get(tag) ?? createLanguage(tag);
       made.set(tag, language);
       return language;
     },
     each: (key) =>
       new Map(
         locales.flatMap((locale) => {
-          const text = catalogues(locale).get(key);
+          const text = readCatalogue(locale).get(key);
           return text === undefined ? [] : [[locale, text] as const];
         }),
       ),
   };
 }
 
-function createLanguage(tag: string, catalogues: Catalogues): Language {
+function createLanguage(tag: string): Language {
   const locale = localeFor(tag);
-  const own = catalogues(locale);
+  const own = readCatalogue(locale);
   const formats = new Map<string, IntlMessageFormat>();
   const isOwn = tag.split("-")[0] === locale.split("-")[0];
   const speech = isOwn ? tag : locale;
@@ -82,7 +81,7 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
   /** `/verbinden status` */
   function commandName(path: string): string {
     const [command = "", ...sub] = path.split(" ");
-    const nameOf = (key: string) => own.get(key) ?? catalogues("en-US").get(key);
+    const nameOf = (key: string) => own.get(key) ?? readCatalogue("en-US").get(key);
     const top = nameOf(`${command}.command.name`) ?? command;
     const below = sub.map((name) => nameOf(`${command}.command.${name}.name`) ?? name);
     return `/${[top, ...below].join(" ")}`;
@@ -96,7 +95,7 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
   }
 
   function fill(key: string, values?: Values): string | undefined {
-    const message = own.get(key) ?? catalogues("en-US").get(key);
+    const message = own.get(key) ?? readCatalogue("en-US").get(key);
     if (message === undefined) return undefined;
     // Braces and apostrophes are all that a message can say in ICU's syntax.
     if (!/[{']/u.test(message)) return message;

@@ -165,13 +165,16 @@ function english(languages: Languages, keys: readonly string[]): string {
   return text;
 }
 
-/** For every locale of Discord's that we answer in another language than English: `es-419` has the words of `es-ES`. */
+/** Every locale of Discord's that we answer in another language than English: `es-419` has the words of `es-ES`. */
+const translated = Object.values(Locale)
+  .map((locale) => [locale, localeFor(locale)] as const)
+  .filter(([, ours]) => ours !== "en-US");
+
 function translationsOf(languages: Languages, keys: readonly string[]): Translations {
   const texts = firstOf(languages, keys);
-  const found = Object.values(Locale).map((locale) => [locale, localeFor(locale)] as const);
   return Object.fromEntries(
-    found.flatMap(([locale, ours]) => {
-      const text = ours === "en-US" ? undefined : texts.get(ours);
+    translated.flatMap(([locale, ours]) => {
+      const text = texts.get(ours);
       return text === undefined ? [] : [[locale, text]];
     }),
   );
