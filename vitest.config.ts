@@ -2,26 +2,26 @@ import { existsSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { unitFiles } from "./test/support/unit-files.ts";
+import { readTestLevels } from "./test/support/test-levels.ts";
 
-/** Files that count the processes they start, or load a network of 170 MB: each gets a process of its own. */
-const alone = ["test/images/{images,fuzz}.test.ts", "test/sandbox/background/engine.test.ts"];
+const { unit, product, eachDatabase } = readTestLevels(import.meta.dirname);
 
-const all = "test/**/*.test.ts";
-// End-to-end tests are not unit tests, even where they import nothing heavy.
-const unit = unitFiles(import.meta.dirname).filter((file) => !file.startsWith("test/e2e/"));
-
-/** A process is kept for the next file only where that one shares it too; the longest must not begin last. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification) => {
-      if (/\/(?:moderation\/campaign\/campaign|e2e\/replaced)\.test\.ts$/u.test(moduleId)) return 0;
-      return project.name === "alone" ? 1 : 2;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
-  }
-}
+/**
+ * Files that fill the machine, count the processes they start or load a network of 170 MB: one after the other, each in a
+ * process of its own, with nothing beside them.
+ */
+const campaigns = [
+  "test/images/**/*.full.test.ts",
+  "test/sandbox/background/engine.full.test.ts",
+  "test/commands/background*.full.test.ts",
+  "test/moderation/pace/day.full.test.ts",
+  "test/web/**/*.full.test.ts",
+  "test/e2e/{double,faults,isolation,replaced}.full.test.ts",
+  "test/{feeds,moderation/campaign}/campaign.full.test.ts",
+  "test/{budget,moderation/campaign}/kill*.full.test.ts",
+  "test/{jobs,store}/crash.full.test.ts",
+  "test/store/rotation/reseal-crash.full.test.ts",
+];
 
 // What is compiled stays for the next run.
 const compiled = join(tmpdir(), "greenroom-compile-cache");
@@ -34,6 +34,12 @@ function roomIn(folder: string): number {
   return bavail * bsize;
 }
 
+const onSqlite = { GREENROOM_TEST_DATABASE: "SQLite" };
+const onPostgres = { GREENROOM_TEST_DATABASE: "PostgreSQL" };
+// Loading the bot and its packages takes longer than most files' facts: a process keeps them for the next file.
+const shared = { isolate: false };
+const globalSetup = "test/support/full-level.ts";
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -42,23 +48,45 @@ export default defineConfig({
     // Only for tests that hang. No test measures time, and a busy machine takes several times as long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // What a test that passes says, and how long it took, is of no interest at the end.
+    silent: "passed-only",
+    slowTestThreshold: 30_000,
     expect: { poll: { timeout: 60_000 } },
     // Node runs the code as it is, in the tests too.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: { NODE_COMPILE_CACHE: compiled },
     setupFiles: "test/support/keep-compiled.ts",
-    sequence: { sequencer: LongestFirst },
-    // Loading the bot and its packages takes longer than most files' facts: a process keeps them for the next file.
+    // `npm test` runs the first two, `npm run test:full` the others too.
     projects: [
-      { extends: true, test: { name: "unit", include: unit, exclude: alone, isolate: false } },
+      { extends: true, test: { ...shared, name: "unit", include: unit } },
+      {
+        extends: true,
+        test: { ...shared, name: "product", include: product, env: onSqlite },
+      },
+      {
+        extends: true,
+        test: { ...shared, name: "postgres", include: eachDatabase, env: onPostgres, globalSetup },
+      },
       {
         extends: true,
         test: {
-          ...{ name: "shared", include: [all], exclude: [...unit, ...alone], isolate: false },
-          globalSetup: "test/support/databases/shared-server.ts",
+          ...shared,
+          name: "full",
+          include: ["test/**/*.full.test.ts"],
+          exclude: campaigns,
+          globalSetup,
         },
       },
-      { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: {
+          name: "campaigns",
+          include: campaigns,
+          globalSetup,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

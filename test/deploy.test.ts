@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
@@ -243,36 +240,4 @@ describe("the alerts and the dashboard", () => {
 
     expect([...new Set(used)]).toEqual(datasources.map(({ uid }) => uid));
   });
-});
-
-// Types made of Kubernetes' own specification: the compiler finds wrong, missing and unknown fields.
-it("the manifest has only fields that Kubernetes knows", async () => {
-  const scratch = mkdtempSync(join(tmpdir(), "greenroom-manifest-"));
-  const lines = manifests.map((manifest, index) => {
-    const place = manifest.apiVersion.includes("/")
-      ? manifest.apiVersion.replace(".k8s.io", "")
-      : `core/${manifest.apiVersion}`;
-    const type = `import("kubernetes-types/${place}.d.ts").${manifest.kind}`;
-    return `export const manifest${index}: ${type} = ${JSON.stringify(manifest)};\n`;
-  });
-  writeFileSync(join(scratch, "manifest.ts"), lines.join(""));
-  writeFileSync(
-    join(scratch, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-        ...{ module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true },
-        paths: { "kubernetes-types/*": [join(root, "node_modules/kubernetes-types/*")] },
-      },
-      files: ["manifest.ts"],
-    }),
-  );
-
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const compiled = promisify(execFile)(process.execPath, [compiler, "-p", scratch])
-    .then(({ stdout }) => stdout)
-    .catch((error: { readonly stdout: string }) => error.stdout)
-    .finally(() => rmSync(scratch, { recursive: true }));
-
-  expect(await compiled).toBe("");
 });

@@ -13,7 +13,8 @@ import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { pollQueue, watchJob } from "../../src/moderation/watch-jobs.ts";
 import { createVideoClient } from "../../src/video/index.ts";
 import { fencedDatabase } from "../moderation/support/fenced-database.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 import { type Service, startService } from "./service.ts";
 

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 /** Jobs that wait for an hour; jobs that are done again and again, 100 a second; the same process with none begun. */

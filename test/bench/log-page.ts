@@ -3,7 +3,8 @@ import pg from "pg";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import type { AuditEntry } from "../../src/moderation/index.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 export const rows: BenchRows = { "log.page": page };

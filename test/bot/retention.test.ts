@@ -3,7 +3,8 @@ import { createRetention } from "../../src/bot/retention.ts";
 import type { Job, JobHandler } from "../../src/jobs/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { fillServer } from "../database/fill.ts";
-import { guild, onEach, otherGuild, rowsOf } from "../database/open.ts";
+import { guild, otherGuild, rowsOf } from "../database/open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 
 const day = 24 * 3_600_000;
 /** When `fillServer` says that its rows were made. */

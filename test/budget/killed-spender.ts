@@ -2,7 +2,7 @@ import { createSpending, projectOfKey } from "../../src/budget/index.ts";
 import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 
-// Started by kill.test.ts as a separate process: books calls as fast as it can and says on standard output what it has
+// Started by kill.full.test.ts as a separate process: books calls as fast as it can and says on standard output what it has
 // spent once each call may leave; after so many calls the searches are called empty, and that is said too. Ends when it is
 // refused. A fixed noon: right after midnight in Los Angeles an empty bucket is not held for the whole day.
 const now = () => Date.parse("2026-01-15T20:00:00Z");

@@ -4,7 +4,8 @@ import { createSpending, type Spending, type SpendingOptions } from "../../src/b
 import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { LimitError, ServiceError } from "../../src/errors.ts";
-import { type Kind, kinds, type Place, reusing } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import { type Kind, type Place, reusing } from "../support/databases/kinds.ts";
 
 export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";

@@ -481,31 +481,3 @@ describe("the wire", () => {
     expect(await stage.violations()).toEqual([]);
   });
 });
-
-// Last, because it takes the place of the stage that all the others share.
-describe("where the service really looks, /background remove", () => {
-  beforeAll(async () => {
-    await stage.close();
-    stage = await openStage({ background: { matting: "network" } });
-  });
-
-  it("keeps the subject and takes what is around it away", async () => {
-    const { data, info } = await sharp((await result(await remove({ image: cat }))).bytes)
-      .extractChannel("alpha")
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const opaque = data.filter((alpha) => alpha > 200).length / (info.width * info.height);
-
-    expect(opaque).toBeGreaterThan(0.1);
-    expect(opaque).toBeLessThan(0.8);
-  });
-
-  it("refuses, without a credit and in private, a picture without anything in it", async () => {
-    const data = await plain.clone().jpeg().toBuffer();
-
-    await refused(
-      { image: { name: "photo.jpg", type: "image/jpeg", data } },
-      /No subject found[\s\S]*nothing was charged/iu,
-    );
-  });
-});

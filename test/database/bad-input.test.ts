@@ -11,8 +11,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { temporaryFolder } from "../store/setup.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 import { fillServer } from "./fill.ts";
-import { guild, onEach, openFor, otherGuild, rowsOf } from "./open.ts";
+import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 describe("openDatabase", () => {
   onEach((kind) => {

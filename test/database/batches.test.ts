@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createBatches, createRowReader } from "../../src/database/index.ts";
-import { guild, onEach, openFor, otherGuild } from "./open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
+import { guild, openFor, otherGuild } from "./open.ts";
 
 /** Work on items that ends when it is told to. */
 function heldWork() {

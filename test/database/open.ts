@@ -1,6 +1,6 @@
-import { describe, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Database, type OpenDatabaseOptions, openDatabase } from "../../src/database/index.ts";
-import { type Kind, kinds, type Place } from "../support/databases/kinds.ts";
+import type { Place } from "../support/databases/kinds.ts";
 
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";
@@ -10,20 +10,6 @@ export async function openFor(options: OpenDatabaseOptions): Promise<Database> {
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
-}
-
-/** The same facts on each kind of database; skipped by name where it is not installed. */
-export function onEach(facts: (kind: () => Kind) => void): void {
-  describe.each(kinds)("on $name", ({ make }) => {
-    describe.skipIf(make === undefined)("", () => {
-      let kind: Kind | undefined;
-      facts(() => {
-        kind ??= make?.();
-        if (kind === undefined) throw new TypeError("this kind is not installed");
-        return kind;
-      });
-    });
-  });
 }
 
 export async function rowsOf(place: Place, table: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { createRecordTable } from "../../src/database/index.ts";
-import { guild, onEach, openFor, otherGuild, rowsOf } from "./open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
+import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 interface Watch {
   readonly source: string;

@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRecordTable, type Database } from "../../src/database/index.ts";
 import { isGuildErased } from "../../src/errors.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 import { fillServer, ownedTables } from "./fill.ts";
-import { guild, onEach, openFor, otherGuild, rowsOf } from "./open.ts";
+import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 const recordsOf = (database: Database) =>
   createRecordTable<"rule_books", { n: number }>(database, { table: "rule_books", key: [] });

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { createRecordTable } from "../../src/database/index.ts";
-import { guild, onEach, openFor, otherGuild, rowsOf } from "./open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
+import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 onEach((kind) => {
   afterAll(() => kind().stop());

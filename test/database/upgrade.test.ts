@@ -2,9 +2,10 @@ import { afterAll, expect, it } from "vitest";
 import { type Database, openDatabase, readGuildRows, sql } from "../../src/database/index.ts";
 import { migrationsFor } from "../../src/database/migrate.ts";
 import { processColumns } from "../../src/database/migrations/0002-processes.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 import type { Place } from "../support/databases/kinds.ts";
 import { fillServer } from "./fill.ts";
-import { guild, onEach, openFor, otherGuild } from "./open.ts";
+import { guild, openFor, otherGuild } from "./open.ts";
 
 const tables = [
   ...([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 
 async function open(url: string): Promise<Database> {
   const database = await openDatabase({ url });

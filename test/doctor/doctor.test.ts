@@ -1,102 +1,28 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inviteLink } from "../../src/discord/wire/invite.ts";
 import { diagnose } from "../../src/doctor/diagnose.ts";
 import { wantedPermissions } from "../../src/doctor/discord.ts";
 import { formatFindings } from "../../src/doctor/findings-table.ts";
-import { createLog, createSecrets } from "../../src/log.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import { childEnvironment } from "../support/child-environment.ts";
-import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
-import { serve, type TestServer } from "../support/server.ts";
+import { type DoctorStage, type Env, masterKey, openDoctorStage, otherKey, seed } from "./stage.ts";
 
-type Env = Record<string, string>;
-
-const doctorFile = join(import.meta.dirname, "../../src/doctor.ts");
-const masterKey = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");
-const otherKey = Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64");
-const folder = mkdtempSync(join(tmpdir(), "greenroom-doctor-"));
-const servers: TestServer[] = [];
-let sandbox: RunningSandbox;
-let pages: TestServer;
+let stage: DoctorStage;
+let sandbox: DoctorStage["sandbox"];
+let pages: DoctorStage["pages"];
 let good: Env;
-
+let folder: string;
+let started: DoctorStage["started"];
+let diagnosed: DoctorStage["diagnosed"];
+let without: DoctorStage["without"];
 beforeAll(async () => {
-  const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  // Its own page would be bundled for whoever asks where the gateway is.
-  const page = { fetch: async () => new Response("", { status: 404 }) };
-  sandbox = await startSandbox({ log, page, background: { matting: "ellipse" } });
-  // Its facts are about what the doctor says of an answer.
-  sandbox.platform.limitRequests(false);
-  pages = await started((_, response) => response.end("<title>Gone – Greenroom</title>"));
-  const { platform, video, background, oauth, health } = sandbox;
-  platform.allowRedirect(`${pages.url}/discord/callback`);
-  good = {
-    DISCORD_TOKEN: platform.token,
-    DISCORD_CLIENT_SECRET: platform.clientSecret,
-    DISCORD_API_URL: `${platform.url}/api`,
-    VIDEO_API_URL: video.url,
-    VIDEO_UPLOAD_URL: video.uploadUrl,
-    BACKGROUND_API_URL: background.url,
-    OAUTH_CLIENT_ID: oauth.clientId,
-    OAUTH_CLIENT_SECRET: oauth.clientSecret,
-    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
-    OAUTH_TOKEN_URL: oauth.tokenUrl,
-    OAUTH_REVOKE_URL: oauth.revokeUrl,
-    PUBLIC_URL: pages.url,
-    STORE_URL: `sqlite:${join(folder, "bot.sqlite")}`,
-    SECRET_KEYS: `main:${masterKey}`,
-    HEALTH_PORT: new URL(health.url).port,
-    NODE_ENV: "production",
-  };
-  await seed(good);
+  stage = await openDoctorStage();
+  ({ sandbox, pages, good, folder, started, diagnosed, without } = stage);
 });
-
-afterAll(async () => {
-  await sandbox?.close();
-  for (const server of servers) await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function started(listener: Parameters<typeof serve>[0]): Promise<TestServer> {
-  const server = await serve(listener);
-  servers.push(server);
-  return server;
-}
-
-/** As after a while of use: a key is stored, and this master key sealed it. */
-async function seed({ STORE_URL = "" }: Env): Promise<void> {
-  const key = Buffer.from(masterKey, "base64");
-  const store = await openStore({ url: STORE_URL, keys: [{ id: "main", key }] });
-  const facts = { addedBy: "1".repeat(18), addedAt: Date.now() };
-  await store.credentials.write("1499560987852800000", {
-    ...{ kind: "video-key", secret: "a-key-of-somebody", ...facts },
-  });
-  await store.close();
-}
-
-async function diagnosed(env: Env, envFile = join(folder, "no.env")) {
-  const { findings, isReadable } = await diagnose({ env, envFile });
-  return { findings, isReadable, ...asWords(findings) };
-}
-
-function asWords(findings: Awaited<ReturnType<typeof diagnose>>["findings"]) {
-  const words = (state: string) =>
-    findings
-      .filter((finding) => finding.state === state)
-      .map(({ check, found }) => `${check}: ${found}`);
-  return { wrong: words("wrong"), warnings: words("warning"), fine: words("ok") };
-}
-
-function without(...names: readonly string[]): Env {
-  return Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
-}
+afterAll(() => stage?.close());
 
 describe("the doctor", () => {
   it("finds nothing wrong with a bot that runs well", async () => {
@@ -451,97 +377,5 @@ describe("the doctor", () => {
     const { searchParams } = new URL(inviteLink("1", "https://discord.com/api"));
 
     expect(`${wantedPermissions}`).toBe(searchParams.get("permissions"));
-  });
-});
-
-describe("npm run doctor", () => {
-  async function run(env: Env, ...args: readonly string[]) {
-    const child = spawn(process.execPath, [doctorFile, ...args], {
-      cwd: folder,
-      env: { ...childEnvironment, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
-    });
-    const [code] = await once(child, "close");
-    return { code: code as number, out, err };
-  }
-
-  function secretsIn(text: string): readonly string[] {
-    const { DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET } = good;
-    const given = [DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET].map(String);
-    return [...given, masterKey, "a-key-of"].filter((secret) => text.includes(secret));
-  }
-
-  it("prints one table without colours into a pipe, and ends with 0 when nothing is wrong", async () => {
-    const { code, out, err } = await run(good);
-
-    expect(err).toBe("");
-    expect(code).toBe(0);
-    expect(out).toMatch(/^check +state +what was found, and what to do\n/);
-    expect(out).toContain("Nothing is wrong; 1 warning.");
-    expect(out).not.toContain("\u001b");
-    expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(120);
-    expect(secretsIn(out)).toEqual([]);
-  });
-
-  it("prints the same as JSON for programs, and ends with 1 when something is wrong", async () => {
-    const { code, out } = await run({ ...good, DISCORD_CLIENT_SECRET: "not-it" }, "--json");
-
-    const { isWell, findings } = JSON.parse(out);
-    expect(code).toBe(1);
-    expect(isWell).toBe(false);
-    expect(findings).toContainEqual({
-      check: "Discord client secret",
-      state: "wrong",
-      found: "Discord refuses it",
-      advice: expect.stringContaining("DISCORD_CLIENT_SECRET"),
-    });
-    expect(secretsIn(out)).toEqual([]);
-  });
-
-  it("ends with 2 when the configuration can't be read, and shows no value of it", async () => {
-    const { code, out } = await run({
-      ...good,
-      DISCORD_TOKEN: "a token with spaces",
-      PORT: "http",
-    });
-
-    expect(code).toBe(2);
-    expect(out).toContain("DISCORD_TOKEN has spaces in it");
-    expect(out).toContain("PORT is not a port");
-    expect(out).not.toContain("a token with spaces");
-    expect(secretsIn(out)).toEqual([]);
-  });
-
-  it("explains itself, and refuses words that it does not know", async () => {
-    const [help, odd] = await Promise.all([run({}, "--help"), run({}, "--fix")]);
-
-    expect(help).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("npm run doctor -- --json"),
-    });
-    expect(odd).toMatchObject({ code: 2, err: expect.stringContaining("--fix") });
-  });
-});
-
-describe.skipIf(findPostgres() === undefined)("the doctor before a PostgreSQL", () => {
-  it.each([
-    ["on", []],
-    ["off", [expect.stringContaining("acknowledges writes before they are on disk")]],
-  ])("whose fsync is %s", async (fsync, expected) => {
-    const postgres = await startPostgres([`fsync=${fsync}`]);
-    const { wrong, fine, warnings } = await diagnosed({ ...good, STORE_URL: postgres.url });
-    await postgres.stop();
-
-    expect(wrong).toEqual([]);
-    expect(warnings.filter((each) => each.startsWith("store:"))).toEqual(expected);
-    expect(fine).toContain("store: a row was written, read and removed");
   });
 });

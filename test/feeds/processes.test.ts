@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { kinds, reusing } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import { reusing } from "../support/databases/kinds.ts";
 import {
   announcedIn,
   everywhere,

@@ -5,7 +5,8 @@ import type { Clock } from "../../src/clock.ts";
 import { type Database, describeDatabaseFailure, openDatabase } from "../../src/database/index.ts";
 import { createJobs, type Job, type JobsDeps, type QueueOptions } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 
 export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";

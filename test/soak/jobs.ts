@@ -1,6 +1,6 @@
 import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { killDoers } from "../jobs/campaign.ts";
-import { kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
 import { seed } from "../support/random.ts";
 
 const kills = 200;

@@ -1,6 +1,7 @@
 import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { killDuringReseal } from "../store/rotation/reseal-kills.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 import { seed } from "../support/random.ts";
 
 const kills = 50;

@@ -2,7 +2,8 @@ import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { killProcesses } from "../moderation/campaign/kill-processes.ts";
 import { measureLatency } from "../moderation/campaign/measure-latency.ts";
 import { runCampaign } from "../moderation/campaign/run-campaign.ts";
-import { type Kind, kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 import { seed } from "../support/random.ts";
 
 export const rows: BenchRows = {

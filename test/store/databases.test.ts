@@ -1,5 +1,6 @@
 import { afterAll, describe, it, onTestFinished } from "vitest";
-import { kinds, reusing } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import { reusing } from "../support/databases/kinds.ts";
 import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { openStore } from "../../src/store/index.ts";
-import { guild, onEach, otherGuild, rowsOf } from "../database/open.ts";
+import { guild, otherGuild, rowsOf } from "../database/open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 
 onEach((kind) => {
   const closing: (() => Promise<void>)[] = [];

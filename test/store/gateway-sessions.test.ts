@@ -4,7 +4,8 @@ import {
   createIdentifyTurn,
   type SavedGatewaySession,
 } from "../../src/store/index.ts";
-import { onEach, openFor } from "../database/open.ts";
+import { openFor } from "../database/open.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 
 const none: ReadonlySet<number> = new Set();
 const all: ReadonlySet<number> = new Set([0, 1]);

@@ -3,7 +3,8 @@ import { Keyv } from "keyv";
 import * as test from "vitest";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { KeyvSql } from "../../src/store/keyv-sql.ts";
-import { type Kind, kinds, type Place, reusing } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
+import { type Kind, type Place, reusing } from "../support/databases/kinds.ts";
 
 const { afterAll, beforeAll, describe, expect, it, onTestFinished } = test;
 

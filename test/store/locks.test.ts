@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
 import { createSharedLocks } from "../../src/store/locks.ts";
-import { kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
 
 describe.each(kinds)("createSharedLocks on $name", ({ make }) => {
   const kind = make?.();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../../src/database/index.ts";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { openFarAway } from "../support/database-between.ts";
 import {
   ann,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { ann, bob, entriesOf, guildId, openRig, watchOf } from "./rig.ts";
 
 const second = 1_000;

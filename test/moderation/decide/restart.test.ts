@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createJobs } from "../../../src/jobs/index.ts";
 import type { DecisionKind, HeldComment, ItemRef } from "../../../src/moderation/index.ts";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { keeping } from "../support/rig.ts";
 import { ann, bob, entriesOf, guildId, openRig, type Rig } from "./rig.ts";

@@ -3,7 +3,8 @@ import { openDatabase } from "../../../src/database/index.ts";
 import type { Watch, WatchProgress } from "../../../src/moderation/index.ts";
 import { createDemandReader, dailyUnitsOf } from "../../../src/moderation/pace/index.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { noJobs } from "../support/rig.ts";
 
 const guilds = ["1".repeat(18), "2".repeat(18)] as const;

@@ -7,7 +7,8 @@ import {
   createModerationRecords,
   type ModerationRecords,
 } from "../../../src/moderation/records/index.ts";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";

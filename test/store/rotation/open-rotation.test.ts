@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { openRotation, openStore } from "../../../src/store/index.ts";
-import { type Kind, kinds, reusing } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import { type Kind, reusing } from "../../support/databases/kinds.ts";
 import { guild, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
 import { channel, filled, rawRows, writeRaw } from "./sealed-store.ts";
 

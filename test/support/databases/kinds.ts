@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { openDatabase } from "../../../src/database/index.ts";
-import { findPostgres } from "./postgres-server.ts";
 import {
   query as queryPostgres,
   type SharedServer,
@@ -39,11 +38,6 @@ export interface Kind {
   empty(): Promise<Place>;
   stop(): Promise<void>;
 }
-
-export const kinds: readonly { readonly name: string; readonly make?: () => Kind }[] = [
-  { name: "SQLite", make: sqlite },
-  { name: "PostgreSQL", ...(findPostgres() && { make: postgres }) },
-];
 
 /** The same, where a test takes the place of one that has finished. */
 export function reusing(kind: Kind, whenFinished: (work: () => void) => void): Kind {

@@ -18,9 +18,9 @@ const settings = [
 ];
 const startMs = 60_000;
 
-/** Vitest's global set-up: the files that need no database do not wait for it. */
-export default async function setup() {
-  if (findPostgres() === undefined) return;
+/** Once for all projects of a run; the files that need no database do not wait for it. */
+export async function startForAll(): Promise<(() => Promise<void>) | undefined> {
+  if (findPostgres() === undefined || process.env[variable] !== undefined) return undefined;
   const port = await freePort();
   process.env[variable] = addressOf(port);
   const starting = startSharedServer(port);

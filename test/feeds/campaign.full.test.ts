@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
 import { seed } from "../support/random.ts";
 import { killProcesses } from "./kills.ts";
 

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { createRecordTable } from "../../src/database/index.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 import { fillServer, ownedTables } from "./fill.ts";
-import { guild, onEach, openFor, otherGuild, rowsOf } from "./open.ts";
+import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 const script = fileURLToPath(new URL("./process.ts", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { kinds } from "../support/databases/kinds.ts";
+import { kinds } from "../support/databases/each-kind.ts";
 import { seed } from "../support/random.ts";
 import { atExpiry, troubles } from "./expiry.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { seed } from "../../support/random.ts";
 import { type Day, type Habits, liveDay } from "../support/day.ts";
 
 const guildOf = (n: number) => `11111111111111${String(n).padStart(4, "0")}`;
@@ -35,7 +34,6 @@ describe("a day of twenty servers that share one project", () => {
   it("keeps the pace of the others when one of them is greedy", async () => {
     const calm = figuresOf(await liveDay(servers(modest)));
     const busy = figuresOf(await liveDay(servers(much)));
-    console.info("day", { seed, calm, busy });
 
     expect(Math.abs(busy.othersMs / calm.othersMs - 1)).toBeLessThan(0.1);
     expect(calm.othersDecided).toBeGreaterThan(300);

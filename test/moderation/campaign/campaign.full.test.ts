@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { seed } from "../../support/random.ts";
 import { type CampaignOptions, runCampaign } from "./run-campaign.ts";
 

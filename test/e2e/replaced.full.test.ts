@@ -10,7 +10,7 @@ import { seed } from "../support/random.ts";
 /** Each campaign starts many processes, which takes a slow machine several times as long. */
 const timeout = 600_000;
 
-/** The campaigns of `npm run soak`, as short as they can be. */
+/** The campaigns of `npm run soak`, as short as they can be. How long everything takes is measured there. */
 describe.skipIf(findPostgres() === undefined)(
   "processes that share a database",
   { timeout },
@@ -34,8 +34,6 @@ describe.skipIf(findPostgres() === undefined)(
       });
 
       expect(result).toMatchObject({ silent: [], twice: [], lost: [] });
-      expect(result.answerMs).toBeLessThan(60_000);
-      expect(result.jobsMs).toBeLessThan(20_000);
       expect(commands).toBeGreaterThan(20);
     });
 
@@ -46,7 +44,6 @@ describe.skipIf(findPostgres() === undefined)(
 
       expect(result).toMatchObject({ unacknowledged: [], silent: [], twice: [], lost: [] });
       expect(result.repeated).toEqual([]);
-      expect(result.wellMs).toBeLessThan(30_000);
       expect(commands).toBeGreaterThan(20);
     });
   },

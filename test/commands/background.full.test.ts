@@ -1,0 +1,59 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SandboxFile } from "../../src/sandbox/types.ts";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ background: { matting: "network" } });
+});
+afterAll(() => stage.close());
+
+const remove = async (image: SandboxFile) =>
+  asMessage(await stage.sandbox.user("member").command("background remove", { image }));
+
+async function creditsLeft(): Promise<number> {
+  const { url, key } = stage.sandbox.background;
+  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+  const { data } = (await response.json()) as {
+    data: { attributes: { credits: { total: number } } };
+  };
+  return data.attributes.credits.total;
+}
+
+describe("where the service really looks, /background remove", () => {
+  it("keeps the subject and takes what is around it away", async () => {
+    const cat = await photo("cat");
+    const image = { ...cat, data: await sharp(cat.data).resize(300).jpeg().toBuffer() };
+
+    const { attachments } = await remove(image);
+
+    const { data, info } = await sharp(await fetchBytes(attachments[0]?.url ?? ""))
+      .extractChannel("alpha")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const opaque = data.filter((alpha) => alpha > 200).length / (info.width * info.height);
+    expect(opaque).toBeGreaterThan(0.1);
+    expect(opaque).toBeLessThan(0.8);
+  });
+
+  it("refuses, without a credit and in private, a picture without anything in it", async () => {
+    const plain = { width: 40, height: 30, channels: 3, background: "#999" } as const;
+    const data = await sharp({ create: plain }).jpeg().toBuffer();
+    const before = await creditsLeft();
+
+    const message = await remove({ name: "photo.jpg", type: "image/jpeg", data });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toMatch(/No subject found[\s\S]*nothing was charged/iu);
+    expect(await creditsLeft()).toBe(before);
+  });
+});

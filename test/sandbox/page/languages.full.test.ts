@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { botMessage, people } from "../../support/fake-platform.ts";
+import { findChromium } from "../../support/find-chromium.ts";
+import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { translatedCommands } from "./translated-commands.ts";
+
+describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
+  let stage: PageStage;
+  let platform: PageStage["platform"];
+  let page: PageStage["page"];
+  let visitor: PageStage["visitor"];
+
+  beforeAll(async () => {
+    stage = await openPageStage();
+    ({ platform, page, visitor } = stage);
+  });
+  afterAll(() => stage.close());
+
+  beforeEach(async () => {
+    platform.reset();
+    platform.commands = translatedCommands;
+    await visit(visitor, platform);
+  });
+  afterEach(async () => {
+    await page.evaluate("sessionStorage.clear()");
+    expect(visitor.faults).toEqual([]);
+  });
+
+  const box = () => page.getByRole("combobox", { name: "Message #general" });
+  // The page's own policy forbids the `eval` with which `waitForFunction` looks a second time.
+  const storedLocale = () => page.evaluate("sessionStorage.getItem('locale:owner')");
+  const speakGerman = async () => {
+    platform.emit({ type: "locale", locale: "de" });
+    await expect.poll(storedLocale).toBe("de");
+    await box().click();
+  };
+
+  it("is set in the user settings, whose list calls each language by its own name", async () => {
+    await page.getByRole("button", { name: "User settings" }).click();
+    const list = page.getByLabel("Language");
+    const names = await list.locator("option").allTextContents();
+    await list.selectOption({ label: "Deutsch" });
+
+    const { as, body } = await platform.act("speak");
+
+    expect([as, body]).toEqual(["owner", { locale: "de" }]);
+    expect(names).toHaveLength(32);
+    expect(names).toContain("日本語");
+  });
+
+  it("is said again to a platform that has forgotten it, for each person their own", async () => {
+    platform.emit({ type: "locale", locale: "ja" });
+    await expect.poll(storedLocale).toBe("ja");
+    await visit(visitor, platform, "member");
+    expect(platform.acts).toEqual([]);
+
+    await visit(visitor, platform);
+
+    const { as, body } = await platform.act("speak");
+    expect([as, body]).toEqual(["owner", { locale: "ja" }]);
+  });
+
+  it("names commands, options and choices, and sends the command's own", async () => {
+    await speakGerman();
+    await page.keyboard.type("/videos hoch");
+    const row = page.getByRole("listbox", { name: "Commands" }).getByRole("option");
+    const shown = await row.innerText();
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Command /videos hochladen" }).waitFor();
+    await page.getByText("Wie es heißt").waitFor();
+    await page.keyboard.type("Katzen");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("sicht");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("öff");
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Add an option" }).press("Enter");
+
+    const { body } = await platform.act("command");
+
+    expect(shown).toMatch(/\/videos hochladen\s*titel\s*sichtbarkeit\s*category/);
+    expect(shown).toContain("Stellt ein Video auf den Kanal");
+    expect(body).toMatchObject({
+      commandId: "c1",
+      path: ["upload"],
+      options: [
+        { name: "title", value: "Katzen" },
+        { name: "privacy", value: "public" },
+      ],
+    });
+  });
+
+  it("names suggestions", async () => {
+    const choice = { name: "Music", name_localizations: { de: "Musik" }, value: "10" };
+    platform.answer("suggest", () => ({ choices: [choice] }));
+    await speakGerman();
+    await page.keyboard.type("/videos upload x");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("cat");
+    await page.keyboard.press("Enter");
+
+    await page.getByRole("option", { name: "Musik" }).waitFor();
+  });
+
+  it("names what was used, dates and menus anew when it changes", async () => {
+    const interaction = { id: "7", type: 2, name: "videos upload", user: people.owner.user };
+    platform.seen.owner.push(
+      botMessage({ content: "until <t:86400:D>", interaction, interaction_metadata: interaction }),
+    );
+    await visit(visitor, platform);
+    await page.locator("[data-used='/videos upload']").waitFor();
+
+    await speakGerman();
+
+    await page.locator("[data-used='/videos hochladen']").waitFor();
+    await page.getByText("2. Januar 1970").waitFor();
+    await page.getByText("until").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Apps" }).click();
+    await page.getByRole("menuitem", { name: "Remove background" }).waitFor();
+    await page.getByRole("menuitem", { name: "Zur Playlist hinzufügen" }).click();
+    const { body } = await platform.act("menu");
+    expect(body.commandId).toBe("c2");
+  });
+});

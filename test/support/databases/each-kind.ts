@@ -1,0 +1,30 @@
+import { describe } from "vitest";
+import { type Kind, postgres, sqlite } from "./kinds.ts";
+import { findPostgres } from "./postgres-server.ts";
+
+const all: readonly { readonly name: string; readonly make?: () => Kind }[] = [
+  { name: "SQLite", make: sqlite },
+  { name: "PostgreSQL", ...(findPostgres() && { make: postgres }) },
+];
+
+/**
+ * The databases on which a test states its facts. `npm test` runs such a file on SQLite, `npm run test:full` once more on
+ * PostgreSQL (GREENROOM_TEST_DATABASE, set in `vitest.config.ts`); without a choice it is both.
+ */
+export const kinds = all.filter(
+  ({ name }) => name === (process.env.GREENROOM_TEST_DATABASE ?? name),
+);
+
+/** The same facts on each kind of database; skipped by name where it is not installed. */
+export function onEach(facts: (kind: () => Kind) => void): void {
+  describe.each(kinds)("on $name", ({ make }) => {
+    describe.skipIf(make === undefined)("", () => {
+      let kind: Kind | undefined;
+      facts(() => {
+        kind ??= make?.();
+        if (kind === undefined) throw new TypeError("this kind is not installed");
+        return kind;
+      });
+    });
+  });
+}

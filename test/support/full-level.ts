@@ -1,0 +1,18 @@
+import { findPostgres } from "./databases/postgres-server.ts";
+import { startForAll } from "./databases/shared-server.ts";
+import { findChromium } from "./find-chromium.ts";
+
+/** Vitest's global set-up of `npm run test:full`: a PostgreSQL for all files, and at the end the name of what is missing here. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const stop = await startForAll();
+  return async () => {
+    await stop?.();
+    const missing = [
+      ...(findPostgres() === undefined ? ["PostgreSQL"] : []),
+      ...(findChromium() === undefined ? ["Chromium"] : []),
+    ];
+    for (const name of missing) {
+      console.log(`${name} is not installed: the tests that need it were skipped.`);
+    }
+  };
+}
