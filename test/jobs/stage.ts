@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { KyselyPlugin } from "kysely";
+import type { Kysely } from "kysely";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { type Database, describeDatabaseFailure, openDatabase } from "../../src/database/index.ts";
@@ -54,7 +54,8 @@ export class StillTime {
 }
 
 interface Counting {
-  readonly plugin: KyselyPlugin;
+  /** The same database, whose queries count as under way until they are answered or fail. */
+  counted<Tables>(db: Kysely<Tables>): Kysely<Tables>;
   /** Counts something else as under way, until what it answers is called. */
   hold(): () => void;
   settle(): Promise<void>;
@@ -69,16 +70,21 @@ function counting(isAway: () => boolean, patienceMs: number): Counting {
       underWay.add(held);
       return () => void underWay.delete(held);
     },
-    plugin: {
-      transformQuery: ({ node, queryId }) => {
-        if (isAway()) throw describeDatabaseFailure(new Error("away"));
-        underWay.add(queryId);
-        return node;
-      },
-      transformResult: async ({ result, queryId }) => {
-        underWay.delete(queryId);
-        return result;
-      },
+    counted(db) {
+      const counted = db.withPlugin({
+        transformQuery: ({ node, queryId }) => {
+          if (isAway()) throw describeDatabaseFailure(new Error("away"));
+          underWay.add(queryId);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      // A plugin does not hear of a query that fails.
+      const executor = counted.getExecutor();
+      const execute = executor.executeQuery.bind(executor);
+      executor.executeQuery = (query, ...rest) =>
+        execute(query, ...rest).finally(() => underWay.delete(query.queryId));
+      return counted;
     },
     async settle() {
       const ends = performance.now() + patienceMs;
@@ -94,32 +100,29 @@ function counting(isAway: () => boolean, patienceMs: number): Counting {
 /** A database whose time stands still, and processes that do its jobs. */
 export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: string }) {
   const { url } = "url" in kind ? kind : await kind.fresh();
-  // What fails never says that it is over: long where answers take their time, short where failures are many.
+  // A query whose answer never comes: long where answers take their time, short where failures are many.
   const patienceMs = "url" in kind ? 300 : url.startsWith("sqlite:") ? 20 : 10_000;
   const time = new StillTime();
   let isAway = false;
-  const { plugin, hold, settle } = counting(() => isAway, patienceMs);
+  const { counted, hold, settle } = counting(() => isAway, patienceMs);
   const opened = await openDatabase({ url, now: time.now });
   onTestFinished(() => opened.close());
   // A connection that is only being made is not seen as work under way.
   await Promise.all(Array.from({ length: 6 }, () => opened.servers.find(guildId)));
   const database: Database = {
     ...opened,
-    db: opened.db.withPlugin(plugin),
+    db: counted(opened.db),
     servers: {
       ...opened.servers,
       need: (id) => opened.servers.need(id).finally(hold()),
       // The work itself may be one that a test holds.
       runFor: (id, work, serverId) => {
         const end = hold();
-        return opened.servers.runFor(
-          id,
-          () => {
-            end();
-            return work();
-          },
-          serverId,
-        );
+        const run = () => {
+          end();
+          return work();
+        };
+        return opened.servers.runFor(id, run, serverId).finally(end);
       },
     },
   };
