@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { notice } from "../../../src/discord/draw/reply.ts";
 import { createProgressReporter } from "../../../src/discord/run/progress.ts";
 import { words } from "../../support/words.ts";
@@ -6,6 +6,9 @@ import { words } from "../../support/words.ts";
 const word = (title: string) => notice({ tone: "neutral", title });
 
 describe("progress", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it("shows the first word at once and only the newest of those that wait", async () => {
     const shown: string[] = [];
     const progress = createProgressReporter(
@@ -16,7 +19,7 @@ describe("progress", () => {
     progress.show(word("1 of 3"));
     progress.show(word("2 of 3"));
     progress.show(word("3 of 3"));
-    await new Promise((resolve) => setTimeout(resolve, 1700));
+    await vi.advanceTimersByTimeAsync(1_700);
     await progress.stop();
 
     expect(shown).toEqual(["1 of 3", "3 of 3"]);
@@ -24,9 +27,10 @@ describe("progress", () => {
 
   it("lets nothing be shown after it stopped, and waits for what is under way", async () => {
     const shown: string[] = [];
+    const edit = Promise.withResolvers<void>();
     const progress = createProgressReporter(
       async ({ title }) => {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await edit.promise;
         shown.push(title);
       },
       () => undefined,
@@ -34,10 +38,14 @@ describe("progress", () => {
 
     progress.show(word("under way"));
     progress.show(word("too late"));
-    await progress.stop();
+    const stopped = progress.stop().then(() => shown.push("stopped"));
+    await vi.advanceTimersByTimeAsync(1_700);
+    edit.resolve();
+    await stopped;
     progress.show(word("after"));
+    await vi.advanceTimersByTimeAsync(1_700);
 
-    expect(shown).toEqual(["under way"]);
+    expect(shown).toEqual(["under way", "stopped"]);
   });
 
   it("says how many go before, below what was shown last", async () => {
@@ -49,7 +57,7 @@ describe("progress", () => {
 
     progress.show({ title: "Reading" });
     progress.queue(3, words());
-    await new Promise((resolve) => setTimeout(resolve, 1700));
+    await vi.advanceTimersByTimeAsync(1_700);
     await progress.stop();
 
     expect(shown).toEqual([
