@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { arrowOf, freeRooms, type Room, rooms } from "./rooms.ts";
+import { arrowOf, freeRooms, rooms } from "./rooms.ts";
 
 // What editors show while somebody writes. Biome sees the text of an import only: types, files that lie directly in
-// `src`, and a room that is called as a folder of the importing room are left to `test/arrows.test.ts`.
+// `src`, and a room that is called as a folder of the importing room are left to `test/arrows.test.ts`. So are the folders within a
+// room: rules for them took two thirds of Biome's time.
 
 interface Pattern {
   readonly group: readonly string[];
@@ -20,21 +21,17 @@ const folders = Object.keys(rooms).filter((room) =>
 /** Where the rules lie that `biome.json` extends. */
 export const biomeRoomsFile = join(import.meta.dirname, "biome-rooms.json");
 
-/** Biome's import rules for every room and for every folder within one. */
+/** Biome's import rules for every room. */
 export function biomeRooms(): string {
-  const overrides = Object.entries(rooms).flatMap(([name, room]) => [
+  const overrides = Object.keys(rooms).map((name) =>
     override(name === "commands" ? ["commands/**"] : [`src/${name}.ts`, `src/${name}/**`], name),
-    ...Object.keys(room.folders ?? {}).map((folder) =>
-      override([`src/${name}/${folder}/**`], name, folderPatterns(room, folder)),
-    ),
-  ]);
+  );
   // One line each, so that a change of the table is a change of few lines.
   return `{\n  "overrides": [\n    ${overrides.map((one) => JSON.stringify(one)).join(",\n    ")}\n  ]\n}\n`;
 }
 
-function override(includes: readonly string[], name: string, more: readonly Pattern[] = []) {
-  const patterns = [packagePattern(name), ...roomPatterns(name), ...more];
-  // A later rule takes the place of an earlier one, so that each folder repeats what holds for its room.
+function override(includes: readonly string[], name: string) {
+  const patterns = [packagePattern(name), ...roomPatterns(name)];
   const options = { patterns: patterns.filter(({ group }) => group.length > 0) };
   return {
     includes,
@@ -74,24 +71,6 @@ function roomPatterns(name: string): readonly Pattern[] {
       ),
       message: "Rooms meet only at their index.ts.",
     },
-  ];
-}
-
-function folderPatterns({ folders: own = {}, hasDoors }: Room, folder: string): readonly Pattern[] {
-  const allowed = (own[folder] ?? []).map((one) => arrowOf(one).to);
-  const others = Object.keys(own).filter((one) => one !== folder);
-  const closed = below(
-    "../",
-    others.filter((one) => !allowed.includes(one)),
-  );
-  if (hasDoors !== true) return [{ group: closed, message: noArrow }];
-  const open = exceptDoors(
-    "../",
-    others.filter((one) => allowed.includes(one)),
-  );
-  return [
-    { group: closed, message: noArrow },
-    { group: open, message: "These folders meet only at their index.ts." },
   ];
 }
 
