@@ -91,7 +91,7 @@ function replaceSecrets(
   let kept = 0;
   let hash = 0;
   for (let at = 0; at <= text.length - minSecretLength; at++) {
-    hash = at === 0 ? hashOf(text, 0) : rolledOn(hash, text, at);
+    hash = at === 0 ? hashOf(text, 0) : nextHash(hash, text, at);
     const length = lengthAt(text, at, hash & (slots - 1));
     if (length === 0) continue;
     if (at >= kept) result += text.slice(kept, at) + secretMark;
@@ -143,7 +143,7 @@ function createForms() {
       chars += secret.length;
       for (const form of encodingsOf(secret)) index(form);
     },
-    /** The length of the longest form that starts here, or 0; `slot` is the place's own in `starts`. */
+    /** The length of the longest form that starts here, or 0; `slot` is where `starts` keeps this place's hash. */
     lengthAt(text: string, at: number, slot: number): number {
       if (starts[slot] === 0) return 0;
       // Forms of one level are longer than those of the next.
@@ -158,20 +158,20 @@ function createForms() {
   };
 }
 
-/** A hash of the first characters at a place, whose lowest bits are a slot. */
+/** A hash of the first characters at a place; its lowest bits are the slot. */
 function hashOf(text: string, at: number): number {
   let hash = 0;
-  for (let i = at; i < at + minSecretLength; i++) hash = rolledBy(hash, text.charCodeAt(i));
+  for (let i = at; i < at + minSecretLength; i++) hash = appendCode(hash, text.charCodeAt(i));
   return hash;
 }
 
-/** The hash of this place, made of that of the place before. */
-function rolledOn(hash: number, text: string, at: number): number {
+/** The hash at a place, computed from the hash at the place before it. */
+function nextHash(hash: number, text: string, at: number): number {
   const without = (hash - Math.imul(text.charCodeAt(at - 1), firstWeight)) | 0;
-  return rolledBy(without, text.charCodeAt(at + minSecretLength - 1));
+  return appendCode(without, text.charCodeAt(at + minSecretLength - 1));
 }
 
-const rolledBy = (hash: number, code: number) => (Math.imul(hash, 33) + code) | 0;
+const appendCode = (hash: number, code: number) => (Math.imul(hash, 33) + code) | 0;
 
 const firstWeight = 33 ** (minSecretLength - 1);
 
