@@ -13,7 +13,7 @@ export interface ListedExpression extends Expression {
   readonly because: string;
 }
 
-/** Every expression that `regular-expressions.test.ts` can't prove to be linear. */
+/** Every expression that `regular-expressions.full.test.ts` can't prove to be linear. */
 export const listedExpressions: readonly ListedExpression[] = [
   {
     file: "src/store/key-files.ts",

@@ -32,7 +32,9 @@ export function readTestLevels(root: string): TestLevels {
     (file, targets) =>
       file === "test/support/find-chromium.ts" ||
       (/^test\/(?!support\/(?:databases\/|deployments\.ts))/u.test(file) &&
-        targets.some((target) => /^node:child_process$|\/postgres-server\.ts$/u.test(target))),
+        targets.some((target) =>
+          /^(?:node:child_process|recheck)$|\/postgres-server\.ts$/u.test(target),
+        )),
   );
   return {
     unit: quick.filter(isUnit),

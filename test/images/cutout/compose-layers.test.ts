@@ -414,7 +414,8 @@ describe("compose with a shadow", () => {
   });
 });
 
-describe("compose all at once", () => {
+describe("compose all at once", async () => {
+  const large = await cutoutZip(340, 255);
   const everything = {
     "a shadow, cropped": { crop: { margin: 4 }, shadow: {} },
     "a blur and a shadow, cropped": {
@@ -436,7 +437,6 @@ describe("compose all at once", () => {
     ),
   )("fits %s as %s into a limit", async (_, format, given) => {
     const options = { ...given, format };
-    const large = await cutoutZip(400, 300);
     const full = await compose(large, options);
 
     for (const share of [0.96, 0.4]) {

@@ -7,7 +7,7 @@ import {
 import { layOnShadow, layOver } from "../../../src/images/cutout/lay-over.ts";
 import { seed, seeded } from "../../support/random.ts";
 
-const rounds = 200;
+const rounds = 50;
 
 /** Small and mixed: much of it wholly in or out, in runs, with every value between. */
 function scene(random: () => number) {

@@ -112,7 +112,7 @@ describe("square", () => {
   it("shows nothing of what was removed", async () => {
     for (const rim of [0, 6]) {
       for (const source of [zip, await transparent().png().toBuffer()]) {
-        const { bytes } = await composeSquare(source, { ...sticker, rim });
+        const { bytes } = await composeSquare(source, { ...emoji, rim });
         expect(traces(await pixelsOf(bytes))).toBe(0);
       }
     }

@@ -56,8 +56,8 @@ describe("unzip", () => {
     expect(parts).toEqual({ color: color.data, alpha: alpha.data });
   });
 
-  it("stops a small archive that inflates to hundreds of megabytes, whatever its header says", async () => {
-    const packed = deflateRawSync(Buffer.alloc(300e6), { level: 9 });
+  it("stops a small archive that inflates beyond the limit, whatever its header says", async () => {
+    const packed = deflateRawSync(Buffer.alloc(80e6));
     const bomb = (declaredBytes: number) =>
       zipOf(
         { name: "color.jpg", data: Buffer.alloc(0), packed, isDeflated: true, declaredBytes },
@@ -66,7 +66,7 @@ describe("unzip", () => {
 
     expect(await refused(bomb(10))).toContain("color.jpg is larger than it declares");
     expect(await refused(bomb(1e6))).toContain("color.jpg is larger than it declares");
-    expect(await refused(bomb(300e6))).toContain("at most 67.1 MB");
+    expect(await refused(bomb(80e6))).toContain("at most 67.1 MB");
     expect(packed.length).toBeLessThan(400_000);
   });
 });

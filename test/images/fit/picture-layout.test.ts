@@ -107,7 +107,7 @@ describe("layOut", () => {
     const random = seeded(seed);
     const side = (most: number) => 1 + Math.floor(random() ** 2 * most);
     let laidOut = 0;
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 3_000; i++) {
       const source = { width: side(6_000), height: side(6_000) };
       const box = { width: 20 + side(3_000), height: 20 + side(3_000) };
       const part = random();
@@ -143,6 +143,6 @@ describe("layOut", () => {
         expect(off, about).toBeLessThanOrEqual(1);
       }
     }
-    expect(laidOut).toBeGreaterThan(1_000);
+    expect(laidOut).toBeGreaterThan(500);
   });
 });

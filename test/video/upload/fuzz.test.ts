@@ -3,7 +3,7 @@ import { seed, seeded } from "../../support/random.ts";
 import type { Fault, Step } from "../../support/upload-service.ts";
 import { bytes, chunkBytes, rig, streamOf, video } from "./rig.ts";
 
-const rounds = 60;
+const rounds = 25;
 /** Fewer in a row than end an upload. */
 const maxFaults = 9;
 
