@@ -37,15 +37,6 @@ export function createSecrets({
   const passing = createGenerations(most * averageChars);
   const unproven = createGenerations(most * averageChars * unprovenShare);
 
-  function lengthAt(text: string, at: number, slot: number): number {
-    let longest = lasting.lengthAt(text, at, slot);
-    for (const { recent, earlier } of [passing, unproven]) {
-      const length = Math.max(recent.lengthAt(text, at, slot), earlier.lengthAt(text, at, slot));
-      longest = Math.max(longest, length);
-    }
-    return longest;
-  }
-
   return {
     add: (value) => addTo(lasting, value.trim()),
     addPassing(value) {
@@ -58,7 +49,8 @@ export function createSecrets({
     },
     remove(text) {
       const all = [lasting, passing.recent, passing.earlier, unproven.recent, unproven.earlier];
-      return all.every(({ chars }) => chars === 0) ? text : replaceSecrets(text, lengthAt);
+      const held = all.filter(({ chars }) => chars > 0);
+      return held.length === 0 ? text : replaceSecrets(text, held);
     },
   };
 }
@@ -83,16 +75,16 @@ function addTo(forms: Forms, secret: string): void {
 }
 
 /** Overlapping secrets become one mark, so that the end of the second one does not remain. */
-function replaceSecrets(
-  text: string,
-  lengthAt: (text: string, at: number, slot: number) => number,
-): string {
+function replaceSecrets(text: string, held: readonly Forms[]): string {
   let result = "";
   let kept = 0;
   let hash = 0;
   for (let at = 0; at <= text.length - minSecretLength; at++) {
     hash = at === 0 ? hashOf(text, 0) : nextHash(hash, text, at);
-    const length = lengthAt(text, at, hash & (slots - 1));
+    let length = 0;
+    for (const forms of held) {
+      length = Math.max(length, forms.lengthAt(text, at, hash & (slots - 1)));
+    }
     if (length === 0) continue;
     if (at >= kept) result += text.slice(kept, at) + secretMark;
     kept = Math.max(kept, at + length);

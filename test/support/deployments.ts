@@ -1,5 +1,5 @@
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import { postgres } from "./databases/kinds.ts";
+import { postgres, sqlite } from "./databases/kinds.ts";
 import { findPostgres } from "./databases/postgres-server.ts";
 
 /** A way in which the bot can be run; what people see is the same in all. */
@@ -31,17 +31,14 @@ interface OpenDeployment {
 /** What the sandbox is started with, and a database of its own where one is needed. */
 export async function openDeployment(deployment: Deployment): Promise<OpenDeployment> {
   const { transport, processes, database } = deployment;
-  const options = { transport, processes };
-  if (database === "SQLite") return { options, stop: async () => undefined };
-  const kind = postgres();
+  const kind = database === "SQLite" ? sqlite() : postgres();
   const { url } = await kind.fresh();
-  return { options: { ...options, store: url }, stop: kind.stop };
+  return { options: { transport, processes, store: url }, stop: kind.stop };
 }
 
 /** `GREENROOM_STAGE=http-2 npx vitest run test/commands/…` runs any file of tests on another deployment. */
-export function stageDeployment(): Deployment | undefined {
-  const wanted = process.env.GREENROOM_STAGE;
-  if (wanted === undefined) return undefined;
+export function stageDeployment(): Deployment {
+  const wanted = process.env.GREENROOM_STAGE ?? "gateway";
   const found = deployments.find(({ name }) => name === wanted);
   if (found === undefined) {
     const names = deployments.map(({ name }) => name).join(", ");

@@ -22,6 +22,9 @@ export interface SecretWatch {
 export function watchSecrets(): SecretWatch {
   const known = new Set<string>();
   const own = createSecrets();
+  // Most of what left is looked at again at the end.
+  let clean = new Set<string>();
+  let knownThen = 0;
 
   return {
     secret: (value) => known.add(value.trim()),
@@ -44,9 +47,15 @@ export function watchSecrets(): SecretWatch {
     leaks(left) {
       const all = createSecrets();
       for (const value of known) all.add(value);
+      if (known.size > knownThen) clean = new Set();
+      knownThen = known.size;
       return [...left].flatMap(({ where, text }) => {
+        if (clean.has(text)) return [];
         const without = all.remove(text);
-        if (without === text) return [];
+        if (without === text) {
+          clean.add(text);
+          return [];
+        }
         const at = without.indexOf("[secret]");
         return [`${where}: …${without.slice(Math.max(0, at - 60), at + 60)}…`];
       });

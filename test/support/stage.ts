@@ -43,7 +43,7 @@ export async function openStage(
   > & { readonly deployment?: Deployment } = {},
 ): Promise<Stage> {
   const { deployment = stageDeployment(), ...given } = options;
-  const deployed = deployment && (await openDeployment(deployment));
+  const deployed = await openDeployment(deployment);
   const logged: string[] = [];
   const watch = watchSecrets();
   const secrets = watch.own;
@@ -54,7 +54,7 @@ export async function openStage(
   const videoRequests: SeenRequest[] = [];
   const sandbox = await startSandbox({
     ...given,
-    ...deployed?.options,
+    ...deployed.options,
     background: { matting: "ellipse", ...options.background },
     log,
     secrets,
@@ -103,7 +103,7 @@ export async function openStage(
     leaks,
     async close() {
       await sandbox.close();
-      await deployed?.stop();
+      await deployed.stop();
       const found = leaks();
       if (found.length > 0) throw new Error(`secrets have left:\n${found.join("\n")}`);
     },
