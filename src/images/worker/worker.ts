@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { type PictureTask, runPictureJob, type WorkerAnswer } from "../jobs.ts";
@@ -14,21 +15,25 @@ function serve(maxBytes: number): void {
   const answer = (words: WorkerAnswer, bytes?: Buffer) => {
     for (const part of encodeFrame(words, bytes && [bytes])) pipe.write(part);
   };
+  const onExceeded = () => {
+    answer({ gone: "memory" });
+    process.kill(process.pid, "SIGKILL");
+  };
   pipe.on(
     "data",
     createFrameReader(async (header, payload) => {
       const { request, lengths } = header as PictureTask;
+      const watch = watchMemory(maxBytes, onExceeded);
       const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
+      clearInterval(watch);
       answer(words, bytes);
+      // It is killed in the end, and would take with it what it has compiled.
+      flushCompileCache();
     }),
   );
   // Nothing here needs saving, and an orderly exit would wait for libvips to finish its picture.
   pipe.on("close", () => process.kill(process.pid, "SIGKILL"));
   pipe.on("error", () => pipe.destroy());
-  watchMemory(maxBytes, () => {
-    answer({ gone: "memory" });
-    process.kill(process.pid, "SIGKILL");
-  });
 }
 
 /** The inputs of a job, which follow each other in the payload. */
@@ -41,8 +46,8 @@ function splitPayload(payload: Buffer, lengths: readonly number[]): Buffer[] {
 }
 
 /** libvips works in other threads, so this timer is punctual. */
-function watchMemory(maxBytes: number, onExceeded: () => void): void {
-  setInterval(() => {
+function watchMemory(maxBytes: number, onExceeded: () => void): NodeJS.Timeout {
+  return setInterval(() => {
     if (process.memoryUsage.rss() > maxBytes) onExceeded();
   }, memoryCheckMs);
 }
