@@ -74,7 +74,7 @@ describe("readAtom", () => {
   it(`never throws over broken documents (seed ${seed})`, () => {
     const random = seeded(seed);
     const bytes = Buffer.from(good);
-    for (let round = 0; round < 2_000; round += 1) {
+    for (let round = 0; round < 500; round += 1) {
       const broken = Buffer.from(bytes);
       for (let times = 0; times < 4; times += 1) {
         broken[Math.floor(random() * broken.length)] = Math.floor(random() * 256);

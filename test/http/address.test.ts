@@ -38,7 +38,7 @@ describe("addressOf", () => {
   it(`agrees with the parser on whatever is made of the characters that matter (SEED=${seed})`, () => {
     const random = seeded(seed);
     const letters = [..."ab.%2eE/?&=:@#\\ ü'+~-|{", "..", "%2e"];
-    for (let round = 0; round < 5_000; round++) {
+    for (let round = 0; round < 1_500; round++) {
       const length = Math.floor(random() * 12);
       const tail = Array.from({ length }, () => letters[Math.floor(random() * letters.length)]);
       const url = `http://h/${tail.join("")}`;

@@ -152,7 +152,7 @@ describe("createAdmission", () => {
         // A single one may exceed the limit, by what it asks for after the first.
         expect(mostBytes).toBeLessThanOrEqual(roomy.totalBytes + roomy.personBytes);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

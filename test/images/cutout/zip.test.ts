@@ -219,7 +219,7 @@ describe("hostile bytes", () => {
         if (typeof code === "string") expect(code).toBe("cutout_damaged");
         else expect(code).toHaveProperty("resolved.width", side);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: 100 },
     );
   });
 
@@ -237,7 +237,7 @@ describe("hostile bytes", () => {
           if (typeof code === "string") expect(code).toMatch(codes);
           else expect(code).toHaveProperty("resolved.bytes");
         }),
-        { seed, numRuns: 150 },
+        { seed, numRuns: 50 },
       );
     },
   );

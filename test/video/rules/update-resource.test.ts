@@ -321,7 +321,7 @@ describe("updateResource", () => {
           expect(missing(change, state.stored)).toEqual([]);
         },
       ),
-      { seed, numRuns: 150 },
+      { seed, numRuns: 60 },
     );
   });
 });
