@@ -52,6 +52,9 @@ export async function openStage(
   const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
+  // How much of the traffic was checked against the specification, and where it breaks it.
+  const checked = { exchanges: 0, events: 0 };
+  const broken: string[] = [];
   const sandbox = await startSandbox({
     ...given,
     ...deployed.options,
@@ -91,11 +94,14 @@ export async function openStage(
     logged,
     videoRequests,
     violations: async () => {
-      const ofExchanges = await Promise.all(exchanges.map(checkExchange));
+      const unchecked = [exchanges.slice(checked.exchanges), events.slice(checked.events)] as const;
+      Object.assign(checked, { exchanges: exchanges.length, events: events.length });
+      const ofExchanges = await Promise.all(unchecked[0].map(checkExchange));
       const ofEvents = await Promise.all(
-        events.map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
+        unchecked[1].map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
       );
-      return [...ofExchanges, ...ofEvents].flat();
+      broken.push(...[...ofExchanges, ...ofEvents].flat());
+      return broken;
     },
     secret: watch.secret,
     secrets: watch.known,
