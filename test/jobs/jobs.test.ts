@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import type { Kind } from "../support/databases/kinds.ts";
-import { guildId, heldHandler, jobKinds, openStage, otherGuildId, usual } from "./stage.ts";
+import {
+  guildId,
+  heldHandler,
+  jobKinds,
+  openMail,
+  openStage,
+  otherGuildId,
+  usual,
+} from "./stage.ts";
 
 describe.each(jobKinds)("createJobs on $name", ({ make }) => {
   describe.skipIf(make === undefined)("facts", () => {
@@ -14,10 +22,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     afterAll(() => kind?.stop());
 
     it("does a job once, with its data", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, begun, end } = await openMail(kind);
       jobs.start();
 
       await jobs.put({ queue: "mail", key: "a", guildId, data: { to: ["me"] } });
@@ -30,10 +35,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does a job when it is due and not before", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun } = await openMail(kind);
       jobs.start();
 
       await jobs.put({ queue: "mail", key: "a", dueAt: now() + 10_000 });
@@ -45,10 +47,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does only what is handled here", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass } = await openMail(kind);
       jobs.start();
 
       await jobs.put({ queue: "post", key: "a" });
@@ -60,10 +59,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("keeps one job a key, with the data that came last", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, begun } = await openMail(kind);
 
       await jobs.put({ queue: "mail", key: "a", data: 1 });
       await jobs.put({ queue: "mail", key: "a", data: 2 });
@@ -75,10 +71,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("brings a job forward, and leaves one that is due earlier", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, keys } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, keys } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "later", dueAt: now() + 60_000 });
       await jobs.put({ queue: "mail", key: "sooner", dueAt: now() + 1_000 });
@@ -93,10 +86,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("puts a job off where that is asked for", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun } = await openMail(kind);
       await jobs.put({ queue: "mail", key: "a" });
 
       await jobs.put({ queue: "mail", key: "a", dueAt: now() + 60_000, isPostponed: true });
@@ -109,10 +99,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does a job again when its handler says so", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", data: "kept" });
       await pass(10);
@@ -126,10 +113,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does a job again that is wanted while it runs, once it is over", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", data: 1 });
       await pass(10);
@@ -144,10 +128,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes the earlier of what is wanted and what the handler says", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
       await pass(10);
@@ -190,10 +171,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("begins to count failures anew after a success", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end, fail } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun, end, fail } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
       await pass(10);
@@ -231,10 +209,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("begins a parked job anew when it is put again", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, fail } = heldHandler();
-      jobs.handle("mail", { ...usual, maxTries: 1 }, work);
+      const { jobs, pass, begun, fail } = await openMail(kind, { maxTries: 1 });
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", data: 1 });
       await pass(10);
@@ -273,10 +248,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("keeps whose a job is where who brings it forward does not say", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, begun } = await openMail(kind);
 
       await jobs.put({ queue: "mail", key: "a", guildId });
       await jobs.put({ queue: "mail", key: "a" });
@@ -287,10 +259,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does not park what is wanted meanwhile", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, fail } = heldHandler();
-      jobs.handle("mail", { ...usual, maxTries: 1 }, work);
+      const { jobs, pass, begun, fail } = await openMail(kind, { maxTries: 1 });
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
       await pass(10);
@@ -304,10 +273,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes turns between servers, however long the line of one is", async () => {
-      const { process, pass, now, database } = await openStage(kind);
-      const jobs = process();
-      const { work, keys, end } = heldHandler();
-      jobs.handle("mail", { ...usual, concurrency: 2 }, work);
+      const { jobs, pass, now, database, keys, end } = await openMail(kind, { concurrency: 2 });
       await database.transaction(async () => {
         for (let n = 0; n < 200; n += 1) {
           await jobs.put({ queue: "mail", key: `greedy:${n}`, guildId, dueAt: now() + n });
@@ -327,10 +293,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does no more of one server at once than its queue says", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, keys } = heldHandler();
-      jobs.handle("mail", { ...usual, perServer: 2 }, work);
+      const { jobs, pass, keys } = await openMail(kind, { perServer: 2 });
       for (const key of ["a", "b", "c"]) await jobs.put({ queue: "mail", key, guildId });
       await jobs.put({ queue: "mail", key: "d", guildId: otherGuildId });
 
@@ -341,10 +304,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does no more at once than its queue says, and goes on as each ends", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, keys, end } = heldHandler();
-      jobs.handle("mail", { ...usual, concurrency: 2 }, work);
+      const { jobs, pass, keys, end } = await openMail(kind, { concurrency: 2 });
       for (const key of ["a", "b", "c"]) await jobs.put({ queue: "mail", key });
       jobs.start();
 
@@ -357,10 +317,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("ends what takes too long by its signal, and counts it as failed", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, fail } = heldHandler();
-      jobs.handle("mail", { ...usual, timeoutMs: 5_000 }, work);
+      const { jobs, pass, begun, fail } = await openMail(kind, { timeoutMs: 5_000 });
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
 
@@ -374,10 +331,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("gives up what does not end by its signal", async () => {
-      const { process, pass } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", { ...usual, timeoutMs: 5_000 }, work);
+      const { jobs, pass, begun, end } = await openMail(kind, { timeoutMs: 5_000 });
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
 
@@ -390,10 +344,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes a waiting job back", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", dueAt: now() + 1_000 });
 
@@ -404,10 +355,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes a running job back: its signal says so, and it is not repeated", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a" });
       await pass(10);
@@ -442,10 +390,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("makes no job in a transaction that fails", async () => {
-      const { process, pass, database } = await openStage(kind);
-      const jobs = process();
-      const { work, begun } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, database, begun } = await openMail(kind);
       jobs.start();
 
       const failing = database.transaction(async () => {
@@ -482,10 +427,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes the jobs of an erased server away, and ends what runs for it", async () => {
-      const { process, pass, now, database } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, database, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", guildId });
       await jobs.put({ queue: "mail", key: "b", guildId, dueAt: now() + 1_000 });
@@ -530,10 +472,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("does the job of a server that is set up again beside the ruins of the former one", async () => {
-      const { process, pass, database } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, database, begun, end } = await openMail(kind);
       jobs.start();
       await jobs.put({ queue: "mail", key: "a", guildId, data: 1 });
       await pass(10);
@@ -549,10 +488,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
     });
 
     it("takes times that are no whole milliseconds", async () => {
-      const { process, pass, now } = await openStage(kind);
-      const jobs = process();
-      const { work, begun, end } = heldHandler();
-      jobs.handle("mail", usual, work);
+      const { jobs, pass, now, begun, end } = await openMail(kind);
       jobs.start();
 
       await jobs.put({ queue: "mail", key: "a", dueAt: now() + 0.25 });

@@ -175,3 +175,12 @@ export function heldHandler() {
     fail: (n: number, error: Error) => ends[n]?.reject(error),
   };
 }
+
+/** One process that is ready for `mail`, whose jobs the test ends. */
+export async function openMail(kind: Kind, options: Partial<QueueOptions> = {}) {
+  const stage = await openStage(kind);
+  const jobs = stage.process();
+  const { work, ...held } = heldHandler();
+  jobs.handle("mail", { ...usual, ...options }, work);
+  return { ...stage, ...held, jobs };
+}
