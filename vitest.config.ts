@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { readTestLevels } from "./test/support/test-levels.ts";
