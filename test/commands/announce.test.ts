@@ -29,6 +29,7 @@ afterEach(async () => {
 });
 
 type Options = Readonly<Record<string, string | number | boolean>>;
+type Release = Parameters<Stage["sandbox"]["video"]["releases"]["publish"]>[0];
 type Who = "owner" | "moderator" | "member";
 
 const run = async (path: string, options: Options = {}, who: Who = "owner") =>
@@ -49,15 +50,24 @@ function stranger(nth = 0) {
   return found;
 }
 
-/** Begins to announce, and waits until the hub tells what is new. */
+/** Begins to announce what a channel publishes. */
 async function add(options: Options, nth = 0) {
   const channel = stranger(nth);
+  const { hub, time, video } = stage.sandbox;
   const callbacks = () =>
-    stage.sandbox.hub.subscriptions.filter(({ topic }) => topic.endsWith(channel.id)).length;
+    hub.subscriptions.filter(({ topic }) => topic.endsWith(channel.id)).length;
   const before = callbacks();
+  // The bot asks the hub at most once a second.
+  time.pass(1_000);
   const reply = await run("announce add", { channel: channel.handle, ...options });
-  await expect.poll(callbacks).toBeGreaterThan(before);
-  return { channel, reply };
+  /** Publishes once the hub tells the bot; which looks two seconds later, at all that came until then. */
+  async function publish(...releases: readonly Release[]) {
+    await expect.poll(callbacks).toBeGreaterThan(before);
+    for (const release of releases) video.releases.publish({ channelId: channel.id, ...release });
+    await hub.settled();
+    time.pass(2_000);
+  }
+  return { channel, reply, publish };
 }
 
 const postsIn = (name: string) =>
@@ -82,13 +92,9 @@ async function announced(name: string, title: string): Promise<APIMessage> {
 describe("/announce add", () => {
   it("announces new videos with picture, length and time, and calls the role alone", async () => {
     const uploads = channelCalled("moderators");
-    const { channel, reply } = await add({ uploads, role });
+    const { channel, reply, publish } = await add({ uploads, role });
 
-    stage.sandbox.video.releases.publish({
-      channelId: channel.id,
-      title: "Bread, day 1",
-      seconds: 3_723,
-    });
+    await publish({ title: "Bread, day 1", seconds: 3_723 });
     const message = await announced("moderators", "Bread, day 1");
 
     expect(isEphemeral(reply)).toBe(true);
@@ -105,8 +111,8 @@ describe("/announce add", () => {
   it("fills in a text of one's own, and shows it as it is written", async () => {
     const uploads = channelCalled("moderators");
     const template = "**{kind}** from {channel}: {title} @everyone [x](https://evil.example)";
-    const { channel } = await add({ uploads, template }, 1);
-    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "{channel} & {kind}" });
+    const { channel, publish } = await add({ uploads, template }, 1);
+    await publish({ title: "{channel} & {kind}" });
 
     const message = await announced("moderators", "{channel} & {kind}");
 
@@ -120,10 +126,11 @@ describe("/announce add", () => {
 
   it("says of live streams that they are live, and puts Shorts into a forum", async () => {
     const live = channelCalled("moderators");
-    const { channel } = await add({ live, shorts: channelCalled("review-forum") }, 2);
-    const { releases } = stage.sandbox.video;
-    releases.publish({ channelId: channel.id, title: "Night stream", live: "live" });
-    releases.publish({ channelId: channel.id, title: "Quick one", seconds: 30, shape: "tall" });
+    const { channel, publish } = await add({ live, shorts: channelCalled("review-forum") }, 2);
+    await publish(
+      { title: "Night stream", live: "live" },
+      { title: "Quick one", seconds: 30, shape: "tall" },
+    );
 
     const stream = await announced("moderators", "Night stream");
     await expect
@@ -246,8 +253,8 @@ describe("what is announced", () => {
   });
 
   it("opens a video's details for whoever presses, for them alone", async () => {
-    const { channel } = await add({ uploads: channelCalled("greenroom") }, 5);
-    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "Pressed upon" });
+    const { publish } = await add({ uploads: channelCalled("greenroom") }, 5);
+    await publish({ title: "Pressed upon" });
     const message = await announced("greenroom", "Pressed upon");
 
     const details = await click(message, "Details", "member");
@@ -260,9 +267,9 @@ describe("what is announced", () => {
     const closed = channelCalled("greenroom");
     const notices = channelCalled("moderators");
     await run("connect notices", { channel: notices });
-    const { channel } = await add({ uploads: closed }, 6);
+    const { publish } = await add({ uploads: closed }, 6);
     stage.sandbox.platform.forbidBot(closed, 1n << 11n);
-    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "Not posted" });
+    await publish({ title: "Not posted" });
 
     const notice = await announced("moderators", "switched off");
     stage.sandbox.platform.forbidBot(closed, 0n);
@@ -293,16 +300,12 @@ describe("in other languages", () => {
 describe("hostile titles", () => {
   it("come through announcements without a mention or a link of their own", async () => {
     const uploads = channelCalled("moderators");
-    const { channel } = await add({ uploads, template: "{title} – {channel}" }, 2);
+    const { publish } = await add({ uploads, template: "{title} – {channel}" }, 2);
     const titles = hostile.filter((_, index) => index % 61 === 0).slice(0, 9);
     const before = postsIn("moderators").length;
-    for (const title of titles) {
-      stage.sandbox.video.releases.publish({ channelId: channel.id, title });
-    }
 
-    await expect
-      .poll(() => postsIn("moderators").length, { interval: 200 })
-      .toBe(before + titles.length);
+    await publish(...titles.map((title) => ({ title })));
+    await expect.poll(() => postsIn("moderators").length).toBe(before + titles.length);
 
     for (const message of postsIn("moderators").slice(before)) {
       expect(message.mention_everyone).toBe(false);

@@ -88,6 +88,8 @@ it("decides ten comments in one message, and sends them in one call a kind", asy
   expect(textOf(last)).toContain("1 left · 9 decided");
   expect(summary.id).toBe(first.id);
   expect(textOf(summary)).toMatch(/Review finished\n1 approved · 9 rejected\nSending <t:\d+:R>/u);
+  // Until then the decisions can be undone.
+  stage.sandbox.time.pass(15_000);
   const done = await reads("moderator", summary, /^(?!.*Sending)/su);
   expect(textOf(done)).toContain("1 approved · 9 rejected");
   expect(buttonsOf(done)).toEqual([]);

@@ -357,6 +357,8 @@ describe("what rules do by themselves", () => {
     await run("owner", "watch resume");
 
     const report = await logged(/yyhold two/u);
+    // Until then the rejection can be undone.
+    stage.sandbox.time.pass(15_000);
     const sent = await until(() => {
       const now = person("owner")
         .messages("moderators")

@@ -85,6 +85,9 @@ async function cardsOf(...texts: readonly string[]): Promise<readonly APIMessage
   );
 }
 
+/** Decisions can be undone for ten seconds, and are sent together with those of the seconds after. */
+const passUndo = () => stage.sandbox.time.pass(15_000);
+
 /** How the service has a comment, as its channel sees it. */
 async function standing(id: string): Promise<string | undefined> {
   const path = `comments?part=snippet&id=${encodeURIComponent(id)}`;
@@ -434,7 +437,10 @@ describe("a card", () => {
     const banning = await click("moderator", asked, "Reject and hide author");
     const form = asForm(await person("moderator").click(four, "Reply"));
     const first = asMessage(await person("moderator").submit(form, { saved: ["Thanks"] }));
-    const sent = await click("moderator", first, "Approve and reply");
+    const sending = click("moderator", first, "Approve and reply");
+    await reads(four, /Approved by <@\d+> – sending/u);
+    passUndo();
+    const sent = await sending;
 
     expect(textOf(pending)).toContain("a rejection is permanent");
     expect(textOf(asked)).toContain("Everything else that its author wrote");
@@ -516,6 +522,7 @@ describe("a card", () => {
     const rejected = await click("moderator", card, "Reject");
     const form = asForm(await person("moderator").click(rejected, "Add a reason"));
     const saved = asMessage(await person("moderator").submit(form, { reason: "Sells things" }));
+    passUndo();
     const settled = await reads(card, /Rejected by <@\d+> <t.*Sells things/su);
     const again = asForm(await person("owner").click(settled, "Change reason"));
     await person("owner").submit(again, { reason: "Advertising" });

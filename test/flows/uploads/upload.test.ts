@@ -15,8 +15,11 @@ import {
 
 let stage: Stage;
 let picture: SandboxFile;
+/** How long the random waits between attempts are, of their usual length. */
+let patience = 1;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage({ random: () => Math.random() * patience });
+  stage.sandbox.platform.limitRequests(false);
   const blank = { width: 1600, height: 900, channels: 3, background: "#345678" } as const;
   const data = await sharp({ create: blank }).jpeg().toBuffer();
   picture = { name: "cover.jpg", type: "image/jpeg", data };
@@ -25,6 +28,7 @@ afterAll(() => stage.close());
 afterEach(() => {
   stage.sandbox.video.faults.clear();
   stage.sandbox.platform.faults.clear();
+  patience = 1;
 });
 
 type Options = Readonly<Record<string, OptionInput>>;
@@ -67,15 +71,12 @@ async function newest(): Promise<Video | undefined> {
   return (await ask(`/videos?part=${parts}&id=${contentDetails.videoId}`))[0];
 }
 
-/** Resolves with the message of that title as soon as the person sees it. */
-async function shown(title: string): Promise<APIMessage> {
-  const until = Date.now() + 4000;
-  while (Date.now() < until) {
-    const last = owner().messages().at(-1);
-    if (last !== undefined && textOf(last).includes(title)) return last;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`nobody saw ${title}`);
+/** What the person sees once this is so. */
+async function shownWhen(isSo: () => boolean): Promise<APIMessage> {
+  await expect.poll(isSo, { interval: 10 }).toBe(true);
+  const last = owner().messages().at(-1);
+  if (last === undefined) throw new Error("nothing is shown");
+  return last;
 }
 
 describe("uploading", () => {
@@ -217,8 +218,9 @@ describe("uploading", () => {
     const { faults } = stage.sandbox.video;
     faults.add({ kind: "delay", delayMs: 3000, method: "PUT", path: /upload_id/u });
     const before = stored().length;
+    const asked = stage.videoRequests.length;
     const running = upload({ video: film(9 * mebibyte), title: "Stopped" });
-    const progress = await shown("Uploading “Stopped”");
+    const progress = await shownWhen(() => stage.videoRequests.length > asked);
 
     void owner().click(progress, "Cancel");
     const answer = await running;
@@ -233,7 +235,7 @@ describe("uploading", () => {
     faults.add({ kind: "delay", delayMs: 5000, path: /thumbnails/u });
     const before = stored().length;
     const running = upload({ video: film(50_000), title: "Stays", thumbnail: picture });
-    const progress = await shown("Setting the thumbnail");
+    const progress = await shownWhen(() => stored().length > before);
 
     void owner().click(progress, "Cancel");
     const answer = await running;
@@ -270,6 +272,7 @@ describe("uploading", () => {
   it("continues where a download or an upload broke off", async () => {
     const file = film(9 * mebibyte);
     const { platform, video } = stage.sandbox;
+    patience = 0;
     platform.faults.add({
       kind: "cut-answer",
       afterBytes: mebibyte,
@@ -295,6 +298,7 @@ describe("uploading", () => {
     const path = /attachments/u;
     platform.faults.add({ kind: "cut-answer", afterBytes: 100_000, path, times: 1 });
     platform.faults.add({ kind: "cut-before", path });
+    patience = 0;
     const before = stored().length;
 
     const failure = await upload({ video: film(300_000), title: "Broken" });

@@ -7,6 +7,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await openStage();
+  stage.sandbox.platform.limitRequests(false);
 });
 afterAll(() => stage.close());
 
