@@ -45,8 +45,8 @@ export default defineConfig({
     pool: "forks",
     // Tests make much that is soon gone: looking through it less often saves a twelfth of the processor's time.
     execArgv: ["--max-semi-space-size=64"],
-    // More than cores: most of a file's time is spent waiting.
-    maxWorkers: 3,
+    // One more than cores, because a file waits now and then. Each further one loads and compiles the bot once more.
+    maxWorkers: availableParallelism() + 1,
     // Only for tests that hang. No test measures time, and a busy machine takes several times as long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
