@@ -9,8 +9,13 @@ import type { Credential, CredentialStore } from "../../src/store/index.ts";
 
 const open: { close(): Promise<void> }[] = [];
 
+let starts = 0;
+
+/** Each start comes ten seconds after the one before: a bot may log in every five seconds. */
 async function start(options: Parameters<typeof startSandbox>[0] = {}): Promise<RunningSandbox> {
-  const sandbox = await startSandbox(options);
+  starts += 1;
+  const aheadMs = starts * 10_000;
+  const sandbox = await startSandbox({ now: () => Date.now() + aheadMs, ...options });
   open.push(sandbox);
   return sandbox;
 }
