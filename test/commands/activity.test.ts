@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
+const { stage, as, moderator, member, units } = useStage();
 
 type Name = "owner" | "moderator" | "member";
 const run = async (name: Name, options: Readonly<Record<string, string>> = {}) =>
-  asMessage(await stage.sandbox.user(name).command("activity", options));
-const spent = () => stage.sandbox.video.quota.spent("units");
+  await as(name).run("activity", options);
 
 let asked = 10;
 
@@ -37,8 +30,7 @@ describe("/activity", () => {
     const text = textOf(message);
 
     expect(isEphemeral(message)).toBe(false);
-    expect(text).toMatch(/Activity of .+/u);
-    expect(text).toMatch(/Uploaded \[.+\]\(https:\/\/www\.youtube\.com\/watch\?v=/u);
+    expectText(text, /Activity of .+/u, /Uploaded \[.+\]\(https:\/\/www\.youtube\.com\/watch\?v=/u);
     expect(text).toMatch(
       /Added \[.+\]\(.+\) to \[.+\]\(https:\/\/www\.youtube\.com\/playlist\?list=/u,
     );
@@ -47,7 +39,7 @@ describe("/activity", () => {
 
   it("shows moderators the likes too, in private", async () => {
     const message = await run("moderator");
-    const next = asMessage(await stage.sandbox.user("moderator").click(message, "Next"));
+    const next = await moderator.click(message, "Next");
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toContain("Activity of your channel");
@@ -129,25 +121,21 @@ describe("/activity", () => {
     ["words for a moment", { after: "purple 🎉" }],
     ["a country that is none", { region: "Narnia" }],
   ])("refuses %s before a unit is spent", async (_, options) => {
-    const before = spent();
+    const before = units();
 
     const message = await run("member", options);
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).not.toContain("Nothing was changed");
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("speaks German", async () => {
-    const member = stage.sandbox.user("member");
     member.speak("de");
 
-    const message = asMessage(
-      await member.command("aktivität", { kanal: stage.sandbox.video.ownChannelId }),
-    );
+    const message = await member.run("aktivität", { kanal: stage.sandbox.video.ownChannelId });
     member.speak("en-US");
 
-    expect(textOf(message)).toMatch(/Aktivitäten von .+/u);
-    expect(textOf(message)).toMatch(/\) hochgeladen/u);
+    expectText(message, /Aktivitäten von .+/u, /\) hochgeladen/u);
   });
 });

@@ -1,20 +1,13 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asForm, asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
+const { stage, owner, member } = useStage();
+const { run, click, choose, submit, clickForm } = owner;
 
-const owner = () => stage.sandbox.user("owner");
 const menu = async (message: APIMessage) =>
-  asMessage(await owner().menu("Add to playlist", message));
+  asMessage(await owner.person().menu("Add to playlist", message));
 
 async function service<T>(path: string): Promise<T> {
   const { video, oauth } = stage.sandbox;
@@ -48,24 +41,24 @@ async function playlistCalled(title: string): Promise<string> {
 describe("the menu Add to playlist", () => {
   it("finds every video that a message links to, each once, and names them", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
-    const said = await owner().say(
-      `https://youtu.be/${a}?t=1 and <https://www.youtube.com/watch?v=${b}> (https://youtube.com/shorts/${c}) https://m.youtube.com/watch?v=${a} https://example.com/watch?v=${a}`,
-    );
+    const said = await owner
+      .person()
+      .say(
+        `https://youtu.be/${a}?t=1 and <https://www.youtube.com/watch?v=${b}> (https://youtube.com/shorts/${c}) https://m.youtube.com/watch?v=${a} https://example.com/watch?v=${a}`,
+      );
 
     const choice = await menu(said);
 
     expect(isEphemeral(choice)).toBe(true);
-    expect(textOf(choice)).toContain("Add 3 videos to which playlist?");
-    expect(textOf(choice)).toContain("Studio tour");
-    expect(textOf(choice)).toContain("Ideas for next season");
+    expectText(choice, "Add 3 videos to which playlist?", "Studio tour", "Ideas for next season");
   });
 
   it("adds them to what is chosen, in their order", async () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await playlistCalled("Ideas for next season");
-    const choice = await menu(await owner().say(`youtu.be/${b} youtu.be/${a}`));
+    const choice = await menu(await owner.person().say(`youtu.be/${b} youtu.be/${a}`));
 
-    const done = asMessage(await owner().choose(choice, [id]));
+    const done = await choose(choice, [id]);
 
     expect(textOf(done)).toContain("2 videos added to “Ideas for next season”");
     expect(await videosIn(id)).toEqual([b, a]);
@@ -73,10 +66,10 @@ describe("the menu Add to playlist", () => {
 
   it("makes a new playlist for them, after a form that says what it costs", async () => {
     const [a = "", b = ""] = await ownVideos();
-    const choice = await menu(await owner().say(`youtu.be/${a} youtu.be/${b}`));
+    const choice = await menu(await owner.person().say(`youtu.be/${a} youtu.be/${b}`));
 
-    const form = asForm(await owner().click(choice, "New playlist"));
-    const done = asMessage(await owner().submit(form, { title: "From the chat" }));
+    const form = await clickForm(choice, "New playlist");
+    const done = await submit(form, { title: "From the chat" });
 
     expect(JSON.stringify(form)).toContain("It costs 153 units");
     expect(textOf(done)).toContain("2 videos added to “From the chat”");
@@ -84,12 +77,12 @@ describe("the menu Add to playlist", () => {
   });
 
   it("works on our own lists and cards", async () => {
-    const list = asMessage(await stage.sandbox.user("member").command("playlists uploads"));
-    const card = asMessage(await stage.sandbox.user("member").click(list, "Details"));
+    const list = await member.run("playlists uploads");
+    const card = await member.click(list, "Details");
 
     const ofList = await menu(list);
     const ofCard = asMessage(
-      await owner().menu("Add to playlist", asMessage(await owner().click(list, "Details"))),
+      await owner.person().menu("Add to playlist", await click(list, "Details")),
     );
 
     expect(textOf(card)).not.toBe("");
@@ -99,11 +92,11 @@ describe("the menu Add to playlist", () => {
 
   it("is reached from a search as well: details, then the button", async () => {
     const id = await playlistCalled("Feedback round");
-    const found = asMessage(await owner().command("search", { query: "bread", type: "video" }));
-    const details = asMessage(await owner().click(found, "Details"));
-    const choice = asMessage(await owner().click(details, "Add to playlist"));
+    const found = await run("search", { query: "bread", type: "video" });
+    const details = await click(found, "Details");
+    const choice = await click(details, "Add to playlist");
     const before = await videosIn(id);
-    const done = asMessage(await owner().choose(choice, [id]));
+    const done = await choose(choice, [id]);
 
     expect(textOf(choice)).toContain("Add 1 video to which playlist?");
     expect(textOf(done)).toContain("1 video added to “Feedback round”");
@@ -111,8 +104,8 @@ describe("the menu Add to playlist", () => {
   });
 
   it("says so when there is none, and when none of them is there", async () => {
-    const none = await menu(await owner().say("no link at all, https://example.com/x"));
-    const gone = await menu(await owner().say("https://youtu.be/aaaaaaaaaaa"));
+    const none = await menu(await owner.person().say("no link at all, https://example.com/x"));
+    const gone = await menu(await owner.person().say("https://youtu.be/aaaaaaaaaaa"));
 
     expect(isEphemeral(none)).toBe(true);
     expect(textOf(none)).toContain("No video link");
@@ -123,10 +116,9 @@ describe("the menu Add to playlist", () => {
     const [a = ""] = await ownVideos();
     const others = Array.from({ length: 52 }, (_, index) => `youtu.be/aaaaaaaaa${10 + index}`);
 
-    const choice = await menu(await owner().say(`youtu.be/${a} ${others.join(" ")}`));
+    const choice = await menu(await owner.person().say(`youtu.be/${a} ${others.join(" ")}`));
 
-    expect(textOf(choice)).toContain("Add 1 video");
-    expect(textOf(choice)).toContain("49 not found");
+    expectText(choice, "Add 1 video", "49 not found");
     expect(textOf(choice)).toContain("The limit is 50 at once; 3 more were left out");
   });
 
@@ -142,11 +134,11 @@ describe("the menu Add to playlist", () => {
       });
     }
     // Makes the bot look anew.
-    await owner().command("playlists create", { title: "One more" });
+    await owner.run("playlists create", { title: "One more" });
 
-    const first = await menu(await owner().say(`youtu.be/${a}`));
-    const second = asMessage(await owner().click(first, "Next"));
-    const back = asMessage(await owner().click(second, "Previous"));
+    const first = await menu(await owner.person().say(`youtu.be/${a}`));
+    const second = await click(first, "Next");
+    const back = await click(second, "Previous");
 
     expect(textOf(second)).not.toBe(textOf(first));
     expect(textOf(second)).toMatch(/Shelf \d+|One more/u);
@@ -155,7 +147,7 @@ describe("the menu Add to playlist", () => {
 
   it("is for managers", async () => {
     const [a = ""] = await ownVideos();
-    const said = await owner().say(`youtu.be/${a}`);
+    const said = await owner.person().say(`youtu.be/${a}`);
 
     const refused = asMessage(await stage.sandbox.user("member").menu("Add to playlist", said));
 
@@ -165,15 +157,14 @@ describe("the menu Add to playlist", () => {
 
   it("is called and answers in the person's language", async () => {
     const [a = "", b = ""] = await ownVideos();
-    const said = await owner().say(`youtu.be/${a} youtu.be/${b}`);
-    owner().speak("de");
+    const said = await owner.person().say(`youtu.be/${a} youtu.be/${b}`);
+    owner.speak("de");
     try {
-      const choice = asMessage(await owner().menu("Zu Playlist hinzufügen", said));
+      const choice = asMessage(await owner.person().menu("Zu Playlist hinzufügen", said));
 
-      expect(textOf(choice)).toContain("Zu welcher Playlist 2 Videos hinzufügen?");
-      expect(textOf(choice)).toContain("Neue Playlist …");
+      expectText(choice, "Zu welcher Playlist 2 Videos hinzufügen?", "Neue Playlist …");
     } finally {
-      owner().speak("en-US");
+      owner.speak("en-US");
     }
   });
 });

@@ -1,24 +1,17 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import { isEphemeral, type Stage, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
 /** A role that may be called. */
 const { id: role } = createSampleGuild().people.moderator.role;
-beforeAll(async () => {
-  stage = await openStage();
-  stage.sandbox.platform.limitRequests(false);
-});
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
+const { stage, owner, moderator, member, channelCalled } = useStage();
+const { run, click } = owner;
 afterEach(async () => {
-  stage.sandbox.user("owner").speak("en-US");
+  owner.speak("en-US");
   for (;;) {
     const listed = await run("announce list");
     if (textOf(listed).includes("Nothing is announced")) return;
@@ -30,18 +23,6 @@ afterEach(async () => {
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 type Release = Parameters<Stage["sandbox"]["video"]["releases"]["publish"]>[0];
-type Who = "owner" | "moderator" | "member";
-
-const run = async (path: string, options: Options = {}, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).command(path, options));
-const click = async (message: APIMessage, label: string, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).click(message, label));
-
-const channelCalled = (name: string) => {
-  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
-  if (found === undefined) throw new Error(`no channel ${name}`);
-  return found.id;
-};
 
 function stranger(nth = 0) {
   const { channels, ownChannelId } = stage.sandbox.video;
@@ -70,11 +51,7 @@ async function add(options: Options, nth = 0) {
   return { channel, reply, publish };
 }
 
-const postsIn = (name: string) =>
-  stage.sandbox
-    .user("owner")
-    .messages(name)
-    .filter(({ author }) => author.bot === true);
+const postsIn = (name: string) => owner.messages(name).filter(({ author }) => author.bot === true);
 
 /** The announcement of that title, once it is there. */
 async function announced(name: string, title: string): Promise<APIMessage> {
@@ -101,9 +78,7 @@ describe("/announce add", () => {
     expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · pings <@&${role}>`);
     expect(message.mention_roles).toEqual([role]);
     expect(message.mention_everyone).toBe(false);
-    expect(textOf(message)).toContain(`${channel.title}** has uploaded a new video.`);
-    expect(textOf(message)).toContain("1:02:03");
-    expect(textOf(message)).toMatch(/<t:\d+:R>/u);
+    expectText(message, `${channel.title}** has uploaded a new video.`, "1:02:03", /<t:\d+:R>/u);
     expect(message.embeds[0]?.url).toMatch(/^https:\/\/www\.youtube\.com\/watch\?v=/u);
     expect(message.embeds[0]?.image?.url).toContain("maxresdefault");
   });
@@ -137,8 +112,7 @@ describe("/announce add", () => {
       .poll(() => JSON.stringify(stage.exchanges.map(({ requestBody }) => requestBody)))
       .toContain("Quick one");
 
-    expect(textOf(stream)).toContain("Live now");
-    expect(textOf(stream)).toContain(`${channel.title}** is live now.`);
+    expectText(stream, "Live now", `${channel.title}** is live now.`);
     const post = stage.exchanges.find(
       ({ path, requestBody }) =>
         path.endsWith("/threads") && JSON.stringify(requestBody).includes("Quick one"),
@@ -179,11 +153,11 @@ describe("/announce add", () => {
   });
 
   it("is for managers", async () => {
-    const refused = await run("announce list", {}, "member");
-    const moderator = await run("announce list", {}, "moderator");
+    const refused = await member.run("announce list");
+    const asModerator = await moderator.run("announce list");
 
     expect(textOf(refused)).not.toContain("Announcements");
-    expect(textOf(moderator)).not.toContain("/announce add begins");
+    expect(textOf(asModerator)).not.toContain("/announce add begins");
   });
 });
 
@@ -221,7 +195,6 @@ describe("what is announced", () => {
     const uploads = channelCalled("moderators");
     const one = await add({ uploads }, 0);
     const other = await add({ uploads }, 1);
-    const owner = stage.sandbox.user("owner");
 
     const needed = await run("announce pause");
     const offered = await owner.suggest("announce pause", "feed", other.channel.title.slice(0, 5));
@@ -257,7 +230,7 @@ describe("what is announced", () => {
     await publish({ title: "Pressed upon" });
     const message = await announced("greenroom", "Pressed upon");
 
-    const details = await click(message, "Details", "member");
+    const details = await member.click(message, "Details");
 
     expect(isEphemeral(details)).toBe(true);
     expect(textOf(details)).toContain("Pressed upon");
@@ -288,7 +261,7 @@ describe("in other languages", () => {
     ["ja", "お知らせ"],
   ] as const)("lists in %s", async (locale, title) => {
     await add({ uploads: channelCalled("moderators") }, 0);
-    stage.sandbox.user("owner").speak(locale);
+    owner.speak(locale);
 
     const listed = textOf(await run("announce list"));
 

@@ -1,38 +1,26 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
 let cat: SandboxFile;
 let coffee: SandboxFile;
+const { stage, owner, member, creditsLeft, moderator } = useStage();
+const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
-  stage = await openStage();
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
 });
 afterEach(() => {
   stage.sandbox.background.faults.clear();
-  member().speak("en-US");
+  member.speak("en-US");
 });
-afterAll(() => stage.close());
 
 type Message = ReturnType<typeof asMessage>;
 
-const member = () => stage.sandbox.user("member");
-const remove = async (options: Readonly<Record<string, OptionInput>>) =>
-  asMessage(await member().command("background remove", options));
-const click = async (message: Message, label: string) =>
-  asMessage(await member().click(message, label));
+const remove = (options: Readonly<Record<string, OptionInput>>) =>
+  run("background remove", options);
 
 /** A photo of few pixels, so that nobody waits for it. */
 async function small(name: "cat" | "coffee", width = 300): Promise<SandboxFile> {
@@ -52,15 +40,6 @@ async function result(message: Message, at = 0) {
     return [...data.subarray(start, start + info.channels)];
   };
   return { name: attachment.filename, bytes, format, info, pixel };
-}
-
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
 }
 
 describe("/background remove", () => {
@@ -176,8 +155,10 @@ describe("/background remove", () => {
 
 describe("the form of /background remove", () => {
   it("takes up to ten pictures and keeps the other options", async () => {
-    const form = asForm(await member().command("background remove", { format: "webp" }));
-    const answer = await member().submit(form, { pictures: [cat, coffee], background: "blue" });
+    const form = await runForm("background remove", { format: "webp" });
+    const answer = await member
+      .person()
+      .submit(form, { pictures: [cat, coffee], background: "blue" });
     const message = asMessage(answer);
 
     expect(message.attachments.map(({ filename }) => filename)).toEqual([
@@ -189,19 +170,17 @@ describe("the form of /background remove", () => {
   });
 
   it("is given back with what was typed when that can't be read", async () => {
-    const form = asForm(await member().command("background remove", {}));
+    const form = await runForm("background remove", {});
 
-    const answer = asMessage(
-      await member().submit(form, { pictures: [cat], background: "bluuue" }),
-    );
-    const again = asForm(await member().click(answer, "Back to the form"));
+    const answer = await submit(form, { pictures: [cat], background: "bluuue" });
+    const again = await clickForm(answer, "Back to the form");
 
     expect(textOf(answer)).toContain("Background not understood");
     expect(JSON.stringify(again.components)).toContain("bluuue");
   });
 
   it("does not open for options that clash", async () => {
-    const answer = await member().command("background remove", { margin: "10px" });
+    const answer = await member.run("background remove", { margin: "10px" });
 
     expect(textOf(asMessage(answer))).toContain("A margin needs cropping");
   });
@@ -210,7 +189,7 @@ describe("the form of /background remove", () => {
 describe("several pictures", () => {
   it("come as one ZIP when wished, with an overview, and one can be taken out", async () => {
     const message = await remove({ image: cat, image_2: coffee, delivery: "zip" });
-    const one = asMessage(await member().choose(message, ["coffee.jpg"]));
+    const one = await choose(message, ["coffee.jpg"]);
 
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["cutouts.zip"]);
     expect(message.embeds[0]?.image?.url).toContain("overview.webp");
@@ -233,23 +212,21 @@ describe("several pictures", () => {
 
 describe("/background remove in other languages", () => {
   it("says what came out, what it cost, and what was wrong in German", async () => {
-    member().speak("de");
+    member.speak("de");
     const done = await remove({ image: cat, background: "weiß" });
     const refusal = await remove({ image: { name: "a.png", type: "", data: new Uint8Array() } });
     const clash = await remove({ image: cat, background: "unscharf", scale: "50" });
 
-    expect(textOf(done)).toContain("Hintergrund entfernt");
-    expect(textOf(done)).toMatch(/0,25 Credits · \d+×\d+ · JPG/u);
-    expect(textOf(done)).toContain("Zuschneiden");
+    expectText(done, "Hintergrund entfernt", /0,25 Credits · \d+×\d+ · JPG/u, "Zuschneiden");
     expect(textOf(refusal)).toContain("Die Datei ist leer");
     expect(textOf(clash)).toContain("Auf dem eigenen Hintergrund bleibt das Motiv, wo es ist");
   });
 
   it("suggests backgrounds by their names there", async () => {
-    member().speak("fr");
+    member.speak("fr");
 
-    const found = await member().suggest("background remove", "background", "blan");
-    const typed = await member().suggest("background remove", "background", "#abc");
+    const found = await member.suggest("background remove", "background", "blan");
+    const typed = await member.suggest("background remove", "background", "#abc");
 
     expect(found[0]).toEqual({ name: "Blanc", value: "white" });
     expect(typed[0]).toEqual({ name: "#abc", value: "#abc" });
@@ -362,7 +339,7 @@ describe("the buttons of a result", () => {
   it("work for other people too, each for themselves", async () => {
     const message = await remove({ image: cat });
 
-    const theirs = asMessage(await stage.sandbox.user("owner").click(message, "White"));
+    const theirs = await owner.click(message, "White");
 
     expect(isEphemeral(theirs)).toBe(true);
     expect((await result(theirs)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
@@ -411,20 +388,19 @@ describe("the menu Remove background", () => {
         coffee,
       ]);
 
-    const answer = asMessage(await member().menu("Remove background", message));
+    const answer = asMessage(await member.person().menu("Remove background", message));
 
     expect(answer.attachments.map(({ filename }) => filename)).toEqual([
       "cat-cutout.png",
       "coffee-cutout.png",
     ]);
-    expect(textOf(answer)).toContain("2 of 3 pictures done");
-    expect(textOf(answer)).toContain("broken.png");
+    expectText(answer, "2 of 3 pictures done", "broken.png");
   });
 
   it("takes a result again, and not the sheet in its card", async () => {
     const first = await remove({ image: cat });
 
-    const answer = asMessage(await member().menu("Remove background", first));
+    const answer = asMessage(await member.person().menu("Remove background", first));
 
     expect(answer.attachments.map(({ filename }) => filename)).toEqual(["cat-cutout-cutout.png"]);
   });
@@ -432,7 +408,7 @@ describe("the menu Remove background", () => {
   it("says so when the message has no picture", async () => {
     const message = await stage.sandbox.user("owner").say("only words");
 
-    const answer = asMessage(await member().menu("Remove background", message));
+    const answer = asMessage(await member.person().menu("Remove background", message));
 
     expect(textOf(answer)).toContain("No picture in that message");
   });
@@ -440,11 +416,11 @@ describe("the menu Remove background", () => {
   it("shows how far it is, and stops when its author cancels", async () => {
     stage.sandbox.background.faults.add({ kind: "delay", delayMs: 4000, path: /removebg/u });
     const message = await stage.sandbox.user("owner").say("", [cat, coffee]);
-    const running = member().menu("Remove background", message);
+    const running = member.person().menu("Remove background", message);
     const shown = await progressMessage();
 
-    await expect(stage.sandbox.user("moderator").click(shown, "Cancel")).resolves.toBeDefined();
-    await member().click(shown, "Cancel");
+    await expect(moderator.click(shown, "Cancel")).resolves.toBeDefined();
+    await member.click(shown, "Cancel");
     const answer = asMessage(await running);
 
     expect(textOf(shown)).toContain("0 of 2 pictures");
@@ -453,7 +429,7 @@ describe("the menu Remove background", () => {
 
   async function progressMessage() {
     for (let tries = 0; tries < 100; tries += 1) {
-      const last = member().messages().at(-1);
+      const last = member.messages().at(-1);
       if (last !== undefined && /pictures\n.*Cancel/su.test(textOf(last))) return last;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -468,16 +444,8 @@ describe("a result that is lost", () => {
     const message = await remove({ image: cat });
     const again = await click(message, "Try again");
 
-    expect(textOf(message)).toContain("lost in transit");
-    expect(textOf(message)).toContain("may or may not have been done");
-    expect(textOf(message)).toContain("Try again (up to 1 more credit)");
-    expect(textOf(message)).toMatch(/Reference \w{6}/u);
+    expectText(message, "lost in transit", "may or may not have been done");
+    expectText(message, "Try again (up to 1 more credit)", /Reference \w{6}/u);
     expect((await result(again)).name).toBe("cat-cutout.png");
-  });
-});
-
-describe("the wire", () => {
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
   });
 });

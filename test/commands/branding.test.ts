@@ -1,30 +1,16 @@
 import { createHash } from "node:crypto";
 import { type APIMessage, ComponentType } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { isShortVideo, type Video } from "../../src/video/index.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const { stage, owner, member, units } = useStage();
+const { run, click, choose, submit, clickForm } = owner;
 
-const owner = () => stage.sandbox.user("owner");
-const member = () => stage.sandbox.user("member");
 const uploads = () => stage.sandbox.video.uploads;
-const units = () => stage.sandbox.video.quota.spent("units");
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** What the service answers everybody about the linked channel. */
@@ -52,12 +38,12 @@ async function flat(
 }
 
 async function ownVideo(at = 0): Promise<string> {
-  const found = await offered(owner(), "branding thumbnail", "video", "");
+  const found = await owner.offered("branding thumbnail", "video", "");
   return String(found[at]?.value);
 }
 
 async function ask(picture: SandboxFile) {
-  return asMessage(await owner().command("branding banner", { picture }));
+  return run("branding banner", { picture });
 }
 
 function selectsOf({ components = [] }: APIMessage) {
@@ -125,10 +111,9 @@ describe("/branding banner", () => {
     const question = await ask(await flat(2600, 1463, "#1122ee"));
     const shown = await fetchBytes(carriedOf(question));
 
-    const done = asMessage(await owner().click(question, "Set banner"));
+    const done = await click(question, "Set banner");
 
-    expect(textOf(done)).toContain("Banner set");
-    expect(textOf(done)).toContain("101 units");
+    expectText(done, "Banner set", "101 units");
     expect(uploads().at(-1)).toMatchObject({
       method: "channelBanners.insert",
       hash: hashOf(shown),
@@ -139,10 +124,11 @@ describe("/branding banner", () => {
 
   it("sets it once, however often the old button is pressed", async () => {
     const question = await ask(await flat(2560, 1440));
-    await owner().click(question, "Set banner");
+    await owner.click(question, "Set banner");
     const before = uploads().length;
 
-    const again = await owner()
+    const again = await owner
+      .person()
       .click(question, "Set banner")
       .then(
         (answer) => textOf(asMessage(answer)),
@@ -156,7 +142,7 @@ describe("/branding banner", () => {
   it("changes nothing on Cancel", async () => {
     const before = uploads().length;
 
-    const cancelled = asMessage(await owner().click(await ask(await flat(2560, 1440)), "Cancel"));
+    const cancelled = await click(await ask(await flat(2560, 1440)), "Cancel");
 
     expect(textOf(cancelled)).toContain("Nothing was changed");
     expect(uploads()).toHaveLength(before);
@@ -190,7 +176,7 @@ describe("/branding banner", () => {
   it.each(bad)("refuses %s before a unit is spent", async (_, make, words) => {
     const before = units();
 
-    const refusal = asMessage(await owner().command("branding banner", { picture: await make() }));
+    const refusal = await run("branding banner", { picture: await make() });
 
     expect(textOf(refusal)).toMatch(words);
     expect(textOf(refusal)).not.toContain("Nothing was changed");
@@ -198,17 +184,15 @@ describe("/branding banner", () => {
   });
 
   it("is not for members", async () => {
-    const refusal = asMessage(
-      await member().command("branding banner", { picture: await flat(2560, 1440) }),
-    );
+    const refusal = await member.run("branding banner", { picture: await flat(2560, 1440) });
 
     expect(textOf(refusal)).toContain("You don’t have permission for this");
   });
 
   it("speaks German", async () => {
-    owner().speak("de");
+    owner.speak("de");
     const question = await ask(await flat(4000, 1440));
-    owner().speak("en-US");
+    owner.speak("en-US");
 
     expect(textOf(question)).toContain("Dieses Banner festlegen?");
     expect(textOf(question)).toMatch(/An den Seiten werden 36\s%\sder Breite abgeschnitten\./u);
@@ -217,9 +201,7 @@ describe("/branding banner", () => {
 
 describe("/branding thumbnail", () => {
   const question = async (picture: SandboxFile, video?: string) =>
-    asMessage(
-      await owner().command("branding thumbnail", { video: video ?? (await ownVideo()), picture }),
-    );
+    run("branding thumbnail", { video: video ?? (await ownVideo()), picture });
   const sizeOf = async (message: APIMessage) => {
     const { width, height } = await sharp(await fetchBytes(imageOf(message))).metadata();
     return [width, height];
@@ -235,12 +217,11 @@ describe("/branding thumbnail", () => {
     const shown = await question(await flat(1200, 1200, "#0000ff", "png"));
     const bytes = await fetchBytes(imageOf(shown));
     const sentBefore = uploads().length;
-    const done = asMessage(await owner().click(shown, "Set thumbnail"));
+    const done = await click(shown, "Set thumbnail");
 
     expect(isEphemeral(shown)).toBe(true);
     expect(textOf(shown)).toContain("Black bars at the sides fill 44% of its width.");
-    expect(textOf(shown)).toContain("It replaces the current thumbnail.");
-    expect(textOf(shown)).toContain("This costs 50 units");
+    expectText(shown, "It replaces the current thumbnail.", "This costs 50 units");
     expect(framesIn(shown)).toEqual([["*With bars", "Cropped"]]);
     expect(await sizeOf(shown)).toEqual([1280, 720]);
     expect(await columnsOf(bytes, [10, 270, 290, 640, 990, 1010, 1270])).toEqual(
@@ -256,14 +237,14 @@ describe("/branding thumbnail", () => {
     const first = await question(await flat(1200, 1200, "#0000ff"));
     const units = stage.sandbox.video.quota.spent("units");
 
-    const cropped = asMessage(await owner().choose(first, ["Cropped"]));
+    const cropped = await choose(first, ["Cropped"]);
     const croppedSize = await sizeOf(cropped);
     const bytes = await fetchBytes(imageOf(cropped));
-    const again = asMessage(await owner().choose(cropped, ["With bars"]));
+    const again = await choose(cropped, ["With bars"]);
     const barredSize = await sizeOf(again);
-    const last = asMessage(await owner().choose(again, ["Cropped"]));
+    const last = await choose(again, ["Cropped"]);
     const spent = stage.sandbox.video.quota.spent("units") - units;
-    await owner().click(last, "Set thumbnail");
+    await owner.click(last, "Set thumbnail");
 
     expect(textOf(cropped)).toContain("44% of its height is cut off at the top and bottom.");
     expect(textOf(cropped)).not.toContain("bars at");
@@ -298,8 +279,8 @@ describe("/branding thumbnail", () => {
 
     const shown = await question(await flat(1080, 1920, "#0000ff"), short);
     const bytes = await fetchBytes(imageOf(shown));
-    const wide = asMessage(await owner().choose(shown, ["With bars"]));
-    await owner().click(await question(await flat(1080, 1920, "#0000ff"), short), "Set thumbnail");
+    const wide = await choose(shown, ["With bars"]);
+    await owner.click(await question(await flat(1080, 1920, "#0000ff"), short), "Set thumbnail");
 
     expect(framesIn(shown)).toEqual([["*Upright, as a Short is", "With bars", "Cropped"]]);
     expect(await sizeOf(shown)).toEqual([1080, 1920]);
@@ -324,9 +305,9 @@ describe("/branding thumbnail", () => {
   ] as const)("speaks %s", async (language, label, words) => {
     const video = await ownVideo();
     const picture = await flat(1200, 1200);
-    owner().speak(language);
-    const shown = asMessage(await owner().command("branding thumbnail", { video, picture }));
-    owner().speak("en-US");
+    owner.speak(language);
+    const shown = await run("branding thumbnail", { video, picture });
+    owner.speak("en-US");
 
     expect(textOf(shown)).toMatch(words);
     expect(framesIn(shown)[0]?.[0]).toBe(`*${label}`);
@@ -336,9 +317,7 @@ describe("/branding thumbnail", () => {
     const before = uploads().length;
     const video = await foreignVideo();
 
-    const refusal = asMessage(
-      await owner().command("branding thumbnail", { video, picture: await flat(1280, 720) }),
-    );
+    const refusal = await run("branding thumbnail", { video, picture: await flat(1280, 720) });
 
     expect(textOf(refusal)).toContain("another channel");
     expect(uploads()).toHaveLength(before);
@@ -346,25 +325,23 @@ describe("/branding thumbnail", () => {
 
   it("takes a picture in a form from a video's card", async () => {
     const video = await ownVideo(1);
-    const shown = asMessage(await owner().command("videos show", { video }));
+    const shown = await run("videos show", { video });
 
-    const form = asForm(await owner().click(shown, "Thumbnail"));
-    const question = asMessage(
-      await owner().submit(form, { picture: await flat(1280, 720, "#0000ff") }),
-    );
-    const done = asMessage(await owner().click(question, "Set thumbnail"));
+    const form = await clickForm(shown, "Thumbnail");
+    const question = await submit(form, { picture: await flat(1280, 720, "#0000ff") });
+    const done = await click(question, "Set thumbnail");
 
     expect(textOf(done)).toContain("Thumbnail set");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
   });
 
   it("takes another picture in the form when the first one is too small", async () => {
-    const shown = asMessage(await owner().command("videos show", { video: await ownVideo(1) }));
-    const form = asForm(await owner().click(shown, "Thumbnail"));
-    const refusal = asMessage(await owner().submit(form, { picture: await flat(320, 180) }));
+    const shown = await run("videos show", { video: await ownVideo(1) });
+    const form = await clickForm(shown, "Thumbnail");
+    const refusal = await submit(form, { picture: await flat(320, 180) });
 
-    const again = asForm(await owner().click(refusal, "Back to the form"));
-    const question = asMessage(await owner().submit(again, { picture: await flat(1280, 720) }));
+    const again = await clickForm(refusal, "Back to the form");
+    const question = await submit(again, { picture: await flat(1280, 720) });
 
     expect(textOf(refusal)).toContain("too small");
     expect(textOf(question)).toContain("Set thumbnail");
@@ -373,7 +350,7 @@ describe("/branding thumbnail", () => {
   /** One of the channel's own that is short and taller than wide, as everybody can tell. */
   async function ownShort(): Promise<string> {
     const { url, key } = stage.sandbox.video;
-    const found = await offered(owner(), "branding thumbnail", "video", "");
+    const found = await owner.offered("branding thumbnail", "video", "");
     const id = found.map(({ value }) => value).join(",");
     const query = new URLSearchParams({ part: "contentDetails,player", id, key, ...bounds });
     const answer = (await (await fetch(`${url}/videos?${query}`)).json()) as { items: Video[] };
@@ -414,20 +391,17 @@ describe("/branding watermark", () => {
     "is shown on a video with the timing %j, and set after the question",
     async (timing, words) => {
       const before = uploads().length;
-      const question = asMessage(
-        await owner().command("branding watermark", {
-          picture: await flat(300, 200, "#0000ff", "png"),
-          ...timing,
-        }),
-      );
+      const question = await run("branding watermark", {
+        picture: await flat(300, 200, "#0000ff", "png"),
+        ...timing,
+      });
       const carried = await fetchBytes(carriedOf(question));
       const { width, height } = await sharp(carried).metadata();
       const preview = await fetchBytes(imageOf(question));
       const asked = uploads().length;
-      const done = asMessage(await owner().click(question, "Set watermark"));
+      const done = await click(question, "Set watermark");
 
-      expect(textOf(question)).toContain(words);
-      expect(textOf(question)).toContain("This costs 50 units");
+      expectText(question, words, "This costs 50 units");
       expect([width, height]).toEqual([300, 300]);
       expect(isBlue(await pixelAt(preview, 1280 - 32 - 36, 720 - 64 - 36))).toBe(true);
       expect(asked).toBe(before);
@@ -445,26 +419,17 @@ describe("/branding watermark", () => {
   ])("refuses the timing %j before a unit is spent", async (timing, words) => {
     const before = units();
 
-    const refusal = asMessage(
-      await owner().command("branding watermark", { picture: await flat(300, 300), ...timing }),
-    );
+    const refusal = await run("branding watermark", { picture: await flat(300, 300), ...timing });
 
     expect(textOf(refusal)).toMatch(words);
     expect(units()).toBe(before);
   });
 
   it("is removed after a question that says what is lost", async () => {
-    const question = asMessage(await owner().command("branding remove-watermark"));
-    const done = asMessage(await owner().click(question, "Remove watermark"));
+    const question = await run("branding remove-watermark");
+    const done = await click(question, "Remove watermark");
 
-    expect(textOf(question)).toContain("can’t be brought back");
-    expect(textOf(question)).toContain("This costs 50 units");
+    expectText(question, "can’t be brought back", "This costs 50 units");
     expect(textOf(done)).toContain("Watermark removed");
-  });
-});
-
-describe("the wire", () => {
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
   });
 });

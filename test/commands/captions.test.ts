@@ -1,38 +1,21 @@
 import type { APIMessage } from "discord-api-types/v10";
 import JSZip from "jszip";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { expectText, type Options, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
+const { stage, as, owner, moderator } = useStage();
+const { click, choose } = owner;
 beforeEach(() => stage.sandbox.video.quota.refill());
 afterEach(() => stage.sandbox.video.faults.clear());
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
 
-type Options = Parameters<ReturnType<Stage["sandbox"]["user"]>["command"]>[1];
 type Who = "owner" | "moderator" | "member";
 
 const run = async (sub: string, options: Options = {}, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).command(`captions ${sub}`, options));
-const click = async (message: APIMessage, label: string, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).click(message, label));
+  await as(who).run(`captions ${sub}`, options);
 const suggested = (sub: string, option: string, others: Options = {}, typed = "") =>
-  offered(stage.sandbox.user("owner"), `captions ${sub}`, option, typed, others);
+  owner.offered(`captions ${sub}`, option, typed, others);
 const bytesOf = async (message: APIMessage) => fetchBytes(message.attachments[0]?.url ?? "");
 
 interface Track {
@@ -86,8 +69,7 @@ describe("/captions list", () => {
     const shown = await run("list", { video: await videoWith(2) }, "moderator");
 
     expect(isEphemeral(shown)).toBe(true);
-    expect(textOf(shown)).toMatch(/Captions of /u);
-    expect(textOf(shown)).toMatch(/English · Automatic\*\*\nAutomatic · Shown · updated <t:/u);
+    expectText(shown, /Captions of /u, /English · Automatic\*\*\nAutomatic · Shown · updated <t:/u);
     expect(textOf(shown)).not.toContain("Delete");
   });
 
@@ -126,9 +108,7 @@ describe("/captions upload", () => {
     const question = await run("upload", { video, language: "de", name: "Regie", file: file(srt) });
     const cancelled = await click(question, "Cancel");
 
-    expect(textOf(question)).toContain("This costs 400 units");
-    expect(textOf(question)).toContain("captions.srt · SubRip (.srt)");
-    expect(textOf(question)).toContain("German");
+    expectText(question, "This costs 400 units", "captions.srt · SubRip (.srt)", "German");
     expect(textOf(cancelled)).toContain("Nothing was changed");
     expect(await tracksOf(video)).toEqual([]);
   });
@@ -144,8 +124,7 @@ describe("/captions upload", () => {
 
     const question = await run("upload", { video, language: "en", file: file(text, "talk.bin") });
 
-    expect(textOf(question)).toContain(`talk.bin`);
-    expect(textOf(question)).toContain(`(.${format})`);
+    expectText(question, `talk.bin`, `(.${format})`);
   });
 
   it("adds them once, as a draft when asked to", async () => {
@@ -225,10 +204,8 @@ describe("/captions update", () => {
     const question = await run("update", { video, captions: id, draft: false });
     const done = await click(question, "Change");
 
-    expect(textOf(question)).toContain("Portuguese · Draft");
-    expect(textOf(question)).toContain("This costs 450 units");
-    expect(textOf(done)).toContain("Captions changed");
-    expect(textOf(done)).toContain("Draft\nYes → No");
+    expectText(question, "Portuguese · Draft", "This costs 450 units");
+    expectText(done, "Captions changed", "Draft\nYes → No");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(false);
   });
 
@@ -243,8 +220,7 @@ describe("/captions update", () => {
     const done = await click(question, "Change");
     const answer = await click(await run("download", { video }), "Download");
 
-    expect(textOf(done)).toMatch(/File\n.+WebVTT/u);
-    expect(textOf(done)).toContain("Spanish");
+    expectText(done, /File\n.+WebVTT/u, "Spanish");
 
     expect(textOf(question)).toContain("replaces the current one");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(true);
@@ -274,10 +250,9 @@ describe("/captions download", () => {
   it("gives one file as it is, after saying the price", async () => {
     const video = await videoWith(1);
     const question = await run("download", { video, format: "vtt" }, "moderator");
-    const answer = await click(question, "Download", "moderator");
+    const answer = await moderator.click(question, "Download");
 
-    expect(textOf(question)).toContain("Download 1 file?");
-    expect(textOf(question)).toContain("This costs 200 units");
+    expectText(question, "Download 1 file?", "This costs 200 units");
     expect(isEphemeral(answer)).toBe(true);
     expect(answer.attachments[0]?.filename).toMatch(/English.*\.vtt$/u);
     expect((await bytesOf(answer)).toString("utf8")).toMatch(/^WEBVTT/u);
@@ -290,8 +265,7 @@ describe("/captions download", () => {
     const zip = await JSZip.loadAsync(await bytesOf(answer));
     const endings = Object.keys(zip.files).map((name) => name.split(".").at(-1) ?? "");
 
-    expect(textOf(question)).toContain("Download 10 files?");
-    expect(textOf(question)).toContain("This costs 2,000 units");
+    expectText(question, "Download 10 files?", "This costs 2,000 units");
     expect(answer.attachments[0]?.filename).toMatch(/\.zip$/u);
     // The stand-in converts nothing into SCC, which says nothing of the others.
     expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"].flatMap((each) => [each, each]));
@@ -350,9 +324,7 @@ describe("/captions delete", () => {
     const question = await run("delete", { video, captions: `${choice?.value}` });
     const done = await click(question, "Delete");
 
-    expect(textOf(question)).toContain("Italian · Sala · Draft");
-    expect(textOf(question)).toContain("this can’t be undone");
-    expect(textOf(question)).toContain("This costs 50 units");
+    expectText(question, "Italian · Sala · Draft", "this can’t be undone", "This costs 50 units");
     expect(textOf(done)).toContain("Captions deleted");
     expect(await tracksOf(video)).toEqual(before);
   });
@@ -374,7 +346,7 @@ describe("/captions delete", () => {
     const shown = await run("list", { video: await videoWith(1) });
     const question = await click(shown, "Download");
 
-    const answer = asMessage(await stage.sandbox.user("owner").choose(question, ["ttml"]));
+    const answer = await choose(question, ["ttml"]);
 
     expect((await bytesOf(answer)).toString("utf8")).toContain("<tt");
   });
@@ -382,16 +354,14 @@ describe("/captions delete", () => {
 
 describe("in other languages", () => {
   it("speaks German with its names, and finds the video's captions by their German name", async () => {
-    const owner = stage.sandbox.user("owner");
     owner.speak("de");
     const video = await videoWith(1);
 
-    const shown = asMessage(await owner.command("untertitel liste", { video }));
-    const found = await offered(owner, "captions download", "captions", "engl", { video });
+    const shown = await owner.run("untertitel liste", { video });
+    const found = await offered(owner.person(), "captions download", "captions", "engl", { video });
     owner.speak("en-US");
 
-    expect(textOf(shown)).toMatch(/Untertitel von /u);
-    expect(textOf(shown)).toMatch(/Englisch/u);
+    expectText(shown, /Untertitel von /u, /Englisch/u);
     expect(found[0]?.name).toMatch(/^Englisch/u);
   });
 });
@@ -399,7 +369,7 @@ describe("in other languages", () => {
 describe("a video's card", () => {
   it("leads to its captions", async () => {
     const video = await videoWith(1);
-    const card = asMessage(await stage.sandbox.user("owner").command("videos show", { video }));
+    const card = await owner.run("videos show", { video });
 
     const shown = await click(card, "Captions");
 

@@ -1,28 +1,15 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName, SandboxFile } from "../../src/sandbox/types.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { useStage } from "./use-stage.ts";
 
-let stage: Stage;
 let videos: readonly string[];
+const { stage } = useStage();
 beforeAll(async () => {
-  stage = await openStage();
   const choices = await offered(as("owner"), "videos show", "video", "");
   videos = choices.map(({ value }) => String(value));
-});
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
 });
 
 type Options = Readonly<Record<string, OptionInput>>;

@@ -1,45 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
 import { billedToOf } from "../../src/flows/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-type Name = "owner" | "moderator" | "member";
-type Options = Readonly<Record<string, string>>;
-
-let stage: Stage;
-/** How long the random waits between attempts are, of their usual length. */
-let patience = 1;
-beforeAll(async () => {
-  stage = await openStage({ random: () => Math.random() * patience });
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-const person = (name: Name) => stage.sandbox.user(name);
-const run = async (name: Name, path: string, options: Options = {}) =>
-  asMessage(await person(name).command(path, options));
-const click = async (name: Name, message: APIMessage, label: string) =>
-  asMessage(await person(name).click(message, label));
+const { stage, owner, moderator, member, units, hurried } = useStage();
 
 /** A comment of a visitor, on the creator's newest video unless it says otherwise. */
 const visit = (text: string, more: object = {}) =>
   stage.sandbox.video.addComment({ text, ...more });
-
-/** Units that the service has charged so far. */
-const spent = () => stage.sandbox.video.quota.spent("units");
 
 /** What the service tells everybody about a comment; undefined when it does not. */
 async function publicly(id: string): Promise<string | undefined> {
@@ -75,7 +47,7 @@ function idIn(message: APIMessage): string {
 /** A comment that the creator's channel wrote. */
 async function written(text: string): Promise<string> {
   const { videoId } = visit("first");
-  return idIn(await run("owner", "comments post", { video: videoId, text }));
+  return idIn(await owner.run("comments post", { video: videoId, text }));
 }
 
 describe("/comments list", () => {
@@ -83,40 +55,38 @@ describe("/comments list", () => {
     const { id, videoId } = visit("what a lamp");
     visit("indeed", { parentId: id });
 
-    const message = await run("member", "comments list", { video: videoId });
+    const message = await member.run("comments list", { video: videoId });
     const text = textOf(message);
 
     expect(isEphemeral(message)).toBe(false);
-    expect(text).toMatch(/Comments on “.+”/u);
-    expect(text).toContain(`[Posy Larkin](${linkTo({ id, videoId })})`);
-    expect(text).toContain("what a lamp");
-    expect(text).toMatch(/<t:\d+:R> · 1 reply/u);
+    expectText(text, /Comments on “.+”/u, `[Posy Larkin](${linkTo({ id, videoId })})`);
+    expectText(text, "what a lamp", /<t:\d+:R> · 1 reply/u);
     expect(text).not.toMatch(/^(?:Hold|Reject|Reply)$/mu);
   });
 
   it("shows those on all videos of the linked channel, with the video of each", async () => {
-    const text = textOf(await run("member", "comments list"));
+    const text = textOf(await member.run("comments list"));
 
     expect(text).toMatch(/Comments on videos of /u);
     expect(text.match(/ · on /gu)?.length).toBe(5);
   });
 
   it("takes one of video, channel and comment", async () => {
-    const before = spent();
+    const before = units();
 
-    const message = await run("member", "comments list", {
+    const message = await member.run("comments list", {
       channel: "@greenroomstudio",
       comment: "UgNoSuchCommentAtAll000000",
     });
 
     expect(textOf(message)).toContain("can’t be combined");
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("asks for those about the channel itself, and says why there are none", async () => {
     const { ownChannelId } = stage.sandbox.video;
 
-    const message = await run("member", "comments list", {
+    const message = await member.run("comments list", {
       channel: ownChannelId,
       about: "channel",
     });
@@ -124,8 +94,7 @@ describe("/comments list", () => {
 
     expect(asked?.query.get("channelId")).toBe(ownChannelId);
     expect(asked?.query.has("allThreadsRelatedToChannelId")).toBe(false);
-    expect(textOf(message)).toContain("Comments about ");
-    expect(textOf(message)).toContain("YouTube closed those in 2024");
+    expectText(message, "Comments about ", "YouTube closed those in 2024");
   });
 
   it.each([
@@ -142,21 +111,19 @@ describe("/comments list", () => {
       body: JSON.stringify(body),
     });
     const { name, list } = pathIn(tag);
-    person("member").speak(tag);
-    const message = asMessage(
-      await person("member").command(`${name} ${list.name}`, {
-        [list.about]: "channel",
-        // Not the answer that is remembered.
-        [list.search]: `words in ${tag}`,
-      }),
-    );
-    person("member").speak("en-US");
+    member.speak(tag);
+    const message = await member.run(`${name} ${list.name}`, {
+      [list.about]: "channel",
+      // Not the answer that is remembered.
+      [list.search]: `words in ${tag}`,
+    });
+    member.speak("en-US");
 
     expect(textOf(message)).toContain(words);
   });
 
   it("takes a subject beside a channel alone", async () => {
-    const message = await run("member", "comments list", {
+    const message = await member.run("comments list", {
       video: "dQw4w9WgXcQ",
       about: "channel",
     });
@@ -167,8 +134,8 @@ describe("/comments list", () => {
   it("finds words, and says when there are none", async () => {
     visit("a very particular walnut");
 
-    const found = textOf(await run("member", "comments list", { search: "walnut" }));
-    const none = textOf(await run("member", "comments list", { search: "xylophonical" }));
+    const found = textOf(await member.run("comments list", { search: "walnut" }));
+    const none = textOf(await member.run("comments list", { search: "xylophonical" }));
 
     expect(found).toContain("Only with: walnut");
     expect(found).toContain("a very particular walnut");
@@ -178,7 +145,7 @@ describe("/comments list", () => {
   it("shows single comments by their links", async () => {
     const one = visit("the one that is linked");
 
-    const message = await run("member", "comments list", { comment: linkTo(one) });
+    const message = await member.run("comments list", { comment: linkTo(one) });
 
     expect(textOf(message)).toContain("the one that is linked");
   });
@@ -188,8 +155,8 @@ describe("/comments list", () => {
     visit("a held reply", { parentId: id, status: "heldForReview" });
     visit("a held comment", { videoId, status: "heldForReview" });
 
-    const asMember = textOf(await run("member", "comments list", { video: videoId }));
-    const replies = textOf(await run("member", "comments replies", { comment: id }));
+    const asMember = textOf(await member.run("comments list", { video: videoId }));
+    const replies = textOf(await member.run("comments replies", { comment: id }));
 
     expect(asMember).not.toContain("a held comment");
     expect(replies).not.toContain("a held reply");
@@ -201,12 +168,10 @@ describe("/comments list", () => {
       { author: "[Eve](https://evil.example) @here" },
     );
 
-    const message = await run("member", "comments list", { comment: id });
+    const message = await member.run("comments list", { comment: id });
     const raw = JSON.stringify(message.components);
 
-    expect(raw).toContain("\\\\@everyone");
-    expect(raw).toContain("\\\\[click\\\\]\\\\(https\\\\:");
-    expect(raw).toContain("\\\\*\\\\*bold");
+    expectText(raw, "\\\\@everyone", "\\\\[click\\\\]\\\\(https\\\\:", "\\\\*\\\\*bold");
     expect(raw).not.toContain("\u202e");
     expect(message.mentions).toEqual([]);
     expect(message.mention_everyone).toBe(false);
@@ -215,7 +180,7 @@ describe("/comments list", () => {
   it("cuts long texts between letters and keeps the line below", async () => {
     const { id } = visit("👩‍👩‍👧‍👦".repeat(900));
 
-    const message = await run("member", "comments list", { comment: id });
+    const message = await member.run("comments list", { comment: id });
     const [shown = ""] = /(?:👩‍👩‍👧‍👦)+…\n<t:\d+:R>/u.exec(textOf(message)) ?? [];
 
     expect(shown).not.toBe("");
@@ -225,7 +190,7 @@ describe("/comments list", () => {
   it("comes whole as a file, hostile texts as cells", async () => {
     const { videoId } = visit('=HYPERLINK("https://evil.example")');
 
-    const message = await run("member", "comments list", { video: videoId, output: "csv" });
+    const message = await member.run("comments list", { video: videoId, output: "csv" });
     const [file] = message.attachments;
     const csv = (await fetchBytes(file?.url ?? "")).toString();
 
@@ -235,24 +200,24 @@ describe("/comments list", () => {
   });
 
   it("says of an author only that the account is gone", async () => {
-    const text = textOf(await run("member", "comments list", { search: "backwards" }));
-    const all = textOf(await run("member", "comments list"));
+    const text = textOf(await member.run("comments list", { search: "backwards" }));
+    const all = textOf(await member.run("comments list"));
 
     expect(`${text}${all}`).toContain("Deleted account");
   });
 
   it("opens from a video's card for the person alone", async () => {
     const { videoId } = visit("seen from the card");
-    const card = await run("member", "videos show", { video: videoId });
+    const card = await member.run("videos show", { video: videoId });
 
-    const message = await click("member", card, "Comments");
+    const message = await member.click(card, "Comments");
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toMatch(/Comments on “.+”/u);
   });
 
   it("names a video that is gone", async () => {
-    const missing = await run("member", "comments list", { video: "aaaaaaaaaaa" });
+    const missing = await member.run("comments list", { video: "aaaaaaaaaaa" });
 
     expect(textOf(missing)).toContain("Video not found");
   });
@@ -265,12 +230,12 @@ describe("/comments list", () => {
     ["words", "my newest video, please 🎬"],
     ["right-to-left text", "مرحبا بالعالم"],
   ])("refuses %s for a video before a unit is spent", async (_, video) => {
-    const before = spent();
+    const before = units();
 
-    const message = await run("member", "comments list", { video });
+    const message = await member.run("comments list", { video });
 
     expect(isEphemeral(message)).toBe(true);
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 });
 
@@ -279,23 +244,22 @@ describe("/comments replies", () => {
     const { id, videoId } = visit("who else is here?");
     const reply = visit("me!", { parentId: id });
 
-    const ofComment = textOf(await run("member", "comments replies", { comment: id }));
+    const ofComment = textOf(await member.run("comments replies", { comment: id }));
     const ofReply = textOf(
-      await run("member", "comments replies", { comment: linkTo({ id: reply.id, videoId }) }),
+      await member.run("comments replies", { comment: linkTo({ id: reply.id, videoId }) }),
     );
 
     for (const text of [ofComment, ofReply]) {
-      expect(text).toContain("Posy Larkin: who else is here?");
-      expect(text).toContain("me!");
+      expectText(text, "Posy Larkin: who else is here?", "me!");
     }
   });
 
   it("opens from a list's button for the person alone", async () => {
     const { id } = visit("press me");
     visit("pressed", { parentId: id });
-    const list = await run("owner", "comments list", { comment: id });
+    const list = await owner.run("comments list", { comment: id });
 
-    const replies = await click("member", list, "Replies");
+    const replies = await member.click(list, "Replies");
 
     expect(isEphemeral(replies)).toBe(true);
     expect(textOf(replies)).toContain("pressed");
@@ -305,7 +269,7 @@ describe("/comments replies", () => {
     const { id } = visit("soon gone");
     stage.sandbox.video.withdrawComment(id);
 
-    expect(textOf(await run("member", "comments replies", { comment: id }))).toContain(
+    expect(textOf(await member.run("comments replies", { comment: id }))).toContain(
       "Comment not found",
     );
   });
@@ -315,36 +279,35 @@ describe("/comments post", () => {
   it("writes as the channel and shows the comment with what can be done next", async () => {
     const { videoId } = visit("before");
 
-    const message = await run("owner", "comments post", { video: videoId, text: "Thanks all 🎉" });
+    const message = await owner.run("comments post", { video: videoId, text: "Thanks all 🎉" });
 
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("Comment posted");
-    expect(textOf(message)).toMatch(/Edit\nDelete/u);
+    expectText(message, "Comment posted", /Edit\nDelete/u);
     expect(await publicly(idIn(message))).toBe("Thanks all 🎉");
   });
 
   it("asks for the text in a form when none is given", async () => {
     const { videoId } = visit("before");
-    const form = asForm(await person("owner").command("comments post", { video: videoId }));
+    const form = await owner.runForm("comments post", { video: videoId });
 
-    const message = asMessage(await person("owner").submit(form, { text: "From the form" }));
+    const message = await owner.submit(form, { text: "From the form" });
 
     expect(await publicly(idIn(message))).toBe("From the form");
   });
 
   it("refuses nothing but spaces before a unit is spent", async () => {
     const { videoId } = visit("before");
-    const form = asForm(await person("owner").command("comments post", { video: videoId }));
-    const before = spent();
+    const form = await owner.runForm("comments post", { video: videoId });
+    const before = units();
 
-    const message = asMessage(await person("owner").submit(form, { text: " \u00a0\n " }));
+    const message = await owner.submit(form, { text: " \u00a0\n " });
 
     expect(textOf(message)).toMatch(/no text/iu);
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("tries a comment about a channel, and says in plain words that the service takes none", async () => {
-    const message = await run("owner", "comments post", {
+    const message = await owner.run("comments post", {
       channel: stage.sandbox.video.ownChannelId,
       text: "Hello",
     });
@@ -352,8 +315,7 @@ describe("/comments post", () => {
 
     expect(posted().at(-1)).toMatchObject({ verb: "POST", status: 400 });
     expect(isEphemeral(message)).toBe(true);
-    expect(text).toContain("Comments on channels are closed");
-    expect(text).toContain("Nothing was changed");
+    expectText(text, "Comments on channels are closed", "Nothing was changed");
     expect(text).toContain("Comment on one of its videos instead");
   });
 
@@ -369,30 +331,29 @@ describe("/comments post", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(thread),
     });
-    const form = asForm(await person("owner").command("comments post", { channel: channelId }));
+    const form = await owner.runForm("comments post", { channel: channelId });
 
-    const message = asMessage(await person("owner").submit(form, { text: "About all of you" }));
+    const message = await owner.submit(form, { text: "About all of you" });
 
-    expect(textOf(message)).toContain("Comment posted");
-    expect(textOf(message)).toContain("About all of you");
+    expectText(message, "Comment posted", "About all of you");
   });
 
   it.each([
     ["neither", {}, "Choose the video to comment on"],
     ["both", { video: "dQw4w9WgXcQ", channel: "@greenroomstudio" }, "can’t be combined"],
   ] as const)("wants a video or a channel, and refuses %s", async (_, options, words) => {
-    const before = spent();
+    const before = units();
 
-    const message = asMessage(await person("owner").command("comments post", options));
+    const message = await owner.run("comments post", options);
 
     expect(textOf(message)).toContain(words);
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("is for managers", async () => {
     const { videoId } = visit("before");
 
-    const refusal = await run("moderator", "comments post", { video: videoId, text: "hi" });
+    const refusal = await moderator.run("comments post", { video: videoId, text: "hi" });
 
     expect(textOf(refusal)).toMatch(/You don’t have permission for this/u);
   });
@@ -403,8 +364,8 @@ describe("/comments reply", () => {
     const { id } = visit("is this thing on?");
     const reply = visit("testing", { parentId: id });
 
-    const message = await run("moderator", "comments reply", { comment: reply.id, text: "It is." });
-    const replies = textOf(await run("member", "comments replies", { comment: id }));
+    const message = await moderator.run("comments reply", { comment: reply.id, text: "It is." });
+    const replies = textOf(await member.run("comments replies", { comment: id }));
 
     expect(textOf(message)).toContain("Reply posted");
     expect(replies).toContain("It is.");
@@ -412,23 +373,23 @@ describe("/comments reply", () => {
 
   it("opens a form from the button of a comment, addressed to its author", async () => {
     const { id } = visit("answer me", { author: "Quiet Quentin" });
-    const list = await run("moderator", "comments list", { comment: id });
-    const form = asForm(await person("moderator").click(list, "Reply"));
+    const list = await moderator.run("comments list", { comment: id });
+    const form = await moderator.clickForm(list, "Reply");
 
-    const message = asMessage(await person("moderator").submit(form, { text: "Hello Quentin" }));
+    const message = await moderator.submit(form, { text: "Hello Quentin" });
 
     expect(form.title).toBe("Reply to Quiet Quentin");
     expect(textOf(message)).toContain("Hello Quentin");
-    expect(textOf(await run("member", "comments replies", { comment: id }))).toContain(
+    expect(textOf(await member.run("comments replies", { comment: id }))).toContain(
       "Hello Quentin",
     );
   });
 
   it("is refused to members, from the same button", async () => {
     const { id } = visit("answer me");
-    const list = await run("moderator", "comments list", { comment: id });
+    const list = await moderator.run("comments list", { comment: id });
 
-    const refusal = asMessage(await person("member").click(list, "Reply"));
+    const refusal = await member.click(list, "Reply");
 
     expect(textOf(refusal)).toContain("You don’t have permission for this");
   });
@@ -438,23 +399,20 @@ describe("/comments edit", () => {
   it("changes an own comment to the text that is given", async () => {
     const id = await written("teh first try");
 
-    const message = await run("owner", "comments edit", { comment: id, text: "the second try" });
+    const message = await owner.run("comments edit", { comment: id, text: "the second try" });
 
-    expect(textOf(message)).toContain("Comment edited");
-    expect(textOf(message)).toContain("the second try");
-    expect(textOf(message)).toContain("Before\nteh first try");
+    expectText(message, "Comment edited", "the second try", "Before\nteh first try");
     expect(await publicly(id)).toBe("the second try");
   });
 
   it("opens the text as it stands in a form", async () => {
     const id = await written("to be **improved**\nlater");
-    const open = async () =>
-      asForm(await person("owner").command("comments edit", { comment: id }));
+    const open = () => owner.runForm("comments edit", { comment: id });
     const form = await open();
 
-    const same = asMessage(await person("owner").submit(form, {}));
+    const same = await owner.submit(form, {});
     const again = await open();
-    await person("owner").submit(again, { text: "improved" });
+    await owner.submit(again, { text: "improved" });
 
     expect(JSON.stringify(form.components)).toContain("to be **improved**\\nlater");
     expect(textOf(same)).toContain("Nothing to change");
@@ -464,7 +422,7 @@ describe("/comments edit", () => {
   it("offers no form that would lose the end of a long text", async () => {
     const id = await written("long ".repeat(1000));
 
-    const offer = await run("owner", "comments edit", { comment: id });
+    const offer = await owner.run("comments edit", { comment: id });
 
     expect(textOf(offer)).toContain("5,000 characters, but a form holds only 4,000");
     expect(textOf(offer)).not.toMatch(/^Edit$/mu);
@@ -472,12 +430,12 @@ describe("/comments edit", () => {
 
   it("leaves other people's comments alone, for one unit", async () => {
     const { id } = visit("not yours");
-    const before = spent();
+    const before = units();
 
-    const message = await run("owner", "comments edit", { comment: id, text: "mine now" });
+    const message = await owner.run("comments edit", { comment: id, text: "mine now" });
 
     expect(textOf(message)).toContain("someone else’s");
-    expect(spent() - before).toBe(1);
+    expect(units() - before).toBe(1);
     expect(await publicly(id)).toBe("not yours");
   });
 });
@@ -487,12 +445,10 @@ describe("/comments delete", () => {
     const id = await written("delete me @everyone");
     visit("why?", { parentId: id });
 
-    const question = await run("owner", "comments delete", { comment: id });
-    const done = await click("owner", question, "Delete");
+    const question = await owner.run("comments delete", { comment: id });
+    const done = await owner.click(question, "Delete");
 
-    expect(textOf(question)).toContain("delete me @everyone");
-    expect(textOf(question)).toContain("Its 1 reply is deleted too");
-    expect(textOf(question)).toMatch(/costs 50 units/u);
+    expectText(question, "delete me @everyone", "Its 1 reply is deleted too", /costs 50 units/u);
     expect(textOf(done)).toContain("Comment deleted");
     expect(await publicly(id)).toBeUndefined();
   });
@@ -500,7 +456,7 @@ describe("/comments delete", () => {
   it("keeps it on Cancel", async () => {
     const id = await written("keep me");
 
-    await click("owner", await run("owner", "comments delete", { comment: id }), "Cancel");
+    await owner.click(await owner.run("comments delete", { comment: id }), "Cancel");
 
     expect(await publicly(id)).toBe("keep me");
   });
@@ -508,7 +464,7 @@ describe("/comments delete", () => {
   it("says what to do about somebody else's", async () => {
     const { id } = visit("not yours either");
 
-    const message = await run("owner", "comments delete", { comment: id });
+    const message = await owner.run("comments delete", { comment: id });
 
     expect(textOf(message)).toContain("/comments moderate");
   });
@@ -520,12 +476,12 @@ describe("/comments moderate", () => {
   it("approves and holds at once", async () => {
     const [one, two] = [held("let me in"), held("me too")];
 
-    const approved = await run("moderator", "comments moderate", {
+    const approved = await moderator.run("comments moderate", {
       comments: `${one.id}, ${linkTo(two)}`,
       decision: "published",
     });
     const before = await publicly(one.id);
-    await run("moderator", "comments moderate", { comments: one.id, decision: "heldForReview" });
+    await moderator.run("comments moderate", { comments: one.id, decision: "heldForReview" });
 
     expect(textOf(approved)).toContain("2 comments approved");
     expect(before).toBe("let me in");
@@ -536,15 +492,13 @@ describe("/comments moderate", () => {
   it("decides about one comment a few times a day, and then says when again", async () => {
     const one = held("back and forth");
     const texts: string[] = [];
-    let before = spent();
+    let before = units();
     for (let times = 0; times < 7; times += 1) {
-      before = spent();
+      before = units();
       const decision = times % 2 === 0 ? "published" : "heldForReview";
-      texts.push(
-        textOf(await run("moderator", "comments moderate", { comments: one.id, decision })),
-      );
+      texts.push(textOf(await moderator.run("comments moderate", { comments: one.id, decision })));
     }
-    const mixed = await run("moderator", "comments moderate", {
+    const mixed = await moderator.run("comments moderate", {
       comments: `${one.id}, ${held("new here").id}`,
       decision: "published",
     });
@@ -554,22 +508,21 @@ describe("/comments moderate", () => {
     ).toHaveLength(1);
     expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R>, at <t:\d+:f>\./u);
     // The look alone.
-    expect(spent() - before).toBeLessThan(60);
+    expect(units() - before).toBeLessThan(60);
     expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*You can decide again <t:\d+:R>/u);
   });
 
   it("asks before it rejects, with who and what", async () => {
     const one = visit("buy my walnuts", { author: "Nutty Nell" });
 
-    const question = await run("moderator", "comments moderate", {
+    const question = await moderator.run("comments moderate", {
       comments: one.id,
       decision: "rejected",
     });
     const before = await publicly(one.id);
-    const done = await click("moderator", question, "Reject comment");
+    const done = await moderator.click(question, "Reject comment");
 
-    expect(textOf(question)).toMatch(/Nutty Nell: buy my walnuts/u);
-    expect(textOf(question)).toContain("can’t be published again");
+    expectText(question, /Nutty Nell: buy my walnuts/u, "can’t be published again");
     expect(before).toBe("buy my walnuts");
     expect(textOf(done)).toContain("Comment rejected");
     expect(await publicly(one.id)).toBeUndefined();
@@ -578,11 +531,11 @@ describe("/comments moderate", () => {
   it("hides the author on request", async () => {
     const one = visit("spam one", { author: "Spammy Sam" });
 
-    const question = await run("moderator", "comments moderate", {
+    const question = await moderator.run("comments moderate", {
       comments: one.id,
       decision: "ban",
     });
-    await click("moderator", question, "Reject and hide author");
+    await moderator.click(question, "Reject and hide author");
     const later = visit("spam two", { author: "Spammy Sam" });
 
     expect(textOf(question)).toContain("Everything else that its author wrote");
@@ -597,16 +550,15 @@ describe("/comments moderate", () => {
     const other = [...stage.sandbox.video.channels.keys()].find(
       (id) => id !== stage.sandbox.video.ownChannelId,
     );
-    const elsewhere = await run("member", "comments list", { channel: other ?? "" });
+    const elsewhere = await member.run("comments list", { channel: other ?? "" });
 
-    const message = await run("moderator", "comments moderate", {
+    const message = await moderator.run("comments moderate", {
       comments: [open.id, done.id, gone.id, idIn(elsewhere)].join(" "),
       decision: "published",
     });
     const text = textOf(message);
 
-    expect(text).toContain("1 of 4 comments approved");
-    expect(text).toMatch(/\*\*Approved\*\*\n• Posy Larkin: fine/u);
+    expectText(text, "1 of 4 comments approved", /\*\*Approved\*\*\n• Posy Larkin: fine/u);
     expect(text).toMatch(/already approved it\*\*\n• Posy Larkin: published already/u);
     expect(text).toMatch(/No longer there.*\n• Comment no longer available/u);
     expect(text).toContain("Not on a video of the linked channel");
@@ -619,7 +571,7 @@ describe("/comments moderate", () => {
       status: 403,
       path: /setModerationStatus/u,
     });
-    const refused = await run("moderator", "comments moderate", {
+    const refused = await moderator.run("comments moderate", {
       comments: one.id,
       decision: "published",
     });
@@ -629,33 +581,29 @@ describe("/comments moderate", () => {
       status: 503,
       path: /setModerationStatus/u,
     });
-    patience = 0;
 
-    const message = await run("moderator", "comments moderate", {
-      comments: one.id,
-      decision: "published",
-    });
+    const message = await hurried(() =>
+      moderator.run("comments moderate", { comments: one.id, decision: "published" }),
+    );
     stage.sandbox.video.faults.clear();
-    patience = 1;
 
     expect(textOf(refused)).toMatch(/Refused: .*\*\*\n• Posy Larkin: refused/u);
-    expect(textOf(message)).toContain("was not decided");
-    expect(textOf(message)).toContain("Outcome not known: ");
+    expectText(message, "was not decided", "Outcome not known: ");
   });
 
   it("tells the second of two that somebody was faster", async () => {
     const { id } = visit("contested");
     const decide = { comments: id, decision: "heldForReview" };
-    const list = await run("owner", "comments list", { comment: id });
+    const list = await owner.run("comments list", { comment: id });
 
-    await run("moderator", "comments moderate", decide);
-    const second = await click("owner", list, "Hold");
+    await moderator.run("comments moderate", decide);
+    const second = await owner.click(list, "Hold");
 
     expect(textOf(second)).toContain("It was already held");
   });
 
   it("asks nothing about comments that are not there", async () => {
-    const message = await run("moderator", "comments moderate", {
+    const message = await moderator.run("comments moderate", {
       comments: "UgNoSuchCommentAtAll000000",
       decision: "rejected",
     });
@@ -665,16 +613,16 @@ describe("/comments moderate", () => {
   });
 
   it("refuses 51 before a unit is spent", async () => {
-    const before = spent();
+    const before = units();
     const comments = Array.from({ length: 51 }, (_, at) => `UgNoSuchComment${100 + at}`).join(" ");
 
-    const message = await run("moderator", "comments moderate", {
+    const message = await moderator.run("comments moderate", {
       comments,
       decision: "published",
     });
 
     expect(textOf(message)).toContain("50");
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("may spend what the day keeps for moderation, as everything around held comments", async () => {
@@ -704,30 +652,25 @@ describe("/comments held", () => {
   it("shows moderators what waits, privately, with nothing to press before something is chosen", async () => {
     visit("look at me", { status: "heldForReview" });
 
-    const message = await run("moderator", "comments held");
+    const message = await moderator.run("comments held");
 
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("Held comments");
-    expect(textOf(message)).toContain("look at me");
-    expect(textOf(message)).toContain("Held for review");
+    expectText(message, "Held comments", "look at me", "Held for review");
     expect(JSON.stringify(message.components)).toMatch(/"label":"Approve"[^}]*"disabled":true/u);
-    expect(textOf(await run("member", "comments held"))).toContain(
+    expect(textOf(await member.run("comments held"))).toContain(
       "You don’t have permission for this",
     );
   });
 
   it("approves several that were chosen and reports each", async () => {
     const ids = texts.map((text) => visit(text, { status: "heldForReview" }).id);
-    const page = await run("moderator", "comments held", { state: "heldForReview" });
-    const chosen = asMessage(
-      await person("moderator").choose(page, [label(texts[0] ?? ""), label(texts[1] ?? "")]),
-    );
+    const page = await moderator.run("comments held", { state: "heldForReview" });
+    const chosen = await moderator.choose(page, [label(texts[0] ?? ""), label(texts[1] ?? "")]);
 
-    const done = await click("moderator", chosen, "Approve");
-    const next = await click("moderator", done, "Continue");
+    const done = await moderator.click(chosen, "Approve");
+    const next = await moderator.click(done, "Continue");
 
-    expect(textOf(chosen)).toContain("2 chosen");
-    expect(textOf(chosen)).toContain("Approve (2)");
+    expectText(chosen, "2 chosen", "Approve (2)");
     expect(textOf(done)).toContain("2 comments approved");
     expect(textOf(done).match(/\*\*Approved\*\*/gu)).toHaveLength(2);
     expect(await Promise.all(ids.map(publicly))).toEqual([texts[0], texts[1], undefined]);
@@ -737,24 +680,18 @@ describe("/comments held", () => {
 
   it("asks before it rejects, in the same message, and goes back", async () => {
     const { id } = visit("reject me", { status: "heldForReview", author: "Rude Rudi" });
-    const page = await run("moderator", "comments held");
-    const chosen = asMessage(await person("moderator").choose(page, ["Rude Rudi: reject me"]));
+    const page = await moderator.run("comments held");
+    const chosen = await moderator.choose(page, ["Rude Rudi: reject me"]);
 
-    const question = await click("moderator", chosen, "Reject (1)");
-    const back = await click("moderator", question, "Back");
-    const done = await click(
-      "moderator",
-      await click(
-        "moderator",
-        asMessage(await person("moderator").choose(back, ["Rude Rudi: reject me"])),
-        "Reject (1)",
-      ),
+    const question = await moderator.click(chosen, "Reject (1)");
+    const back = await moderator.click(question, "Back");
+    const done = await moderator.click(
+      await moderator.click(await moderator.choose(back, ["Rude Rudi: reject me"]), "Reject (1)"),
       "Reject comment",
     );
 
     expect(question.id).toBe(page.id);
-    expect(textOf(question)).toContain("Reject 1 comment?");
-    expect(textOf(question)).toContain("can’t be published again");
+    expectText(question, "Reject 1 comment?", "can’t be published again");
     expect(textOf(question)).toMatch(/Rude Rudi[\s\S]*reject me/u);
     expect(textOf(done)).toContain("Comment rejected");
     expect(await publicly(id)).toBeUndefined();
@@ -764,10 +701,9 @@ describe("/comments held", () => {
     const { id } = visit("a calm comment");
     visit("a heated reply", { parentId: id, status: "heldForReview" });
 
-    const text = textOf(await run("moderator", "comments held"));
+    const text = textOf(await moderator.run("comments held"));
 
-    expect(text).toContain("a heated reply");
-    expect(text).toContain("a reply");
+    expectText(text, "a heated reply", "a reply");
     expect(text).not.toContain("a calm comment");
   });
 
@@ -783,20 +719,19 @@ describe("/comments held", () => {
       body: JSON.stringify({ items: [thread] }),
     });
 
-    const text = textOf(await run("moderator", "comments held", { state: "heldForReview" }));
+    const text = textOf(await moderator.run("comments held", { state: "heldForReview" }));
 
-    expect(text).toContain("A deeper reply is held");
-    expect(text).toContain(`](https://www.youtube.com/watch?v=${videoId})`);
+    expectText(text, "A deeper reply is held", `](https://www.youtube.com/watch?v=${videoId})`);
     expect(text).not.toContain("Choose comments");
   });
 
   it("goes on to likely spam, and back", async () => {
     const spam = visit("FREE LAMPS", { status: "likelySpam" });
-    let page = await run("moderator", "comments held");
+    let page = await moderator.run("comments held");
     for (let turns = 0; turns < 40 && !textOf(page).includes("Likely spam\n"); turns += 1) {
-      page = await click("moderator", page, "Next");
+      page = await moderator.click(page, "Next");
     }
-    const back = await click("moderator", page, "Previous");
+    const back = await moderator.click(page, "Previous");
 
     expect(textOf(page)).toContain("FREE LAMPS");
     expect(textOf(back)).toContain("Held comments");
@@ -805,42 +740,42 @@ describe("/comments held", () => {
 
   it("tells the second of two moderators that somebody was faster", async () => {
     visit("two hands", { status: "heldForReview" });
-    const mine = await run("moderator", "comments held");
-    const theirs = await run("owner", "comments held");
-    const chosen = asMessage(await person("moderator").choose(mine, [label("two hands")]));
-    const also = asMessage(await person("owner").choose(theirs, [label("two hands")]));
+    const mine = await moderator.run("comments held");
+    const theirs = await owner.run("comments held");
+    const chosen = await moderator.choose(mine, [label("two hands")]);
+    const also = await owner.choose(theirs, [label("two hands")]);
 
-    await click("moderator", chosen, "Approve");
-    const before = spent();
-    const second = await click("owner", also, "Approve");
+    await moderator.click(chosen, "Approve");
+    const before = units();
+    const second = await owner.click(also, "Approve");
 
     expect(textOf(second)).toContain("Someone had already approved it");
-    expect(spent() - before).toBeLessThan(5);
+    expect(units() - before).toBeLessThan(5);
   });
 
   it("lets two that press at the same time decide once", async () => {
     visit("four hands", { status: "heldForReview" });
-    const mine = await run("moderator", "comments held");
-    const theirs = await run("owner", "comments held");
-    const chosen = asMessage(await person("moderator").choose(mine, [label("four hands")]));
-    const also = asMessage(await person("owner").choose(theirs, [label("four hands")]));
-    const before = spent();
+    const mine = await moderator.run("comments held");
+    const theirs = await owner.run("comments held");
+    const chosen = await moderator.choose(mine, [label("four hands")]);
+    const also = await owner.choose(theirs, [label("four hands")]);
+    const before = units();
 
     const answers = await Promise.all([
-      click("moderator", chosen, "Approve"),
-      click("owner", also, "Approve"),
+      moderator.click(chosen, "Approve"),
+      owner.click(also, "Approve"),
     ]);
     const texts = answers.map(textOf).sort();
 
     expect(texts.filter((text) => text.includes("Comment approved"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("Someone had already"))).toHaveLength(1);
-    expect(spent() - before).toBeLessThan(60);
+    expect(units() - before).toBeLessThan(60);
   });
 
   it("chooses all of a page at once", async () => {
-    const page = await run("moderator", "comments held", { state: "likelySpam" });
+    const page = await moderator.run("comments held", { state: "likelySpam" });
 
-    const all = await click("moderator", page, "Choose all");
+    const all = await moderator.click(page, "Choose all");
 
     expect(textOf(all)).toMatch(/\d chosen/u);
     expect(JSON.stringify(all.components)).not.toContain('"disabled":true');
@@ -849,17 +784,15 @@ describe("/comments held", () => {
 
 describe("a second language", () => {
   it("is spoken by the command, its list and its buttons", async () => {
-    const moderator = person("moderator");
+    const asModerator = moderator.person();
     const { videoId } = visit("auf Deutsch bitte");
-    moderator.speak("de");
+    asModerator.speak("de");
 
-    const list = asMessage(await moderator.command("kommentare liste", { video: videoId }));
-    const held = asMessage(await moderator.command("kommentare zurückgehalten"));
-    moderator.speak("en-US");
+    const list = asMessage(await asModerator.command("kommentare liste", { video: videoId }));
+    const held = asMessage(await asModerator.command("kommentare zurückgehalten"));
+    asModerator.speak("en-US");
 
-    expect(textOf(list)).toContain("Kommentare zu „");
-    expect(textOf(list)).toMatch(/^Antworten$/mu);
-    expect(textOf(held)).toContain("Zurückgehaltene Kommentare");
-    expect(textOf(held)).toMatch(/^Freigeben$/mu);
+    expectText(list, "Kommentare zu „", /^Antworten$/mu);
+    expectText(held, "Zurückgehaltene Kommentare", /^Freigeben$/mu);
   });
 });

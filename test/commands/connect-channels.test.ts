@@ -1,38 +1,25 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import { type Walk, walkLink } from "../support/link-walk.ts";
-import {
-  asForm,
-  asMessage,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 const sendMessages = 1n << 11n;
 
 /** In their order: each goes on with what the ones before have linked. */
 describe("/connect, its channels", () => {
-  let stage: Stage;
   let studio: OAuthAccount;
   let bakery: OAuthAccount;
+  const { stage, owner, moderator, member, until } = useStage();
+  const { run, click, choose, submit, runForm, clickForm } = owner;
   beforeAll(async () => {
-    stage = await openStage();
     const [first, second] = stage.sandbox.oauth.accounts;
     if (first === undefined || second === undefined) throw new Error("too few accounts");
     studio = first;
     bakery = second;
   });
-  afterAll(() => stage.close());
-
-  const owner = () => stage.sandbox.user("owner");
-  const moderator = () => stage.sandbox.user("moderator");
-  const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
-    asMessage(await owner().command(path, options));
 
   function addressOf(message: APIMessage): string {
     return /"url":"([^"]+\/connect\/[^"]+)"/u.exec(JSON.stringify(message.components))?.[1] ?? "";
@@ -47,9 +34,7 @@ describe("/connect, its channels", () => {
   /** The question in place of the message in which a link was begun. */
   async function linked(begun: APIMessage, walk: Walk): Promise<APIMessage> {
     await walkLink(addressOf(begun), walk);
-    const asked = owner()
-      .messages()
-      .find(({ id }) => id === begun.id);
+    const asked = owner.messages().find(({ id }) => id === begun.id);
     if (asked === undefined) throw new Error("the message is gone");
     return asked;
   }
@@ -58,8 +43,8 @@ describe("/connect, its channels", () => {
 
   async function enter(fields: Readonly<Record<string, string | readonly string[]>>) {
     typed.push(String(fields.token));
-    const form = asForm(await owner().command("connect token"));
-    return asMessage(await owner().submit(form, fields));
+    const form = await runForm("connect token");
+    return await submit(form, fields);
   }
 
   it("begins a link in private, with a button to our own page", async () => {
@@ -91,7 +76,7 @@ describe("/connect, its channels", () => {
 
   it("keeps nothing of a link that is declined", async () => {
     const asked = await linked(await run("connect channel"), { account: bakery });
-    const declined = asMessage(await owner().click(asked, "No"));
+    const declined = await click(asked, "No");
 
     expect(textOf(declined)).toContain("Nothing was linked");
     expect(textOf(await run("connect channels"))).not.toContain(bakery.name);
@@ -99,10 +84,9 @@ describe("/connect, its channels", () => {
 
   it("links the channel on a yes, and says what can be done next", async () => {
     const asked = await linked(await run("connect channel"), { account: bakery });
-    const done = asMessage(await owner().click(asked, "Yes"));
+    const done = await click(asked, "Yes");
 
-    expect(textOf(done)).toContain(`“${bakery.name}” is linked`);
-    expect(textOf(done)).toContain(`The default is still “${studio.name}”`);
+    expectText(done, `“${bakery.name}” is linked`, `The default is still “${studio.name}”`);
     expect(textOf(done)).toContain("/playlists uploads");
     const list = textOf(await run("connect channels"));
     expect(list).toContain(`${studio.name} (default)`);
@@ -110,26 +94,20 @@ describe("/connect, its channels", () => {
   });
 
   it("acts as the channel that is named, and its buttons go on as that one", async () => {
-    const found = asMessage(await moderator().command("playlists list", { as: bakery.name }));
+    const found = await moderator.run("playlists list", { as: bakery.name });
     const asked = stage.videoRequests.length;
-    const details = asMessage(await moderator().click(found, "Details"));
+    const details = await moderator.click(found, "Details");
 
-    expect(textOf(found)).toContain(`Playlists of ${bakery.name}`);
-    expect(textOf(found)).toContain(`as ${bakery.name} · `);
+    expectText(found, `Playlists of ${bakery.name}`, `as ${bakery.name} · `);
     expect(stage.videoRequests.slice(asked).length).toBeGreaterThan(0);
     expect(textOf(details)).toContain(`as ${bakery.name}`);
-    expect(textOf(asMessage(await moderator().command("playlists list")))).toContain(
-      `Playlists of ${studio.name}`,
-    );
+    expect(textOf(await moderator.run("playlists list"))).toContain(`Playlists of ${studio.name}`);
   });
 
   it("never shows one channel's answers as the other's", async () => {
     const list = async (as: string) =>
       // What it cost differs: the second time it is remembered.
-      textOf(asMessage(await moderator().command("subscriptions subscribers", { as }))).replace(
-        /^-#.*$/mu,
-        "",
-      );
+      textOf(await moderator.run("subscriptions subscribers", { as })).replace(/^-#.*$/mu, "");
 
     const [one, other] = [await list(studio.name), await list(bakery.name)];
 
@@ -139,18 +117,16 @@ describe("/connect, its channels", () => {
   });
 
   it("suggests the linked channels to moderators, and names them when one is unknown", async () => {
-    const suggested = await moderator().suggest("playlists list", "as", "");
-    const refused = asMessage(await moderator().command("playlists list", { as: "Nobody" }));
+    const suggested = await moderator.suggest("playlists list", "as", "");
+    const refused = await moderator.run("playlists list", { as: "Nobody" });
 
     expect(suggested.map(({ name }) => name)).toEqual([`${studio.name} · default`, bakery.name]);
     expect(suggested.map(({ value }) => value)).toEqual([studio.channelId, bakery.channelId]);
-    expect(textOf(refused)).toContain("No linked channel is called “Nobody”");
-    expect(textOf(refused)).toContain(`${studio.name}, ${bakery.name}`);
+    expectText(refused, "No linked channel is called “Nobody”", `${studio.name}, ${bakery.name}`);
   });
 
   it("lets no member act as another channel, nor see which there are", async () => {
-    const member = stage.sandbox.user("member");
-    const refused = asMessage(await member.command("playlists list", { as: bakery.name }));
+    const refused = await member.run("playlists list", { as: bakery.name });
 
     expect(textOf(refused)).toContain("Only moderators can do this");
     expect(await member.suggest("playlists list", "as", "")).toEqual([]);
@@ -159,9 +135,7 @@ describe("/connect, its channels", () => {
   it("says before any call what a link lacks, with a button for owners", async () => {
     const asked = stage.videoRequests.length;
     const forOwner = await run("playlists create", { title: "New", as: bakery.name });
-    const forModerator = asMessage(
-      await moderator().command("members levels", { as: bakery.name }),
-    );
+    const forModerator = await moderator.run("members levels", { as: bakery.name });
 
     expect(stage.videoRequests.length).toBe(asked);
     expect(textOf(forOwner)).toContain(
@@ -176,9 +150,9 @@ describe("/connect, its channels", () => {
 
   it("reconnects with what was there and what was missing ticked, and keeps one link a channel", async () => {
     const failed = await run("playlists create", { title: "New", as: bakery.name });
-    const begun = asMessage(await owner().click(failed, "Reconnect"));
+    const begun = await click(failed, "Reconnect");
     const asked = await linked(begun, { account: bakery, permissions: ["read", "comments"] });
-    await owner().click(asked, "Yes");
+    await owner.click(asked, "Yes");
 
     const list = textOf(await run("connect channels"));
     expect(isEphemeral(begun)).toBe(true);
@@ -193,7 +167,7 @@ describe("/connect, its channels", () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       const asked = await enter({ kind: ["refresh"], token: refreshToken, name: "Bread" });
       const before = textOf(await run("connect channels"));
-      const done = asMessage(await owner().click(asked, "Yes"));
+      const done = await click(asked, "Yes");
 
       expect(textOf(asked)).toContain("Nickname here\nBread");
       expect(before).not.toContain("Bread");
@@ -204,7 +178,7 @@ describe("/connect, its channels", () => {
     it("says when an access token ends, and that it can't be renewed", async () => {
       const { accessToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       const asked = await enter({ kind: ["access"], token: accessToken });
-      await owner().click(asked, "No");
+      await owner.click(asked, "No");
 
       expect(textOf(asked)).toMatch(/Access token\nExpires <t:\d+:t> \(can’t be renewed\)/u);
     });
@@ -222,8 +196,7 @@ describe("/connect, its channels", () => {
 
   describe("the list", () => {
     it("makes another channel the default, and back", async () => {
-      const choose = async (account: OAuthAccount) =>
-        asMessage(await owner().click(await manage(account), "Make default"));
+      const choose = async (account: OAuthAccount) => click(await manage(account), "Make default");
 
       const changed = await choose(bakery);
       const status = textOf(await run("connect status"));
@@ -236,8 +209,8 @@ describe("/connect, its channels", () => {
 
     it("renames one by a form, never to a name that another has", async () => {
       const renamed = async (name: string) => {
-        const form = asForm(await owner().click(await manage(bakery), "Rename"));
-        return asMessage(await owner().submit(form, { name }));
+        const form = await clickForm(await manage(bakery), "Rename");
+        return await submit(form, { name });
       };
 
       const taken = await renamed(` ${studio.name.toUpperCase()} `);
@@ -250,9 +223,9 @@ describe("/connect, its channels", () => {
     it("disconnects one, ends its consent, and leaves the other", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       const entered = await enter({ kind: ["refresh"], token: refreshToken, name: "Loaves" });
-      await owner().click(entered, "Yes");
+      await owner.click(entered, "Yes");
       const question = await run("connect disconnect", { channel: "loaves" });
-      const done = asMessage(await owner().click(question, "Disconnect"));
+      const done = await click(question, "Disconnect");
 
       expect(textOf(question)).toContain("Linked channel “Loaves”");
       expect(textOf(question)).toContain("The other linked channels stay as they are.");
@@ -265,10 +238,10 @@ describe("/connect, its channels", () => {
 
     it("says as which channel commands act once the default is disconnected", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
-      await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
-      await owner().click(await manage(bakery), "Make default");
+      await owner.click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
+      await owner.click(await manage(bakery), "Make default");
       const question = await run("connect disconnect", { channel: bakery.name });
-      const done = asMessage(await owner().click(question, "Disconnect"));
+      const done = await click(question, "Disconnect");
 
       expect(textOf(question)).toContain(`After that, commands act as “${studio.name}”`);
       expect(textOf(question)).not.toContain("stop working");
@@ -279,35 +252,35 @@ describe("/connect, its channels", () => {
       const before = await run("connect disconnect", { what: "channel" });
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       const entered = await enter({ kind: ["refresh"], token: refreshToken, name: studio.name });
-      await owner().click(entered, "Yes");
+      await owner.click(entered, "Yes");
 
       const unclear = await run("connect disconnect", { channel: studio.name });
       expect(textOf(unclear)).not.toContain("Erased");
       expect(labelsOf(unclear)).not.toContain("Disconnect");
 
-      await owner().click(before, "Disconnect");
+      await owner.click(before, "Disconnect");
       const left = textOf(await run("connect channels"));
       expect(left).toContain(bakery.channelId);
       expect(left).not.toContain(studio.channelId);
 
       const again = stage.sandbox.oauth.mint({ channelId: studio.channelId ?? "" });
-      await owner().click(
+      await owner.click(
         await enter({ kind: ["refresh"], token: again.refreshToken, name: "" }),
         "Yes",
       );
       const asked = await run("connect disconnect", { channel: bakery.channelId ?? "" });
-      await owner().click(asked, "Disconnect");
+      await owner.click(asked, "Disconnect");
     });
 
     it("answers an old button whose channel is gone", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
-      await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
+      await owner.click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
       const as = { as: bakery.name };
-      const [playlist] = await offered(owner(), "playlists delete", "playlist", "", as);
+      const [playlist] = await owner.offered("playlists delete", "playlist", "", as);
       const question = await run("playlists delete", { playlist: `${playlist?.value}`, ...as });
       const asked = await run("connect disconnect", { channel: bakery.name });
-      await owner().click(asked, "Disconnect");
-      const late = asMessage(await owner().click(question, "Delete"));
+      await owner.click(asked, "Disconnect");
+      const late = await click(question, "Delete");
 
       expect(textOf(late)).toContain("Channel no longer linked here");
     });
@@ -331,14 +304,14 @@ describe("/connect, its channels", () => {
     it("says a broken link there and to the owner, with a button for owners", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       const entered = await enter({ kind: ["refresh"], token: refreshToken, name: "Bread" });
-      await owner().click(entered, "Yes");
+      await owner.click(entered, "Yes");
       stage.sandbox.oauth.expire(refreshToken);
       stage.sandbox.oauth.expireAll();
 
       const failed = await run("members list", { as: "Bread" });
-      const posted = await until(() => owner().messages("moderators").at(-1));
-      const message = await until(() => owner().directMessages().at(-1));
-      const forOthers = asMessage(await moderator().command("members list", { as: "Bread" }));
+      const posted = await until(() => owner.messages("moderators").at(-1));
+      const message = await until(() => owner.person().directMessages().at(-1));
+      const forOthers = await moderator.run("members list", { as: "Bread" });
 
       expect(textOf(failed)).toContain("The link to “Bread” is broken");
       expect(labelsOf(failed)).toEqual(["Reconnect"]);
@@ -353,10 +326,12 @@ describe("/connect, its channels", () => {
     });
 
     it("lets only owners reconnect from there", async () => {
-      const posted = owner().messages("moderators").at(-1);
+      const posted = owner.messages("moderators").at(-1);
       if (posted === undefined) throw new Error("nothing was posted");
-      const refused = asMessage(await moderator().in("moderators").click(posted, "Reconnect"));
-      const begun = asMessage(await owner().in("moderators").click(posted, "Reconnect"));
+      const refused = asMessage(
+        await moderator.person().in("moderators").click(posted, "Reconnect"),
+      );
+      const begun = asMessage(await owner.person().in("moderators").click(posted, "Reconnect"));
 
       expect(textOf(refused)).toContain("Only owners can do this");
       expect(addressOf(begun)).toContain("/connect/");
@@ -366,9 +341,7 @@ describe("/connect, its channels", () => {
       stage.sandbox.platform.forbidBot(channelCalled("moderators"), sendMessages);
       const refused = await run("connect notices", { channel: channelCalled("moderators") });
       stage.sandbox.platform.forbidBot(channelCalled("moderators"), 0n);
-      const cleared = asMessage(
-        await owner().click(await run("connect notices"), "Don’t post in a channel"),
-      );
+      const cleared = await click(await run("connect notices"), "Don’t post in a channel");
 
       expect(textOf(refused)).toContain("Embed Links in #moderators");
       expect(textOf(cleared)).toContain("Nothing is posted in a channel");
@@ -376,15 +349,14 @@ describe("/connect, its channels", () => {
   });
 
   it("says all of it in French", async () => {
-    owner().speak("fr");
-    const begun = asMessage(await owner().command("connexion chaîne"));
+    owner.speak("fr");
+    const begun = await run("connexion chaîne");
     const asked = await linked(begun, { account: bakery });
-    const done = asMessage(await owner().click(asked, "Oui"));
-    owner().speak("en-US");
+    const done = await click(asked, "Oui");
+    owner.speak("en-US");
 
     expect(textOf(begun)).toContain("Rien n’est enregistré avant ta confirmation");
-    expect(textOf(asked)).toContain("Est-ce ta chaîne ?");
-    expect(textOf(asked)).toContain("- Voir la chaîne");
+    expectText(asked, "Est-ce ta chaîne ?", "- Voir la chaîne");
     expect(textOf(done)).toContain("est associée");
   });
 
@@ -401,21 +373,8 @@ describe("/connect, its channels", () => {
     expect(forms.filter((token) => shown.includes(token))).toEqual([]);
   });
 
-  it("keeps to Discord's specification in all of this", async () => {
-    expect(await stage.violations()).toEqual([]);
-  });
-
   /** One of several, with its buttons. */
   async function manage({ channelId }: OAuthAccount): Promise<APIMessage> {
-    return asMessage(await owner().choose(await run("connect channels"), [channelId ?? ""]));
-  }
-
-  async function until<T>(look: () => T | undefined): Promise<T> {
-    for (let tries = 0; tries < 50; tries += 1) {
-      const found = look();
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error("it did not come");
+    return await choose(await run("connect channels"), [channelId ?? ""]);
   }
 });

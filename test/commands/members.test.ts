@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
+const { stage, moderator, member, units } = useStage();
 
 const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
-  asMessage(await stage.sandbox.user("moderator").command(path, options));
-const spent = () => stage.sandbox.video.quota.spent("units");
+  await moderator.run(path, options);
 
 describe("/members list", () => {
   it("shows moderators who is in, at which level and for how long, in private", async () => {
@@ -32,7 +18,7 @@ describe("/members list", () => {
   });
 
   it("is refused to members", async () => {
-    const refusal = asMessage(await stage.sandbox.user("member").command("members list"));
+    const refusal = await member.run("members list");
 
     expect(textOf(refusal)).toContain("You don’t have permission for this");
   });
@@ -40,13 +26,12 @@ describe("/members list", () => {
   it("goes on page by page", async () => {
     const first = await run("members list");
 
-    const second = asMessage(await stage.sandbox.user("moderator").click(first, "Next"));
+    const second = await moderator.click(first, "Next");
 
     expect(textOf(second)).toContain("Page 2");
   });
 
   it("suggests levels by name and lists from that level up", async () => {
-    const moderator = stage.sandbox.user("moderator");
     await moderator.suggest("members list", "level", "green");
     const [level] = await moderator.suggest("members list", "level", "green");
 
@@ -70,11 +55,10 @@ describe("/members list", () => {
   });
 
   it("shows later who joined since", async () => {
-    const moderator = stage.sandbox.user("moderator");
     const start = await run("members list", { mode: "updates" });
     stage.sandbox.video.addMember({ name: "Newt Novak" });
 
-    const news = asMessage(await moderator.click(start, "Next"));
+    const news = await moderator.click(start, "Next");
 
     expect(textOf(start)).toContain("No one has joined or moved up so far");
     expect(textOf(news)).toContain("Newt Novak");
@@ -82,12 +66,12 @@ describe("/members list", () => {
   });
 
   it("asks once for news, even as a file", async () => {
-    const before = spent();
+    const before = units();
 
     const message = await run("members list", { mode: "updates", output: "csv" });
 
     expect(textOf(message)).toContain("No one has joined or moved up so far");
-    expect(spent() - before).toBeLessThanOrEqual(1);
+    expect(units() - before).toBeLessThanOrEqual(1);
   });
 
   it("comes whole as a table", async () => {
@@ -104,13 +88,13 @@ describe("/members list", () => {
     ["a video's link", "https://youtu.be/N_JcGn3sP8X"],
     ["words", "all my friends 🎉"],
   ])("refuses %s for a channel before a unit is spent", async (_, members) => {
-    const before = spent();
+    const before = units();
 
     const message = await run("members list", { members });
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).not.toContain("Nothing was changed");
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 });
 
@@ -118,7 +102,7 @@ describe("/members levels", () => {
   it("shows the levels in their order, each with its members", async () => {
     const levels = await run("members levels");
 
-    const members = asMessage(await stage.sandbox.user("moderator").click(levels, "Members"));
+    const members = await moderator.click(levels, "Members");
 
     expect(textOf(levels)).toMatch(/Stagehand[\s\S]*Front Row[\s\S]*Green Room/u);
     expect(textOf(members)).toContain("Members of “Stagehand” and above");
@@ -145,13 +129,11 @@ describe("/members levels", () => {
 
 describe("a second language", () => {
   it("is spoken by the command and its list", async () => {
-    const moderator = stage.sandbox.user("moderator");
     moderator.speak("de");
 
-    const message = asMessage(await moderator.command("mitglieder liste"));
+    const message = await moderator.run("mitglieder liste");
     moderator.speak("en-US");
 
-    expect(textOf(message)).toMatch(/## Mitglieder\n/u);
-    expect(textOf(message)).toMatch(/Monat.* · Beitritt <t:\d+:R>/u);
+    expectText(message, /## Mitglieder\n/u, /Monat.* · Beitritt <t:\d+:R>/u);
   });
 });

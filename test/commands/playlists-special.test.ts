@@ -1,49 +1,25 @@
-import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAsChannel } from "../support/page-walk.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
 /** The other channel's name: its history reads as empty, and its Watch later is refused. */
 const closedChannel = "Bakery";
 
+const { stage, owner, moderator, member, units } = useStage();
+const { run, click, choose, submit, runForm } = owner;
 beforeAll(async () => {
-  stage = await openStage();
   const { oauth } = stage.sandbox;
   const [, bakery] = oauth.accounts;
   const { refreshToken } = oauth.mint({ channelId: bakery?.channelId ?? "" });
-  const form = asForm(await owner().command("connect token"));
+  const form = await runForm("connect token");
   const fields = { kind: ["refresh"], token: refreshToken, name: closedChannel };
-  await owner().click(asMessage(await owner().submit(form, fields)), "Yes");
+  await owner.click(await submit(form, fields), "Yes");
 });
 afterEach(() => {
   stage.sandbox.video.faults.clear();
   stage.sandbox.video.quota.refill();
 });
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
-
-type Options = Readonly<Record<string, string | number | boolean>>;
-type Who = "owner" | "moderator" | "member";
-
-const owner = () => stage.sandbox.user("owner");
-const run = async (path: string, options: Options = {}, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).command(path, options));
-const click = async (message: APIMessage, label: string) =>
-  asMessage(await owner().click(message, label));
-const spent = () => stage.sandbox.video.quota.spent("units");
 
 interface Held {
   readonly id: string;
@@ -93,13 +69,12 @@ describe("/playlists history and watch-later", () => {
   ])("%s is shown to people of rank alone, page by page", async (name, id, title) => {
     const [first, , , , , sixth] = await entriesIn(id);
 
-    const page = await run(`playlists ${name}`, {}, "moderator");
-    const next = asMessage(await stage.sandbox.user("moderator").click(page, "Next"));
-    const refused = await run(`playlists ${name}`, {}, "member");
+    const page = await moderator.run(`playlists ${name}`);
+    const next = await moderator.click(page, "Next");
+    const refused = await member.run(`playlists ${name}`);
 
     expect(isEphemeral(page)).toBe(true);
-    expect(textOf(page)).toContain(title);
-    expect(textOf(page)).toContain(first?.contentDetails.videoId);
+    expectText(page, title, first?.contentDetails.videoId);
     expect(textOf(next)).toContain(sixth?.contentDetails.videoId);
     expect(textOf(refused)).toContain("You don’t have permission for this");
   });
@@ -113,11 +88,11 @@ describe("/playlists history and watch-later", () => {
   });
 
   it("are opened by /playlists show too, in private, and never to members", async () => {
-    const shown = await run("playlists show", { playlist: "WL" }, "moderator");
+    const shown = await moderator.run("playlists show", { playlist: "WL" });
     const linked = await run("playlists show", {
       playlist: "https://www.youtube.com/playlist?list=LL",
     });
-    const refused = await run("playlists show", { playlist: "WL" }, "member");
+    const refused = await member.run("playlists show", { playlist: "WL" });
 
     expect(isEphemeral(shown)).toBe(true);
     expect(textOf(shown)).toContain("Watch later");
@@ -127,8 +102,8 @@ describe("/playlists history and watch-later", () => {
   });
 
   it("are offered by name to people of rank", async () => {
-    const [later] = await offered(owner(), "playlists show", "playlist", "watch la");
-    const toMember = await stage.sandbox.user("member").suggest("playlists show", "playlist", "");
+    const [later] = await owner.offered("playlists show", "playlist", "watch la");
+    const toMember = await member.suggest("playlists show", "playlist", "");
 
     expect(later).toMatchObject({ value: "WL" });
     expect(later?.name).toMatch(/^Watch later · /u);
@@ -220,7 +195,7 @@ describe("adding to and removing from the service's own lists", () => {
 
   it("removes what is chosen among the suggestions of its entries", async () => {
     const [first] = await entriesIn("HL");
-    const choices = await offered(owner(), "playlists remove", "items", "", { playlist: "HL" });
+    const choices = await owner.offered("playlists remove", "items", "", { playlist: "HL" });
     const question = await run("playlists remove", {
       playlist: "HL",
       items: String(choices[0]?.value),
@@ -246,10 +221,10 @@ describe("adding to and removing from the service's own lists", () => {
 
   it("offers them in the menu's select, and fills what is chosen", async () => {
     const [video = ""] = await fresh();
-    const said = await owner().say(`https://youtu.be/${video}`);
-    const choice = asMessage(await owner().menu("Add to playlist", said));
+    const said = await owner.person().say(`https://youtu.be/${video}`);
+    const choice = asMessage(await owner.person().menu("Add to playlist", said));
 
-    const done = asMessage(await owner().choose(choice, ["Watch later"]));
+    const done = await choose(choice, ["Watch later"]);
 
     expect(JSON.stringify(choice.components)).toContain("Watch history");
     expect(textOf(done)).toContain("1 video added to “Watch later”");
@@ -258,13 +233,13 @@ describe("adding to and removing from the service's own lists", () => {
 
   it("states the price of many with the look-up of the list's id", async () => {
     const videos = (await fresh()).slice(0, 4);
-    const before = spent();
+    const before = units();
 
     const question = await run("playlists add", { playlist: "WL", videos: videos.join(" ") });
-    const looked = spent() - before;
+    const looked = units() - before;
     await click(question, "Add 4 videos");
 
-    expect(textOf(question)).toContain(`This costs ${spent() - before - looked} units`);
+    expect(textOf(question)).toContain(`This costs ${units() - before - looked} units`);
   });
 
   it.each([
@@ -318,20 +293,19 @@ describe("adding to and removing from the service's own lists", () => {
 
     const refused = await run("playlists add", { playlist: "LL", videos: video });
 
-    expect(textOf(refused)).toContain("The liked videos are closed to apps");
-    expect(textOf(refused)).toContain("/videos rate");
+    expectText(refused, "The liked videos are closed to apps", "/videos rate");
   });
 
   it("spends nothing on the list of uploads, which changes with the uploads alone", async () => {
     const uploads = uploadsOf(stage.sandbox.video.ownChannelId);
     const [video = ""] = await videosIn(uploads);
-    const before = spent();
+    const before = units();
 
     const added = await run("playlists add", { playlist: uploads, videos: video });
     const removed = await run("playlists remove", { playlist: uploads, items: video });
 
     expect(textOf(added)).toContain("/videos upload");
     expect(textOf(removed)).toContain("/videos delete");
-    expect(spent() - before).toBe(0);
+    expect(units() - before).toBe(0);
   });
 });

@@ -1,37 +1,16 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
+const { stage, owner, moderator, member, units } = useStage();
+const { run, click, submit, runForm } = owner;
 afterEach(() => {
   stage.sandbox.video.faults.clear();
   stage.sandbox.video.quota.refill();
 });
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
 
 type Options = Readonly<Record<string, string | number | boolean>>;
-type Who = "owner" | "moderator" | "member";
-
-const run = async (path: string, options: Options = {}, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).command(path, options));
-const click = async (message: APIMessage, label: string, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).click(message, label));
 
 interface Shown {
   readonly id: string;
@@ -86,26 +65,21 @@ async function newPlaylist(videos: readonly string[] = []): Promise<string> {
   return id;
 }
 
-/** What the stand-in has counted of the bot's and the test's own calls. */
-const spent = () => stage.sandbox.video.quota.spent("units");
-
 describe("/playlists list", () => {
   it("lists the linked channel's public playlists for all to see when no channel is named", async () => {
-    const message = await run("playlists list", {}, "member");
+    const message = await member.run("playlists list");
 
     expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toMatch(/\d+ videos? · <t:\d+:R>/u);
-    expect(textOf(message)).toContain("Playlists of Greenroom Studio");
+    expectText(message, /\d+ videos? · <t:\d+:R>/u, "Playlists of Greenroom Studio");
     expect(textOf(message)).not.toContain("Sponsor drafts");
   });
 
   it("shows private ones to people of rank alone, on their own", async () => {
-    const mine = await run("playlists list", { mine: true }, "moderator");
-    const refused = await run("playlists list", { mine: true }, "member");
+    const mine = await moderator.run("playlists list", { mine: true });
+    const refused = await member.run("playlists list", { mine: true });
 
     expect(isEphemeral(mine)).toBe(true);
-    expect(textOf(mine)).toContain("Sponsor drafts");
-    expect(textOf(mine)).toContain("Private");
+    expectText(mine, "Sponsor drafts", "Private");
     expect(isEphemeral(refused)).toBe(true);
     expect(textOf(refused)).not.toContain("Sponsor drafts");
   });
@@ -123,10 +97,10 @@ describe("/playlists list", () => {
   });
 
   it("turns a page for each person without disturbing the other", async () => {
-    const message = await run("playlists list", {}, "member");
+    const message = await member.run("playlists list");
 
-    const copy = await click(message, "Next", "owner");
-    const turned = await click(message, "Next", "member");
+    const copy = await click(message, "Next");
+    const turned = await member.click(message, "Next");
 
     expect(isEphemeral(copy)).toBe(true);
     expect(turned.id).toBe(message.id);
@@ -135,7 +109,7 @@ describe("/playlists list", () => {
   });
 
   it("gives the whole list as a table", async () => {
-    const message = await run("playlists list", { output: "csv" }, "member");
+    const message = await member.run("playlists list", { output: "csv" });
 
     const table = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
 
@@ -150,8 +124,8 @@ describe("/playlists list", () => {
   });
 
   it("says that a handle leads nowhere, and what a channel can be given as", async () => {
-    const gone = await run("playlists list", { channel: "@nobody-has-this-handle" }, "member");
-    const wrong = await run("playlists list", { channel: "not a channel" }, "member");
+    const gone = await member.run("playlists list", { channel: "@nobody-has-this-handle" });
+    const wrong = await member.run("playlists list", { channel: "not a channel" });
 
     expect(textOf(gone)).toMatch(/channel/iu);
     expect(isEphemeral(wrong)).toBe(true);
@@ -161,26 +135,21 @@ describe("/playlists list", () => {
 
 describe("/playlists show, uploads and likes", () => {
   it("shows the videos in order and leafs through them", async () => {
-    const first = await run("playlists uploads", {}, "member");
-    const second = await click(first, "Next", "member");
+    const first = await member.run("playlists uploads");
+    const second = await member.click(first, "Next");
 
-    expect(textOf(first)).toContain("Uploads of Greenroom Studio");
-    expect(textOf(first)).toContain("[1. ");
+    expectText(first, "Uploads of Greenroom Studio", "[1. ");
     expect(textOf(second)).toContain("[6. ");
   });
 
   it("takes a pasted link and suggests the channel's own playlists", async () => {
-    const member = stage.sandbox.user("member");
-    const [choice] = await offered(member, "playlists show", "playlist", "inspir");
+    const [choice] = await offered(member.person(), "playlists show", "playlist", "inspir");
 
-    const message = await run(
-      "playlists show",
-      { playlist: `https://www.youtube.com/playlist?list=${choice?.value}` },
-      "member",
-    );
+    const message = await member.run("playlists show", {
+      playlist: `https://www.youtube.com/playlist?list=${choice?.value}`,
+    });
 
-    expect(textOf(message)).toContain("Inspiration @everyone");
-    expect(textOf(message)).toContain("Deleted video");
+    expectText(message, "Inspiration @everyone", "Deleted video");
   });
 
   it("finds one video in a playlist", async () => {
@@ -188,8 +157,8 @@ describe("/playlists show, uploads and likes", () => {
     const id = await newPlaylist([first]);
     await run("playlists edit", { playlist: id, privacy: "public" });
 
-    const found = await run("playlists show", { playlist: id, video: first }, "member");
-    const absent = await run("playlists show", { playlist: id, video: second }, "member");
+    const found = await member.run("playlists show", { playlist: id, video: first });
+    const absent = await member.run("playlists show", { playlist: id, video: second });
 
     expect(textOf(found)).toContain("[1. ");
     expect(textOf(absent)).toContain("That video isn’t in this playlist.");
@@ -202,8 +171,8 @@ describe("/playlists show, uploads and likes", () => {
   });
 
   it("shows likes to people of rank alone", async () => {
-    const likes = await run("playlists likes", {}, "moderator");
-    const refused = await run("playlists likes", {}, "member");
+    const likes = await moderator.run("playlists likes");
+    const refused = await member.run("playlists likes");
 
     expect(isEphemeral(likes)).toBe(true);
     expect(textOf(likes)).toContain("Liked videos");
@@ -221,16 +190,12 @@ describe("/playlists entries", () => {
     const entries = await ofPlaylist(public_?.id ?? "");
     const [one, two] = entries;
 
-    const message = await run(
-      "playlists entries",
-      { entries: `${one?.id}, ${two?.id} UExnone.of.these-`.replaceAll(".", "") },
-      "member",
-    );
+    const message = await member.run("playlists entries", {
+      entries: `${one?.id}, ${two?.id} UExnone.of.these-`.replaceAll(".", ""),
+    });
 
     expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toContain(one?.snippet.title);
-    expect(textOf(message)).toContain(two?.snippet.title);
-    expect(textOf(message)).toContain(`playlist?list=${public_?.id}`);
+    expectText(message, one?.snippet.title, two?.snippet.title, `playlist?list=${public_?.id}`);
     expect(textOf(message)).toContain("Not found: UExnoneofthese-");
   });
 
@@ -238,8 +203,8 @@ describe("/playlists entries", () => {
     const [a = ""] = await ownVideos();
     const [entry] = await ofPlaylist(await newPlaylist([a]));
 
-    const toModerator = await run("playlists entries", { entries: entry?.id ?? "" }, "moderator");
-    const toMember = await run("playlists entries", { entries: entry?.id ?? "" }, "member");
+    const toModerator = await moderator.run("playlists entries", { entries: entry?.id ?? "" });
+    const toMember = await member.run("playlists entries", { entries: entry?.id ?? "" });
 
     expect(isEphemeral(toModerator)).toBe(true);
     expect(textOf(toModerator)).toContain(entry?.snippet.title);
@@ -268,7 +233,7 @@ describe("/playlists entries", () => {
   });
 
   it("asks the service for nothing that can't be an entry, nor for more than fifty", async () => {
-    const before = spent();
+    const before = units();
 
     const wrong = await run("playlists entries", { entries: "not an id" });
     const video = await run("playlists entries", { entries: "https://youtu.be/aaaaaaaaaaa" });
@@ -280,7 +245,7 @@ describe("/playlists entries", () => {
     expect(textOf(video)).toContain("That’s a video link");
     expect(textOf(tooMany)).toContain("The limit is 50");
     expect(textOf(tooLong)).toContain("Those aren’t IDs of entries");
-    expect(spent() - before).toBe(0);
+    expect(units() - before).toBe(0);
   });
 });
 
@@ -295,8 +260,7 @@ describe("/playlists add", () => {
     });
 
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(/2 videos added to “Made for a test \d+”/u);
-    expect(textOf(message)).toContain("Already in it");
+    expectText(message, /2 videos added to “Made for a test \d+”/u, "Already in it");
     expect(await videosIn(id)).toEqual([b, c, a]);
   });
 
@@ -322,10 +286,10 @@ describe("/playlists add", () => {
   it("asks about many with the price first, and spends nothing on writing before", async () => {
     const videos = (await ownVideos()).slice(0, 5);
     const id = await newPlaylist();
-    const before = spent();
+    const before = units();
 
     const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
-    const cost = spent() - before;
+    const cost = units() - before;
     const done = await click(question, "Add 5 videos");
 
     expect(textOf(question)).toContain("This costs 253 units");
@@ -350,9 +314,7 @@ describe("/playlists add", () => {
 
     const message = await run("playlists add", { playlist: id, videos: `aaaaaaaaaaa ${a}` });
 
-    expect(textOf(message)).toContain("1 video added");
-    expect(textOf(message)).toContain("Not found");
-    expect(textOf(message)).toContain("watch?v=aaaaaaaaaaa");
+    expectText(message, "1 video added", "Not found", "watch?v=aaaaaaaaaaa");
   });
 
   it("stops at a failure that concerns all, says what was done, and continues from there", async () => {
@@ -378,9 +340,7 @@ describe("/playlists add", () => {
     const middle = await videosIn(id);
     const rest = await click(message, "Add the remaining 2");
 
-    expect(textOf(message)).toContain("1 video added");
-    expect(textOf(message)).toContain("The playlist is full");
-    expect(textOf(message)).toContain("Not tried");
+    expectText(message, "1 video added", "The playlist is full", "Not tried");
     expect(middle).toEqual(videos.slice(0, 1));
     expect(textOf(rest)).toContain("2 videos added");
     expect(await videosIn(id)).toEqual(videos);
@@ -423,8 +383,7 @@ describe("/playlists add", () => {
 
     const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
 
-    expect(textOf(message)).toContain("2 videos added");
-    expect(textOf(message)).toMatch(/Not added.*\n.*Three lights/u);
+    expectText(message, "2 videos added", /Not added.*\n.*Three lights/u);
     expect(await videosIn(id)).toEqual([videos[0], videos[2]]);
   });
 
@@ -438,7 +397,6 @@ describe("/playlists add", () => {
       path: /playlistItems/u,
       delayMs: 300,
     });
-    const owner = stage.sandbox.user("owner");
 
     const working = click(question, "Add 6 videos");
     const progress = await seen(question.id, /of 6 done/u);
@@ -447,8 +405,7 @@ describe("/playlists add", () => {
     const left = await videosIn(id);
 
     expect(textOf(progress)).toMatch(/Adding to “Made for a test/u);
-    expect(textOf(stopped)).toContain("Stopped");
-    expect(textOf(stopped)).toContain("Add the remaining");
+    expectText(stopped, "Stopped", "Add the remaining");
     expect(left.length).toBeGreaterThan(0);
     expect(left.length).toBeLessThan(6);
     expect(left).toEqual(videos.slice(0, left.length));
@@ -458,7 +415,7 @@ describe("/playlists add", () => {
     const [a = ""] = await ownVideos();
     const id = await newPlaylist();
     const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`).join(" ");
-    const before = spent();
+    const before = units();
 
     const tooMany = await run("playlists add", { playlist: id, videos: many });
     const other = await run("playlists add", {
@@ -467,7 +424,7 @@ describe("/playlists add", () => {
     });
     const video = await run("playlists add", { playlist: a, videos: a });
     const text = await run("playlists add", { playlist: id, videos: "🎉 مرحبا" });
-    const cost = spent() - before;
+    const cost = units() - before;
     const place = await run("playlists add", { playlist: id, videos: a, position: 9 });
 
     expect(textOf(tooMany)).toContain("The limit is 50");
@@ -493,8 +450,7 @@ describe("/playlists add", () => {
       position: 1,
     });
 
-    expect(textOf(uploads)).toContain("This list always holds everything the channel uploaded");
-    expect(textOf(uploads)).toContain("/videos upload");
+    expectText(uploads, "This list always holds everything the channel uploaded", "/videos upload");
     expect(textOf(foreign)).toContain("someone else");
     expect(textOf(sorted)).toContain("YouTube sorts that list");
   });
@@ -503,7 +459,7 @@ describe("/playlists add", () => {
     const [a = ""] = await ownVideos();
     const id = await newPlaylist();
 
-    const refused = await run("playlists add", { playlist: id, videos: a }, "moderator");
+    const refused = await moderator.run("playlists add", { playlist: id, videos: a });
 
     expect(isEphemeral(refused)).toBe(true);
     expect(await videosIn(id)).toEqual([]);
@@ -513,10 +469,7 @@ describe("/playlists add", () => {
 /** Waits until the owner sees that on a message. */
 async function seen(id: string, text: RegExp): Promise<APIMessage> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const message = stage.sandbox
-      .user("owner")
-      .messages()
-      .find((each) => each.id === id);
+    const message = owner.messages().find((each) => each.id === id);
     if (message !== undefined && text.test(textOf(message))) return message;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
@@ -580,8 +533,7 @@ describe("/playlists move", () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);
 
-    const owner = stage.sandbox.user("owner");
-    const choices = await offered(owner, "playlists move", "item", "", { playlist: id });
+    const choices = await offered(owner.person(), "playlists move", "item", "", { playlist: id });
 
     expect(choices.map(({ name }) => name.slice(0, 2))).toEqual(["1.", "2."]);
     expect(choices.map(({ value }) => value)).toEqual([await itemOf(id, 1), await itemOf(id, 2)]);
@@ -605,12 +557,12 @@ describe("/playlists move", () => {
   it("writes nothing when the same video is already there", async () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);
-    const before = spent();
+    const before = units();
 
     const message = await run("playlists move", { playlist: id, item: a, place: "top" });
 
     expect(textOf(message)).toContain("at that place");
-    expect(spent() - before).toBeLessThan(50);
+    expect(units() - before).toBeLessThan(50);
   });
 });
 
@@ -627,9 +579,7 @@ describe("/playlists remove", () => {
     const before = await videosIn(id);
     const done = await click(question, "Remove 2 entries");
 
-    expect(textOf(question)).toContain("Remove 2 entries from");
-    expect(textOf(question)).toContain("This costs 100 units");
-    expect(textOf(question)).toContain("Not in this playlist");
+    expectText(question, "Remove 2 entries from", "This costs 100 units", "Not in this playlist");
     expect(before).toEqual([a, b, a]);
     expect(textOf(done)).toContain("2 entries removed");
     expect(await videosIn(id)).toEqual([b]);
@@ -697,14 +647,14 @@ describe("/playlists create, edit and delete", () => {
   });
 
   it("refuses titles that the service would refuse, before it costs anything", async () => {
-    const before = spent();
+    const before = units();
 
     const empty = await run("playlists create", { title: "   " });
     const angles = await run("playlists create", { title: "a <b> c" });
 
     expect(textOf(empty)).toContain("is empty");
     expect(textOf(angles)).toContain("not accepted");
-    expect(spent() - before).toBe(0);
+    expect(units() - before).toBe(0);
   });
 
   it("changes what is named and keeps the rest", async () => {
@@ -717,8 +667,7 @@ describe("/playlists create, edit and delete", () => {
       privacy: "unlisted",
     });
 
-    expect(textOf(answer)).toMatch(/Who can see it\n\w+ → Unlisted/u);
-    expect(textOf(answer)).toContain("Podcast\nnot set → Podcast");
+    expectText(answer, /Who can see it\n\w+ → Unlisted/u, "Podcast\nnot set → Podcast");
     expect(textOf(answer)).not.toContain("Description of the playlist");
     const [playlist] = await listed(`/playlists?id=${id}`);
     expect(playlist?.snippet.description).toBe("Description of the playlist");
@@ -727,13 +676,10 @@ describe("/playlists create, edit and delete", () => {
 
   it("opens a form when nothing is named, and writes only what was changed in it", async () => {
     const id = await newPlaylist();
-    const owner = stage.sandbox.user("owner");
-    const form = asForm(await owner.command("playlists edit", { playlist: id }));
+    const form = await runForm("playlists edit", { playlist: id });
     await run("playlists edit", { playlist: id, privacy: "unlisted" });
 
-    const saved = asMessage(
-      await stage.sandbox.user("owner").submit(form, { title: "Renamed in a form" }),
-    );
+    const saved = await submit(form, { title: "Renamed in a form" });
 
     const [playlist] = await listed(`/playlists?id=${id}`);
     expect(playlist?.snippet.title).toBe("Renamed in a form");
@@ -749,8 +695,7 @@ describe("/playlists create, edit and delete", () => {
     const still = await videosIn(id);
     const done = await click(question, "Delete playlist");
 
-    expect(textOf(question)).toMatch(/Delete “Made for a test \d+”\?/u);
-    expect(textOf(question)).toContain("with its 2 entries");
+    expectText(question, /Delete “Made for a test \d+”\?/u, "with its 2 entries");
     expect(textOf(question)).toContain("videos themselves stay");
     expect(still).toEqual([a, b]);
     expect(textOf(done)).toContain(" deleted");
@@ -759,11 +704,10 @@ describe("/playlists create, edit and delete", () => {
 
   it("keeps what someone else changed while a form was open", async () => {
     const id = await newPlaylist();
-    const owner = stage.sandbox.user("owner");
-    const form = asForm(await owner.command("playlists edit", { playlist: id }));
+    const form = await runForm("playlists edit", { playlist: id });
     await run("playlists edit", { playlist: id, description: "Written meanwhile" });
 
-    await stage.sandbox.user("owner").submit(form, { privacy: ["unlisted"] });
+    await owner.submit(form, { privacy: ["unlisted"] });
 
     const [playlist] = await listed(`/playlists?id=${id}`);
     expect(playlist?.snippet.description).toBe("Written meanwhile");
@@ -772,7 +716,7 @@ describe("/playlists create, edit and delete", () => {
 
   it("neither changes nor deletes the lists that the service keeps", async () => {
     const uploads = stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU");
-    const before = spent();
+    const before = units();
 
     const edited = await run("playlists edit", { playlist: uploads, title: "Mine" });
     const shown = await run("playlists edit", { playlist: uploads });
@@ -781,17 +725,17 @@ describe("/playlists create, edit and delete", () => {
     for (const message of [edited, shown, deleted]) {
       expect(textOf(message)).toContain("YouTube manages this playlist");
     }
-    expect(spent() - before).toBe(0);
+    expect(units() - before).toBe(0);
   });
 
   it("lets nobody else confirm", async () => {
     const id = await newPlaylist();
     await run("playlists edit", { playlist: id, privacy: "public" });
-    const list = await run("playlists list", { playlists: id }, "member");
-    const details = await click(list, "Details", "owner");
+    const list = await member.run("playlists list", { playlists: id });
+    const details = await click(list, "Details");
 
-    const asked = await click(details, "Delete", "owner");
-    const seenByMember = await click(list, "Details", "member");
+    const asked = await click(details, "Delete");
+    const seenByMember = await member.click(list, "Details");
 
     expect(textOf(asked)).toContain("Delete “");
     expect(textOf(seenByMember)).not.toContain("Delete");
@@ -801,7 +745,6 @@ describe("/playlists create, edit and delete", () => {
 
 describe("in German", () => {
   it("asks and answers in the person's language", async () => {
-    const owner = stage.sandbox.user("owner");
     const videos = (await ownVideos()).slice(0, 4);
     const id = await newPlaylist();
     owner.speak("de");

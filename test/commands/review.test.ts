@@ -1,49 +1,31 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import { beforeAll, expect, it } from "vitest";
+import { isEphemeral, textOf } from "../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "./use-stage.ts";
 
 type Name = "owner" | "moderator" | "member";
 
-let stage: Stage;
 /** How often somebody pressed, chose or typed. */
 let actions = 0;
 
+const { stage, as, owner, until } = useStage();
 beforeAll(async () => {
-  stage = await openStage();
-  stage.sandbox.platform.limitRequests(false);
   // Only what the tests write is watched: the samples are spam or held long ago.
   const channel = stage.sandbox.platform.channelId;
-  await person("owner").command("watch channel", { channel, states: "published", digest: 50 });
+  await owner.run("watch channel", { channel, states: "published", digest: 50 });
 });
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-const person = (name: Name) => stage.sandbox.user(name);
 const review = async (name: Name) => {
   actions += 1;
-  return asMessage(await person(name).command("comments review"));
+  return await as(name).run("comments review");
 };
 const click = async (name: Name, message: APIMessage, label: string) => {
   actions += 1;
-  return asMessage(await person(name).click(message, label));
+  return await as(name).click(message, label);
 };
-const buttonsOf = (message: APIMessage) =>
-  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
-
-async function until<T>(look: () => T | undefined | Promise<T | undefined>) {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
-}
 
 const reads = (name: Name, { id }: APIMessage, wanted: RegExp) =>
   until(() =>
-    person(name)
+    as(name)
       .messages("greenroom")
       .find((m) => m.id === id && wanted.test(textOf(m))),
   );
@@ -51,12 +33,10 @@ const reads = (name: Name, { id }: APIMessage, wanted: RegExp) =>
 /** New comments, and their message in the channel. */
 async function write(texts: readonly string[], author = "Posy Larkin"): Promise<void> {
   for (const text of texts) stage.sandbox.video.addComment({ text, author });
-  await person("owner").command("watch resume");
+  await owner.run("watch resume");
   const [last = ""] = texts.toReversed();
   await until(() =>
-    person("owner")
-      .messages("greenroom")
-      .find((m) => !isEphemeral(m) && textOf(m).includes(last)),
+    owner.messages("greenroom").find((m) => !isEphemeral(m) && textOf(m).includes(last)),
   );
 }
 
@@ -81,11 +61,9 @@ it("decides ten comments in one message, and sends them in one call a kind", asy
   const summary = await click("moderator", shown, "Keep");
 
   expect(actions).toBe(11);
-  expect(textOf(first)).toMatch(/> Number \d of ten/u);
-  expect(textOf(first)).toContain("10 left · 0 decided");
+  expectText(first, /> Number \d of ten/u, "10 left · 0 decided");
   expect(buttonsOf(first)).toEqual(["Keep", "Reject", "Skip", "More", "Finish"]);
-  expect(textOf(last)).toMatch(/❌ Rejected: Number \d of ten/u);
-  expect(textOf(last)).toContain("1 left · 9 decided");
+  expectText(last, /❌ Rejected: Number \d of ten/u, "1 left · 9 decided");
   expect(summary.id).toBe(first.id);
   expect(textOf(summary)).toMatch(/Review finished\n1 approved · 9 rejected\nSending <t:\d+:R>/u);
   // Until then the decisions can be undone.
@@ -128,7 +106,6 @@ it("passes over what somebody else decided first, and says so", async () => {
   const told = await click("moderator", mine, "Reject");
   const summary = await click("moderator", told, "Finish");
 
-  expect(textOf(told)).toMatch(/Already handled: “Once more: .” – Kept by <@\d+>/u);
-  expect(textOf(told)).toMatch(/2 left · 0 decided/u);
+  expectText(told, /Already handled: “Once more: .” – Kept by <@\d+>/u, /2 left · 0 decided/u);
   expect(textOf(summary)).toMatch(/Nothing decided\n1 had already been handled by someone else\./u);
 });

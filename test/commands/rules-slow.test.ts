@@ -1,36 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asMessage, openStage, type Stage, textOf } from "../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../support/stage.ts";
+import { useStage } from "./use-stage.ts";
 
-type Options = Readonly<Record<string, string | number | boolean>>;
-
-let stage: Stage;
-beforeAll(async () => {
-  // Costs are counted in steps, which are the same on every machine.
-  stage = await openStage({ ruleCosts: "steps" });
-  stage.sandbox.platform.limitRequests(false);
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-const run = async (path: string, options: Options = {}) =>
-  asMessage(await stage.sandbox.user("owner").command(path, options));
-const messages = () => stage.sandbox.user("owner").messages("greenroom");
-
-function channelCalled(name: string): string {
-  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
-  if (found === undefined) throw new Error(`no channel ${name}`);
-  return found.id;
-}
-
-async function until<T>(look: () => T | undefined): Promise<T> {
-  for (;;) {
-    const found = look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+// Costs are counted in steps, which are the same on every machine.
+const { stage, owner, channelCalled, until } = useStage({ ruleCosts: "steps" });
+const { run } = owner;
+const messages = () => owner.messages("greenroom");
 
 /** Each nearly as large as a pattern may be: little for short comments, too much for the longest in every reading. */
 const patterns = [..."abcde"].map((one) => `[${one}-z ][a-z ]{440}${one}9`);
@@ -44,7 +19,7 @@ describe("a rule of large patterns", () => {
   it("is switched off at a comment that takes it too long, and the watch's channel is notified", async () => {
     await run("watch channel", { channel: channelCalled("greenroom") });
     const dry = await run("rules add", { ...dear, name: "Dear" });
-    await stage.sandbox.user("owner").click(dry, "Switch on");
+    await owner.click(dry, "Switch on");
     stage.sandbox.video.addComment({ text: long, status: "heldForReview" });
 
     await run("watch resume", { watch: channelCalled("greenroom") });

@@ -1,60 +1,28 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
-import {
-  asForm,
-  asMessage,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { isEphemeral, textOf } from "../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "./use-stage.ts";
 
-type Name = "owner" | "moderator" | "member";
 type Options = Readonly<Record<string, string | number | boolean>>;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-  stage.sandbox.platform.limitRequests(false);
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-const person = (name: Name) => stage.sandbox.user(name);
-const run = async (name: Name, path: string, options: Options = {}) =>
-  asMessage(await person(name).command(path, options));
-const click = async (name: Name, message: APIMessage, label: string) =>
-  asMessage(await person(name).click(message, label));
-const labels = (message: APIMessage) =>
-  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
-
-/** Units that the service has charged so far. */
-const spent = () => stage.sandbox.video.quota.spent("units");
-
-const channelCalled = (name: string) => {
-  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
-  if (found === undefined) throw new Error(`no channel ${name}`);
-  return found.id;
-};
+const { stage, owner, moderator, member, units, channelCalled, until } = useStage();
+const { run, click, submit, runForm, clickForm } = owner;
 
 const kept = new Set<string>();
 
 /** Tries a rule, and switches it on. */
 async function add(options: Options): Promise<APIMessage> {
   kept.add(String(options.name));
-  return click("owner", await run("owner", "rules add", options), "Switch on");
+  return click(await run("rules add", options), "Switch on");
 }
 
 afterEach(async () => {
-  person("owner").speak("en-US");
+  owner.speak("en-US");
   for (const rule of kept) {
-    const asked = await run("owner", "rules remove", { rule });
-    if (labels(asked).includes("Remove")) await click("owner", asked, "Remove");
+    const asked = await run("rules remove", { rule });
+    if (buttonsOf(asked).includes("Remove")) await click(asked, "Remove");
   }
   kept.clear();
 });
@@ -66,17 +34,16 @@ const presets = { kind: "words", name: "Presets", does: "suggest_reject", what: 
 
 describe("/rules add", () => {
   it("tries the rule on recent comments, and switches it on only then", async () => {
-    const dry = await run("owner", "rules add", presets);
-    const before = textOf(await run("owner", "rules list"));
+    const dry = await run("rules add", presets);
+    const before = textOf(await run("rules list"));
     kept.add("Presets");
-    const on = await click("owner", dry, "Switch on");
-    const after = textOf(await run("owner", "rules list"));
+    const on = await click(dry, "Switch on");
+    const after = textOf(await run("rules list"));
 
     expect(isEphemeral(dry)).toBe(true);
     expect(textOf(dry)).toMatch(/Would match \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
-    expect(textOf(dry)).toContain("FREE PRESETS");
-    expect(textOf(dry)).toContain("matched “free presets”");
-    expect(labels(dry)).toEqual(["Switch on", "Change", "Discard"]);
+    expectText(dry, "FREE PRESETS", "matched “free presets”");
+    expect(buttonsOf(dry)).toEqual(["Switch on", "Change", "Discard"]);
     expect(before).not.toContain("Presets");
     expect(textOf(on)).toContain("“Presets” is on");
     expect(after).toMatch(
@@ -85,43 +52,38 @@ describe("/rules add", () => {
   });
 
   it("adds nothing when it is discarded", async () => {
-    const dry = await run("owner", "rules add", presets);
+    const dry = await run("rules add", presets);
 
-    const gone = await click("owner", dry, "Discard");
+    const gone = await click(dry, "Discard");
 
     expect(textOf(gone)).toContain("Rule discarded");
-    expect(textOf(await run("owner", "rules list"))).not.toContain("Presets");
+    expect(textOf(await run("rules list"))).not.toContain("Presets");
   });
 
   it("asks for a list in a form where the option is left out, and can change all of it", async () => {
     const { what: _, ...rest } = presets;
-    const form = asForm(await person("owner").command("rules add", rest));
-    const dry = asMessage(await person("owner").submit(form, { what: "free presets\ngiveaway" }));
-    const change = asForm(await person("owner").click(dry, "Change"));
-    const again = asMessage(
-      await person("owner").submit(change, {
-        ...{ name: "Videos", what: "video*", does: ["hold"], alike: ["no"] },
-      }),
-    );
+    const form = await runForm("rules add", rest);
+    const dry = await submit(form, { what: "free presets\ngiveaway" });
+    const change = await clickForm(dry, "Change");
+    const again = await submit(change, {
+      ...{ name: "Videos", what: "video*", does: ["hold"], alike: ["no"] },
+    });
 
-    expect(textOf(dry)).toContain("“free presets” and “giveaway”");
-    expect(textOf(dry)).toContain("look-alike letters are treated as the same");
-    expect(textOf(again)).toContain("Dry run: Videos");
-    expect(textOf(again)).toContain("Holds automatically");
+    expectText(dry, "“free presets” and “giveaway”", "look-alike letters are treated as the same");
+    expectText(again, "Dry run: Videos", "Holds automatically");
     expect(textOf(again)).not.toContain("Look-alike");
     expect(textOf(again)).toContain("matched “video*”");
   });
 
   it("warns of a rule that finds more than a third of what is published", async () => {
-    const dry = await run("owner", "rules add", { ...presets, what: "*e*", does: "reject" });
+    const dry = await run("rules add", { ...presets, what: "*e*", does: "reject" });
 
     expect(textOf(dry)).toMatch(/⚠️ \*\*It would match \d\d% of the published comments/u);
-    expect(textOf(dry)).toContain("Once sent, a rejection is permanent");
-    expect(textOf(dry)).toMatch(/exempt: \d+ by the channel itself/u);
+    expectText(dry, "Once sent, a rejection is permanent", /exempt: \d+ by the channel itself/u);
   });
 
   it("says what the rules get to see", async () => {
-    const none = textOf(await run("owner", "rules add", presets));
+    const none = textOf(await run("rules add", presets));
 
     expect(none).toContain("Rules only run on watched comments");
   });
@@ -135,12 +97,12 @@ describe("/rules add", () => {
     [{ kind: "authors", what: "some body" }, "“some” is not an @handle"],
     [{ kind: "repeated", within: "30 s" }, "within 1 minute to 7 days"],
   ])("refuses before a unit is spent: %j", async (options, said) => {
-    const before = spent();
+    const before = units();
 
-    const answer = await run("owner", "rules add", { name: "N", does: "hold", ...options });
+    const answer = await run("rules add", { name: "N", does: "hold", ...options });
 
     expect(textOf(answer)).toContain(said);
-    expect(spent()).toBe(before);
+    expect(units()).toBe(before);
   });
 
   it("names an unknown handle, and finds people by handle, link and ID", async () => {
@@ -148,10 +110,10 @@ describe("/rules add", () => {
     const [one, other] = [...channels.values()].filter(({ id }) => id !== ownChannelId);
     const known = `${one?.handle} https://www.youtube.com/channel/${other?.id}`;
 
-    const unknown = await run("owner", "rules add", {
+    const unknown = await run("rules add", {
       ...{ kind: "authors", name: "People", does: "hold", what: "@nobody.at.all" },
     });
-    const dry = await run("owner", "rules add", {
+    const dry = await run("rules add", {
       ...{ kind: "authors", name: "People", does: "hold", what: known },
     });
 
@@ -168,7 +130,7 @@ describe("/rules add", () => {
         stage.sandbox.video.addComment({ text: said, status: "heldForReview" });
       }
 
-      const dry = await run("owner", "rules add", {
+      const dry = await run("rules add", {
         ...{ kind: "words", name: "@everyone [x](https://evil.example)", does: "hold" },
         what: `mark${from}, <@123>, **bold**, @here`,
       });
@@ -184,15 +146,14 @@ describe("/rules add", () => {
   });
 
   it("is in the language of the person who asks", async () => {
-    person("owner").speak("de");
+    owner.speak("de");
 
-    const dry = await run("owner", "regeln anlegen", {
+    const dry = await run("regeln anlegen", {
       ...{ art: "links", name: "Links", folge: "reject" },
     });
 
-    expect(textOf(dry)).toContain("Probelauf: Links");
-    expect(textOf(dry)).toContain("Sucht nach Links auf andere Seiten");
-    expect(labels(dry)).toEqual(["Einschalten", "Ändern", "Verwerfen"]);
+    expectText(dry, "Probelauf: Links", "Sucht nach Links auf andere Seiten");
+    expect(buttonsOf(dry)).toEqual(["Einschalten", "Ändern", "Verwerfen"]);
   });
 });
 
@@ -204,23 +165,23 @@ describe("who may do what", () => {
     ["rules exempt", {}],
     ["rules log", {}],
   ])("is a manager for %s", async (path, options) => {
-    const moderator = await run("moderator", path, options);
-    const member = await run("member", path, options);
+    const asModerator = await moderator.run(path, options);
+    const asMember = await member.run(path, options);
 
-    expect(textOf(moderator)).toMatch(/manager|Manage Server/iu);
-    expect(textOf(member)).toMatch(/manager|Manage Server/iu);
+    expect(textOf(asModerator)).toMatch(/manager|Manage Server/iu);
+    expect(textOf(asMember)).toMatch(/manager|Manage Server/iu);
   });
 
   it("is a moderator for lists and trials", async () => {
     await add(presets);
 
-    const list = await run("moderator", "rules list");
-    const tried = await run("moderator", "rules try", { text: "free presets" });
-    const member = await run("member", "rules list");
+    const list = await moderator.run("rules list");
+    const tried = await moderator.run("rules try", { text: "free presets" });
+    const asMember = await member.run("rules list");
 
     expect(textOf(list)).toContain("Presets");
     expect(textOf(tried)).toContain("**Presets** matches “free presets”");
-    expect(textOf(member)).toMatch(/moderator/iu);
+    expect(textOf(asMember)).toMatch(/moderator/iu);
   });
 });
 
@@ -228,19 +189,19 @@ describe("/rules try", () => {
   it("tries a rule again, without a way to switch it on", async () => {
     await add(presets);
 
-    const dry = await run("moderator", "rules try", { rule: "presets" });
+    const dry = await moderator.run("rules try", { rule: "presets" });
 
     expect(textOf(dry)).toContain("Dry run: Presets");
-    expect(labels(dry)).toEqual([]);
+    expect(buttonsOf(dry)).toEqual([]);
   });
 
   it("says what of a text is found, switched off rules too", async () => {
     await add(presets);
     await add({ kind: "links", name: "Links", does: "reject", what: "example.org" });
-    await run("owner", "rules switch", { rule: "Links", on: false });
+    await run("rules switch", { rule: "Links", on: false });
 
-    const found = await run("owner", "rules try", { text: "FR33 presets: evil dot com" });
-    const none = await run("owner", "rules try", { text: "see example.org" });
+    const found = await run("rules try", { text: "FR33 presets: evil dot com" });
+    const none = await run("rules try", { text: "see example.org" });
 
     expect(textOf(found)).toContain("**Presets** matches “free presets”: Suggests rejecting");
     expect(textOf(found)).toContain("**Links** matches “evil.com”: Rejects automatically (off)");
@@ -248,22 +209,21 @@ describe("/rules try", () => {
   });
 
   it("takes one of both alone", async () => {
-    const both = await run("owner", "rules try", { text: "x", rule: "y" });
+    const both = await run("rules try", { text: "x", rule: "y" });
 
-    expect(textOf(both)).toContain("rule");
-    expect(textOf(both)).toMatch(/at most one|only one/iu);
+    expectText(both, "rule", /at most one|only one/iu);
   });
 });
 
 describe("/rules switch, remove", () => {
   it("switch a rule off and on, by the name that is suggested", async () => {
     await add(presets);
-    const [suggested] = await offered(person("owner"), "rules switch", "rule", "pre");
+    const [suggested] = await owner.offered("rules switch", "rule", "pre");
     const rule = String(suggested?.value);
 
-    const off = await run("owner", "rules switch", { rule });
-    const listed = textOf(await run("owner", "rules list"));
-    const on = await run("owner", "rules switch", { rule });
+    const off = await run("rules switch", { rule });
+    const listed = textOf(await run("rules list"));
+    const on = await run("rules switch", { rule });
 
     expect(suggested?.name).toBe("Presets");
     expect(textOf(off)).toContain("“Presets” is off");
@@ -274,9 +234,9 @@ describe("/rules switch, remove", () => {
   it("ask before a rule is gone, and say when there is none", async () => {
     await add(presets);
 
-    const asked = await run("owner", "rules remove", { rule: "Presets" });
-    const done = await click("owner", asked, "Remove");
-    const again = await run("owner", "rules remove", { rule: "Presets" });
+    const asked = await run("rules remove", { rule: "Presets" });
+    const done = await click(asked, "Remove");
+    const again = await run("rules remove", { rule: "Presets" });
 
     expect(textOf(asked)).toContain("Remove “Presets”?");
     expect(textOf(done)).toContain("“Presets” was removed");
@@ -289,14 +249,13 @@ describe("/rules exempt", () => {
     const { channels, ownChannelId } = stage.sandbox.video;
     const [one] = [...channels.values()].filter(({ id }) => id !== ownChannelId);
 
-    const added = await run("owner", "rules exempt", { add: one?.handle ?? "", members: true });
-    const [suggested] = await offered(person("owner"), "rules exempt", "remove", "");
-    const removed = await run("owner", "rules exempt", { remove: String(suggested?.value) });
-    const nobody = await run("owner", "rules exempt", { remove: "nobody" });
-    const shown = await run("owner", "rules exempt", { members: false });
+    const added = await run("rules exempt", { add: one?.handle ?? "", members: true });
+    const [suggested] = await owner.offered("rules exempt", "remove", "");
+    const removed = await run("rules exempt", { remove: String(suggested?.value) });
+    const nobody = await run("rules exempt", { remove: "nobody" });
+    const shown = await run("rules exempt", { members: false });
 
-    expect(textOf(added)).toContain("Its paying members");
-    expect(textOf(added)).toContain(one?.title);
+    expectText(added, "Its paying members", one?.title);
     expect(suggested?.value).toBe(one?.id);
     expect(textOf(removed)).toContain("No one else");
     expect(textOf(nobody)).toContain("No one on the list has that name");
@@ -305,43 +264,32 @@ describe("/rules exempt", () => {
 });
 
 describe("what rules do by themselves", () => {
-  const until = async <T>(look: () => T | undefined, seconds = 30): Promise<T> => {
-    const end = Date.now() + seconds * 1_000;
-    for (;;) {
-      const found = look();
-      if (found !== undefined) return found;
-      if (Date.now() > end)
-        throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  };
   const logged = (wanted: RegExp) =>
     until(() =>
-      person("owner")
+      owner
         .messages("moderators")
         .findLast((message) => message.author.bot === true && wanted.test(textOf(message))),
     );
   const ended = async () => {
-    const asked = await run("owner", "watch stop");
-    await click("owner", asked, labels(asked)[0] ?? "");
+    const asked = await run("watch stop");
+    await click(asked, buttonsOf(asked)[0] ?? "");
   };
 
   it("is posted in the log channel, with undo for a pending rejection and release for a held comment", async () => {
-    await run("owner", "rules log", { channel: channelCalled("moderators"), per_day: 20 });
+    await run("rules log", { channel: channelCalled("moderators"), per_day: 20 });
     await add({ kind: "words", name: "Rejects", does: "reject", what: "zzreject" });
     await add({ kind: "words", name: "Holds", does: "hold", what: "zzhold" });
     const { video } = stage.sandbox;
     video.addComment({ text: "zzreject one", status: "heldForReview" });
     video.addComment({ text: "zzhold two", status: "likelySpam" });
-    await run("owner", "watch channel", { channel: channelCalled("greenroom") });
+    await run("watch channel", { channel: channelCalled("greenroom") });
 
     const report = await logged(/Rules acted on 2 comments/u);
-    const undone = await click("moderator", report, "Undo 2");
+    const undone = await moderator.click(report, "Undo 2");
     const standing = await logged(/Undone|Waiting for a decision/u);
-    const after = textOf(await run("owner", "rules list"));
+    const after = textOf(await run("rules list"));
 
-    expect(textOf(report)).toContain("zzreject one");
-    expect(textOf(report)).toContain("Rejected by the rule “Rejects”");
+    expectText(report, "zzreject one", "Rejected by the rule “Rejects”");
     expect(textOf(undone)).toContain("2 undone");
     expect(textOf(standing)).toContain("zzhold two");
     expect(after).toContain("Today 2 of at most 20 automatic actions");
@@ -354,22 +302,20 @@ describe("what rules do by themselves", () => {
     await add({ kind: "words", name: "Holds", does: "hold", what: "yyhold" });
     video.addComment({ text: "yyreject one", status: "heldForReview" });
     video.addComment({ text: "yyhold two", status: "likelySpam" });
-    await run("owner", "watch resume");
+    await run("watch resume");
 
     const report = await logged(/yyhold two/u);
     // Until then the rejection can be undone.
     stage.sandbox.time.pass(15_000);
     const sent = await until(() => {
-      const now = person("owner")
-        .messages("moderators")
-        .find(({ id }) => id === report.id);
-      return now !== undefined && labels(now).includes("Release") ? now : undefined;
+      const now = owner.messages("moderators").find(({ id }) => id === report.id);
+      return now !== undefined && buttonsOf(now).includes("Release") ? now : undefined;
     });
-    const released = await click("moderator", sent, "Release");
+    const released = await moderator.click(sent, "Release");
     const pending = await logged(/sending/u);
 
     expect(textOf(sent)).toContain("Rejected by the rule “Rejects”");
-    expect(labels(sent)).not.toContain("Undo");
+    expect(buttonsOf(sent)).not.toContain("Undo");
     expect(textOf(released)).toContain("The comment will be published");
     expect(textOf(pending)).toContain("yyhold two");
     await ended();

@@ -1,28 +1,20 @@
 import { ComponentType } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
+const { stage, as, owner, member } = useStage();
+const { run, click } = member;
 beforeAll(async () => {
-  stage = await openStage();
   // More is looked for here than a member may on one day.
-  await stage.sandbox.user("owner").command("connect budget", { rank: "member", remove: true });
+  await owner.run("connect budget", { rank: "member", remove: true });
 });
-afterAll(() => stage.close());
 
 type Options = Readonly<Record<string, OptionInput>>;
 
 const search = async (options: Options, who: PersonName = "member") =>
-  asMessage(await stage.sandbox.user(who).command("search", options));
+  await as(who).run("search", options);
 
 /** The parameters of the latest search that reached the service. */
 function asked(): Readonly<Record<string, string>> {
@@ -47,12 +39,11 @@ describe("/search", () => {
   });
 
   it("turns to the next page and back, and going back asks the service nothing", async () => {
-    const person = stage.sandbox.user("member");
     const first = await search({ query: "camera" });
 
-    const second = asMessage(await person.click(first, "Next"));
+    const second = await click(first, "Next");
     const before = searchCount();
-    const back = asMessage(await person.click(second, "Previous"));
+    const back = await click(second, "Previous");
 
     expect(textOf(second)).toContain("Page 2");
     expect(textOf(second)).not.toContain(textOf(first).split("\n")[1]);
@@ -133,16 +124,14 @@ describe("/search", () => {
     "refuses a search for nothing before it costs one (%s)",
     async (tag, command, title, hint) => {
       const before = stage.videoRequests.length;
-      const person = stage.sandbox.user("member");
-      person.speak(tag);
+      member.speak(tag);
 
-      const nothing = asMessage(await person.command(command, {}));
-      person.speak("en-US");
+      const nothing = await run(command, {});
+      member.speak("en-US");
       const onlyOrder = await search({ order: "date", safe_search: "strict", mine: false });
 
       expect(isEphemeral(nothing)).toBe(true);
-      expect(textOf(nothing)).toContain(title);
-      expect(textOf(nothing)).toContain(hint);
+      expectText(nothing, title, hint);
       expect(textOf(onlyOrder)).toContain("Nothing to search for");
       expect(stage.videoRequests).toHaveLength(before);
     },
@@ -194,7 +183,7 @@ describe("/search", () => {
   it("shows details to the person who asked for them alone", async () => {
     const message = await search({ query: "light", type: "video" });
 
-    const details = asMessage(await stage.sandbox.user("owner").click(message, "Details"));
+    const details = await owner.click(message, "Details");
 
     expect(isEphemeral(details)).toBe(true);
     expect(textOf(details)).toMatch(/Views/u);
@@ -211,7 +200,7 @@ describe("/search", () => {
   it("gives somebody else a page of their own and leaves the first as it is", async () => {
     const message = await search({ query: "light" });
 
-    const copy = asMessage(await stage.sandbox.user("owner").click(message, "Next"));
+    const copy = await owner.click(message, "Next");
 
     expect(isEphemeral(copy)).toBe(true);
     expect(copy.id).not.toBe(message.id);
@@ -265,11 +254,10 @@ describe("/search", () => {
   });
 
   it("suggests countries by name in the person's language", async () => {
-    const person = stage.sandbox.user("member");
-    person.speak("de");
+    member.speak("de");
 
-    const choices = await offered(person, "search", "region", "Deutsch");
-    person.speak("en-US");
+    const choices = await offered(member.person(), "search", "region", "Deutsch");
+    member.speak("en-US");
 
     expect(choices.map(({ value }) => value)).toContain("DE");
   });
@@ -278,11 +266,10 @@ describe("/search", () => {
     ["de", "suche", "suchwort", "Ergebnisse für „light“"],
     ["ja", "検索", "キーワード", "「light」の検索結果"],
   ] as const)("speaks %s", async (locale, path, option, title) => {
-    const person = stage.sandbox.user("member");
-    person.speak(locale);
+    member.speak(locale);
 
-    const message = asMessage(await person.command(path, { [option]: "light" }));
-    person.speak("en-US");
+    const message = await run(path, { [option]: "light" });
+    member.speak("en-US");
 
     expect(textOf(message)).toContain(title);
   });

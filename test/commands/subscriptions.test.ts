@@ -1,33 +1,10 @@
-import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
+const { stage, owner, moderator, member } = useStage();
+const { run, click } = owner;
 afterEach(() => stage.sandbox.video.faults.clear());
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
-
-type Options = Readonly<Record<string, string | number | boolean>>;
-type Who = "owner" | "moderator" | "member";
-
-const run = async (path: string, options: Options = {}, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).command(path, options));
-const click = async (message: APIMessage, label: string, who: Who = "owner") =>
-  asMessage(await stage.sandbox.user(who).click(message, label));
 
 interface Subscribed {
   readonly id: string;
@@ -63,16 +40,11 @@ describe("/subscriptions list and subscribers", () => {
   it("lists the linked channel's own for people of rank alone", async () => {
     const [first] = await subscriptions();
 
-    const mine = await run(
-      "subscriptions list",
-      { mine: true, order: "alphabetical" },
-      "moderator",
-    );
-    const refused = await run("subscriptions list", { mine: true }, "member");
+    const mine = await moderator.run("subscriptions list", { mine: true, order: "alphabetical" });
+    const refused = await member.run("subscriptions list", { mine: true });
 
     expect(isEphemeral(mine)).toBe(true);
-    expect(textOf(mine)).toContain("Subscriptions of the linked channel");
-    expect(textOf(mine)).toMatch(/subscribed <t:\d+:R>/u);
+    expectText(mine, "Subscriptions of the linked channel", /subscribed <t:\d+:R>/u);
     expect(textOf(refused)).not.toContain(first?.snippet.title ?? "-");
   });
 
@@ -80,7 +52,7 @@ describe("/subscriptions list and subscribers", () => {
     const { channels, ownChannelId } = stage.sandbox.video;
     const others = [...channels.keys()].filter((id) => id !== ownChannelId);
     const answers = await Promise.all(
-      others.slice(0, 4).map((channel) => run("subscriptions list", { channel }, "member")),
+      others.slice(0, 4).map((channel) => member.run("subscriptions list", { channel })),
     );
 
     const shown = answers.filter((answer) => !isEphemeral(answer));
@@ -102,10 +74,10 @@ describe("/subscriptions list and subscribers", () => {
   });
 
   it("shows subscribers only to moderators and above, newest first or by name", async () => {
-    const newest = await run("subscriptions subscribers", {}, "moderator");
-    const byName = await run("subscriptions subscribers", { order: "alphabetical" }, "moderator");
-    const table = await run("subscriptions subscribers", { output: "csv" }, "moderator");
-    const refused = await run("subscriptions subscribers", {}, "member");
+    const newest = await moderator.run("subscriptions subscribers");
+    const byName = await moderator.run("subscriptions subscribers", { order: "alphabetical" });
+    const table = await moderator.run("subscriptions subscribers", { output: "csv" });
+    const refused = await member.run("subscriptions subscribers");
 
     expect(isEphemeral(newest)).toBe(true);
     expect(textOf(newest)).toContain("Subscribers");
@@ -132,17 +104,15 @@ describe("/subscriptions list with subscriptions", () => {
     const { id, snippet } = await shownElsewhere();
     const gone = "nobody-has-this-subscription";
 
-    const message = await run("subscriptions list", { subscriptions: `${id}, ${gone}` }, "member");
+    const message = await member.run("subscriptions list", { subscriptions: `${id}, ${gone}` });
 
     expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toContain(snippet.title);
-    expect(textOf(message)).toContain(`Not found: ${gone}`);
+    expectText(message, snippet.title, `Not found: ${gone}`);
   });
 
   it("suggests the channel's own, and takes no other filter beside them", async () => {
     const [own] = await subscriptions();
-    const chosen = await offered(
-      stage.sandbox.user("owner"),
+    const chosen = await owner.offered(
       "subscriptions list",
       "subscriptions",
       own?.snippet.title.slice(0, 6) ?? "",
@@ -184,7 +154,7 @@ describe("/subscriptions add", () => {
     const self = await run("subscriptions add", { channel: own });
     const video = await run("subscriptions add", { channel: "https://youtu.be/aaaaaaaaaaa" });
     const gone = await run("subscriptions add", { channel: "@nobody-has-this-handle" });
-    const refused = await run("subscriptions add", { channel: id }, "moderator");
+    const refused = await moderator.run("subscriptions add", { channel: id });
 
     expect(textOf(self)).toContain("A channel can’t subscribe to itself");
     expect(textOf(video)).toContain("That’s a video link");
@@ -196,8 +166,7 @@ describe("/subscriptions add", () => {
 
 describe("/subscriptions remove", () => {
   it("ends what was chosen among the suggestions, after a question", async () => {
-    const person = stage.sandbox.user("owner");
-    const [choice] = await offered(person, "subscriptions remove", "channel", "");
+    const [choice] = await offered(owner.person(), "subscriptions remove", "channel", "");
     const all = await subscriptions();
     const meant = all.find(
       ({ id, snippet }) => id === choice?.value || snippet.resourceId.channelId === choice?.value,
@@ -208,8 +177,7 @@ describe("/subscriptions remove", () => {
     const before = await followed();
     const done = await click(question, "Unsubscribe");
 
-    expect(textOf(question)).toContain(`Unsubscribe from ${meant.snippet.title}?`);
-    expect(textOf(question)).toContain("This costs 50 units");
+    expectText(question, `Unsubscribe from ${meant.snippet.title}?`, "This costs 50 units");
     expect(before).toContain(meant.snippet.resourceId.channelId);
     expect(textOf(done)).toContain(`Unsubscribed from ${meant.snippet.title}`);
     expect(await followed()).not.toContain(meant.snippet.resourceId.channelId);
@@ -243,7 +211,6 @@ describe("/subscriptions remove", () => {
 
   it("asks and answers in the person's language", async () => {
     const [meant] = await subscriptions();
-    const owner = stage.sandbox.user("owner");
     owner.speak("de");
     try {
       const question = await run("subscriptions remove", {

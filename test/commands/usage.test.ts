@@ -1,41 +1,23 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type MethodSpec, methods } from "../../src/video/index.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { fetchBytes, isEphemeral, photo, type Stage, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
 /** Noon of a summer's day in Los Angeles; from then on it goes on by itself and can be put forward. */
 let ahead = Date.parse("2026-07-15T19:00:00Z") - Date.now();
 const now = () => Date.now() + ahead;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ now });
-});
+const { stage, as, owner, moderator, member } = useStage({ now });
 afterEach(() => stage.sandbox.video.faults.clear());
-afterAll(async () => {
-  const violations = await stage.violations();
-  await stage.close();
-  expect(violations).toEqual([]);
-});
 
 type Who = "owner" | "moderator" | "member";
 type Options = Parameters<ReturnType<Stage["sandbox"]["user"]>["command"]>[1];
-
-const run = async (who: Who, path: string, options: Options = {}) =>
-  asMessage(await stage.sandbox.user(who).command(path, options));
-const history = (who: Who) => run(who, "usage", { days: "30" });
+const history = (who: Who) => as(who).run("usage", { days: "30" });
 const idOf = async (who: Who): Promise<string> =>
-  (await run(who, "usage")).interaction_metadata?.user.id ?? "";
+  (await as(who).run("usage")).interaction_metadata?.user.id ?? "";
 
 /** Value of the field whose name starts so. */
 function field(message: APIMessage, name: string): string | undefined {
@@ -52,7 +34,7 @@ interface Row {
 }
 
 async function rows(who: Who, options: Options = {}): Promise<readonly Row[]> {
-  const message = await run(who, "usage", { output: "json", ...options });
+  const message = await as(who).run("usage", { output: "json", ...options });
   return JSON.parse(`${await fetchBytes(message.attachments[0]?.url ?? "")}`);
 }
 
@@ -75,7 +57,7 @@ function charged(from: number) {
 
 describe("/usage before anything was spent", () => {
   it("shows what is left and that nothing was spent, to the person alone", async () => {
-    const message = await run("member", "usage");
+    const message = await member.run("usage");
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toContain("nothing");
@@ -94,15 +76,15 @@ describe("a mixed day of three people", () => {
   beforeAll(async () => {
     from = stage.videoRequests.length;
     const { faults } = stage.sandbox.video;
-    await run("member", "search", { query: "light" });
+    await member.run("search", { query: "light" });
     faults.add({ kind: "answer", status: 503, path: /\/playlists/u, times: 2 });
-    await run("member", "playlists list");
+    await member.run("playlists list");
     faults.add({ kind: "answer", status: 503, path: /\/search/u, times: 1 });
-    await run("moderator", "search", { query: "coffee" });
-    await run("moderator", "comments held");
-    await run("owner", "playlists create", { title: "Kept" });
-    await run("owner", "videos show", { video: "no" });
-    await run("owner", "background remove", { image: await photo("cat"), size: "preview" });
+    await moderator.run("search", { query: "coffee" });
+    await moderator.run("comments held");
+    await owner.run("playlists create", { title: "Kept" });
+    await owner.run("videos show", { video: "no" });
+    await owner.run("background remove", { image: await photo("cat"), size: "preview" });
   });
 
   it("adds up to what the stand-ins were asked, by kind", async () => {
@@ -157,10 +139,9 @@ describe("a mixed day of three people", () => {
   });
 
   it("shows today first, and the rest on demand", async () => {
-    const owner = stage.sandbox.user("owner");
-    const today = await run("owner", "usage");
-    const opened = asMessage(await owner.click(today, "History"));
-    const back = asMessage(await owner.click(opened, "Today"));
+    const today = await owner.run("usage");
+    const opened = await owner.click(today, "History");
+    const back = await owner.click(opened, "Today");
 
     expect(today.embeds[0]?.title).toBe("Today’s quota");
     expect(today.embeds[0]?.fields?.map(({ name }) => name)).toEqual([
@@ -175,13 +156,11 @@ describe("a mixed day of three people", () => {
   });
 
   it("draws what it shows, by day, command or person", async () => {
-    const shown = await run("owner", "usage", { by: "command", days: "7" });
+    const shown = await owner.run("usage", { by: "command", days: "7" });
 
-    const byPerson = asMessage(await stage.sandbox.user("owner").choose(shown, ["by person"]));
-    const ofCredits = asMessage(
-      await stage.sandbox.user("owner").choose(byPerson, ["what credits"]),
-    );
-    const today = asMessage(await stage.sandbox.user("owner").choose(ofCredits, ["days today"]));
+    const byPerson = await owner.choose(shown, ["by person"]);
+    const ofCredits = await owner.choose(byPerson, ["what credits"]);
+    const today = await owner.choose(ofCredits, ["days today"]);
 
     for (const message of [shown, byPerson, ofCredits, today]) {
       const { image } = message.embeds[0] ?? {};
@@ -192,10 +171,10 @@ describe("a mixed day of three people", () => {
   });
 
   it("refuses what is not for the person's rank", async () => {
-    expect(textOf(await run("member", "usage", { by: "command" }))).toContain(
+    expect(textOf(await member.run("usage", { by: "command" }))).toContain(
       "Only moderators can do this",
     );
-    expect(textOf(await run("moderator", "usage", { by: "person" }))).toContain(
+    expect(textOf(await moderator.run("usage", { by: "person" }))).toContain(
       "Only managers can do this",
     );
     expect((await rows("member")).some((row) => "command" in row || "userId" in row)).toBe(false);
@@ -204,7 +183,7 @@ describe("a mixed day of three people", () => {
   });
 
   it("writes a table whose columns are the same", async () => {
-    const message = await run("owner", "usage", { output: "csv" });
+    const message = await owner.run("usage", { output: "csv" });
     const text = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
 
     expect(text.split("\n")[0]).toBe("\ufeffday,of,kind,command,method,userId,amount");
@@ -214,10 +193,10 @@ describe("a mixed day of three people", () => {
   });
 
   it("speaks German", async () => {
-    stage.sandbox.user("moderator").speak("de");
-    const today = await run("moderator", "usage");
+    moderator.speak("de");
+    const today = await moderator.run("usage");
     const message = await history("moderator");
-    stage.sandbox.user("moderator").speak("en-US");
+    moderator.speak("en-US");
 
     expect(textOf(message)).toContain("Bisheriger Verbrauch");
     expect(field(message, "Nach Befehl, letzte 30 Tage")).toContain("/suche: ");
@@ -228,7 +207,7 @@ describe("a mixed day of three people", () => {
     const before = await rows("owner", { days: "today" });
     ahead += dayMs;
     stage.sandbox.video.quota.refill();
-    await run("member", "search", { query: "rain" });
+    await member.run("search", { query: "rain" });
 
     const today = await rows("owner", { days: "today" });
     const week = await rows("owner", { days: "7" });
@@ -244,16 +223,16 @@ describe("a mixed day of three people", () => {
 });
 
 describe("budgets", () => {
-  const set = (options: Options) => run("owner", "connect budget", options);
+  const set = (options: Options) => owner.run("connect budget", options);
   const asked = () => stage.videoRequests.length;
 
   it("are there before anybody sets them, and are named where they are reached", async () => {
     const shown = await set({});
-    for (let n = 0; n < 10; n += 1) await run("member", "search", { query: `quiet ${n}` });
+    for (let n = 0; n < 10; n += 1) await member.run("search", { query: `quiet ${n}` });
     const before = asked();
-    const refused = await run("member", "search", { query: "quiet at last" });
-    const usage = await run("member", "usage");
-    const other = await run("moderator", "search", { query: "quiet at last" });
+    const refused = await member.run("search", { query: "quiet at last" });
+    const usage = await member.run("usage");
+    const other = await moderator.run("search", { query: "quiet at last" });
 
     expect(field(shown, "By access level")).toContain("200 units and 10 searches (default)");
     expect(textOf(refused)).toContain("Each member of this server may use 10 searches a day.");
@@ -266,17 +245,17 @@ describe("budgets", () => {
     expect(textOf(other)).toContain("1 search");
     const removed = await set({ rank: "member", remove: true });
     expect(field(removed, "By access level")).toMatch(/no limit/u);
-    expect(textOf(await run("member", "search", { query: "quiet again" }))).toContain("1 search");
+    expect(textOf(await member.run("search", { query: "quiet again" }))).toContain("1 search");
     // The next facts begin with a day of their own.
     ahead += dayMs;
   });
 
   it("stop a person with the amount and the time, before anything is spent", async () => {
     await set({ rank: "member", searches: 1, units: 20 });
-    const first = await run("member", "search", { query: "fog" });
+    const first = await member.run("search", { query: "fog" });
     const before = asked();
 
-    const second = await run("member", "search", { query: "snow" });
+    const second = await member.run("search", { query: "snow" });
 
     expect(textOf(first)).toContain("1 search · 0 searches left today for you");
     expect(asked()).toBe(before);
@@ -284,7 +263,7 @@ describe("budgets", () => {
     expect(textOf(second)).toContain("Each member of this server may use 1 search a day.");
     expect(textOf(second)).toMatch(/Try again <t:\d+:R>, at <t:\d+:f>\./u);
     expect(textOf(second)).not.toContain("Nothing was changed");
-    expect(field(await run("member", "usage"), "Used today by you")).toContain(
+    expect(field(await member.run("usage"), "Used today by you")).toContain(
       "0 of 1 search left for you today",
     );
   });
@@ -292,13 +271,13 @@ describe("budgets", () => {
   it("never limit owners, and others only by what is theirs", async () => {
     await set({ rank: "moderator", units: 0 });
 
-    expect(textOf(await run("owner", "search", { query: "snow" }))).toContain("1 search");
+    expect(textOf(await owner.run("search", { query: "snow" }))).toContain("1 search");
     const before = asked();
-    const refused = await run("moderator", "channels show", { channel: "@greenroom" });
+    const refused = await moderator.run("channels show", { channel: "@greenroom" });
     expect(textOf(refused)).toContain("Each moderator of this server may use 0 units a day.");
     expect(asked()).toBe(before);
     // Comments that wait go on.
-    expect(textOf(await run("moderator", "comments held"))).not.toContain("budget");
+    expect(textOf(await moderator.run("comments held"))).not.toContain("budget");
   });
 
   it("are given to one person, shown, and removed", async () => {
@@ -307,9 +286,9 @@ describe("budgets", () => {
 
     expect(field(shown, "By person")).toBe(`<@${person}>: 100 units and 0.25 credits`);
     const image = await photo("cat");
-    const small = await run("moderator", "background remove", { image, size: "preview" });
+    const small = await moderator.run("background remove", { image, size: "preview" });
     expect(small.attachments).not.toEqual([]);
-    const refused = await run("moderator", "background remove", { image, size: "preview" });
+    const refused = await moderator.run("background remove", { image, size: "preview" });
     expect(textOf(refused)).toContain("limits you to 0.25 credits a day");
 
     const removed = await set({ person, remove: true });
@@ -323,7 +302,7 @@ describe("budgets", () => {
   it("take a quota and a reserve of the server's own key", async () => {
     await set({ "daily-units": 50_000, reserve: 40 });
 
-    const left = field(await run("member", "usage"), "YouTube API key");
+    const left = field(await member.run("usage"), "YouTube API key");
 
     expect(left).toContain("of 50,000 units left");
     expect(left).toContain("20,000 units are reserved for moderation");
@@ -345,16 +324,15 @@ describe("budgets", () => {
   });
 
   it("are the owner's alone to set", async () => {
-    expect(
-      textOf(await run("moderator", "connect budget", { rank: "member", units: 1 })),
-    ).toContain("Only owners can do this");
+    expect(textOf(await moderator.run("connect budget", { rank: "member", units: 1 }))).toContain(
+      "Only owners can do this",
+    );
   });
 
   it("are named with the price where they are tighter, and hold before the question", async () => {
     const person = await idOf("moderator");
     const { id } = stage.sandbox.video.addComment({ text: "hello", status: "heldForReview" });
-    const reject = () =>
-      run("moderator", "comments moderate", { comments: id, decision: "rejected" });
+    const reject = () => moderator.run("comments moderate", { comments: id, decision: "rejected" });
     await set({ person, units: 60 });
 
     const question = await reject();
@@ -372,17 +350,17 @@ describe("budgets", () => {
 describe("a server with nothing connected", () => {
   it("says how to begin, and what was spent before", async () => {
     for (const what of ["video-key", "channel", "background-key"]) {
-      const question = await run("owner", "connect disconnect", { what });
-      await stage.sandbox.user("owner").click(question, "Disconnect");
+      const question = await owner.run("connect disconnect", { what });
+      await owner.click(question, "Disconnect");
     }
 
     const spent = await history("owner");
     ahead += 40 * dayMs;
-    const [owner, member] = [await run("owner", "usage"), await run("member", "usage")];
+    const asOwner = await owner.run("usage");
+    const asMember = await member.run("usage");
 
     expect(field(spent, "By command")).toContain("/search");
-    expect(textOf(owner)).toContain("Nothing is connected yet");
-    expect(textOf(owner)).toContain("/connect key");
-    expect(textOf(member)).toContain("Manage Server permission");
+    expectText(asOwner, "Nothing is connected yet", "/connect key");
+    expect(textOf(asMember)).toContain("Manage Server permission");
   });
 });

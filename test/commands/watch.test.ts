@@ -1,81 +1,34 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { readAsChannel } from "../support/page-walk.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
-
-type Name = "owner" | "moderator" | "member";
-type Options = Readonly<Record<string, string | number>>;
+import { asForm, asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "./use-stage.ts";
 
 const sendMessages = 1n << 11n;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-  stage.sandbox.platform.limitRequests(false);
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-const person = (name: Name) => stage.sandbox.user(name);
-const run = async (name: Name, path: string, options: Options = {}) =>
-  asMessage(await person(name).command(path, options));
-const click = async (name: Name, message: APIMessage, label: string) =>
-  asMessage(await person(name).click(message, label));
-
-function channelCalled(name: string): string {
-  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
-  if (found === undefined) throw new Error(`no channel ${name}`);
-  return found.id;
-}
-
-async function until<T>(look: () => T | undefined | Promise<T | undefined>, seconds = 20) {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-const buttonsOf = (message: APIMessage) =>
-  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
+const { stage, owner, moderator, member, channelCalled, until } = useStage();
 
 /** The message in the channel as it is now. */
-const anew = ({ id }: APIMessage) =>
-  person("owner")
-    .messages("greenroom")
-    .find((m) => m.id === id);
+const anew = ({ id }: APIMessage) => owner.messages("greenroom").find((m) => m.id === id);
 
 /** Waits until it reads so. */
 const reads = (message: APIMessage, wanted: RegExp) =>
   until(() => {
     const now = anew(message);
     return now !== undefined && wanted.test(textOf(now)) ? now : undefined;
-  }, 30);
+  });
 
 const held = (text: string, more: object = {}) =>
   stage.sandbox.video.addComment({ text, status: "heldForReview", ...more });
 
 /** The cards of comments with these texts, after a look. */
 async function cardsOf(...texts: readonly string[]): Promise<readonly APIMessage[]> {
-  await run("owner", "watch resume", { watch: channelCalled("greenroom") });
+  await owner.run("watch resume", { watch: channelCalled("greenroom") });
   return Promise.all(
     texts.map((text) =>
       until(() =>
-        person("owner")
+        owner
           .messages("greenroom")
           .find(
             (m) => !isEphemeral(m) && textOf(m).includes(text) && buttonsOf(m).includes("More"),
@@ -96,7 +49,7 @@ async function standing(id: string): Promise<string | undefined> {
   return comment?.snippet.moderationStatus;
 }
 
-const posts = () => person("owner").posts("review-forum");
+const posts = () => owner.person().posts("review-forum");
 const postOf = (title: string) =>
   until(() => posts().find((post) => post.title.includes(title) && post.messages.length > 0));
 
@@ -105,14 +58,14 @@ async function linkAnother() {
   const another = stage.sandbox.oauth.accounts[1];
   if (another?.channelId === undefined) throw new Error("there is one account");
   const { refreshToken } = stage.sandbox.oauth.mint({ channelId: another.channelId });
-  const form = asForm(await person("owner").command("connect token"));
+  const form = await owner.runForm("connect token");
   const fields = { kind: ["refresh"], token: refreshToken, name: "Another" };
-  const asked = asMessage(await person("owner").submit(form, fields));
-  await click("owner", asked, "Yes");
-  const all = await run("owner", "connect channels");
-  const one = asMessage(await person("owner").choose(all, [another.channelId]));
+  const asked = await owner.submit(form, fields);
+  await owner.click(asked, "Yes");
+  const all = await owner.run("connect channels");
+  const one = await owner.choose(all, [another.channelId]);
   const [choose = ""] = buttonsOf(one);
-  await click("owner", one, choose);
+  await owner.click(one, choose);
 }
 
 /** Who wrote it, as an id of theirs. */
@@ -130,8 +83,8 @@ function idIn(message: APIMessage): string {
 
 describe("before anything is watched", () => {
   it("says how to begin", async () => {
-    const status = await run("moderator", "watch status");
-    const pace = await run("owner", "watch pace", { pace: "60s" });
+    const status = await moderator.run("watch status");
+    const pace = await owner.run("watch pace", { pace: "60s" });
 
     expect(textOf(status)).toContain("No watches yet");
     expect(textOf(pace)).toContain("/watch channel");
@@ -140,35 +93,34 @@ describe("before anything is watched", () => {
   it("is set up by managers alone", async () => {
     const options = { channel: channelCalled("greenroom") };
 
-    expect(textOf(await run("member", "watch channel", options))).toContain(
+    expect(textOf(await member.run("watch channel", options))).toContain(
       "Only managers can do this",
     );
-    expect(textOf(await run("moderator", "watch channel", options))).toContain(
+    expect(textOf(await moderator.run("watch channel", options))).toContain(
       "Only managers can do this",
     );
-    expect(textOf(await run("member", "watch status"))).toContain("Only moderators can do this");
+    expect(textOf(await member.run("watch status"))).toContain("Only moderators can do this");
   });
 
   it("says which permission is missing in a channel", async () => {
     const channel = channelCalled("moderators");
     stage.sandbox.platform.forbidBot(channel, sendMessages);
 
-    const refused = await run("owner", "watch channel", { channel });
+    const refused = await owner.run("watch channel", { channel });
     stage.sandbox.platform.forbidBot(channel, 0n);
 
-    expect(textOf(refused)).toContain("Missing permissions in that channel");
-    expect(textOf(refused)).toContain("Send Messages");
+    expectText(refused, "Missing permissions in that channel", "Send Messages");
   });
 
   it("refuses a pattern that can't be read, and words that nothing is looked for with", async () => {
     const channel = channelCalled("greenroom");
 
-    const broken = await run("owner", "watch channel", { channel, match: "/(/" });
-    const unused = await run("owner", "watch channel", { channel, match: "x", states: "waiting" });
+    const broken = await owner.run("watch channel", { channel, match: "/(/" });
+    const unused = await owner.run("watch channel", { channel, match: "x", states: "waiting" });
 
     expect(textOf(broken)).toMatch(/pattern/iu);
     expect(textOf(unused)).toContain("No new comments to match");
-    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 });
 
@@ -176,7 +128,7 @@ describe("/watch channel", () => {
   it("says what comes where, what it costs, and that the first cards come in a moment", async () => {
     const channel = channelCalled("greenroom");
 
-    const said = textOf(await run("owner", "watch channel", { channel, digest: 30 }));
+    const said = textOf(await owner.run("watch channel", { channel, digest: 30 }));
 
     expect(said).toContain("Now watching for held comments");
     expect(said).toContain(
@@ -189,9 +141,7 @@ describe("/watch channel", () => {
 
   it("shows the many that wait already as digests", async () => {
     const digest = await until(() =>
-      person("owner")
-        .messages("greenroom")
-        .find((m) => textOf(m).includes("25 new comments")),
+      owner.messages("greenroom").find((m) => textOf(m).includes("25 new comments")),
     );
 
     expect(buttonsOf(digest)).toEqual(
@@ -203,7 +153,7 @@ describe("/watch channel", () => {
   it("changes the watch of that channel, and keeps what is not said", async () => {
     const channel = channelCalled("greenroom");
 
-    const said = textOf(await run("owner", "watch channel", { channel, digest: 100 }));
+    const said = textOf(await owner.run("watch channel", { channel, digest: 100 }));
 
     expect(said).toContain("Watch changed");
     expect(said).toContain("100 or more at once");
@@ -213,9 +163,9 @@ describe("/watch channel", () => {
 
 describe("settings of a watch", () => {
   it("takes a pace and says what it costs, within bounds", async () => {
-    const set = textOf(await run("owner", "watch pace", { pace: "5 min" }));
-    const short = textOf(await run("owner", "watch pace", { pace: "2s" }));
-    const long = textOf(await run("owner", "watch pace", { pace: "2 days" }));
+    const set = textOf(await owner.run("watch pace", { pace: "5 min" }));
+    const short = textOf(await owner.run("watch pace", { pace: "2s" }));
+    const long = textOf(await owner.run("watch pace", { pace: "2 days" }));
 
     expect(set).toMatch(/every 5 minutes \(≈624 quota units a day\)/u);
     for (const refused of [short, long]) {
@@ -224,15 +174,15 @@ describe("settings of a watch", () => {
   });
 
   it("takes a role with a gap and quiet hours, shows them and lets go of them", async () => {
-    const none = await run("owner", "watch ping");
-    const alone = await run("owner", "watch ping", { gap: "30 min" });
-    const set = await run("owner", "watch ping", {
+    const none = await owner.run("watch ping");
+    const alone = await owner.run("watch ping", { gap: "30 min" });
+    const set = await owner.run("watch ping", {
       role: createSampleGuild().people.moderator.role.id,
       gap: "30 min",
       quiet: "22:00-07:00",
     });
-    const awake = await click("owner", set, "No quiet hours");
-    const off = await click("owner", awake, "Turn pings off");
+    const awake = await owner.click(set, "No quiet hours");
+    const off = await owner.click(awake, "Turn pings off");
 
     expect(textOf(none)).toContain("No role is pinged");
     expect(textOf(alone)).toContain("Choose a role to ping");
@@ -243,9 +193,9 @@ describe("settings of a watch", () => {
   });
 
   it("is paused and resumed by moderators, from the command and from the status", async () => {
-    const paused = textOf(await run("moderator", "watch pause"));
-    const status = await run("moderator", "watch status");
-    const again = await click("moderator", status, "Resume");
+    const paused = textOf(await moderator.run("watch pause"));
+    const status = await moderator.run("watch status");
+    const again = await moderator.click(status, "Resume");
 
     expect(paused).toContain("No new comments are posted in");
     expect(textOf(status)).toMatch(/Paused by <@\d+> <t:\d+:R>/u);
@@ -255,7 +205,7 @@ describe("settings of a watch", () => {
 
   it("says what state it is in", async () => {
     const status = await until(async () => {
-      const said = textOf(await run("moderator", "watch status"));
+      const said = textOf(await moderator.run("watch status"));
       return said.includes("Last <t:") ? said : undefined;
     });
 
@@ -266,38 +216,34 @@ describe("settings of a watch", () => {
   });
 
   it("leaves a sample card whose buttons do nothing", async () => {
-    await run("owner", "watch test");
+    await owner.run("watch test");
 
     const sample = await until(() =>
-      person("owner")
-        .messages("greenroom")
-        .find((m) => textOf(m).includes("how a held comment")),
+      owner.messages("greenroom").find((m) => textOf(m).includes("how a held comment")),
     );
 
     expect(JSON.stringify(sample.components)).toContain('"disabled":true');
   });
 
   it("suggests the watches by their channels", async () => {
-    const [found] = await offered(person("moderator"), "watch status", "watch", "green");
+    const [found] = await moderator.offered("watch status", "watch", "green");
 
     expect(found?.name).toMatch(/^#greenroom/u);
-    const status = await run("moderator", "watch status", { watch: `${found?.value}` });
+    const status = await moderator.run("watch status", { watch: `${found?.value}` });
     expect(textOf(status)).toContain("Watch status");
   });
 });
 
 describe("saved replies", () => {
   it("are added, changed and removed", async () => {
-    const none = await run("moderator", "watch replies");
-    const form = asForm(await person("moderator").click(none, "Add"));
-    const added = asMessage(
-      await person("moderator").submit(form, { name: "Thanks", text: "Thank you for watching!" }),
-    );
-    const shown = asMessage(await person("moderator").choose(added, ["Thanks"]));
-    const edit = asForm(await person("moderator").click(shown, "Edit"));
-    const changed = asMessage(await person("moderator").submit(edit, { text: "Thank you!" }));
-    const twice = asForm(await person("moderator").click(changed, "Add"));
-    const taken = asMessage(await person("moderator").submit(twice, { name: "thanks", text: "x" }));
+    const none = await moderator.run("watch replies");
+    const form = await moderator.clickForm(none, "Add");
+    const added = await moderator.submit(form, { name: "Thanks", text: "Thank you for watching!" });
+    const shown = await moderator.choose(added, ["Thanks"]);
+    const edit = await moderator.clickForm(shown, "Edit");
+    const changed = await moderator.submit(edit, { text: "Thank you!" });
+    const twice = await moderator.clickForm(changed, "Add");
+    const taken = await moderator.submit(twice, { name: "thanks", text: "x" });
 
     expect(textOf(none)).toContain("None yet");
     expect(textOf(added)).toContain(
@@ -313,10 +259,10 @@ describe("a watch in a forum", () => {
     const channel = channelCalled("review-forum");
     const match = "zebra crossing, /z[0-9]{3}/";
 
-    const set = await run("owner", "watch channel", { channel, states: "published", match });
+    const set = await owner.run("watch channel", { channel, states: "published", match });
     stage.sandbox.video.addComment({ text: "Nothing to see" });
     stage.sandbox.video.addComment({ text: "A Zebra  crossing!", author: "Striped Person" });
-    await run("owner", "watch resume", { watch: channel });
+    await owner.run("watch resume", { watch: channel });
     const post = await postOf("Striped Person");
 
     expect(textOf(set)).toContain("new comments with zebra crossing and /z[0-9]{3}/");
@@ -333,28 +279,26 @@ describe("a watch in a forum", () => {
     if (card === undefined) throw new Error("no card");
     await linkAnother();
 
-    const kim = person("moderator").in(id);
+    const kim = moderator.person().in(id);
     const form = asForm(await kim.click(card, "Reply"));
     const sent = asMessage(await kim.submit(form, { text: "Mind the zebra" }));
     const second = asMessage(await kim.click(card, "Reject"));
 
-    expect(textOf(sent)).toContain("Reply posted");
-    expect(textOf(sent)).toContain("as Greenroom Studio");
+    expectText(sent, "Reply posted", "as Greenroom Studio");
     expect(await authorOf(idIn(sent))).toBe(stage.sandbox.video.ownChannelId);
     // Who answers a comment that is public already has dealt with it.
     expect(textOf(second)).toMatch(/Already decided\nKept by <@\d+>/u);
   });
 
   it("is one of several then, so that commands ask which", async () => {
-    const unclear = await run("moderator", "watch pause");
-    const all = await run("moderator", "watch status");
+    const unclear = await moderator.run("watch pause");
+    const all = await moderator.run("watch status");
     const [, id = ""] = /"value":"([0-9a-f]{16})"/u.exec(JSON.stringify(all.components)) ?? [];
-    const one = asMessage(await person("moderator").choose(all, [id]));
-    const again = await click("moderator", one, "All watches");
+    const one = await moderator.choose(all, [id]);
+    const again = await moderator.click(one, "All watches");
 
     expect(textOf(unclear)).toContain("There are 2 watches here");
-    expect(textOf(all)).toContain("Watches on this server");
-    expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
+    expectText(all, "Watches on this server", /1\. Greenroom Studio\n/u);
     expect(textOf(one)).toContain("Watch status");
     expect(textOf(again)).toContain("Watches on this server");
   });
@@ -366,13 +310,13 @@ describe("a card", () => {
     const [card] = await cardsOf("a card for three people");
     if (card === undefined) throw new Error("no card");
 
-    const refused = await click("member", card, "Approve");
+    const refused = await member.click(card, "Approve");
     // Both have the open card on their screens.
     const [pending, second] = await Promise.all([
-      click("moderator", card, "Approve"),
-      click("owner", card, "Reject"),
+      moderator.click(card, "Approve"),
+      owner.click(card, "Reject"),
     ]);
-    const back = await click("owner", pending, "Undo");
+    const back = await owner.click(pending, "Undo");
 
     expect(textOf(refused)).toContain("Only moderators can do this");
     expect(pending.id).toBe(card.id);
@@ -388,14 +332,14 @@ describe("a card", () => {
     held("for two languages");
     const [card] = await cardsOf("for two languages");
     if (card === undefined) throw new Error("no card");
-    person("moderator").speak("de");
+    moderator.speak("de");
 
-    const more = await click("moderator", card, "More");
-    const later = await click("moderator", more, "Zurückstellen");
-    const moved = asMessage(await person("moderator").choose(later, ["In 3 Tagen"]));
-    const again = await click("moderator", await reads(card, /Snoozed by/u), "More");
-    const brought = await click("moderator", again, "Jetzt zurückholen");
-    person("moderator").speak("en-US");
+    const more = await moderator.click(card, "More");
+    const later = await moderator.click(more, "Zurückstellen");
+    const moved = await moderator.choose(later, ["In 3 Tagen"]);
+    const again = await moderator.click(await reads(card, /Snoozed by/u), "More");
+    const brought = await moderator.click(again, "Jetzt zurückholen");
+    moderator.speak("en-US");
 
     expect(textOf(later)).toContain("Zurückgestellt");
     expect(textOf(moved)).toContain("Zurückgestellt");
@@ -409,8 +353,8 @@ describe("a card", () => {
     const [card] = await cardsOf("a long one");
     if (card === undefined) throw new Error("no card");
 
-    const more = await click("moderator", card, "More");
-    const full = await click("moderator", more, "Full text");
+    const more = await moderator.click(card, "More");
+    const full = await moderator.click(more, "Full text");
 
     expect(isEphemeral(full)).toBe(true);
     expect(textOf(full)).toContain("the end");
@@ -430,14 +374,14 @@ describe("a card", () => {
     );
     const [one, two, three, four] = cards as [APIMessage, APIMessage, APIMessage, APIMessage];
 
-    await click("moderator", one, "Approve");
-    const pending = await click("moderator", two, "Reject");
-    const more = await click("moderator", three, "More");
-    const asked = await click("moderator", more, "Reject and hide author");
-    const banning = await click("moderator", asked, "Reject and hide author");
-    const form = asForm(await person("moderator").click(four, "Reply"));
-    const first = asMessage(await person("moderator").submit(form, { saved: ["Thanks"] }));
-    const sending = click("moderator", first, "Approve and reply");
+    await moderator.click(one, "Approve");
+    const pending = await moderator.click(two, "Reject");
+    const more = await moderator.click(three, "More");
+    const asked = await moderator.click(more, "Reject and hide author");
+    const banning = await moderator.click(asked, "Reject and hide author");
+    const form = await moderator.clickForm(four, "Reply");
+    const first = await moderator.submit(form, { saved: ["Thanks"] });
+    const sending = moderator.click(first, "Approve and reply");
     await reads(four, /Approved by <@\d+> – sending/u);
     passUndo();
     const sent = await sending;
@@ -446,22 +390,19 @@ describe("a card", () => {
     expect(textOf(asked)).toContain("Everything else that its author wrote");
     expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
     expect(textOf(first)).toContain("Approve and reply?");
-    expect(textOf(sent)).toContain("Reply posted");
-    expect(textOf(sent)).toContain("Thank you!");
+    expectText(sent, "Reply posted", "Thank you!");
     const done = await reads(one, /Approved by <@\d+> </u);
     expect(buttonsOf(done)).toEqual(["Open"]);
     await reads(two, /Rejected by <@\d+> </u);
     await reads(three, /the author is hidden/u);
     expect(textOf(await reads(four, /<@\d+> replied/u))).toContain("↪ Thank you!");
-    expect(textOf(asMessage(await person("moderator").command("comments log")))).toContain(
-      "↪ Thank you!",
-    );
+    expect(textOf(await moderator.run("comments log"))).toContain("↪ Thank you!");
     expect(await standing(approved.id)).toBe("published");
     expect(await standing(answered.id)).toBe("published");
     expect(await standing(rejected.id)).not.toBe("heldForReview");
     expect(await standing(banned.id)).not.toBe("heldForReview");
     const sentNote = await until(() =>
-      person("moderator")
+      moderator
         .messages("greenroom")
         .find((m) => m.id === banning.id && /its author hidden/u.test(textOf(m))),
     );
@@ -473,12 +414,12 @@ describe("a card", () => {
     held("who looks after this?");
     const [card] = (await cardsOf("who looks after this?")) as [APIMessage];
 
-    const more = await click("moderator", card, "More");
-    const claimed = await click("moderator", more, "Claim");
+    const more = await moderator.click(card, "More");
+    const claimed = await moderator.click(more, "Claim");
     await reads(card, /Claimed by <@\d+> </u);
-    const others = await click("owner", card, "More");
-    const over = await click("owner", others, "Take over");
-    const own = await click("owner", over, "Release");
+    const others = await owner.click(card, "More");
+    const over = await owner.click(others, "Take over");
+    const own = await owner.click(over, "Release");
     const freed = await reads(card, /^(?!.*Claimed)/su);
 
     expect(claimed.id).toBe(more.id);
@@ -492,18 +433,18 @@ describe("a card", () => {
     held("the author of this is known", { author: "Noted Person" });
     const [card] = (await cardsOf("the author of this is known")) as [APIMessage];
     const add = async (message: APIMessage, text: string) => {
-      const form = asForm(await person("moderator").click(message, "Add a note"));
-      return asMessage(await person("moderator").submit(form, { text }));
+      const form = await moderator.clickForm(message, "Add a note");
+      return await moderator.submit(form, { text });
     };
 
-    const file = await click("moderator", await click("moderator", card, "More"), "Case file");
+    const file = await moderator.click(await moderator.click(card, "More"), "Case file");
     const one = await add(file, "Asks *kindly*, twice");
     const two = await add(one, "Sells watches");
     const noted = await reads(card, /📝 2 notes/u);
     const [newest = ""] =
       /"value":"(\d{13}-[0-9a-f]{8})"/u.exec(JSON.stringify(two))?.slice(1) ?? [];
-    const shown = asMessage(await person("moderator").choose(two, [newest]));
-    const left = await click("moderator", shown, "Delete note");
+    const shown = await moderator.choose(two, [newest]);
+    const left = await moderator.click(shown, "Delete note");
 
     expect([file, one, two].map(isEphemeral)).toEqual([true, true, true]);
     expect(textOf(file)).toContain("No notes yet");
@@ -519,15 +460,15 @@ describe("a card", () => {
     held("cheap watches here");
     const [card] = (await cardsOf("cheap watches here")) as [APIMessage];
 
-    const rejected = await click("moderator", card, "Reject");
-    const form = asForm(await person("moderator").click(rejected, "Add a reason"));
-    const saved = asMessage(await person("moderator").submit(form, { reason: "Sells things" }));
+    const rejected = await moderator.click(card, "Reject");
+    const form = await moderator.clickForm(rejected, "Add a reason");
+    const saved = await moderator.submit(form, { reason: "Sells things" });
     passUndo();
     const settled = await reads(card, /Rejected by <@\d+> <t.*Sells things/su);
-    const again = asForm(await person("owner").click(settled, "Change reason"));
-    await person("owner").submit(again, { reason: "Advertising" });
+    const again = await owner.clickForm(settled, "Change reason");
+    await owner.submit(again, { reason: "Advertising" });
     await reads(card, /Reason by <@\d+>: Advertising/u);
-    const log = await run("moderator", "comments log", { kind: "rejected" });
+    const log = await moderator.run("comments log", { kind: "rejected" });
 
     expect(isEphemeral(saved)).toBe(true);
     expect(textOf(saved)).toContain("Reason saved\n> Sells things");
@@ -537,11 +478,7 @@ describe("a card", () => {
 
 describe("a digest", () => {
   const digestOf = () =>
-    until(() =>
-      person("owner")
-        .messages("greenroom")
-        .find((m) => /25 new comments/u.test(textOf(m))),
-    );
+    until(() => owner.messages("greenroom").find((m) => /25 new comments/u.test(textOf(m))));
   const optionsIn = (message: APIMessage) =>
     [...JSON.stringify(message.components).matchAll(/"value":"([0-9a-f]{32})"/gu)].map(
       ([, value = ""]) => value,
@@ -549,13 +486,13 @@ describe("a digest", () => {
 
   it("previews those that are chosen, decides them, and takes them back", async () => {
     const digest = await digestOf();
-    const panel = await click("moderator", digest, "Choose comments");
+    const panel = await moderator.click(digest, "Choose comments");
     const chosen = optionsIn(panel).slice(0, 3);
 
-    const preview = asMessage(await person("moderator").choose(panel, chosen));
-    const decided = await click("moderator", preview, "Approve 3");
-    const others = await click("owner", await reads(digest, /22 waiting/u), "Reject all");
-    const back = await click("moderator", decided, "Undo");
+    const preview = await moderator.choose(panel, chosen);
+    const decided = await moderator.click(preview, "Approve 3");
+    const others = await owner.click(await reads(digest, /22 waiting/u), "Reject all");
+    const back = await moderator.click(decided, "Undo");
 
     expect(isEphemeral(preview)).toBe(true);
     expect(textOf(preview)).toContain("3 comments chosen");
@@ -571,23 +508,22 @@ describe("a digest", () => {
   it("asks with a preview before it decides about all", async () => {
     const digest = await digestOf();
 
-    const approving = await click("moderator", digest, "Approve all");
-    const rejecting = await click("moderator", digest, "Reject all");
-    const refused = await click("member", digest, "Reject all");
+    const approving = await moderator.click(digest, "Approve all");
+    const rejecting = await moderator.click(digest, "Reject all");
+    const refused = await member.click(digest, "Reject all");
 
     expect(textOf(approving)).toContain("Approve 25 comments?");
     expect(buttonsOf(approving)).toContain("Approve 25");
     expect(buttonsOf(approving)).not.toContain("Reject 25");
-    expect(textOf(rejecting)).toMatch(/Reject 25 comments\?\nBy .+/u);
-    expect(textOf(rejecting)).toContain("can’t be published again");
+    expectText(rejecting, /Reject 25 comments\?\nBy .+/u, "can’t be published again");
     expect(textOf(refused)).toContain("Only moderators can do this");
   });
 
   it("asks before authors are hidden", async () => {
-    const preview = await click("moderator", await digestOf(), "Reject all");
+    const preview = await moderator.click(await digestOf(), "Reject all");
 
-    const asked = await click("moderator", preview, "Reject and hide 25");
-    const kept = await click("moderator", asked, "Cancel");
+    const asked = await moderator.click(preview, "Reject and hide 25");
+    const kept = await moderator.click(asked, "Cancel");
 
     expect(textOf(asked)).toContain("Reject 25 comments and hide their authors?");
     expect(textOf(kept)).toContain("Nothing was changed");
@@ -596,12 +532,10 @@ describe("a digest", () => {
   it("chooses by author and by pattern", async () => {
     const digest = await digestOf();
 
-    const panel = await click("moderator", digest, "Choose comments");
-    const form = asForm(await person("moderator").click(panel, "By words or pattern"));
-    const hits = asMessage(
-      await person("moderator").submit(form, { pattern: "/ex.mple/, no such words" }),
-    );
-    const broken = asMessage(await person("moderator").submit(form, { pattern: "/(/" }));
+    const panel = await moderator.click(digest, "Choose comments");
+    const form = await moderator.clickForm(panel, "By words or pattern");
+    const hits = await moderator.submit(form, { pattern: "/ex.mple/, no such words" });
+    const broken = await moderator.submit(form, { pattern: "/(/" });
 
     expect(JSON.stringify(panel.components)).toContain("Choose authors");
     expect(textOf(hits)).toContain("With: /ex.mple/, no such words");
@@ -612,8 +546,8 @@ describe("a digest", () => {
 
 describe("/comments log", () => {
   it("shows moderators who decided what, when and where", async () => {
-    const refused = await run("member", "comments log");
-    const log = await run("moderator", "comments log");
+    const refused = await member.run("comments log");
+    const log = await moderator.run("comments log");
 
     expect(textOf(refused)).toContain("Only moderators can do this");
     expect(isEphemeral(log)).toBe(true);
@@ -621,9 +555,9 @@ describe("/comments log", () => {
   });
 
   it("is filtered, and comes as a file", async () => {
-    const approved = await run("moderator", "comments log", { kind: "approved" });
-    const none = await run("moderator", "comments log", { author: "nobody at all" });
-    const csv = await run("moderator", "comments log", { output: "csv", kind: "banned" });
+    const approved = await moderator.run("comments log", { kind: "approved" });
+    const none = await moderator.run("comments log", { author: "nobody at all" });
+    const csv = await moderator.run("comments log", { output: "csv", kind: "banned" });
     const data = (await fetchBytes(csv.attachments[0]?.url ?? "")).toString();
 
     expect(textOf(approved)).toContain("let this one through");
@@ -634,12 +568,12 @@ describe("/comments log", () => {
   });
 
   it("takes an approval back, once", async () => {
-    const log = await run("moderator", "comments log", { kind: "approved" });
+    const log = await moderator.run("comments log", { kind: "approved" });
     const place = textOf(log).split("Hold again");
     const nth = place.findIndex((part) => part.includes("let this one through")) + 1;
 
-    const held = asMessage(await person("moderator").click(log, "Hold again", nth));
-    const again = asMessage(await person("moderator").click(log, "Hold again", nth));
+    const held = await moderator.click(log, "Hold again", nth);
+    const again = await moderator.click(log, "Hold again", nth);
 
     expect(textOf(held)).toMatch(/Holding 1 comment again…\n.*\nSending <t:/u);
     expect(textOf(again)).toContain("Already handled");
@@ -648,35 +582,33 @@ describe("/comments log", () => {
 
 describe("a post of the forum", () => {
   it("is tagged with what became of its comment, and put away", async () => {
-    const tagged = await until(
-      () => posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
-      30,
+    const tagged = await until(() =>
+      posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
     );
     expect(tagged.tags).toEqual(["Approved"]);
-    const stopping = await run("owner", "watch stop", { watch: channelCalled("review-forum") });
-    expect(textOf(await click("owner", stopping, "End the watch"))).toContain("Watch ended");
+    const stopping = await owner.run("watch stop", { watch: channelCalled("review-forum") });
+    expect(textOf(await owner.click(stopping, "End the watch"))).toContain("Watch ended");
   });
 });
 
 describe("/watch summary", () => {
   it("shows the last seven days to moderators, and where it is posted", async () => {
-    const shown = await run("moderator", "watch summary");
+    const shown = await moderator.run("watch summary");
 
     expect(isEphemeral(shown)).toBe(true);
     expect(shown.embeds[0]?.title).toBe("Moderation this week");
-    expect(textOf(shown)).toMatch(/\*\*\d+\*\* \(0 the week before\)/u);
-    expect(textOf(shown)).toContain("in the last 7 days");
+    expectText(shown, /\*\*\d+\*\* \(0 the week before\)/u, "in the last 7 days");
     expect(textOf(shown)).toContain("Not posted. Choose a channel with");
   });
 
   it("is turned on, changed and turned off by managers", async () => {
     const place = channelCalled("moderators");
-    const refused = await run("moderator", "watch summary", { channel: place });
-    const on = await run("owner", "watch summary", { channel: place });
-    const later = await run("owner", "watch summary", { day: "friday" });
-    const shown = await run("moderator", "watch summary");
-    const off = await click("owner", later, "Turn off");
-    const after = await run("owner", "watch summary");
+    const refused = await moderator.run("watch summary", { channel: place });
+    const on = await owner.run("watch summary", { channel: place });
+    const later = await owner.run("watch summary", { day: "friday" });
+    const shown = await moderator.run("watch summary");
+    const off = await owner.click(later, "Turn off");
+    const after = await owner.run("watch summary");
 
     expect(textOf(refused)).toContain("Only managers can do this");
     expect(textOf(on)).toContain(`The first one is posted in <#${place}> on <t:`);
@@ -688,14 +620,14 @@ describe("/watch summary", () => {
   it("offers the rule that several rejected comments ask for", async () => {
     for (const author of ["Gift One", "Gift Two", "Gift Three"]) {
       const { id } = held("get it at https://free-gift.example/x", { author });
-      const asked = await run("moderator", "comments moderate", {
+      const asked = await moderator.run("comments moderate", {
         ...{ comments: id, decision: "rejected", as: stage.sandbox.video.ownChannelId },
       });
-      await click("moderator", asked, "Reject");
+      await moderator.click(asked, "Reject");
     }
 
-    const shown = await run("owner", "watch summary");
-    const tried = await click("owner", shown, "Add rule: free-gift.example");
+    const shown = await owner.run("watch summary");
+    const tried = await owner.click(shown, "Add rule: free-gift.example");
 
     expect(textOf(shown)).toContain("“free-gift.example”: in 3 rejected comments");
     expect(buttonsOf(tried)).toContain("Switch on");
@@ -708,25 +640,25 @@ describe("/watch stop", () => {
     const [card] = await cardsOf("nobody decides this one");
     if (card === undefined) throw new Error("no card");
 
-    const asked = await run("owner", "watch stop");
-    const done = await click("owner", asked, "End the watch");
-    const pressed = await click("moderator", card, "Approve");
+    const asked = await owner.run("watch stop");
+    const done = await owner.click(asked, "End the watch");
+    const pressed = await moderator.click(card, "Approve");
 
     expect(textOf(asked)).toMatch(/\d+ comments are waiting in its queue/u);
     expect(textOf(done)).toContain("Watch ended");
     expect(textOf(pressed)).toContain("no longer in the queue");
-    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 });
 
 describe("without a linked channel", () => {
   it("says how to link one, before anything is set up", async () => {
-    const asked = await run("owner", "connect disconnect", { what: "channel" });
-    await click("owner", asked, "Disconnect");
+    const asked = await owner.run("connect disconnect", { what: "channel" });
+    await owner.click(asked, "Disconnect");
 
-    const refused = await run("owner", "watch channel", { channel: channelCalled("greenroom") });
+    const refused = await owner.run("watch channel", { channel: channelCalled("greenroom") });
 
     expect(textOf(refused)).toContain("/connect channel");
-    expect(textOf(await run("owner", "watch status"))).toContain("No watches yet");
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 });

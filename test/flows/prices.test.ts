@@ -1,24 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
-import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
+import { useStage } from "../commands/use-stage.ts";
+import { textOf } from "../support/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const { stage, owner, units } = useStage();
+const { run, click, choose, submit, clickForm } = owner;
 
 type Options = Readonly<Record<string, OptionInput>>;
-
-const owner = () => stage.sandbox.user("owner");
-const run = async (path: string, options: Options = {}) =>
-  asMessage(await owner().command(path, options));
-const click = async (message: APIMessage, label: string) =>
-  asMessage(await owner().click(message, label));
-const units = () => stage.sandbox.video.quota.spent("units");
 
 const srt: SandboxFile = {
   name: "words.srt",
@@ -40,12 +31,12 @@ function film(): SandboxFile {
 
 /** The first that is suggested for an option. */
 async function first(path: string, option: string, typed = "", others: Options = {}) {
-  const [choice] = await offered(owner(), path, option, typed, others);
+  const [choice] = await owner.offered(path, option, typed, others);
   return String(choice?.value);
 }
 
 async function ownVideos(count: number): Promise<readonly string[]> {
-  const found = await offered(owner(), "branding thumbnail", "video", "");
+  const found = await owner.offered("branding thumbnail", "video", "");
   return found.slice(0, count).map(({ value }) => String(value));
 }
 
@@ -208,11 +199,11 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
         readonly items: readonly { readonly id: string }[];
       };
       const reason = await run("videos report", { video: popular.items[0]?.id ?? "" });
-      const detail = asMessage(await owner().choose(reason, ["V"]));
+      const detail = await choose(reason, ["V"]);
       const values = /"value":"([^"]+)"/u.exec(JSON.stringify(detail.components));
-      const chosen = asMessage(await owner().choose(detail, [values?.[1] ?? ""]));
-      const form = asForm(await owner().click(chosen, "Add details"));
-      const question = asMessage(await owner().submit(form, { comments: "At 1:20" }));
+      const chosen = await choose(detail, [values?.[1] ?? ""]);
+      const form = await clickForm(chosen, "Add details");
+      const question = await submit(form, { comments: "At 1:20" });
       return { question, yes: "Send the report" };
     },
   ],

@@ -1,41 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  asForm,
-  asMessage,
-  isEphemeral,
-  openStage,
-  type Stage,
-  textOf,
-} from "../../support/stage.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useStage } from "../../commands/use-stage.ts";
+import { isEphemeral, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
+const { stage, owner, member } = useStage();
 beforeAll(async () => {
-  stage = await openStage();
-  const { user } = stage.sandbox;
-  const asked = await user("owner").command("connect disconnect", { what: "background-key" });
-  await user("owner").click(asMessage(asked), "Disconnect");
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
+  const asked = await owner.run("connect disconnect", { what: "background-key" });
+  await owner.click(asked, "Disconnect");
 });
 
 describe("a form for something that is not connected", () => {
   it("does not open: owners read how to connect it, others whom to ask", async () => {
-    const { user } = stage.sandbox;
-    const owner = asMessage(await user("owner").command("background remove"));
-    const member = asMessage(await user("member").command("background remove"));
+    const asOwner = await owner.run("background remove");
+    const asMember = await member.run("background remove");
 
-    expect([owner, member].every(isEphemeral)).toBe(true);
-    expect(textOf(owner)).toContain("/connect background-key");
-    expect(textOf(member)).toContain("Manage Server");
+    expect([asOwner, asMember].every(isEphemeral)).toBe(true);
+    expect(textOf(asOwner)).toContain("/connect background-key");
+    expect(textOf(asMember)).toContain("Manage Server");
   });
 
   it("opens once it is connected", async () => {
-    const { user, background } = stage.sandbox;
-    const form = asForm(await user("owner").command("connect background-key"));
-    await user("owner").submit(form, { key: background.key });
+    const form = await owner.runForm("connect background-key");
+    await owner.submit(form, { key: stage.sandbox.background.key });
 
-    expect(asForm(await user("member").command("background remove"))).toBeDefined();
+    expect(await member.runForm("background remove")).toBeDefined();
   });
 });

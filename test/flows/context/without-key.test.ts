@@ -1,36 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  type Stage,
-  textOf,
-} from "../../support/stage.ts";
+import { useStage } from "../../commands/use-stage.ts";
+import { fetchBytes, isEphemeral, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
 /** The channel's own eyes. */
 let truth: VideoClient;
 let own: string;
 
+const { stage, as, owner } = useStage();
 beforeAll(async () => {
-  stage = await openStage();
   const { oauth, video, user } = stage.sandbox;
   own = video.ownChannelId;
   const { accessToken } = oauth.mint({ channelId: own });
   truth = createVideoClient({ baseUrl: video.url, token: accessToken });
-  const asked = asMessage(await user("owner").command("connect disconnect", { what: "video-key" }));
+  const asked = await owner.run("connect disconnect", { what: "video-key" });
   await user("owner").click(asked, "Disconnect");
 });
 
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
 async function read(path: string, options: Record<string, string>, who: "member" | "owner") {
-  const message = asMessage(await stage.sandbox.user(who).command(path, options));
+  const message = await as(who).run(path, options);
   const files = await Promise.all(message.attachments.map(({ url }) => fetchBytes(url)));
   return [textOf(message), ...files.map(String)].join("\n");
 }
@@ -106,8 +94,8 @@ describe.each(["member", "owner"] as const)(
 );
 
 describe("with a channel and no key, what is asked for by ids", () => {
-  const answer = async (path: string, options: Record<string, string>, who: "member" | "owner") =>
-    asMessage(await stage.sandbox.user(who).command(path, options));
+  const answer = (path: string, options: Record<string, string>, who: "member" | "owner") =>
+    as(who).run(path, options);
 
   async function privateEntry() {
     const { id: playlistId = "" } = await truth.call("playlists.insert", {

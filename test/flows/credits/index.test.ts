@@ -1,19 +1,12 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
 import { credits } from "../../../src/flows/credits/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import type { SandboxFile } from "../../../src/sandbox/types.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../../support/stage.ts";
+import { expectText, useStage } from "../../commands/use-stage.ts";
+import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -21,18 +14,13 @@ const dayMs = 24 * 3_600_000;
 let ahead = -4 * dayMs;
 const now = () => Date.now() + ahead;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({
-    now,
-    background: { credits: 6.25, freeCalls: 0, matting: "ellipse" },
-  });
+const { stage, as, owner } = useStage({
+  now,
+  background: { credits: 6.25, freeCalls: 0, matting: "ellipse" },
 });
-afterAll(() => stage.close());
 
 const person = (name: "owner" | "moderator" | "member") => stage.sandbox.user(name);
-const account = async (name: "owner" | "moderator" | "member") =>
-  asMessage(await person(name).command("background account"));
+const account = (name: "owner" | "moderator" | "member") => as(name).run("background account");
 
 /** Large enough to cost a whole credit. */
 async function picture(): Promise<SandboxFile> {
@@ -116,9 +104,9 @@ describe("/background account", () => {
     const shown = await account("owner");
     ahead += dayMs;
 
-    const week = asMessage(await person("owner").choose(shown, ["7"]));
+    const week = await owner.choose(shown, ["7"]);
     await cutOut("owner");
-    const refreshed = asMessage(await person("owner").click(week, "Refresh"));
+    const refreshed = await owner.click(week, "Refresh");
 
     expect(week.id).toBe(shown.id);
     expect(field(week, "By command, last 7 days")).toContain("5 credits");
@@ -144,23 +132,16 @@ describe("/background account", () => {
     const answer = await account("owner");
     person("owner").speak("en-US");
 
-    expect(textOf(answer)).toContain("remove.bg-Credits");
-    expect(textOf(answer)).toContain("Es sind keine Credits mehr da.");
+    expectText(answer, "remove.bg-Credits", "Es sind keine Credits mehr da.");
     expect(field(answer, "Nach Befehl")).toMatch(/^\/hintergrund entfernen: 6,25 Credits/u);
   });
 
   it("says who can connect a key when there is none", async () => {
-    const question = asMessage(
-      await person("owner").command("connect disconnect", { what: "background-key" }),
-    );
+    const question = await owner.run("connect disconnect", { what: "background-key" });
     await person("owner").click(question, "Disconnect");
 
     expect(textOf(await account("owner"))).toContain("/connect background-key");
     expect(textOf(await account("moderator"))).toContain("Manage Server");
-  });
-
-  it("keeps to the platform's rules", async () => {
-    expect(await stage.violations()).toEqual([]);
   });
 
   /** A preview takes what is left of a credit. */

@@ -1,36 +1,24 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { scaleFoundSubject } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
+import { expectText, useStage } from "../../commands/use-stage.ts";
 import { cutoutZip } from "../../images/pictures.ts";
-import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { fetchBytes, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
 let picture: SandboxFile;
+const { stage, member, creditsLeft } = useStage({ background: { matting: "ellipse" } });
+const { run, click, choose } = member;
 beforeAll(async () => {
-  stage = await openStage({ background: { matting: "ellipse" } });
   const plain = { width: 400, height: 300, channels: 3, background: "#33aa55" } as const;
   const data = await sharp({ create: plain }).jpeg().toBuffer();
   picture = { name: "leaf.jpg", type: "image/jpeg", data };
 });
-afterAll(() => stage.close());
-afterEach(() => member().speak("en-US"));
+afterEach(() => member.speak("en-US"));
 
-const member = () => stage.sandbox.user("member");
 const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
-  asMessage(await member().command("background remove", { image: picture, ...options }));
-const click = async (message: APIMessage, label: string) =>
-  asMessage(await member().click(message, label));
-
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+  await run("background remove", { image: picture, ...options });
 
 /** An engine that sends the file and says nothing else. */
 function answering(file: Buffer) {
@@ -121,12 +109,11 @@ describe("what the service found", () => {
     ["fr", "Image\u202f: Autre sujet", "Premier plan\u202f: 280 × 240 à "],
     ["ja", "画像：その他の被写体", "前景：280 × 240、位置 "],
   ] as const)("is shown in %s", async (language, kind, place) => {
-    member().speak(language);
+    member.speak(language);
 
     const text = textOf(await remove());
 
-    expect(text).toContain(kind);
-    expect(text).toContain(place);
+    expectText(text, kind, place);
   });
 
   it("is left out if a compatible engine does not say it, and is found here instead", async () => {
@@ -148,7 +135,7 @@ describe("what the service found", () => {
     };
     const several = await remove({ image_2: other });
 
-    const one = asMessage(await member().choose(several, ["b.jpg"]));
+    const one = await choose(several, ["b.jpg"]);
 
     expect(textOf(several)).not.toContain("Foreground");
     expect(textOf(one)).toContain("\nPicture: Other subject\nForeground: ");
@@ -211,7 +198,7 @@ describe("the foreground's place", () => {
   });
 
   it("is what remains after a crop of a result on a picture from an address", async () => {
-    const said = await member().say("behind it", [picture]);
+    const said = await member.person().say("behind it", [picture]);
     const message = await remove({ background_link: said.attachments[0]?.url ?? "" });
     const before = await creditsLeft();
 
@@ -252,11 +239,6 @@ describe("the foreground's place", () => {
 
     const question = await click(cropped, "White");
 
-    expect(textOf(question)).toContain("no longer kept");
-    expect(textOf(question)).toContain("Use 1 credit");
-  });
-
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
+    expectText(question, "no longer kept", "Use 1 credit");
   });
 });

@@ -1,25 +1,13 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { PersonName, SandboxFile } from "../../../src/sandbox/types.ts";
+import { buttonsOf, expectText, useStage } from "../../commands/use-stage.ts";
 import { tinyPng } from "../../sandbox/platform/tiny-png.ts";
 import { send } from "../../support/raw-bot.ts";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const { stage, as, owner, member, creditsLeft } = useStage();
 afterEach(async () => {
   const { platform } = stage.sandbox;
   platform.faults.clear();
@@ -79,14 +67,9 @@ async function disc(): Promise<SandboxFile> {
   };
 }
 
-async function made(as: PersonName, options: Readonly<Record<string, string | boolean>> = {}) {
-  return asMessage(
-    await user(as).command("background sticker", { image: await disc(), ...options }),
-  );
+async function made(who: PersonName, options: Readonly<Record<string, string | boolean>> = {}) {
+  return await as(who).run("background sticker", { image: await disc(), ...options });
 }
-
-const labels = (message: APIMessage) =>
-  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
 
 async function picture(message: APIMessage, at = 0) {
   const attachment = message.attachments[at];
@@ -110,19 +93,10 @@ async function picture(message: APIMessage, at = 0) {
   };
 }
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
-
 /** Presses Add, fills the form and sends it. */
-async function add(as: PersonName, message: APIMessage, fields: Readonly<Record<string, string>>) {
-  const form = asForm(await user(as).click(message, "Add to this server"));
-  return { form, answer: asMessage(await user(as).submit(form, fields)) };
+async function add(who: PersonName, message: APIMessage, fields: Readonly<Record<string, string>>) {
+  const form = await as(who).clickForm(message, "Add to this server");
+  return { form, answer: await as(who).submit(form, fields) };
 }
 
 describe("/background sticker", () => {
@@ -147,7 +121,7 @@ describe("/background sticker", () => {
 
   it("makes an emoji, with or without a rim", async () => {
     const plain = await made("member", { kind: "emoji" });
-    const rimmed = asMessage(await user("member").click(plain, "White outline"));
+    const rimmed = await member.click(plain, "White outline");
 
     expect(await picture(plain)).toMatchObject({ width: 128, height: 128, white: 0 });
     expect((await picture(rimmed)).white).toBeGreaterThan(200);
@@ -158,10 +132,8 @@ describe("/background sticker", () => {
     const before = await creditsLeft();
     const image = await smallPhoto();
 
-    const message = asMessage(
-      await user("owner").command("background sticker", { image, rim: false }),
-    );
-    const again = asMessage(await user("owner").click(message, "As an emoji"));
+    const message = await owner.run("background sticker", { image, rim: false });
+    const again = await owner.click(message, "As an emoji");
     const { answer } = await add("owner", again, {});
 
     expect(await creditsLeft()).toBeLessThan(before);
@@ -174,9 +146,7 @@ describe("/background sticker", () => {
   });
 
   it("makes a larger one for other messengers", async () => {
-    const large = asMessage(
-      await user("member").click(await made("member", { kind: "emoji" }), "512"),
-    );
+    const large = await member.click(await made("member", { kind: "emoji" }), "512");
 
     expect(await picture(large)).toMatchObject({
       name: "red_disc-512.png",
@@ -191,20 +161,17 @@ describe("/background sticker", () => {
     const message = await made("member");
     user("member").speak("en-US");
 
-    expect(textOf(message)).toContain("Dein Sticker");
-    expect(textOf(message)).toContain("kein Credit verbraucht");
-    expect(labels(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
+    expectText(message, "Dein Sticker", "kein Credit verbraucht");
+    expect(buttonsOf(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
   });
 });
 
 describe("under a result", () => {
   it("everybody makes a sticker of their own", async () => {
-    const result = asMessage(
-      await user("owner").command("background remove", { image: await smallPhoto() }),
-    );
+    const result = await owner.run("background remove", { image: await smallPhoto() });
 
-    const message = asMessage(await user("member").click(result, "Sticker"));
-    const later = asMessage(await user("member").click(message, "No outline"));
+    const message = await member.click(result, "Sticker");
+    const later = await member.click(message, "No outline");
 
     expect(isEphemeral(message)).toBe(true);
     expect(await picture(message)).toMatchObject({ name: "cat-sticker.png", width: 320 });
@@ -232,7 +199,7 @@ describe("adding it to the server", () => {
     const kept = await fetchBytes(`${stage.sandbox.url}/stickers/${sticker?.id}.png`);
     expect(kept).toEqual(shown.bytes);
     expect(textOf(answer)).toContain("Sticker added");
-    expect(labels(answer)).toEqual(["512 × 512", "As an emoji"]);
+    expect(buttonsOf(answer)).toEqual(["512 × 512", "As an emoji"]);
   });
 
   it("shows the emoji it became", async () => {
@@ -246,7 +213,7 @@ describe("adding it to the server", () => {
   it("is not offered to a member, with the reason", async () => {
     const message = await made("member");
 
-    expect(labels(message)).not.toContain("Add to this server");
+    expect(buttonsOf(message)).not.toContain("Add to this server");
     expect(textOf(message)).toContain("Someone with the “Create Expressions” permission");
   });
 
@@ -255,21 +222,20 @@ describe("adding it to the server", () => {
 
     const message = await made("owner");
 
-    expect(labels(message)).not.toContain("Add to this server");
-    expect(textOf(message)).toContain("I need the “Create Expressions” permission");
-    expect(textOf(message)).toContain("Server Settings → Roles");
+    expect(buttonsOf(message)).not.toContain("Add to this server");
+    expectText(message, "I need the “Create Expressions” permission", "Server Settings → Roles");
   });
 
   it("says so if the bot has lost the permission, and gives the form back", async () => {
     const message = await made("owner");
-    const form = asForm(await user("owner").click(message, "Add to this server"));
+    const form = await owner.clickForm(message, "Add to this server");
     stage.sandbox.platform.setBotPermissions(0n);
 
-    const answer = asMessage(await user("owner").submit(form, { name: "Mine" }));
+    const answer = await owner.submit(form, { name: "Mine" });
 
     expect(textOf(answer)).toContain("I can’t add emoji and stickers here");
     expect(textOf(answer)).not.toContain("Nothing was changed");
-    expect(JSON.stringify(asForm(await user("owner").click(answer, "Back")))).toContain("Mine");
+    expect(JSON.stringify(await owner.clickForm(answer, "Back"))).toContain("Mine");
   });
 
   it("refuses a name before anything is sent, and gives the form back as it was filled", async () => {
@@ -277,7 +243,7 @@ describe("adding it to the server", () => {
     const before = stage.exchanges.length;
 
     const { answer } = await add("owner", message, { name: "so so" });
-    const form = asForm(await user("owner").click(answer, "Back"));
+    const form = await owner.clickForm(answer, "Back");
 
     expect(textOf(answer)).toContain("Invalid emoji name");
     expect(JSON.stringify(form)).toContain('"value":"so so"');
@@ -313,22 +279,16 @@ describe("adding it to the server", () => {
   });
 
   it("happens once even if the form is sent twice", async () => {
-    const form = asForm(await user("owner").click(await made("owner"), "Add to this server"));
+    const form = await owner.clickForm(await made("owner"), "Add to this server");
 
     const answers = await Promise.all([
       user("owner").submit(form, {}),
       user("owner").submit(form, {}),
     ]);
-    const late = asMessage(await user("owner").submit(form, {}));
+    const late = await owner.submit(form, {});
 
     expect(answers.map((one) => textOf(asMessage(one))).join()).toContain("Sticker added");
     expect(textOf(late)).not.toContain("Sticker added");
     expect(await there("stickers")).toHaveLength(1);
-  });
-});
-
-describe("the wire", () => {
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
   });
 });

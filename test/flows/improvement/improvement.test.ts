@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
 import type { Attachment } from "../../../src/discord/index.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
@@ -8,37 +8,27 @@ import { improvement } from "../../../src/flows/improvement/index.ts";
 import { createImages } from "../../../src/images/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import type { OptionInput } from "../../../src/sandbox/types.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../../support/stage.ts";
+import { expectText, useStage } from "../../commands/use-stage.ts";
+import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
 
 /** Puts the clock forward, which goes on by itself. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ now, background: { matting: "ellipse" } });
+const { stage, as, owner, moderator, member } = useStage({
+  now,
+  background: { matting: "ellipse" },
 });
-afterAll(() => stage.close());
 afterEach(() => stage.sandbox.background.faults.clear());
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 type Name = "owner" | "moderator" | "member";
-
-const person = (name: Name) => stage.sandbox.user(name);
 const improved = () => stage.sandbox.background.improved;
 const faults = () => stage.sandbox.background.faults;
 
 async function improve(name: Name, options: Readonly<Record<string, OptionInput>> = {}) {
-  return asMessage(await person(name).command("background improve", options));
+  return await as(name).run("background improve", options);
 }
 
 describe("/background improve", () => {
@@ -60,7 +50,7 @@ describe("/background improve", () => {
   it("sends nothing when it is cancelled", async () => {
     const question = await improve("member", { image: await photo("cat") });
 
-    await person("member").click(question, "Cancel");
+    await member.click(question, "Cancel");
 
     expect(improved()).toEqual([]);
   });
@@ -74,7 +64,7 @@ describe("/background improve", () => {
     const image = { name: "phone.jpg", type: "image/jpeg", data: rotated };
     const question = await improve("member", { image, tag: "phones", name: "kept name.jpg" });
 
-    const done = asMessage(await person("member").click(question, "Send picture"));
+    const done = await member.click(question, "Send picture");
 
     const images = createImages();
     const ready = await images.prepare(rotated, { maxBytes: 12e6, maxPixels: 50e6 });
@@ -93,7 +83,8 @@ describe("/background improve", () => {
     const question = await improve("member", { image: await photo("cat") });
 
     const press = () =>
-      person("member")
+      member
+        .person()
         .click(question, "Send picture")
         .then(asMessage, () => {});
     const answers = await Promise.all([press(), press(), press()]);
@@ -114,11 +105,11 @@ describe("/background improve", () => {
   });
 
   it("lets the service fetch the picture at an address", async () => {
-    const message = await person("owner").say("here", [await photo("coffee")]);
+    const message = await owner.person().say("here", [await photo("coffee")]);
     const link = message.attachments[0]?.url ?? "";
     const question = await improve("moderator", { link, name: "cup.jpg" });
 
-    const done = asMessage(await person("moderator").click(question, "Send picture"));
+    const done = await moderator.click(question, "Send picture");
 
     const { data } = await photo("coffee");
     expect(textOf(done)).toContain("Picture sent");
@@ -166,9 +157,9 @@ describe("/background improve", () => {
     faults().add({ kind: "cut-after", path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
 
-    const lost = asMessage(await person("member").click(question, "Send picture"));
+    const lost = await member.click(question, "Send picture");
     const seen = improved().length;
-    const done = asMessage(await person("member").click(lost, "Try again"));
+    const done = await member.click(lost, "Try again");
 
     expect(textOf(lost)).toContain("The picture may not have arrived");
     expect(seen).toBe(before + 1);
@@ -181,8 +172,8 @@ describe("/background improve", () => {
     faults().add({ kind: "answer", status: 429, headers, path: /improve/u, times: 1 });
     const question = await improve("member", { image: await photo("cat") });
 
-    const refused = asMessage(await person("member").click(question, "Send picture"));
-    const done = asMessage(await person("member").click(question, "Send picture"));
+    const refused = await member.click(question, "Send picture");
+    const done = await member.click(question, "Send picture");
 
     expect(textOf(refused)).toMatch(/up to 100 training pictures a day[\s\S]*Try again <t:\d+:R>/u);
     expect(textOf(refused)).toContain("Nothing was changed and nothing was charged.");
@@ -190,25 +181,22 @@ describe("/background improve", () => {
   });
 
   it("speaks Japanese", async () => {
-    person("member").speak("ja");
+    member.speak("ja");
     const question = await improve("member", { image: await photo("cat") });
-    const done = asMessage(await person("member").click(question, "画像を送る"));
-    person("member").speak("en-US");
+    const done = await member.click(question, "画像を送る");
+    member.speak("en-US");
 
-    expect(textOf(question)).toContain("**学習**");
-    expect(textOf(question)).toContain("1日100枚まで");
+    expectText(question, "**学習**", "1日100枚まで");
     expect(textOf(done)).toContain(`受付番号：${improved().at(-1)?.id}`);
   });
 });
 
 describe("the button below a result", () => {
   it("hands over the original picture, not the result", async () => {
-    const result = asMessage(
-      await person("member").command("background remove", { image: await photo("cat") }),
-    );
+    const result = await member.run("background remove", { image: await photo("cat") });
 
-    const question = asMessage(await person("member").click(result, "Send for improvement"));
-    await person("member").click(question, "Send picture");
+    const question = await member.click(result, "Send for improvement");
+    await member.click(question, "Send picture");
 
     expect(isEphemeral(question)).toBe(true);
     const { name, data } = await photo("cat");
@@ -216,25 +204,21 @@ describe("the button below a result", () => {
   });
 
   it("is only for the person who asked", async () => {
-    const result = asMessage(
-      await person("member").command("background remove", { image: await photo("cat") }),
-    );
+    const result = await member.run("background remove", { image: await photo("cat") });
     const before = improved().length;
 
-    const answer = asMessage(await person("owner").click(result, "Send for improvement"));
+    const answer = await owner.click(result, "Send for improvement");
 
     expect(textOf(answer)).toMatch(/aren’t your buttons/u);
     expect(improved().length).toBe(before);
   });
 
   it("is offered for other people's pictures to moderators alone, and names whose it is", async () => {
-    const message = await person("owner").say("look", [await photo("cat")]);
+    const message = await owner.person().say("look", [await photo("cat")]);
 
-    const ofMember = asMessage(await person("member").menu("Remove background", message));
-    const ofModerator = asMessage(await person("moderator").menu("Remove background", message));
-    const question = asMessage(
-      await person("moderator").click(ofModerator, "Send for improvement"),
-    );
+    const ofMember = asMessage(await member.person().menu("Remove background", message));
+    const ofModerator = asMessage(await moderator.person().menu("Remove background", message));
+    const question = await moderator.click(ofModerator, "Send for improvement");
 
     expect(textOf(ofMember)).not.toContain("Send for improvement");
     expect(textOf(question)).toContain(`The picture is <@${message.author.id}>’s`);
@@ -242,21 +226,17 @@ describe("the button below a result", () => {
 
   it("says so when Discord has forgotten the picture, and where to attach it", async () => {
     const image = await photo("cat");
-    const result = asMessage(await person("member").command("background remove", { image }));
-    const question = asMessage(await person("member").click(result, "Send for improvement"));
+    const result = await member.run("background remove", { image });
+    const question = await member.click(result, "Send for improvement");
     const before = improved().length;
     ahead += 3 * 24 * 3_600_000;
 
-    const gone = asMessage(await person("member").click(result, "Send for improvement"));
-    const goneToo = asMessage(await person("member").click(question, "Send picture"));
+    const gone = await member.click(result, "Send for improvement");
+    const goneToo = await member.click(question, "Send picture");
 
     expect(textOf(gone)).toContain("Use /background improve and attach it there.");
     expect(textOf(goneToo)).toContain("Original picture no longer available");
     expect(improved().length).toBe(before);
-  });
-
-  it("keeps to the platform's rules", async () => {
-    expect(await stage.violations()).toEqual([]);
   });
 });
 

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OptionInput } from "../../../src/sandbox/index.ts";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { useStage } from "../../commands/use-stage.ts";
+import { isEphemeral, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(async () => {
-  expect(await stage.violations()).toEqual([]);
-  await stage.close();
-});
-
-async function use(path: string, options: Readonly<Record<string, OptionInput>>) {
-  return asMessage(await stage.sandbox.user("owner").command(path, options));
-}
+const { stage, owner } = useStage();
+const { run } = owner;
 
 describe("what is typed about pages", () => {
   it("makes them smaller", async () => {
-    const message = await use("playlists list", { extra: "maxResults=2" });
+    const message = await run("playlists list", { extra: "maxResults=2" });
 
     expect(textOf(message).match(/Show videos/gu)).toHaveLength(2);
     expect(stage.videoRequests.at(-1)?.query.get("maxResults")).toBe("2");
@@ -32,7 +22,7 @@ describe("what is typed about pages", () => {
   ] as const)("is refused where it has no effect: /%s %j", async (path, options, said) => {
     const before = stage.videoRequests.length;
 
-    const message = await use(path, options);
+    const message = await run(path, options);
 
     expect(textOf(message)).toContain(said);
     expect(isEphemeral(message)).toBe(true);
@@ -42,7 +32,7 @@ describe("what is typed about pages", () => {
   });
 
   it("asks for as much as the service takes where its own answer is wanted", async () => {
-    await use("playlists list", { extra: "maxResults=50", output: "raw" });
+    await run("playlists list", { extra: "maxResults=50", output: "raw" });
 
     expect(stage.videoRequests.at(-1)?.query.get("maxResults")).toBe("50");
   });
@@ -50,8 +40,8 @@ describe("what is typed about pages", () => {
 
 describe("requested parts", () => {
   it("are shown with each entry, and are columns of its table", async () => {
-    const page = await use("playlists list", { extra: "part=player" });
-    const file = await use("playlists list", { extra: "part=player", output: "csv" });
+    const page = await run("playlists list", { extra: "part=player" });
+    const file = await run("playlists list", { extra: "part=player", output: "csv" });
 
     expect(textOf(page)).toContain("player: embedHtml:");
     expect(file.attachments[0]?.filename).toBe("playlists-list.csv");

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openStage, type Stage } from "../../support/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { useStage } from "../../commands/use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
+const { stage, owner } = useStage();
 afterEach(() => stage.sandbox.video.faults.clear());
-afterAll(() => stage.close());
 
-const suggest = (typed: string) =>
-  stage.sandbox.user("owner").suggest("captions list", "video", typed);
+const suggest = (typed: string) => owner.suggest("captions list", "video", typed);
 
 describe("suggestions of a slow service", () => {
   it("are empty rather than late, and there for a later key without another call", async () => {
@@ -25,25 +20,24 @@ describe("suggestions of a slow service", () => {
   });
 
   it("are empty when it fails, and nothing is shown or logged as a fault", async () => {
-    await stage.sandbox.user("owner").command("connect region", { region: "DE" });
+    await owner.run("connect region", { region: "DE" });
     const logged = stage.logged.length;
     stage.sandbox.video.faults.add({ kind: "answer", status: 403, path: /captions/u });
 
-    const choices = await stage.sandbox
-      .user("owner")
-      .suggest("captions delete", "captions", "", { video: "aaaaaaaaaaa" });
+    const choices = await owner.suggest("captions delete", "captions", "", {
+      video: "aaaaaaaaaaa",
+    });
 
     expect(choices).toEqual([]);
     expect(stage.logged.slice(logged).join("")).not.toContain('"level":"error"');
   });
 
   it("come from what was written last", async () => {
-    const owner = stage.sandbox.user("owner");
     const names = async () =>
       (await owner.suggest("playlists delete", "playlist", "")).map(({ name }) => name).join();
     const before = await names();
 
-    await owner.command("playlists create", { title: "Brand new shelf" });
+    await owner.run("playlists create", { title: "Brand new shelf" });
 
     expect(before).not.toContain("Brand new shelf");
     expect(await names()).toContain("Brand new shelf");

@@ -1,16 +1,15 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../../src/sandbox/types.ts";
-import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { useStage } from "../../commands/use-stage.ts";
+import { asForm, asMessage, textOf } from "../../support/stage.ts";
 
-let stage: Stage;
 let video: string;
+const { stage, owner } = useStage();
 beforeAll(async () => {
-  stage = await openStage();
-  const [own] = await offered(stage.sandbox.user("owner"), "videos show", "video", "Green screen");
+  const [own] = await owner.offered("videos show", "video", "Green screen");
   video = String(own?.value);
 });
-afterAll(() => stage.close());
 beforeEach(async () => {
   const shown = await run("connect region", {});
   if (hasButton(shown, "Clear both")) await as("owner").click(shown, "Clear both");

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { asForm, asMessage, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { expect, it, vi } from "vitest";
+import { useStage } from "../../commands/use-stage.ts";
+import { asForm, asMessage, textOf } from "../../support/stage.ts";
 import { words } from "../../support/words.ts";
 
 const { say } = words();
-let stage: Stage;
 
-beforeAll(async () => {
-  stage = await openStage();
-  stage.sandbox.platform.limitRequests(false);
-});
-afterAll(() => stage.close());
+const { stage } = useStage();
 
 it("undoes an approval when the reply that waits for it is cancelled", async () => {
   const { sandbox } = stage;
   const place = sandbox.platform.channels.find(({ name }) => name === "moderators")?.id ?? "";
-  const moderator = sandbox.user("moderator").in("moderators");
+  const asModerator = sandbox.user("moderator").in("moderators");
   const seen = (text: string) =>
     vi.waitFor(
       () => {
-        const message = moderator.messages().findLast((one) => textOf(one).includes(text));
+        const message = asModerator.messages().findLast((one) => textOf(one).includes(text));
         if (message === undefined) throw new Error(`nothing says ${text}`);
         return message;
       },
@@ -31,10 +27,10 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
   await sandbox.user("owner").command("watch resume");
   const card = await seen("Which lamp?");
 
-  const form = asForm(await moderator.click(card, say("watch.button.reply")));
-  const question = asMessage(await moderator.submit(form, { text: "A flea market’s." }));
-  const answer = moderator.click(question, say("watch.reply.first_button"));
-  await moderator.click(await seen(say("watch.reply.waiting_title")), say("common.cancel"));
+  const form = asForm(await asModerator.click(card, say("watch.button.reply")));
+  const question = asMessage(await asModerator.submit(form, { text: "A flea market’s." }));
+  const answer = asModerator.click(question, say("watch.reply.first_button"));
+  await asModerator.click(await seen(say("watch.reply.waiting_title")), say("common.cancel"));
 
   expect(textOf(asMessage(await answer))).toContain(say("watch.reply.unsent_title"));
   await seen("Undone by");

@@ -1,0 +1,119 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { OpenForm, OptionInput, Person, PersonName } from "../../src/sandbox/types.ts";
+import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
+
+export type Options = Readonly<Record<string, OptionInput>>;
+type Fields = Parameters<Person["submit"]>[1];
+
+/** What somebody does, and what they get for it. */
+function createActor(person: () => Person) {
+  return {
+    /** For all else that they can do. */
+    person,
+    speak: (locale: Parameters<Person["speak"]>[0]) => person().speak(locale),
+    run: async (path: string, options?: Options) =>
+      asMessage(await person().command(path, options)),
+    click: async (message: APIMessage, label: string, nth?: number) =>
+      asMessage(await person().click(message, label, nth)),
+    choose: async (message: APIMessage, values: readonly string[]) =>
+      asMessage(await person().choose(message, values)),
+    submit: async (form: OpenForm, fields: Fields) =>
+      asMessage(await person().submit(form, fields)),
+    /** For a command that answers with a form. */
+    runForm: async (path: string, options?: Options) =>
+      asForm(await person().command(path, options)),
+    /** For a button that answers with a form. */
+    clickForm: async (message: APIMessage, label: string) =>
+      asForm(await person().click(message, label)),
+    suggest: (...typing: Parameters<Person["suggest"]>) => person().suggest(...typing),
+    messages: (channel?: string) => person().messages(channel),
+    /** What is suggested, once something is. */
+    offered: (...typing: Parameters<Person["suggest"]>) => offered(person(), ...typing),
+  };
+}
+
+/**
+ * One stage for all tests of a file, which is there from the first hook on, with the people on it. After the last test
+ * all traffic must have kept to Discord's specification.
+ */
+export function useStage(options: Parameters<typeof openStage>[0] = {}) {
+  const stage = {} as Stage;
+  /** The random waits between attempts: as long as this share of what they can be. */
+  let patience = 1;
+  const random = () => Math.random() * patience;
+  beforeAll(async () => {
+    Object.assign(stage, await openStage({ random, ...options }));
+    // Nobody is as fast as a test.
+    stage.sandbox.platform.limitRequests(false);
+  });
+  afterAll(async () => {
+    const violations = await stage.violations();
+    await stage.close();
+    expect(violations).toEqual([]);
+  });
+  const as = (who: PersonName) => createActor(() => stage.sandbox.user(who));
+  return {
+    stage,
+    as,
+    owner: as("owner"),
+    moderator: as("moderator"),
+    member: as("member"),
+    /** Does it without waits between attempts that fail. */
+    async hurried<T>(work: () => Promise<T>): Promise<T> {
+      patience = 0;
+      try {
+        return await work();
+      } finally {
+        patience = 1;
+      }
+    },
+    /** Units that the video service has charged so far. */
+    units: () => stage.sandbox.video.quota.spent("units"),
+    /** Credits of the background service. */
+    async creditsLeft(): Promise<number> {
+      const { url, key } = stage.sandbox.background;
+      const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+      const { data } = (await response.json()) as {
+        data: { attributes: { credits: { total: number } } };
+      };
+      return data.attributes.credits.total;
+    },
+    /** The id of a channel of the sample server. */
+    channelCalled(name: string): string {
+      const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
+      if (found === undefined) throw new Error(`no channel ${name}`);
+      return found.id;
+    },
+    /** What is looked for, as soon as it is there. */
+    async until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+      const end = Date.now() + 60_000;
+      for (;;) {
+        const found = await look();
+        if (found !== undefined) return found;
+        if (Date.now() > end) {
+          throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+/** Each of these can be read there. */
+export function expectText(
+  shown: APIMessage | string,
+  ...parts: readonly (string | RegExp | undefined)[]
+): void {
+  const text = typeof shown === "string" ? shown : textOf(shown);
+  for (const part of parts) {
+    if (part instanceof RegExp) expect(text).toMatch(part);
+    else expect(text).toContain(part);
+  }
+}
+
+/** The labels of all buttons, in their order. */
+export function buttonsOf({ components }: APIMessage): readonly (string | undefined)[] {
+  const labels = JSON.stringify(components).matchAll(/"label":"([^"]+)"/gu);
+  return [...labels].map(([, label]) => label);
+}
