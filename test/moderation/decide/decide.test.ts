@@ -359,13 +359,14 @@ describe("undo", () => {
     const rig = await openRig();
     const process = rig.process();
     const [first, second_] = (await rig.fill(2)) as [ItemRef, ItemRef];
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 150, times: 1 });
+    const calls = rig.holdCalls();
     await approve(process, [first]);
 
     const flush = rig.clock.pass(12 * second + 1);
-    await untilSending(first);
+    await calls.begun;
     const [taken] = await reject(process, [first], bob);
     const [pending] = await approve(process, [second_], bob);
+    calls.letThrough();
     await flush;
     await rig.clock.pass(30 * second);
 
@@ -373,11 +374,5 @@ describe("undo", () => {
     expect(pending?.state).toBe("pending");
     expect(sizes(rig.calls)).toEqual([1, 1]);
     expect(await rig.item(second_)).toMatchObject({ status: "approved", decision: { by: bob } });
-
-    async function untilSending(ref: ItemRef) {
-      while ((await rig.item(ref)).status !== "sending") {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }
   });
 });

@@ -196,15 +196,14 @@ describe("letting go", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const refs = await rig.fill(3);
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
+    const calls = rig.holdCalls();
     await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
-    while ((await rig.item(refs[0] as ItemRef)).status !== "sending") {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await calls.begun;
 
     const serverId = (await rig.database.servers.find(guildId)) ?? 0;
     await rig.database.servers.remove({ table: "servers", serverId });
+    calls.letThrough();
     await passing;
     await rig.clock.pass(minute);
 
@@ -217,15 +216,15 @@ describe("letting go", () => {
     const rig = await openRig();
     const { decider, jobs } = rig.process();
     const [sent, pending] = (await rig.fill(2)) as [ItemRef, ItemRef];
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
+    const calls = rig.holdCalls();
     await decider.decide({ items: [sent], kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
-    while ((await rig.item(sent)).status !== "sending") {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await calls.begun;
     await decider.decide({ items: [pending], kind: "reject", by: ann, from: "card" });
 
-    await jobs.close();
+    const closed = jobs.close();
+    calls.letThrough();
+    await closed;
     await passing;
     await rig.clock.pass(minute);
 

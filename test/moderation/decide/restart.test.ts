@@ -5,7 +5,7 @@ import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { keeping } from "../support/rig.ts";
-import { ann, bob, entriesOf, guildId, openRig, type Rig } from "./rig.ts";
+import { ann, bob, entriesOf, guildId, openRig, type Rig, startService } from "./rig.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -180,8 +180,9 @@ for (const { name, make } of kinds) {
     it(`at any step loses nothing, does nothing twice and records nothing twice (seed ${seed})`, async () => {
       const random = seeded(seed);
       const kinds: readonly DecisionKind[] = ["approve", "reject", "ban", "hold"];
+      const service = await startService();
       for (let run = 0; run < runs; run += 1) {
-        const rig = await openRig((await kind.fresh()).url);
+        const rig = await openRig((await kind.fresh()).url, service);
         const author = `Author ${run}`;
         const refs = await rig.fill(6, author);
         const acknowledged = new Set<ItemRef>();

@@ -55,6 +55,8 @@ export interface Rig {
   change(ref: ItemRef, change: Partial<HeldComment>): Promise<void>;
   /** How the service sees a comment. */
   standing(ref: ItemRef): Promise<string | undefined>;
+  /** From now on calls that decide wait until they are let through. */
+  holdCalls(): HeldCalls;
   /** Jobs that wait, by queue. */
   waiting(queue: string): Promise<readonly { readonly key: string; readonly dueAt: number }[]>;
   /** Done when the test is finished, where nobody has asked for it before. */
@@ -68,6 +70,12 @@ export interface Rig {
   ): Process;
 }
 
+export interface HeldCalls {
+  /** Resolves when one of them has begun. */
+  readonly begun: Promise<void>;
+  letThrough(): void;
+}
+
 export interface Process {
   /** Of the server. */
   readonly decider: ReturnType<ReturnType<typeof createCommentDecider>["of"]>;
@@ -77,10 +85,8 @@ export interface Process {
 
 const token = "owner-token";
 
-export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
-  const clock = createStillClock(start);
-  const calls: Call[] = [];
-  const warnings: string[] = [];
+/** The service's stand-in, and what it was asked to decide. */
+export async function startService(calls: Call[] = []) {
   const video: VideoServer = await startVideo({
     identify: (given) =>
       given === token
@@ -93,10 +99,27 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       calls.push({ kind, ids: (query.get("id") ?? "").split(","), status });
     },
   });
+  onTestFinished(() => video.close());
+  return { video, calls };
+}
+
+/** `service`: one for several, whose comments have authors of their own. */
+export async function openRig(
+  url = "sqlite::memory:",
+  service?: Awaited<ReturnType<typeof startService>>,
+): Promise<Rig> {
+  const clock = createStillClock(start);
+  const warnings: string[] = [];
+  const { video, calls } = service ?? (await startService());
   const http = createHttp({ random: () => 0 });
   const database = await openDatabase({ url, now: clock.now });
   const records = createModerationRecords(database, noJobs);
   const client = createVideoClient({ baseUrl: video.url, http, token });
+  let hold: ((method: string) => Promise<void>) | undefined;
+  const call = (async (method, ...given) => {
+    await hold?.(method);
+    return client.call(method, ...given);
+  }) as VideoClient["call"];
   const processes: Process[] = [];
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
@@ -105,7 +128,6 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
     );
     await http.close();
     await database.close();
-    await video.close();
   };
   const close = () => {
     closing ??= closeAll();
@@ -148,6 +170,16 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const found = await client.call("comments.list", { part: ["snippet"], id });
       return found.items[0]?.snippet?.moderationStatus;
     },
+    holdCalls() {
+      const begun = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      hold = async (method) => {
+        if (method !== "comments.setModerationStatus") return;
+        begun.resolve();
+        await held.promise;
+      };
+      return { begun: begun.promise, letThrough: held.resolve };
+    },
     async waiting(queue) {
       const all = database.db.selectFrom("jobs").select(["key", "due_at"]);
       const rows = await all.where("queue", "=", queue).execute();
@@ -161,7 +193,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
       const { of } = createCommentDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
-        video: async () => fencedClient(client, fence),
+        video: async () => fencedClient({ ...client, call }, fence),
         pace: { mayFlush: async () => ({ isGiven: true }) },
         ...more,
       });
