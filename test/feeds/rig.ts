@@ -53,8 +53,7 @@ export interface RigOptions {
 }
 
 export interface ProcessOptions extends Partial<FeedsDeps> {
-  /** It runs no jobs, like a process that is busy. */
-  readonly isIdle?: boolean;
+  /** It runs no jobs, like a process that is busy. */ readonly isIdle?: boolean;
 }
 
 export interface Process {
@@ -80,10 +79,7 @@ export async function openRig(options: RigOptions = {}) {
   const video: VideoServer = await startVideo({
     now,
     random,
-    identify: () => ({
-      channelId: video.ownChannelId,
-      scopes: ["youtube.force-ssl"],
-    }),
+    identify: () => ({ channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }),
   });
   const open = async () => openDatabase({ url, now });
   const shared = await open();

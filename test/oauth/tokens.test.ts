@@ -158,10 +158,8 @@ describe("createTokens", () => {
     await token();
     await store.credentials.remove(guild, "channel");
 
-    expect(await failureOf(token(), ConnectError)).toMatchObject({ code: "channel_missing" });
-    expect(await failureOf(tokens.of(otherGuild)(), ConnectError)).toMatchObject({
-      code: "channel_missing",
-    });
+    expect((await failureOf(token(), ConnectError)).code).toBe("channel_missing");
+    expect((await failureOf(tokens.of(otherGuild)(), ConnectError)).code).toBe("channel_missing");
   });
 
   it("says that the store failed, not that there is no channel", async () => {
@@ -296,7 +294,7 @@ describe("a refresh that fails", () => {
     expect(await all(20, () => token())).toEqual(Array(20).fill(first));
     advance(4 * minute);
 
-    expect(await failureOf(token(), ServiceError)).toMatchObject({ code: "unexpected_answer" });
+    expect((await failureOf(token(), ServiceError)).code).toBe("unexpected_answer");
   });
 
   it("carries no secret in its error", async () => {

@@ -93,13 +93,7 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
       rest: fence.around(wire, "isWire"),
       http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
       around: holding,
-      ...{
-        routes,
-        languages,
-        soon,
-        videoUrl: video.url,
-        botId: platform.applicationId,
-      },
+      ...{ routes, languages, soon, videoUrl: video.url, botId: platform.applicationId },
       left: async () => left(),
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });

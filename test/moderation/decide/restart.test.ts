@@ -38,7 +38,7 @@ describe("after a restart", () => {
 
   it("a pending decision can still be taken back", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const before = rig.process();
     await before.decider.decide({ items: [ref], kind: "ban", by: ann, from: "card" });
     before.fence.kill();
@@ -55,7 +55,7 @@ describe("after a restart", () => {
     "what was on its way and did not arrive is sent: %s",
     async (kind) => {
       const rig = await openRig();
-      const [ref] = (await rig.fill(1)) as [ItemRef];
+      const [ref] = await rig.fill(1);
       await send(rig, ref, kind);
 
       rig.process();
@@ -72,7 +72,7 @@ describe("after a restart", () => {
     "what was on its way and had arrived is not sent again: %s",
     async (kind) => {
       const rig = await openRig();
-      const [ref] = (await rig.fill(1)) as [ItemRef];
+      const [ref] = await rig.fill(1);
       await send(rig, ref, kind);
       const { comment } = await rig.item(ref);
       const moderationStatus = kind === "approve" ? "published" : "rejected";
@@ -88,7 +88,7 @@ describe("after a restart", () => {
 
   it("a comment that was published meanwhile is still held", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     await send(rig, ref, "hold");
     const { comment } = await rig.item(ref);
     const given = { id: [comment.id], moderationStatus: "published" } as const;
@@ -102,7 +102,7 @@ describe("after a restart", () => {
 
   it("what was put off comes back in time, as a new card", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const before = rig.process();
     await before.decider.snooze(ref, ann, rig.clock.now() + 60 * minute);
     before.fence.kill();
@@ -219,7 +219,7 @@ for (const { name, make } of kinds) {
           if (item.status === "open") expect(sent, label).toEqual([]);
           expect(sent.length, label).toBeLessThanOrEqual(1);
         }
-        const { authorId = "" } = (await rig.item(refs[0] as ItemRef)).comment;
+        const { authorId = "" } = (await rig.item(refs[0])).comment;
         const history = await rig.records.authors.read(guildId, authorId);
         const counted = history ?? { approved: 0, rejected: 0 };
         const over = (await itemsOf(rig, refs)).map(({ status }) => status);

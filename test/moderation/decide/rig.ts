@@ -46,8 +46,8 @@ export interface Rig {
   /** Calls that decided, in order. */
   readonly calls: Call[];
   readonly warnings: string[];
-  /** Held comments in the queue of the watch, or of another. */
-  fill(count: number, author?: string): Promise<readonly ItemRef[]>;
+  /** Held comments in the queue of the watch. */
+  fill(count: number, author?: string): Promise<FilledQueue>;
   /** The same comment in the queue of another watch. */
   putAlso(ref: ItemRef, watch: Watch): Promise<ItemRef>;
   item(ref: ItemRef): Promise<HeldComment>;
@@ -63,12 +63,12 @@ export interface Rig {
   close(): Promise<void>;
   /** A process of its own on the same database. */
   process(
-    more?: Partial<DeciderDeps> & {
-      readonly stepsToLive?: number;
-      readonly random?: () => number;
-    },
+    more?: Partial<DeciderDeps> & { readonly stepsToLive?: number; readonly random?: () => number },
   ): Process;
 }
+
+/** A test names no more of them than it asked for. */
+type FilledQueue = readonly [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef, ...ItemRef[]];
 
 export interface HeldCalls {
   /** Resolves when one of them has begun. */
@@ -114,7 +114,7 @@ export async function openRig(
   const http = createHttp({ random: () => 0 });
   const database = await openDatabase({ url, now: clock.now });
   const records = createModerationRecords(database, noJobs);
-  const client = createVideoClient({ baseUrl: video.url, http, token });
+  const client = createVideoClient({ baseUrl: video.url, http, token, now: clock.now });
   let hold: ((method: string) => Promise<void>) | undefined;
   const call = (async (method, ...given) => {
     await hold?.(method);
@@ -157,7 +157,7 @@ export async function openRig(
         const { id, authorChannelId } = video.addComment(written);
         refs.push(await put(itemOf(commentOf(id, authorChannelId, author), watch)));
       }
-      return refs;
+      return refs as unknown as FilledQueue;
     },
     async putAlso(ref, { id: watchId, source }) {
       return put({ ...(await item(ref)), watchId, source });
@@ -206,6 +206,14 @@ export async function openRig(
   };
 }
 
+/** A queue with so many comments, and a process that decides about them. */
+export async function openQueue(count: number) {
+  const rig = await openRig();
+  const process = rig.process();
+  const refs = await rig.fill(count);
+  return { ...process, rig, process, refs, ref: refs[0] };
+}
+
 /** What the announcing part does for decisions. */
 function bringBack({ database, jobs }: { readonly database: Database; readonly jobs: Jobs }): void {
   const { comments } = createModerationRecords(database, jobs);
@@ -213,10 +221,7 @@ function bringBack({ database, jobs }: { readonly database: Database; readonly j
   jobs.handle("moderation.announce", options, async ({ key }) => {
     const [, watchId = ""] = key.split(":");
     const at = database.now();
-    for (const { id: itemId } of await comments.readSnoozed(guildId, watchId, {
-      at,
-      limit: 100,
-    })) {
+    for (const { id: itemId } of await comments.readSnoozed(guildId, watchId, { at, limit: 100 })) {
       await comments.change(guildId, { watchId, itemId }, (item) => endSnooze(item, at));
     }
     return comments.nextSnoozedAt(guildId, watchId);

@@ -111,17 +111,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   });
 
   const rig: Rig = {
-    ...{
-      video,
-      database,
-      records,
-      clock,
-      discord,
-      spending,
-      asked,
-      notifications,
-      warnings,
-    },
+    ...{ video, database, records, clock, discord, spending, asked, notifications, warnings },
     settings: {},
     linkFault: undefined,
     process({ stepsToLive, database: given, ...change } = {}) {
