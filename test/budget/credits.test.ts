@@ -176,7 +176,7 @@ describeEach((openRig) => {
       await account.affordCredits(1);
       await (await account.book(price)).settle({ attempts: 1, charged: 1 });
 
-      expect(await refusalOf(account.affordCredits(1))).toMatchObject({ code: "budget_person" });
+      expect((await refusalOf(account.affordCredits(1))).code).toBe("budget_person");
     });
   });
 });

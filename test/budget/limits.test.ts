@@ -55,7 +55,7 @@ describeEach((openRig) => {
       const spending = await (await openRig()).open();
       const account = spending.account(ofKey, within({ budgets: { searches: own(0) } }));
 
-      expect(await refusalOf(account.book(search))).toMatchObject({ code: "budget_person" });
+      expect((await refusalOf(account.book(search))).code).toBe("budget_person");
       await account.book(write);
     });
 
@@ -110,7 +110,7 @@ describeEach((openRig) => {
       const second = (await open()).account(ofKey, limited(own(51)));
 
       await second.book(read);
-      expect(await refusalOf(second.book(read))).toMatchObject({ code: "budget_person" });
+      expect((await refusalOf(second.book(read))).code).toBe("budget_person");
     });
 
     it("counts what was spent before it was set", async () => {
@@ -128,7 +128,7 @@ describeEach((openRig) => {
       rig.trouble = diskGone;
       await account.book(read);
 
-      expect(await refusalOf(account.book(read))).toMatchObject({ code: "budget_person" });
+      expect((await refusalOf(account.book(read))).code).toBe("budget_person");
     });
   });
 
@@ -182,7 +182,7 @@ describeEach((openRig) => {
       await small.book(write);
 
       expect((await small.left()).units).toMatchObject({ limit: 100, left: 50, reserved: 50 });
-      expect(await refusalOf(small.book(read))).toMatchObject({ code: "units_reserved" });
+      expect((await refusalOf(small.book(read))).code).toBe("units_reserved");
       const large = spending.account(ofKey, within({ quota: { units: 1_000_000 } }));
       await large.book({ ...read, cost: 20_000 });
     });
@@ -196,7 +196,7 @@ describeEach((openRig) => {
 
       await spare.book({ ...read, cost: 9 });
 
-      expect(await refusalOf(spare.book(read))).toMatchObject({ code: "budget_person" });
+      expect((await refusalOf(spare.book(read))).code).toBe("budget_person");
       await spending.account(ofKey, within(limits)).book(read);
       const few = within({ quota: { searches: 10 } }, ben);
       const free = spending.account(ofKey, { ...few, isSpare: true });

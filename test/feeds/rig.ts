@@ -20,6 +20,7 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { createStore } from "../../src/store/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
+import { fencedDatabase, type Step } from "../moderation/support/fenced-database.ts";
 import { lookEveryMs } from "../moderation/support/still-clock.ts";
 import { seeded } from "../support/random.ts";
 
@@ -52,8 +53,7 @@ export interface RigOptions {
 }
 
 export interface ProcessOptions extends Partial<FeedsDeps> {
-  /** It runs no jobs, like a process that is busy. */
-  readonly isIdle?: boolean;
+  /** It runs no jobs, like a process that is busy. */ readonly isIdle?: boolean;
 }
 
 export interface Process {
@@ -79,10 +79,7 @@ export async function openRig(options: RigOptions = {}) {
   const video: VideoServer = await startVideo({
     now,
     random,
-    identify: () => ({
-      channelId: video.ownChannelId,
-      scopes: ["youtube.force-ssl"],
-    }),
+    identify: () => ({ channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }),
   });
   const open = async () => openDatabase({ url, now });
   const shared = await open();
@@ -127,7 +124,14 @@ export async function openRig(options: RigOptions = {}) {
       remove: alive(channel.channelMessages.remove),
       find: alive(channel.channelMessages.find, "messages"),
     };
-    const database = guard(own, { alive, plugin: time.plugin(() => isDead) });
+    /** One query is no step of its own. */
+    const query: Step = counted(async (send) => {
+      if (isDead) throw new Killed();
+      const answer = await send();
+      if (isDead) throw new Killed();
+      return answer;
+    });
+    const database = guard(own, alive, query);
     const after = (isPoll: boolean) => (ms: number, call: () => unknown) =>
       time.after(ms, () => (isDead ? undefined : call()), isPoll);
     const jobs = createJobs({
@@ -270,21 +274,14 @@ type Wrap = <A extends unknown[], T>(
 ) => (...given: A) => Promise<T>;
 
 /** Wraps all access to the database. A dead process's transactions roll back. */
-function guard(
-  own: Database,
-  { alive, plugin }: { readonly alive: Wrap; readonly plugin: KyselyPlugin },
-): Database {
+function guard(own: Database, alive: Wrap, query: Step): Database {
   const { find, need, remove, ...servers } = own.servers;
-  const db = own.db.withPlugin(plugin);
   return {
-    ...own,
-    db,
+    ...fencedDatabase(own, query),
     transaction: (work) => alive(() => own.transaction(alive(work) as typeof work))(),
     servers: { ...servers, find: alive(find), need: alive(need), remove: alive(remove) },
   };
 }
-
-type KyselyPlugin = Parameters<Database["db"]["withPlugin"]>[0];
 
 interface Timer {
   readonly at: number;
@@ -293,27 +290,17 @@ interface Timer {
   readonly isPoll: boolean;
 }
 
-/** A failed query never reports its end. */
-const longestQueryMs = 1_000;
-
 /** Time that passes only when a test says so; work started at one moment is finished before the next. */
 function createTime() {
   let now = Date.UTC(2026, 10, 21, 12);
   const timers = new Set<Timer>();
   /** Running work and queries of all processes. */
   let busy = 0;
-  const queries = new Map<object, number>();
-
-  function isBusy(): boolean {
-    const begun = performance.now() - longestQueryMs;
-    for (const [id, at] of queries) if (at < begun) queries.delete(id);
-    return busy > 0 || queries.size > 0;
-  }
 
   async function settle(): Promise<void> {
     for (let calm = 0; calm < 4; ) {
       await new Promise((resolve) => setImmediate(resolve));
-      calm = isBusy() ? 0 : calm + 1;
+      calm = busy > 0 ? 0 : calm + 1;
     }
   }
 
@@ -360,18 +347,6 @@ function createTime() {
       now = until;
       await settle();
     },
-    plugin: (isDead: () => boolean): KyselyPlugin => ({
-      transformQuery: ({ queryId, node }) => {
-        if (isDead()) throw new Killed();
-        queries.set(queryId, performance.now());
-        return node;
-      },
-      transformResult: async ({ queryId, result }) => {
-        queries.delete(queryId);
-        if (isDead()) throw new Killed();
-        return result;
-      },
-    }),
   };
 }
 

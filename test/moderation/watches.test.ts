@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createJobs } from "../../src/jobs/index.ts";
 import type { Watch } from "../../src/moderation/index.ts";
 import { startWatchJobs } from "../../src/moderation/watch-jobs.ts";
+import { seed, seeded } from "../support/random.ts";
 import {
   ann,
   channelId,
@@ -107,7 +108,7 @@ describe("a thousand watches", () => {
     let running = 0;
     let most = 0;
     rig.process({
-      random: Math.random,
+      random: seeded(seed),
       onPoll: () => at.push(rig.clock.now()),
       video: async () => ({
         call: async () => {
@@ -135,7 +136,7 @@ describe("a thousand watches", () => {
     const polled = new Set<string>();
     const hangs = (guild: string) => Number(guild.slice(-6)) < 60;
     rig.process({
-      random: Math.random,
+      random: seeded(seed),
       video: async (guild) => ({
         call: async () => {
           if (hangs(guild)) return new Promise<never>(() => {});

@@ -9,11 +9,7 @@ const [url = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "100
 const guilds = ids.split(",");
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
-const store = await openStore({
-  now,
-  url,
-  keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-});
+const store = await openStore({ now, url, keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }] });
 const http = createHttp();
 let gone = 0;
 const tokens = createChannelTokens({

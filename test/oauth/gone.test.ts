@@ -119,12 +119,8 @@ describe("a consent that the service calls over", () => {
       Object(await store.credentials.read(guild, "channel")).value.brokenAt;
     await expect.poll(marked).toBeTypeOf("number");
 
-    expect(await failureOf(tokens.of(guild)(), ConnectError)).toMatchObject({
-      code: "invalid_grant",
-    });
-    expect(await failureOf(others.of(guild)(), ConnectError)).toMatchObject({
-      code: "invalid_grant",
-    });
+    expect((await failureOf(tokens.of(guild)(), ConnectError)).code).toBe("invalid_grant");
+    expect((await failureOf(others.of(guild)(), ConnectError)).code).toBe("invalid_grant");
     expect(await store.accessTokens.read(guild, studioId)).toEqual({ state: "absent" });
   });
 
@@ -202,11 +198,9 @@ describe("an access token that was entered by itself", () => {
     const token = tokens.of(guild);
 
     expect(await token()).toBe(accessToken);
-    expect(await failureOf(token(accessToken), ConnectError)).toMatchObject({
-      code: "access_token_over",
-    });
+    expect((await failureOf(token(accessToken), ConnectError)).code).toBe("access_token_over");
     advance(expiresAt - now());
-    expect(await failureOf(token(), ConnectError)).toMatchObject({ code: "access_token_over" });
+    expect((await failureOf(token(), ConnectError)).code).toBe("access_token_over");
     expect(asked).toEqual([]);
   });
 });

@@ -32,11 +32,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     time += Math.ceil(ms);
     advanceServer(Math.ceil(ms));
   };
-  const http = createHttp({
-    now,
-    random: seeded(seed),
-    sleep: async (ms) => advance(ms),
-  });
+  const http = createHttp({ now, random: seeded(seed), sleep: async (ms) => advance(ms) });
   const front = await counting(server.tokenUrl);
   const store = await openStore({
     url: "sqlite::memory:",

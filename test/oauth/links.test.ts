@@ -36,10 +36,7 @@ import { guild, lastForm, otherGuild, refuse, studioId } from "./stage.ts";
 const minute = 60_000;
 const stranger = "555555555555555555";
 const store = (error: Error) =>
-  new ServiceError("the store's database failed", {
-    code: "store_unavailable",
-    cause: error,
-  });
+  new ServiceError("the store's database failed", { code: "store_unavailable", cause: error });
 
 describe("a link from the command to the channel", () => {
   it("is stored only when its requester has confirmed it", async () => {
@@ -217,7 +214,7 @@ describe("a link's page", () => {
       links.identify(token, browser),
       links.authorise(token, browser, ["read"]),
     ]) {
-      expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_over" });
+      expect((await failureOf(step, AccessError)).code).toBe("link_over");
     }
   });
 
@@ -228,9 +225,7 @@ describe("a link's page", () => {
     await links.visit(token, browser);
     advance(1);
 
-    expect(await failureOf(links.visit(token, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.visit(token, browser), AccessError)).code).toBe("link_over");
   });
 
   it("is closed by a newer link of the same person, and by nobody else's", async () => {
@@ -241,9 +236,7 @@ describe("a link's page", () => {
     await links.visit(token, browser);
     await begin();
 
-    expect(await failureOf(links.visit(token, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.visit(token, browser), AccessError)).code).toBe("link_over");
   });
 
   it("belongs to the browser that went on first, in all its tabs", async () => {
@@ -257,7 +250,7 @@ describe("a link's page", () => {
       links.visit(token, otherBrowser),
       links.authorise(token, otherBrowser, ["read"]),
     ]) {
-      expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_other_browser" });
+      expect((await failureOf(step, AccessError)).code).toBe("link_other_browser");
     }
   });
 
@@ -287,7 +280,7 @@ describe("a link's page", () => {
     await links.answered(await consent(token), browser);
 
     for (const step of [links.visit(token, browser), links.authorise(token, browser, ["read"])]) {
-      expect(await failureOf(step, AccessError)).toMatchObject({ code: "link_over" });
+      expect((await failureOf(step, AccessError)).code).toBe("link_over");
     }
   });
 
@@ -295,12 +288,8 @@ describe("a link's page", () => {
     const { ask, links } = await openLinks({ client: undefined });
     const closed = await openLinks({ publicUrl: undefined });
 
-    expect(await failureOf(links.begin(ask), ConnectError)).toMatchObject({
-      code: "oauth_client_missing",
-    });
-    expect(await failureOf(closed.links.begin(ask), ConnectError)).toMatchObject({
-      code: "links_closed",
-    });
+    expect((await failureOf(links.begin(ask), ConnectError)).code).toBe("oauth_client_missing");
+    expect((await failureOf(closed.links.begin(ask), ConnectError)).code).toBe("links_closed");
   });
 });
 
@@ -563,9 +552,7 @@ describe("the answer to the consent", () => {
 
     await links.answered(second, browser);
 
-    expect(await failureOf(links.answered(first, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.answered(first, browser), AccessError)).code).toBe("link_over");
     expect(asked).toHaveLength(1);
   });
 });
@@ -585,9 +572,7 @@ describe("the decision over a consent", () => {
       { ...by, guildId: otherGuild },
     ]) {
       for (const decide of [links.confirm, links.decline]) {
-        expect(await failureOf(decide(handle, other), AccessError)).toMatchObject({
-          code: "link_over",
-        });
+        expect((await failureOf(decide(handle, other), AccessError)).code).toBe("link_over");
       }
     }
     expect(await linked()).toEqual({ state: "absent" });
@@ -608,9 +593,7 @@ describe("the decision over a consent", () => {
     const isLinked = (await linked()).state === "found";
     expect(isLinked).toBe(done[0] === 1);
     expect(await revocationsOf(store)).toHaveLength(isLinked ? 0 : 1);
-    expect(await failureOf(links.confirm(handle, by), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.confirm(handle, by), AccessError)).code).toBe("link_over");
   });
 
   it("is possible for ten minutes after the consent, whenever the link began", async () => {
@@ -651,9 +634,7 @@ describe("the decision over a consent", () => {
     for (let n = 0; n < 20; n += 1) {
       await store.credentials.write(guild, { ...facts, channelId: `UC${n}`, secret: `s${n}` });
     }
-    expect(await failureOf(links.confirm(handle, by), InputError)).toMatchObject({
-      code: "too_many_channels",
-    });
+    expect((await failureOf(links.confirm(handle, by), InputError)).code).toBe("too_many_channels");
     await store.credentials.remove(guild, "channel", "UC3");
 
     await links.confirm(handle, by);
@@ -663,9 +644,7 @@ describe("the decision over a consent", () => {
     const { links, handle, by, begin } = await waiting();
     await begin();
 
-    expect(await failureOf(links.confirm(handle, by), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.confirm(handle, by), AccessError)).code).toBe("link_over");
   });
 });
 
@@ -678,7 +657,7 @@ describe("a browser that proves its identity", () => {
       wantsIdentity: true,
       code: undefined,
     });
-    expect(await failureOf(consent(token), AccessError)).toMatchObject({ code: "link_unproven" });
+    expect((await failureOf(consent(token), AccessError)).code).toBe("link_unproven");
 
     const url = await links.identify(token, browser);
     const { state: _, code_challenge: __, ...params } = Object.fromEntries(url.searchParams);
@@ -709,7 +688,7 @@ describe("a browser that proves its identity", () => {
     const wrong = await signIn(await links.identify(token, browser), "moderator");
     const error = await failureOf(links.identified(wrong, browser), AccessError);
     expect(error).toMatchObject({ code: "link_other_person", facts: {} });
-    expect(await failureOf(consent(token), AccessError)).toMatchObject({ code: "link_unproven" });
+    expect((await failureOf(consent(token), AccessError)).code).toBe("link_unproven");
 
     const right = await signIn(await links.identify(token, browser), "owner");
     await links.identified(right, browser);
@@ -733,9 +712,7 @@ describe("a browser that proves its identity", () => {
       });
     }
     // Its state is no state of a consent, and the other way round.
-    expect(await failureOf(links.answered(answer, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    expect((await failureOf(links.answered(answer, browser), AccessError)).code).toBe("link_over");
     const foreign = changed(answer, { iss: "https://evil.example" });
     expect(await failureOf(links.identified(foreign, browser), AccessError)).toMatchObject({
       code: "link_over",

@@ -43,6 +43,7 @@ export interface OAuthStage {
   readonly tokens: ReturnType<typeof createChannelTokens>;
   /** What arrived at the token endpoint. */
   readonly asked: readonly Received[];
+  readonly holdRequests: Awaited<ReturnType<typeof counting>>["hold"];
   /** In the order in which they were reported. */
   readonly gone: readonly Gone[];
   /** Another process of the same bot: its own memory, the same store. */
@@ -122,6 +123,7 @@ export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promi
     tokens,
     another,
     asked: front.received,
+    holdRequests: front.hold,
     secrets,
     gone,
     advance,

@@ -92,10 +92,7 @@ describe.each(locales)("explain in %s", (locale) => {
 
     const { status, message } = describePageFailure(
       new AccessError(sentinel, { code: "made_up_since" as string }),
-      {
-        ...speech,
-        find,
-      },
+      { ...speech, find },
     );
 
     expect(status).toBe(403);

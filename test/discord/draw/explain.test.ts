@@ -36,11 +36,7 @@ describe("explain", () => {
   it("speaks the person's language", () => {
     const retryAt = new Date("2026-11-22T08:00:00Z");
     const facts = { bucket: "searches" };
-    const error = new LimitError("log only", {
-      code: "quota_exceeded",
-      facts,
-      retryAt,
-    });
+    const error = new LimitError("log only", { code: "quota_exceeded", facts, retryAt });
 
     const { title, text } = said(error, words("de"));
 
@@ -149,11 +145,7 @@ describe("explain", () => {
 
   it("says nothing of a banner whose upload failed", () => {
     const facts = { step: "upload" };
-    const error = new NetworkError("log only", {
-      code: "cut",
-      outcome: "unknown",
-      facts,
-    });
+    const error = new NetworkError("log only", { code: "cut", outcome: "unknown", facts });
 
     expect(said(error).text).not.toContain("The picture was uploaded");
   });

@@ -51,10 +51,7 @@ function ctx(services: Partial<Services>, { admission = createAdmission(), held 
     progress: createProgressReporter(never, never),
   };
   // Only what the case needs.
-  const deps = {
-    services: { store: {}, ...services },
-    admission,
-  } as unknown as InteractionDeps;
+  const deps = { services: { store: {}, ...services }, admission } as unknown as InteractionDeps;
   return new HandlerContext({ call, deps });
 }
 

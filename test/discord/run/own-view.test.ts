@@ -26,9 +26,9 @@ let known: KnownValues;
 beforeAll(async () => {
   stage = await openStage();
   known = await prepareVideo(stage);
-  await stage.sandbox.user("owner").command("channels edit", {
-    extra: 'invideoPromotion={"useSmartTiming": true}',
-  });
+  await stage.sandbox
+    .user("owner")
+    .command("channels edit", { extra: 'invideoPromotion={"useSmartTiming": true}' });
 });
 afterAll(async () => {
   expect(await stage.violations()).toEqual([]);

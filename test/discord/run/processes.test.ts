@@ -53,16 +53,9 @@ const commands = new Map([
     command({
       subcommands: {
         // Changes something.
-        create: subcommand({
-          answer: "private",
-          run: async () => finish("create"),
-        }),
+        create: subcommand({ answer: "private", run: async () => finish("create") }),
         // Only reads.
-        list: subcommand({
-          isRepeatable: true,
-          answer: "public",
-          run: async () => finish("list"),
-        }),
+        list: subcommand({ isRepeatable: true, answer: "public", run: async () => finish("list") }),
         // Ends only when it is stopped.
         remove: subcommand({
           answer: "private",

@@ -16,12 +16,16 @@ const fail: Step = (response) => response.writeHead(503).end();
 const cut: Step = (response) => response.destroy();
 const hang: Step = () => undefined;
 
+const tooOldMs = 2_400;
+const tryTimeoutMs = 900;
+const overAfterOne = (count: number) => (count === 0 ? 0 : tooOldMs);
+
 describe("acknowledge", () => {
   let server: TestServer;
   let sent = 0;
 
-  /** `msBefore`: how long ago the interaction arrived. */
-  async function run(steps: readonly Step[], msBefore = 0) {
+  /** `age`: how long ago the interaction arrived, once so many tries were sent. */
+  async function run(steps: readonly Step[], age: (sent: number) => number = () => 0) {
     sent = 0;
     server = await serve((request, response) => {
       request.resume();
@@ -30,12 +34,11 @@ describe("acknowledge", () => {
       step(response);
     });
     const rest = createCallbackRest({ api: `${server.url}/api`, version: "10" });
-    const outcome = await acknowledge(
-      { id: "1".repeat(18), token: "token" },
-      { type: 5 },
-      Date.now() - msBefore,
-      { rest, random: () => 0.5, now: Date.now },
-    );
+    const outcome = await acknowledge({ id: "1".repeat(18), token: "token" }, { type: 5 }, 0, {
+      rest,
+      random: () => 0.5,
+      now: () => age(sent),
+    });
     return { outcome };
   }
 
@@ -78,25 +81,25 @@ describe("acknowledge", () => {
   });
 
   it("learns after its time is over that a try arrived whose answer was lost", async () => {
-    const { outcome } = await run([cut, cut, refuse(400, 40060)], 2_200);
+    const { outcome } = await run([cut, cut, refuse(400, 40060)], overAfterOne);
 
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 3 });
   });
 
   it("learns after its time is over that no try arrived", async () => {
-    const { outcome } = await run([cut, refuse(404, 10062)], 2_200);
+    const { outcome } = await run([cut, refuse(404, 10062)], overAfterOne);
 
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 2 });
   });
 
   it("sends nothing when its time is over before the first try", async () => {
-    const { outcome } = await run([accept], 2_400);
+    const { outcome } = await run([accept], () => tooOldMs);
 
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 0 });
   });
 
   it("gives up on a platform that never answers", async () => {
-    const { outcome } = await run([hang]);
+    const { outcome } = await run([hang], (count) => count * tryTimeoutMs);
 
     expect(outcome).toBe("expired");
   });

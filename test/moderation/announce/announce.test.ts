@@ -87,10 +87,7 @@ describe("cards", () => {
 
     const [card] = rig.discord.messages;
     expect(card?.edits).toBe(1);
-    expect(cardOn(rig).item).toMatchObject({
-      status: "open",
-      undone: { by: ann },
-    });
+    expect(cardOn(rig).item).toMatchObject({ status: "open", undone: { by: ann } });
   });
 
   it("in a digest change with it", async () => {

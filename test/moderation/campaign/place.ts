@@ -5,10 +5,10 @@ import { createMessageRest } from "../../../src/discord/wire/post.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import { type Moderation, openRuleEngine } from "../../../src/moderation/index.ts";
+import type { Moderation } from "../../../src/moderation/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
 import { createFence, type Fence, type Life } from "../support/fence.ts";
-import { heldBy } from "../support/rig.ts";
+import { heldEngine } from "../support/rig.ts";
 import { createStillClock, type StillClock } from "../support/still-clock.ts";
 import { queueOver } from "./queue-over.ts";
 import { openServices, type Services } from "./services.ts";
@@ -66,7 +66,7 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
   // Waits between tries to post are real ones.
   const soon = () => random() / 500;
   const rests: REST[] = [];
-  const engine = openRuleEngine({ now, costs: "steps" });
+  const engine = heldEngine(clock);
 
   function restFor(): REST {
     const rest = createMessageRest({ api: `${platform.url}/api`, version: "10" });
@@ -88,18 +88,12 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     };
     const jobs = createJobs({ ...own, lookEveryMs });
     const moderation = queueOver({
-      ...{ ...own, jobs, engine: heldBy(clock, engine) },
+      ...{ ...own, jobs, engine },
       store: fence.around(store),
       rest: fence.around(wire, "isWire"),
       http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
       around: holding,
-      ...{
-        routes,
-        languages,
-        soon,
-        videoUrl: video.url,
-        botId: platform.applicationId,
-      },
+      ...{ routes, languages, soon, videoUrl: video.url, botId: platform.applicationId },
       left: async () => left(),
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });
@@ -150,7 +144,6 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
         rest.clearHashSweeper();
         rest.clearHandlerSweeper();
       }
-      await engine.close();
       await services.close();
     },
   };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import type { ItemRef } from "../../../src/moderation/index.ts";
 import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { ann, bob, entriesOf, guildId, openRig, watchOf } from "./rig.ts";
@@ -17,7 +16,7 @@ describe.for(kinds)("on $name", ({ make }) => {
 
   const openOne = async () => {
     const rig = await openRig((await kind.fresh()).url);
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     return { rig, ref, decider: rig.process().decider };
   };
 

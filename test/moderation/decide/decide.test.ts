@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { undoWindowMs } from "../../../src/moderation/decide/index.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
-import { ann, bob, guildId, openRig, type Process, start, watchOf } from "./rig.ts";
+import { ann, bob, guildId, openQueue, openRig, type Process, start, watchOf } from "./rig.ts";
 
 const second = 1_000;
 
@@ -18,9 +18,7 @@ const sizes = (calls: readonly { readonly ids: readonly string[] }[]) =>
 
 describe("deciding", () => {
   it("gives a comment to who was first, and tells the second who that was", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(1);
+    const { process, refs } = await openQueue(1);
 
     const [first] = await approve(process, refs, ann);
     const [second] = await reject(process, refs, bob);
@@ -51,9 +49,7 @@ describe("deciding", () => {
   });
 
   it("sends fifty presses at once in one call", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(50);
+    const { rig, process, refs } = await openQueue(50);
 
     await Promise.all(refs.map((ref) => approve(process, [ref])));
     await rig.clock.pass(30 * second);
@@ -65,15 +61,13 @@ describe("deciding", () => {
   });
 
   it("sends a batch together when it is asked to, and no decision of somebody else with it", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = await rig.fill(60);
+    const { rig, decider, refs } = await openQueue(60);
     const dueAt = start + 900 * second;
     const batch = { userId: ann.userId, dueAt };
     const request = { kind: "reject", from: "review", dueAt } as const;
     await decider.decide({ ...request, by: ann, items: refs.slice(0, 59) });
     await decider.decide({ ...request, by: bob, items: refs.slice(59) });
-    await decider.undo(refs[0] as ItemRef, bob);
+    await decider.undo(refs[0], bob);
     await rig.clock.pass(60 * second);
     const before = rig.calls.length;
 
@@ -88,9 +82,7 @@ describe("deciding", () => {
   });
 
   it("sends a batch that nobody finishes when it is due, without making others wait for it", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(3);
+    const { rig, process, refs } = await openQueue(3);
     const dueAt = start + 900 * second;
     await process.decider.decide({
       ...{ kind: "approve", from: "review", by: ann, dueAt, items: refs.slice(0, 2) },
@@ -106,26 +98,22 @@ describe("deciding", () => {
   });
 
   it("undoes what is left of a batch", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = await rig.fill(3);
+    const { rig, decider, refs } = await openQueue(3);
     const dueAt = start + 900 * second;
     await decider.decide({ kind: "ban", from: "review", by: ann, dueAt, items: refs });
 
     const count = await decider.undoBatch({ userId: ann.userId, dueAt }, ann);
 
     expect(count).toBe(3);
-    expect(await rig.item(refs[0] as ItemRef)).toMatchObject({
+    expect(await rig.item(refs[0])).toMatchObject({
       status: "open",
       undone: { by: ann },
     });
   });
 
   it("keeps what is public already without a call, and sends the others", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(3);
-    const [shown, other, undone] = refs as [ItemRef, ItemRef, ItemRef];
+    const { rig, process, refs } = await openQueue(3);
+    const [shown, other, undone] = refs;
     for (const ref of [shown, undone]) {
       const { comment } = await rig.item(ref);
       await rig.change(ref, { comment: { ...comment, state: "published" } });
@@ -145,9 +133,8 @@ describe("deciding", () => {
   });
 
   it("closes a public comment when somebody answers it, and no other", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const [shown, held] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    const { rig, decider, refs } = await openQueue(2);
+    const [shown, held] = refs;
     const { comment } = await rig.item(shown);
     await rig.change(shown, { comment: { ...comment, state: "published" } });
 
@@ -162,9 +149,7 @@ describe("deciding", () => {
   });
 
   it("sends nothing while it can be taken back, and one decision alone soon after", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(1);
+    const { rig, process, refs } = await openQueue(1);
 
     await reject(process, refs);
     await rig.clock.pass(undoWindowMs - 1);
@@ -172,7 +157,7 @@ describe("deciding", () => {
     await rig.clock.pass(5 * second);
 
     expect(rig.calls).toMatchObject([{ kind: "rejected" }]);
-    expect(await rig.item(refs[0] as ItemRef)).toMatchObject({
+    expect(await rig.item(refs[0])).toMatchObject({
       status: "rejected",
       decision: { by: ann },
       endedAt: rig.clock.now() - 999,
@@ -180,9 +165,7 @@ describe("deciding", () => {
   });
 
   it("keeps kinds apart, and hides the author only where that was decided", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(8);
+    const { rig, process, refs } = await openQueue(8);
     const kinds = ["approve", "reject", "ban", "hold"] as const;
 
     for (const [place, ref] of refs.entries()) {
@@ -208,9 +191,7 @@ describe("deciding", () => {
     ["over half a minute", 30],
     ["over five minutes", 300],
   ])("needs twenty calls for a thousand decisions of one kind %s", async (_, seconds) => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(1_000);
+    const { rig, process, refs } = await openQueue(1_000);
 
     for (const ref of refs) {
       await approve(process, [ref]);
@@ -224,9 +205,8 @@ describe("deciding", () => {
   });
 
   it("has nothing to decide about what is rejected, and does what it is asked about what is held", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [rejected, held] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    const { rig, process, refs } = await openQueue(2);
+    const [rejected, held] = refs;
     await reject(process, [rejected]);
     await process.decider.decide({ items: [held], kind: "hold", by: ann, from: "rule" });
     await rig.clock.pass(30 * second);
@@ -242,9 +222,7 @@ describe("deciding", () => {
   });
 
   it("reconsiders what was approved only out of the record", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = (await rig.fill(1)) as [ItemRef];
+    const { rig, process, refs } = await openQueue(1);
     await approve(process, refs);
     await rig.clock.pass(30 * second);
 
@@ -259,9 +237,7 @@ describe("deciding", () => {
   });
 
   it("knows no comment that is in no queue", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { process, ref } = await openQueue(1);
 
     const decided = await approve(process, [
       { ...ref, itemId: "f".repeat(32) },
@@ -276,7 +252,7 @@ describe("deciding", () => {
     const process = rig.process();
     const other = watchOf("b".repeat(16), rig.video.ownChannelId);
     await rig.records.watches.change(guildId, other.id, () => other);
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const also = await rig.putAlso(ref, other);
 
     await approve(process, [ref]);
@@ -291,9 +267,7 @@ describe("deciding", () => {
 
 describe("undo", () => {
   it("takes a decision back while it is pending", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { rig, process, ref } = await openQueue(1);
     await reject(process, [ref]);
 
     const undone = await process.decider.undo(ref, bob);
@@ -305,9 +279,8 @@ describe("undo", () => {
   });
 
   it("is late for what has left, and for what nobody decided about", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [sent, open] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    const { rig, process, refs } = await openQueue(2);
+    const [sent, open] = refs;
     await approve(process, [sent]);
     await rig.clock.pass(30 * second);
 
@@ -326,7 +299,7 @@ describe("undo", () => {
 
     const flush = rig.clock.pass(12 * second);
     const undone: Awaited<ReturnType<typeof one.decider.undo>>[] = [];
-    while (rig.clock.now() < (await rig.item(refs[0] as ItemRef)).seenAt + 12 * second) {
+    while (rig.clock.now() < (await rig.item(refs[0])).seenAt + 12 * second) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     undone.push(...(await Promise.all(refs.map((ref) => other.decider.undo(ref, bob)))));
@@ -343,9 +316,7 @@ describe("undo", () => {
   });
 
   it("lets the same comment be decided anew, and sends only that", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = (await rig.fill(1)) as [ItemRef];
+    const { rig, process, refs } = await openQueue(1);
     await reject(process, refs);
     await process.decider.undo(refs[0], ann);
 
@@ -356,16 +327,16 @@ describe("undo", () => {
   });
 
   it("a press a millisecond after the call began is no part of it, and joins the next", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [first, second_] = (await rig.fill(2)) as [ItemRef, ItemRef];
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 150, times: 1 });
+    const { rig, process, refs } = await openQueue(2);
+    const [first, second_] = refs;
+    const calls = rig.holdCalls();
     await approve(process, [first]);
 
     const flush = rig.clock.pass(12 * second + 1);
-    await untilSending(first);
+    await calls.begun;
     const [taken] = await reject(process, [first], bob);
     const [pending] = await approve(process, [second_], bob);
+    calls.letThrough();
     await flush;
     await rig.clock.pass(30 * second);
 
@@ -373,11 +344,5 @@ describe("undo", () => {
     expect(pending?.state).toBe("pending");
     expect(sizes(rig.calls)).toEqual([1, 1]);
     expect(await rig.item(second_)).toMatchObject({ status: "approved", decision: { by: bob } });
-
-    async function untilSending(ref: ItemRef) {
-      while ((await rig.item(ref)).status !== "sending") {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }
   });
 });

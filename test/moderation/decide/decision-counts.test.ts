@@ -4,7 +4,7 @@ import {
   maxDailyDecisions,
 } from "../../../src/moderation/decide/decision-counts.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
-import { ann, openRig, type Process, type Rig } from "./rig.ts";
+import { ann, openQueue, openRig, type Process, type Rig } from "./rig.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -27,9 +27,7 @@ async function turnUntilRefused(rig: Rig, process: Process, ref: ItemRef): Promi
 
 describe("deciding about one comment back and forth", () => {
   it("ends after some decisions, and says until when", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { rig, process, ref } = await openQueue(1);
 
     const times = await turnUntilRefused(rig, process, ref);
     const refused = await turn(rig, process, ref, "approve");
@@ -45,7 +43,7 @@ describe("deciding about one comment back and forth", () => {
 
   it("is bounded over restarts, and possible again on the next day", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     await turnUntilRefused(rig, rig.process(), ref);
     const next = rig.process();
 
@@ -60,7 +58,7 @@ describe("deciding about one comment back and forth", () => {
   it("counts what commands decide alike, on either way and after a restart", async () => {
     const rig = await openRig();
     const { source } = rig.watch;
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const { id } = (await rig.item(ref)).comment;
     const one = rig.process();
     for (let times = 0; times < 3; times += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../../src/errors.ts";
 import type { DecisionKind, ItemRef } from "../../../src/moderation/index.ts";
-import { ann, entriesOf, guildId, openRig, type Process, type Rig } from "./rig.ts";
+import { ann, entriesOf, guildId, openQueue, openRig, type Process, type Rig } from "./rig.ts";
 
 const minute = 60_000;
 const moderating = /setModerationStatus/;
@@ -23,9 +23,7 @@ async function loseComment({ change, item }: Rig, ref: ItemRef): Promise<void> {
 
 describe("a comment that can't be decided about", () => {
   it("goes back with the reason, alone of fifty", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(50);
+    const { rig, process, refs } = await openQueue(50);
     const bad = refs[31] as ItemRef;
     rig.video.withdrawComment((await rig.item(bad)).comment.id);
 
@@ -44,9 +42,7 @@ describe("a comment that can't be decided about", () => {
   });
 
   it("is gone when nobody can find it, unless it was to be rejected", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = (await rig.fill(3)) as [ItemRef, ItemRef, ItemRef];
+    const { rig, process, refs } = await openQueue(3);
     for (const ref of refs) await loseComment(rig, ref);
     const kinds = ["approve", "ban", "reject"] as const;
 
@@ -62,9 +58,7 @@ describe("a comment that can't be decided about", () => {
 
 describe("a service in trouble", () => {
   it("is asked again after a 503 and a cut, and people hear nothing of it", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(5);
+    const { rig, process, refs } = await openQueue(5);
     rig.video.faults.add({ path: moderating, kind: "answer", status: 503, times: 1 });
     rig.video.faults.add({ path: moderating, kind: "cut-after", times: 1 });
 
@@ -79,9 +73,7 @@ describe("a service in trouble", () => {
   it.each(["approve", "reject", "hold", "ban"] as const)(
     "that fails for good gives back what was to be decided: %s",
     async (kind) => {
-      const rig = await openRig();
-      const process = rig.process();
-      const refs = await rig.fill(3);
+      const { rig, process, refs } = await openQueue(3);
       const isHeld = kind === "hold";
       rig.video.faults.add({ path: moderating, kind: "answer", status: 503 });
 
@@ -91,16 +83,14 @@ describe("a service in trouble", () => {
       // They are held already, and that is all somebody wanted.
       expect(await statuses(rig, refs)).toEqual(new Set([isHeld ? "held" : "open"]));
       const failure = { code: "service_unavailable", kind };
-      if (!isHeld) expect(await rig.item(refs[0] as ItemRef)).toMatchObject({ failure });
+      if (!isHeld) expect(await rig.item(refs[0])).toMatchObject({ failure });
     },
   );
 
   it.each(["approve", "reject", "ban"] as const)(
     "whose answer is lost has done it, as a look shows: %s",
     async (kind) => {
-      const rig = await openRig();
-      const process = rig.process();
-      const refs = await rig.fill(3);
+      const { rig, process, refs } = await openQueue(3);
       rig.video.faults.add({ path: moderating, kind: "cut-after" });
 
       await decide(process, refs, kind);
@@ -113,9 +103,7 @@ describe("a service in trouble", () => {
   );
 
   it("that can't be asked how rejections stand is asked again, before anything is said", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(2);
+    const { rig, process, refs } = await openQueue(2);
     rig.video.faults.add({ path: moderating, kind: "cut-after" });
     rig.video.faults.add({ path: looking, kind: "answer", status: 503, times: 11 });
 
@@ -128,9 +116,7 @@ describe("a service in trouble", () => {
   });
 
   it("that stays silent about rejections is given up after some minutes", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(2);
+    const { rig, process, refs } = await openQueue(2);
     rig.video.faults.add({ path: moderating, kind: "cut-after" });
     rig.video.faults.add({ path: looking, kind: "answer", status: 503 });
 
@@ -138,15 +124,13 @@ describe("a service in trouble", () => {
     await rig.clock.pass(10 * minute);
 
     expect(await statuses(rig, refs)).toEqual(new Set(["open"]));
-    expect((await rig.item(refs[0] as ItemRef)).failure).toMatchObject({ code: "cut" });
+    expect((await rig.item(refs[0])).failure).toMatchObject({ code: "cut" });
   });
 });
 
 describe("what keeps all decisions from leaving", () => {
   it("puts them back with the time at which the units return", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const refs = await rig.fill(120);
+    const { rig, process, refs } = await openQueue(120);
     rig.video.quota.exhaust("units");
 
     await decide(process, refs);
@@ -155,7 +139,7 @@ describe("what keeps all decisions from leaving", () => {
     expect(await statuses(rig, refs)).toEqual(new Set(["open"]));
     const { failure } = await rig.item(refs[119] as ItemRef);
     expect(failure).toMatchObject({ code: "quota_exceeded", kind: "approve" });
-    expect(failure?.until).toBeGreaterThan(Date.now());
+    expect(failure?.until).toBeGreaterThan(rig.clock.now());
   });
 
   it("is the share of others too, and nothing is asked of the service then", async () => {
@@ -167,7 +151,7 @@ describe("what keeps all decisions from leaving", () => {
     await decide(process, refs);
     await rig.clock.pass(minute);
 
-    expect(await rig.item(refs[0] as ItemRef)).toMatchObject({
+    expect(await rig.item(refs[0])).toMatchObject({
       status: "open",
       failure: { code: "units_shared", until: at },
     });
@@ -208,7 +192,7 @@ describe("what keeps all decisions from leaving", () => {
 
     const polls = await rig.waiting("moderation.poll");
     expect(polls.map(({ key }) => key)).toEqual([`${guildId}:${rig.watch.id}`]);
-    expect((await rig.item(refs[0] as ItemRef)).failure?.code).toBe("grant_gone");
+    expect((await rig.item(refs[0])).failure?.code).toBe("grant_gone");
   });
 
   it("is a fault of ours at worst, with a code to show", async () => {
@@ -221,7 +205,7 @@ describe("what keeps all decisions from leaving", () => {
     await decide(process, refs);
     await rig.clock.pass(minute);
 
-    expect((await rig.item(refs[0] as ItemRef)).failure?.code).toBe("decision_failed");
+    expect((await rig.item(refs[0])).failure?.code).toBe("decision_failed");
     expect(rig.warnings.join()).toContain("not a function");
   });
 

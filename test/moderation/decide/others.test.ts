@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuthorHistory, ItemRef } from "../../../src/moderation/index.ts";
-import { ann, bob, entriesOf, guildId, openRig, type Rig, watchOf } from "./rig.ts";
+import { ann, bob, entriesOf, guildId, openQueue, openRig, type Rig, watchOf } from "./rig.ts";
 
 const minute = 60_000;
 
@@ -13,9 +13,8 @@ const rule = { ruleId: "0a0a0a0a", ruleName: "Links" };
 
 describe("putting off", () => {
   it("waits until the time has come, and can be decided about meanwhile", async () => {
-    const rig = await openRig();
-    const { decider, jobs } = rig.process();
-    const [ref, decided] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    const { rig, decider, jobs, refs } = await openQueue(2);
+    const [ref, decided] = refs;
     const until = rig.clock.now() + 30 * 24 * 60 * minute;
 
     const later = await decider.snooze(ref, ann, until);
@@ -40,9 +39,7 @@ describe("putting off", () => {
   });
 
   it("gives what stood among others a card of its own when it comes back", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { rig, decider, ref } = await openQueue(1);
     await rig.change(ref, { digestId: "d".repeat(32) });
 
     await decider.snooze(ref, ann, rig.clock.now() + minute);
@@ -55,9 +52,7 @@ describe("putting off", () => {
   });
 
   it("ends at once when somebody wants it back, with the card that is there", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { rig, decider, ref } = await openQueue(1);
     const { card } = await rig.item(ref);
     await decider.snooze(ref, ann, rig.clock.now() + 60 * minute);
 
@@ -69,9 +64,7 @@ describe("putting off", () => {
   });
 
   it("may be for longer or for less than somebody chose before", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { rig, decider, ref } = await openQueue(1);
     await decider.snooze(ref, ann, rig.clock.now() + 10 * minute);
 
     await decider.snooze(ref, bob, rig.clock.now() + 60 * minute);
@@ -81,9 +74,7 @@ describe("putting off", () => {
   });
 
   it("is too late for what is decided", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = (await rig.fill(1)) as [ItemRef];
+    const { rig, decider, refs } = await openQueue(1);
     await decider.decide({ items: refs, kind: "approve", by: ann, from: "card" });
 
     const pending = await decider.snooze(refs[0], bob, rig.clock.now() + minute);
@@ -99,9 +90,7 @@ describe("putting off", () => {
 
 describe("the record", () => {
   it("holds every decision, who made it, where, and what the service answered", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = (await rig.fill(5)) as [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef];
+    const { rig, decider, refs } = await openQueue(5);
     const at = rig.clock.now();
     await decider.decide({ items: [refs[0]], kind: "approve", by: ann, from: "card" });
     await decider.decide({ items: [refs[1]], kind: "ban", by: bob, from: "digest" });
@@ -146,7 +135,7 @@ describe("the record", () => {
   it("knows how often somebody was approved and rejected", async () => {
     const rig = await openRig();
     const { decider } = rig.process();
-    const refs = (await rig.fill(4, "Nia Calder")) as [ItemRef, ItemRef, ItemRef, ItemRef];
+    const refs = await rig.fill(4, "Nia Calder");
     const request = { by: ann, from: "card" } as const;
 
     await decider.decide({ ...request, items: refs.slice(0, 2), kind: "approve" });
@@ -162,7 +151,7 @@ describe("the record", () => {
     const { decider } = rig.process();
     const foreign = watchOf("c".repeat(16), "UCsomebodyElse");
     await rig.records.watches.change(guildId, foreign.id, () => foreign);
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const there = await rig.putAlso(ref, foreign);
     const { comment } = await rig.item(ref);
 
@@ -181,9 +170,7 @@ describe("the record", () => {
 
 describe("letting go", () => {
   it("of a watch sends nothing of it", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = await rig.fill(3);
+    const { rig, decider, refs } = await openQueue(3);
     await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
 
     await rig.records.watches.remove(guildId, rig.watch.id);
@@ -193,18 +180,15 @@ describe("letting go", () => {
   });
 
   it("of a guild writes nothing more of it, whatever is on its way", async () => {
-    const rig = await openRig();
-    const { decider } = rig.process();
-    const refs = await rig.fill(3);
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
+    const { rig, decider, refs } = await openQueue(3);
+    const calls = rig.holdCalls();
     await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
-    while ((await rig.item(refs[0] as ItemRef)).status !== "sending") {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await calls.begun;
 
     const serverId = (await rig.database.servers.find(guildId)) ?? 0;
     await rig.database.servers.remove({ table: "servers", serverId });
+    calls.letThrough();
     await passing;
     await rig.clock.pass(minute);
 
@@ -214,18 +198,17 @@ describe("letting go", () => {
   });
 
   it("of everything finishes the call that is under way, and leaves the rest to the next start", async () => {
-    const rig = await openRig();
-    const { decider, jobs } = rig.process();
-    const [sent, pending] = (await rig.fill(2)) as [ItemRef, ItemRef];
-    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
+    const { rig, decider, jobs, refs } = await openQueue(2);
+    const [sent, pending] = refs;
+    const calls = rig.holdCalls();
     await decider.decide({ items: [sent], kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
-    while ((await rig.item(sent)).status !== "sending") {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await calls.begun;
     await decider.decide({ items: [pending], kind: "reject", by: ann, from: "card" });
 
-    await jobs.close();
+    const closed = jobs.close();
+    calls.letThrough();
+    await closed;
     await passing;
     await rig.clock.pass(minute);
 

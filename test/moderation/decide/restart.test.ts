@@ -5,7 +5,7 @@ import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { keeping } from "../support/rig.ts";
-import { ann, bob, entriesOf, guildId, openRig, type Rig } from "./rig.ts";
+import { ann, bob, entriesOf, guildId, openRig, type Rig, startService } from "./rig.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -38,7 +38,7 @@ describe("after a restart", () => {
 
   it("a pending decision can still be taken back", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const before = rig.process();
     await before.decider.decide({ items: [ref], kind: "ban", by: ann, from: "card" });
     before.fence.kill();
@@ -55,7 +55,7 @@ describe("after a restart", () => {
     "what was on its way and did not arrive is sent: %s",
     async (kind) => {
       const rig = await openRig();
-      const [ref] = (await rig.fill(1)) as [ItemRef];
+      const [ref] = await rig.fill(1);
       await send(rig, ref, kind);
 
       rig.process();
@@ -72,7 +72,7 @@ describe("after a restart", () => {
     "what was on its way and had arrived is not sent again: %s",
     async (kind) => {
       const rig = await openRig();
-      const [ref] = (await rig.fill(1)) as [ItemRef];
+      const [ref] = await rig.fill(1);
       await send(rig, ref, kind);
       const { comment } = await rig.item(ref);
       const moderationStatus = kind === "approve" ? "published" : "rejected";
@@ -88,7 +88,7 @@ describe("after a restart", () => {
 
   it("a comment that was published meanwhile is still held", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     await send(rig, ref, "hold");
     const { comment } = await rig.item(ref);
     const given = { id: [comment.id], moderationStatus: "published" } as const;
@@ -102,7 +102,7 @@ describe("after a restart", () => {
 
   it("what was put off comes back in time, as a new card", async () => {
     const rig = await openRig();
-    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const [ref] = await rig.fill(1);
     const before = rig.process();
     await before.decider.snooze(ref, ann, rig.clock.now() + 60 * minute);
     before.fence.kill();
@@ -180,8 +180,9 @@ for (const { name, make } of kinds) {
     it(`at any step loses nothing, does nothing twice and records nothing twice (seed ${seed})`, async () => {
       const random = seeded(seed);
       const kinds: readonly DecisionKind[] = ["approve", "reject", "ban", "hold"];
+      const service = await startService();
       for (let run = 0; run < runs; run += 1) {
-        const rig = await openRig((await kind.fresh()).url);
+        const rig = await openRig((await kind.fresh()).url, service);
         const author = `Author ${run}`;
         const refs = await rig.fill(6, author);
         const acknowledged = new Set<ItemRef>();
@@ -218,7 +219,7 @@ for (const { name, make } of kinds) {
           if (item.status === "open") expect(sent, label).toEqual([]);
           expect(sent.length, label).toBeLessThanOrEqual(1);
         }
-        const { authorId = "" } = (await rig.item(refs[0] as ItemRef)).comment;
+        const { authorId = "" } = (await rig.item(refs[0])).comment;
         const history = await rig.records.authors.read(guildId, authorId);
         const counted = history ?? { approved: 0, rejected: 0 };
         const over = (await itemsOf(rig, refs)).map(({ status }) => status);

@@ -46,8 +46,8 @@ export interface Rig {
   /** Calls that decided, in order. */
   readonly calls: Call[];
   readonly warnings: string[];
-  /** Held comments in the queue of the watch, or of another. */
-  fill(count: number, author?: string): Promise<readonly ItemRef[]>;
+  /** Held comments in the queue of the watch. */
+  fill(count: number, author?: string): Promise<FilledQueue>;
   /** The same comment in the queue of another watch. */
   putAlso(ref: ItemRef, watch: Watch): Promise<ItemRef>;
   item(ref: ItemRef): Promise<HeldComment>;
@@ -55,17 +55,25 @@ export interface Rig {
   change(ref: ItemRef, change: Partial<HeldComment>): Promise<void>;
   /** How the service sees a comment. */
   standing(ref: ItemRef): Promise<string | undefined>;
+  /** From now on calls that decide wait until they are let through. */
+  holdCalls(): HeldCalls;
   /** Jobs that wait, by queue. */
   waiting(queue: string): Promise<readonly { readonly key: string; readonly dueAt: number }[]>;
   /** Done when the test is finished, where nobody has asked for it before. */
   close(): Promise<void>;
   /** A process of its own on the same database. */
   process(
-    more?: Partial<DeciderDeps> & {
-      readonly stepsToLive?: number;
-      readonly random?: () => number;
-    },
+    more?: Partial<DeciderDeps> & { readonly stepsToLive?: number; readonly random?: () => number },
   ): Process;
+}
+
+/** A test names no more of them than it asked for. */
+type FilledQueue = readonly [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef, ...ItemRef[]];
+
+export interface HeldCalls {
+  /** Resolves when one of them has begun. */
+  readonly begun: Promise<void>;
+  letThrough(): void;
 }
 
 export interface Process {
@@ -77,10 +85,8 @@ export interface Process {
 
 const token = "owner-token";
 
-export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
-  const clock = createStillClock(start);
-  const calls: Call[] = [];
-  const warnings: string[] = [];
+/** The service's stand-in, and what it was asked to decide. */
+export async function startService(calls: Call[] = []) {
   const video: VideoServer = await startVideo({
     identify: (given) =>
       given === token
@@ -93,10 +99,27 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       calls.push({ kind, ids: (query.get("id") ?? "").split(","), status });
     },
   });
+  onTestFinished(() => video.close());
+  return { video, calls };
+}
+
+/** `service`: one for several, whose comments have authors of their own. */
+export async function openRig(
+  url = "sqlite::memory:",
+  service?: Awaited<ReturnType<typeof startService>>,
+): Promise<Rig> {
+  const clock = createStillClock(start);
+  const warnings: string[] = [];
+  const { video, calls } = service ?? (await startService());
   const http = createHttp({ random: () => 0 });
   const database = await openDatabase({ url, now: clock.now });
   const records = createModerationRecords(database, noJobs);
-  const client = createVideoClient({ baseUrl: video.url, http, token });
+  const client = createVideoClient({ baseUrl: video.url, http, token, now: clock.now });
+  let hold: ((method: string) => Promise<void>) | undefined;
+  const call = (async (method, ...given) => {
+    await hold?.(method);
+    return client.call(method, ...given);
+  }) as VideoClient["call"];
   const processes: Process[] = [];
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
@@ -105,7 +128,6 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
     );
     await http.close();
     await database.close();
-    await video.close();
   };
   const close = () => {
     closing ??= closeAll();
@@ -135,7 +157,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
         const { id, authorChannelId } = video.addComment(written);
         refs.push(await put(itemOf(commentOf(id, authorChannelId, author), watch)));
       }
-      return refs;
+      return refs as unknown as FilledQueue;
     },
     async putAlso(ref, { id: watchId, source }) {
       return put({ ...(await item(ref)), watchId, source });
@@ -147,6 +169,16 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const id = [(await item(ref)).comment.id];
       const found = await client.call("comments.list", { part: ["snippet"], id });
       return found.items[0]?.snippet?.moderationStatus;
+    },
+    holdCalls() {
+      const begun = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      hold = async (method) => {
+        if (method !== "comments.setModerationStatus") return;
+        begun.resolve();
+        await held.promise;
+      };
+      return { begun: begun.promise, letThrough: held.resolve };
     },
     async waiting(queue) {
       const all = database.db.selectFrom("jobs").select(["key", "due_at"]);
@@ -161,7 +193,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
       const { of } = createCommentDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
-        video: async () => fencedClient(client, fence),
+        video: async () => fencedClient({ ...client, call }, fence),
         pace: { mayFlush: async () => ({ isGiven: true }) },
         ...more,
       });
@@ -174,6 +206,14 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
   };
 }
 
+/** A queue with so many comments, and a process that decides about them. */
+export async function openQueue(count: number) {
+  const rig = await openRig();
+  const process = rig.process();
+  const refs = await rig.fill(count);
+  return { ...process, rig, process, refs, ref: refs[0] };
+}
+
 /** What the announcing part does for decisions. */
 function bringBack({ database, jobs }: { readonly database: Database; readonly jobs: Jobs }): void {
   const { comments } = createModerationRecords(database, jobs);
@@ -181,10 +221,7 @@ function bringBack({ database, jobs }: { readonly database: Database; readonly j
   jobs.handle("moderation.announce", options, async ({ key }) => {
     const [, watchId = ""] = key.split(":");
     const at = database.now();
-    for (const { id: itemId } of await comments.readSnoozed(guildId, watchId, {
-      at,
-      limit: 100,
-    })) {
+    for (const { id: itemId } of await comments.readSnoozed(guildId, watchId, { at, limit: 100 })) {
       await comments.change(guildId, { watchId, itemId }, (item) => endSnooze(item, at));
     }
     return comments.nextSnoozedAt(guildId, watchId);

@@ -115,10 +115,7 @@ describe("mayFlush", () => {
   it("gives nobody what is not there", async () => {
     const pace = paceOver({ left: 40 });
 
-    expect(await pace.mayFlush("g", "UC", 50)).toEqual({
-      isGiven: false,
-      at: resetsAt.getTime(),
-    });
+    expect(await pace.mayFlush("g", "UC", 50)).toEqual({ isGiven: false, at: resetsAt.getTime() });
   });
 });
 

@@ -156,10 +156,7 @@ onEachDatabase((open) => {
       await hold(n, { status: "later", later: { by, until: start + n * 1_000 } });
     }
 
-    const due = await records.comments.readSnoozed(guild, watchId, {
-      at: start + 2_000,
-      limit: 9,
-    });
+    const due = await records.comments.readSnoozed(guild, watchId, { at: start + 2_000, limit: 9 });
 
     expect(numbers(due)).toEqual([1, 2]);
     expect(await records.comments.nextSnoozedAt(guild, watchId)).toBe(start + 1_000);

@@ -43,9 +43,7 @@ async function openStage(url: string): Promise<Stage> {
   const database = await openDatabase({ url, now: () => start });
   onTestFinished(() => database.close());
   const wanted: NewJob[] = [];
-  const records = createModerationRecords(database, {
-    put: async (job) => void wanted.push(job),
-  });
+  const records = createModerationRecords(database, { put: async (job) => void wanted.push(job) });
   return {
     ...{ database, records, wanted },
     async hold(n, change = {}) {

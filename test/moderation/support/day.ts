@@ -3,14 +3,9 @@ import { type BilledTo, createSpending, type SpendingMeter } from "../../../src/
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import type { Watch } from "../../../src/moderation/index.ts";
-import {
-  createModeration,
-  type Moderation,
-  openRuleEngine,
-} from "../../../src/moderation/index.ts";
+import { createModeration, type Moderation } from "../../../src/moderation/index.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { startWatchJobs } from "../../../src/moderation/watch-jobs.ts";
-import { openStore } from "../../../src/store/index.ts";
 import {
   type Comment,
   type CommentThread,
@@ -20,7 +15,7 @@ import {
 import { seed, seeded } from "../../support/random.ts";
 import { createFence } from "./fence.ts";
 import { createRecordedMessages } from "./recorded-messages.ts";
-import { ann, heldBy, keeping, noJobs } from "./rig.ts";
+import { ann, heldEngine, keeping, noJobs } from "./rig.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
 /** What one server is like, on the day. */
@@ -53,8 +48,6 @@ const midnight = Date.UTC(2026, 6, 1, 7);
 export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24): Promise<Day> {
   const clock = createStillClock(midnight + 6 * minute);
   const { now } = clock;
-  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
-  const store = await openStore({ url: "sqlite::memory:", keys, now });
   const database = await openDatabase({ url: "sqlite::memory:", now });
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const channels = new Map(
@@ -62,7 +55,6 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   );
   let refused = 0;
   const accountOf = (guildId: string) => spending.account(project, billedToOf(guildId));
-  const engine = openRuleEngine({ now, costs: "steps" });
   // Time stands still during queries.
   const fence = createFence({ random: seeded(seed) });
   clock.watch(fence.isBusy);
@@ -83,7 +75,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
       ),
     takeForDecisions: (guildId, _, wanted) =>
       clock.hold(accountOf(guildId).takeForDecisions(wanted)),
-    engine: heldBy(clock, engine),
+    engine: heldEngine(clock),
     settings: async () => ({}),
     notify: async () => undefined,
   });
@@ -112,10 +104,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const closed = jobs.close();
   await clock.pass(minute);
   await closed;
-  await engine.close();
   await spending.close();
   await database.close();
-  await store.close();
   const of = <T>(pick: (channel: FakeChannel) => T) =>
     new Map([...channels].map(([guildId, channel]) => [guildId, pick(channel)]));
   return {

@@ -23,7 +23,7 @@ import {
   startVideo,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import { type GuildSettings, openStore, type Store } from "../../../src/store/index.ts";
+import type { GuildSettings } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "./fence.ts";
 import { createRecordedMessages, type RecordedMessages } from "./recorded-messages.ts";
@@ -37,14 +37,12 @@ export const hour = 60 * minute;
 /** A quarter past noon in summer, in the middle of the service's day. */
 export const start = Date.UTC(2026, 6, 1, 17);
 
-/** Moderation with stand-ins for the service and Discord, a store in memory, and a clock that the test moves. */
+/** Moderation with stand-ins for the service and Discord, a database in memory, and a clock that the test moves. */
 export interface Rig {
   readonly video: VideoServer;
   /** Shared by all processes; queries made here are the test's own. */
   readonly database: Database;
   readonly records: ModerationRecords;
-  /** Holds credentials, settings and units. */
-  readonly store: Store;
   readonly clock: StillClock;
   readonly discord: RecordedMessages;
   readonly spending: Spending;
@@ -101,8 +99,6 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   await clearQueue(video);
   const http = createHttp({ random: () => 0 });
   const held: Http = { ...http, request: (request) => clock.hold(http.request(request)) };
-  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
-  const store = await openStore({ url: "sqlite::memory:", keys, now });
   const database = await openDatabase({ url, now });
   const records = createModerationRecords(database, noJobs);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
@@ -111,24 +107,11 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
     await http.close();
     await spending.close();
     await database.close();
-    await store.close();
-    await database.close();
     await video.close();
   });
 
   const rig: Rig = {
-    ...{
-      video,
-      database,
-      records,
-      store,
-      clock,
-      discord,
-      spending,
-      asked,
-      notifications,
-      warnings,
-    },
+    ...{ video, database, records, clock, discord, spending, asked, notifications, warnings },
     settings: {},
     linkFault: undefined,
     process({ stepsToLive, database: given, ...change } = {}) {
@@ -218,20 +201,22 @@ export async function itemsIn(
 /** Records that a test writes itself need no card. */
 export const noJobs: Pick<Jobs, "put"> = { put: async () => undefined };
 
+/** Starting a thread costs more than most tests, so there is one for all of them. */
+const thread = { clock: { now: () => 0 }, users: 0 };
+const engine = openRuleEngine({ now: () => thread.clock.now(), costs: "steps" });
+
 /** Runs in its own thread, during which time stands still; the cost of a rule is the same on every machine. */
 export function heldEngine(clock: StillClock): RuleEngine {
-  const engine = openRuleEngine({ now: clock.now, costs: "steps" });
-  onTestFinished(engine.close);
-  return heldBy(clock, engine);
-}
-
-/** Time stands still while the engine works. */
-export function heldBy(clock: StillClock, engine: RuleEngine): RuleEngine {
+  thread.clock = clock;
+  thread.users += 1;
+  // What a server's rules have cost is counted for each user alone.
+  const prefix = `${thread.users}:`;
   return {
-    ...engine,
-    check: (...asked) => clock.hold(engine.check(...asked)),
-    readTexts: (...asked) => clock.hold(engine.readTexts(...asked)),
-    runTests: (...asked) => clock.hold(engine.runTests(...asked)),
+    check: (guildId, ...asked) => clock.hold(engine.check(prefix + guildId, ...asked)),
+    readTexts: (guildId, ...asked) => clock.hold(engine.readTexts(prefix + guildId, ...asked)),
+    runTests: (guildId, ...asked) => clock.hold(engine.runTests(prefix + guildId, ...asked)),
+    forget: (guildId) => engine.forget(prefix + guildId),
+    close: async () => undefined,
   };
 }
 
@@ -243,35 +228,37 @@ export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {
   };
 }
 
-/** Rejects the comments that the stand-in starts with. */
+/** Takes away the comments that wait at the stand-in's start. */
 async function clearQueue(video: VideoServer): Promise<void> {
+  // Their ids are the same each time.
+  waitingAtStart ??= listWaiting(video);
+  for (const id of await waitingAtStart) video.withdrawComment(id);
+}
+
+let waitingAtStart: Promise<readonly string[]> | undefined;
+
+async function listWaiting(video: VideoServer): Promise<readonly string[]> {
   const http = createHttp({ random: () => 0 });
   const client = createVideoClient({ baseUrl: video.url, http, token });
+  const found: string[] = [];
   for (const moderationStatus of ["heldForReview", "likelySpam"] as const) {
-    for (;;) {
-      const { items } = await client.call("commentThreads.list", {
-        part: ["snippet", "replies"],
-        allThreadsRelatedToChannelId: video.ownChannelId,
-        ...{ moderationStatus, maxResults: 100 },
-      });
-      const all = items.flatMap(({ snippet, replies }) => [
-        snippet?.topLevelComment,
-        ...(replies?.comments ?? []),
-      ]);
-      const id = all
-        .filter((one) => one?.snippet?.moderationStatus === moderationStatus)
-        .flatMap((one) => one?.id ?? []);
-      if (id.length === 0) break;
-      for (let from = 0; from < id.length; from += 50) {
-        await client.call("comments.setModerationStatus", {
-          id: id.slice(from, from + 50),
-          moderationStatus: "rejected",
-        });
+    const threads = client.pages("commentThreads.list", {
+      part: ["snippet", "replies"],
+      allThreadsRelatedToChannelId: video.ownChannelId,
+      ...{ moderationStatus, maxResults: 100 },
+    });
+    for await (const { items } of threads) {
+      for (const { snippet, replies } of items) {
+        const all = [...(replies?.comments ?? []), snippet?.topLevelComment];
+        for (const comment of all) {
+          if (comment?.snippet?.moderationStatus === moderationStatus) found.push(comment.id ?? "");
+        }
       }
     }
   }
   video.quota.refill();
   await http.close();
+  return found;
 }
 
 /** A log whose warnings are kept, with the messages of their errors. */

@@ -21,7 +21,7 @@ interface Timer {
  * How often a process looks for jobs that other processes made; its own it starts when they are due. Hours pass in these
  * tests, so with the real half second most of their time would go into looking.
  */
-export const lookEveryMs = 20_000;
+export const lookEveryMs = 120_000;
 
 /** Between two pieces of work there are some turns of the event loop in which nothing seems to run. */
 const quietTurns = 4;

@@ -190,9 +190,7 @@ describe("trouble", () => {
 
     const status = await process.guild.watches.status(watch.id);
 
-    expect(status?.troubles).toEqual({
-      link_broken: { since: expect.any(Number), isTold: true },
-    });
+    expect(status?.troubles).toEqual({ link_broken: { since: expect.any(Number), isTold: true } });
   });
 
   it("of the store is said to nobody, and everything goes on after it", async () => {

@@ -22,10 +22,7 @@ export interface BegunLink {
 
 /** The real pages, link flow, store and authorisation stand-in, with a counter before the token endpoint. */
 export async function openCallback() {
-  const { server } = await start({
-    redirectUris: [`${publicUrl}/oauth/callback`],
-    now: Date.now,
-  });
+  const { server } = await start({ redirectUris: [`${publicUrl}/oauth/callback`], now: Date.now });
   const front = await counting(server.tokenUrl);
   const http = createHttp({});
   const store = await openStore({
