@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
+import { readCreditsLeft } from "../support/read-credits-left.ts";
 import {
   asForm,
   asMessage,
@@ -54,14 +55,7 @@ async function result(message: Message, at = 0) {
   return { name: attachment.filename, bytes, format, info, pixel };
 }
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+const creditsLeft = () => readCreditsLeft(stage.sandbox.background);
 
 describe("/background remove", () => {
   it("returns the picture as a PNG without its background, with a before and after", async () => {

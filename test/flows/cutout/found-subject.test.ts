@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { scaleFoundSubject } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import { cutoutZip } from "../../images/pictures.ts";
+import { readCreditsLeft } from "../../support/read-credits-left.ts";
 import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../support/stage.ts";
 
 let stage: Stage;
@@ -23,14 +24,7 @@ const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
 const click = async (message: APIMessage, label: string) =>
   asMessage(await member().click(message, label));
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+const creditsLeft = () => readCreditsLeft(stage.sandbox.background);
 
 /** An engine that sends the file and says nothing else. */
 function answering(file: Buffer) {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PersonName, SandboxFile } from "../../../src/sandbox/types.ts";
 import { tinyPng } from "../../sandbox/platform/tiny-png.ts";
 import { send } from "../../support/raw-bot.ts";
+import { readCreditsLeft } from "../../support/read-credits-left.ts";
 import {
   asForm,
   asMessage,
@@ -110,14 +111,7 @@ async function picture(message: APIMessage, at = 0) {
   };
 }
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+const creditsLeft = () => readCreditsLeft(stage.sandbox.background);
 
 /** Presses Add, fills the form and sends it. */
 async function add(as: PersonName, message: APIMessage, fields: Readonly<Record<string, string>>) {
