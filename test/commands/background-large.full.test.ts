@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
+import { readCreditsLeft } from "../support/read-credits-left.ts";
 import { asMessage, fetchBytes, openStage, photo, type Stage, textOf } from "../support/stage.ts";
 
 /** More than a PNG may have, also once it is cropped. */
@@ -16,14 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+const creditsLeft = () => readCreditsLeft(stage.sandbox.background);
 
 async function remove(options: Readonly<Record<string, OptionInput>>) {
   const before = await creditsLeft();

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
+import { readCreditsLeft } from "../support/read-credits-left.ts";
 import {
   asMessage,
   fetchBytes,
@@ -20,14 +21,7 @@ afterAll(() => stage.close());
 const remove = async (image: SandboxFile) =>
   asMessage(await stage.sandbox.user("member").command("background remove", { image }));
 
-async function creditsLeft(): Promise<number> {
-  const { url, key } = stage.sandbox.background;
-  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-  const { data } = (await response.json()) as {
-    data: { attributes: { credits: { total: number } } };
-  };
-  return data.attributes.credits.total;
-}
+const creditsLeft = () => readCreditsLeft(stage.sandbox.background);
 
 describe("where the service really looks, /background remove", () => {
   it("keeps the subject and takes what is around it away", async () => {

@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { OpenForm, OptionInput, Person, PersonName } from "../../src/sandbox/types.ts";
+import { readCreditsLeft } from "../support/read-credits-left.ts";
 import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
 
 export type Options = Readonly<Record<string, OptionInput>>;
@@ -71,14 +72,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
     /** Units that the video service has charged so far. */
     units: () => stage.sandbox.video.quota.spent("units"),
     /** Credits of the background service. */
-    async creditsLeft(): Promise<number> {
-      const { url, key } = stage.sandbox.background;
-      const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-      const { data } = (await response.json()) as {
-        data: { attributes: { credits: { total: number } } };
-      };
-      return data.attributes.credits.total;
-    },
+    creditsLeft: () => readCreditsLeft(stage.sandbox.background),
     /** The id of a channel of the sample server. */
     channelCalled(name: string): string {
       const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);

@@ -1,8 +1,10 @@
+import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seed, seeded } from "../support/random.ts";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
 
 const count = 100;
+const atOnce = 10;
 
 describe(`${count} interactions while a fifth of the platform's answers are 503 and a tenth are cut (seed ${seed})`, () => {
   let stage: Stage;
@@ -15,13 +17,15 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
   });
   afterAll(() => stage.close());
 
+  /** Ten people, each of whom asks again as soon as there is an answer. */
   async function all(video: string) {
     const member = stage.sandbox.user("member");
-    const answers = [];
-    for (let done = 0; done < count; done += 10) {
-      const batch = Array.from({ length: 10 }, () => member.command("videos show", { video }));
-      answers.push(...(await Promise.all(batch)).map(asMessage));
-    }
+    const answers: APIMessage[] = [];
+    const askOften = async () => {
+      for (let asked = 0; asked < count / atOnce; asked += 1)
+        answers.push(asMessage(await member.command("videos show", { video })));
+    };
+    await Promise.all(Array.from({ length: atOnce }, askOften));
     return answers;
   }
 

@@ -9,42 +9,52 @@ import { seed } from "../support/random.ts";
 
 /** Each campaign starts many processes, which takes a slow machine several times as long. */
 const timeout = 600_000;
+const load = { perSecond: 5, mostWaiting: 10, seed };
 
-/** The campaigns of `npm run soak`, as short as they can be. How long everything takes is measured there. */
+const nothingWrong = { unacknowledged: [], silent: [], twice: [], lost: [] };
+
+/**
+ * The campaigns of `npm run soak`, as short as they can be; how long everything takes is measured there. Two run side by
+ * side, because most of the time they wait.
+ */
 describe.skipIf(findPostgres() === undefined)(
   "processes that share a database",
   { timeout },
   () => {
-    it.each(["http", "gateway"] as const)(
-      "replace each other over %s, and nothing is lost, doubled or left without an answer",
-      async (transport) => {
-        const { commands, ...result } = await replaceProcesses({
-          ...{ transport, perSecond: 5, seed, replacements: 2 },
-        });
+    describe.concurrent("", () => {
+      it.each(["http", "gateway"] as const)(
+        "replace each other over %s, and nothing is lost, doubled or left without an answer",
+        async (transport) => {
+          const { commands, exitCodes, ...result } = await replaceProcesses({
+            ...{ ...load, transport, replacements: 1 },
+          });
 
-        expect(result).toMatchObject({ unacknowledged: [], silent: [], twice: [], lost: [] });
-        expect(result.stuck).toEqual([]);
-        expect(commands).toBeGreaterThan(20);
-      },
-    );
-
-    it("are killed, and everybody is told, and no write happens twice", async () => {
-      const { commands, ...result } = await killProcesses({
-        ...{ transport: "http", perSecond: 5, seed, kills: 3 },
-      });
-
-      expect(result).toMatchObject({ silent: [], twice: [], lost: [] });
-      expect(commands).toBeGreaterThan(20);
+          expect(result).toMatchObject(nothingWrong);
+          expect(exitCodes).toEqual([0]);
+          expect(commands).toBeGreaterThan(20);
+        },
+      );
     });
 
-    it("do without their database for a while, and lose nothing", async () => {
-      const { commands, ...result } = await takeDatabaseAway({
-        ...{ transport: "http", perSecond: 5, seed, awayMs: 3_000 },
+    describe.concurrent("", () => {
+      it("are killed, and everybody is told, and no write happens twice", async () => {
+        const { commands, ...result } = await killProcesses({
+          ...{ ...load, transport: "http", kills: 3 },
+        });
+
+        expect(result).toMatchObject({ silent: [], twice: [], lost: [] });
+        expect(commands).toBeGreaterThan(20);
       });
 
-      expect(result).toMatchObject({ unacknowledged: [], silent: [], twice: [], lost: [] });
-      expect(result.repeated).toEqual([]);
-      expect(commands).toBeGreaterThan(20);
+      it("do without their database for a while, and lose nothing", async () => {
+        const { commands, repeated, ...result } = await takeDatabaseAway({
+          ...{ ...load, transport: "http", awayMs: 3_000 },
+        });
+
+        expect(result).toMatchObject(nothingWrong);
+        expect(repeated).toEqual([]);
+        expect(commands).toBeGreaterThan(20);
+      });
     });
   },
 );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import { deployments } from "../support/deployments.ts";
 import { readAsChannel } from "../support/page-walk.ts";
+import { readCreditsLeft } from "../support/read-credits-left.ts";
 import {
   asForm,
   asMessage,
@@ -84,14 +85,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
 
     const ownVideos = () => videosIn(stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU"));
 
-    async function credits(): Promise<number> {
-      const { url, key } = stage.sandbox.background;
-      const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-      const { data } = (await response.json()) as {
-        readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
-      };
-      return data.attributes.credits.total;
-    }
+    const credits = () => readCreditsLeft(stage.sandbox.background);
 
     it("has every process at the gateway, or none", () => {
       const { transport, processes } = deployment;

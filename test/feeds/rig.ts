@@ -53,7 +53,8 @@ export interface RigOptions {
 }
 
 export interface ProcessOptions extends Partial<FeedsDeps> {
-  /** It runs no jobs, like a process that is busy. */ readonly isIdle?: boolean;
+  /** It runs no jobs, like a process that is busy. */
+  readonly isIdle?: boolean;
 }
 
 export interface Process {

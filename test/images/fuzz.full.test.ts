@@ -15,7 +15,7 @@ import {
 import { judge } from "./campaign.ts";
 
 /** `npm run soak -- --only bytes` does the same with thousands, and in its full weight. */
-const mutationsOfEach = 60;
+const mutationsOfEach = 15;
 const part = 0.05;
 const bombBytes = 80_000_000;
 

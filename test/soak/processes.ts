@@ -24,7 +24,8 @@ export const rows: BenchRows =
 
 /** Commands; RATE lowers it where the processes, the database and the stand-ins have less than two cores to share. */
 const perSecond = Number(process.env.RATE ?? 50);
-const told = { waitMs: 60_000, jobsMs: 20_000, wellMs: 30_000 } as const;
+/** A supervisor waits ten seconds after SIGTERM. */
+const told = { waitMs: 60_000, jobsMs: 20_000, wellMs: 30_000, stopMs: 10_000 } as const;
 
 /** Commands that were not acknowledged, done twice, lost or never answered over 20 replacements; and old processes that did not end. */
 async function rolling(transport: Transport): Promise<readonly BenchRow[]> {
@@ -33,8 +34,9 @@ async function rolling(transport: Transport): Promise<readonly BenchRow[]> {
   const result = await replaceProcesses({ ...options, replacements: 20 });
   // A replacement is no reason to refuse anybody.
   const refused = [...result.failures].map(([title, count]) => `${count} times: ${title}`);
-  const faults = [...faultsIn(result), ...result.unacknowledged, ...result.stuck, ...refused];
-  return [countRow(name, result, faults)];
+  const stuck = result.exitCodes.filter((code) => code !== 0).map((code) => `exit code ${code}`);
+  const faults = [...faultsIn(result), ...unheard(result), ...stuck, ...refused];
+  return [countRow(name, result, faults), timeRow(`${name}.stop`, result.stopMs, told.stopMs)];
 }
 
 /**
@@ -58,7 +60,7 @@ async function away(): Promise<readonly BenchRow[]> {
   const name = "postgres.away";
   const options = optionsOf(name, { transport: "http", perSecond: 10 });
   const result = await takeDatabaseAway({ ...options, awayMs: 30_000 });
-  const faults = [...faultsIn(result), ...result.unacknowledged, ...result.repeated];
+  const faults = [...faultsIn(result), ...unheard(result), ...result.repeated];
   return [countRow(name, result, faults), timeRow(`${name}.well`, result.wellMs, told.wellMs)];
 }
 
@@ -67,6 +69,10 @@ function optionsOf(
   { transport, perSecond }: Pick<CampaignOptions, "transport" | "perSecond">,
 ): CampaignOptions {
   return { transport, perSecond, seed, onProgress: (line) => console.error(`${name}: ${line}`) };
+}
+
+function unheard({ unacknowledged, late }: Verdict): readonly string[] {
+  return [...unacknowledged, ...late];
 }
 
 function faultsIn({ silent, twice, lost }: Verdict): readonly string[] {
@@ -83,9 +89,9 @@ function countRow(name: string, result: Verdict, faults: readonly string[]): Ben
 }
 
 function describeVerdict(verdict: Verdict): string {
-  const { unacknowledged, silent, twice, lost, failures, acknowledgeMs, answerMs } = verdict;
+  const { silent, twice, lost, failures, acknowledgeMs, answerMs } = verdict;
   return [
-    `${unacknowledged.length} not acknowledged, ${silent.length} silent`,
+    `${unheard(verdict).length} not acknowledged, ${silent.length} silent`,
     `${twice.length} twice, ${lost.length} lost`,
     `acknowledged within ${Math.round(acknowledgeMs)} ms, answered within ${Math.round(answerMs)} ms`,
     ...[...failures].map(([title, count]) => `${count} × ${title}`),

@@ -7,7 +7,7 @@ import { type CampaignOptions, runCampaign } from "./run-campaign.ts";
 const nothingWrong = { lost: [], twice: [], wrong: [] };
 
 /** `npm run soak` has 2,000 comments under 300 kills, on both databases. */
-const size = { comments: 300, kills: 50 };
+const size = { comments: 150, kills: 25 };
 
 describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
   describe.skipIf(make === undefined)("facts", () => {
@@ -40,7 +40,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
       const result = await held({
-        ...{ comments: 80, kills: 25, faults: 0.05, decided: 0.1 },
+        ...{ comments: 40, kills: 12, faults: 0.05, decided: 0.2 },
         watch: ({ platform }) => ({
           channelId: platform.channels.find(({ type }) => type === 15)?.id ?? "",
           isForum: true,
@@ -52,7 +52,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("does so with two processes on one database", async () => {
       const result = await held({
-        ...{ comments: 250, kills: 40, faults: 0.05, decided: 0.1, processes: 2 },
+        ...{ comments: 120, kills: 20, faults: 0.05, decided: 0.1, processes: 2 },
         watch: () => ({ digestFrom: 100 }),
       });
 

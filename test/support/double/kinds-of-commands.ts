@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import type { OptionInput, PersonName } from "../../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
+import { readCreditsLeft } from "../read-credits-left.ts";
 import { asForm, asMessage, photo, textOf } from "../stage.ts";
 import type { DoubleStage } from "./stage.ts";
 
@@ -79,14 +80,7 @@ export async function prepareKinds(stage: DoubleStage, count: number): Promise<C
   const makePlaylist = async (title: string) =>
     (await asChannel<{ readonly id: string }>("playlists?part=snippet", { snippet: { title } })).id;
 
-  async function credits(): Promise<number> {
-    const headers = { "X-Api-Key": background.key };
-    const response = await fetch(`${background.url}/account`, { headers });
-    const { data } = (await response.json()) as {
-      readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
-    };
-    return data.attributes.credits.total;
-  }
+  const credits = () => readCreditsLeft(background);
 
   const messages = (name: PersonName, text: string) =>
     person(name)

@@ -54,9 +54,8 @@ export async function openDoubleStage(processes: number, random: () => number) {
   };
   try {
     await fill();
-    for (let n = 0; n < processes; n += 1) {
-      bots.push(await spawnBot({ platform, masterKey, env }));
-    }
+    const starts = Array.from({ length: processes }, () => spawnBot({ platform, masterKey, env }));
+    bots.push(...(await Promise.all(starts)));
   } catch (error) {
     await close();
     throw error;

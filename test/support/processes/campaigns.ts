@@ -20,6 +20,8 @@ export interface CampaignOptions {
   readonly transport: Transport;
   /** Commands a second. */
   readonly perSecond: number;
+  /** Nobody begins anything while so many wait for an answer. No limit when absent. */
+  readonly mostWaiting?: number;
   readonly seed: number;
   /** Told where it is now and then. */
   readonly onProgress?: (line: string) => void;
@@ -31,6 +33,7 @@ interface Stage {
   readonly storeUrl: string;
   readonly bots: BotProcesses;
   readonly load: Load;
+  readonly perSecond: number;
   readonly server: DatabaseServer;
   readonly address: DatabaseAddress;
 }
@@ -41,13 +44,13 @@ interface Stage {
  */
 const quick = ["fsync=off", "full_page_writes=off"];
 /** Code that runs for the first times is slow. */
-const warmUpMs = 3_000;
-/** What a supervisor waits after SIGTERM. */
-const stopMs = 10_000;
+const warmUpSeconds = 2;
 
 export interface RollingResult extends Verdict {
-  /** Old processes that did not end by themselves in time, in words. */
-  readonly stuck: readonly string[];
+  /** Exit codes of the old processes. */
+  readonly exitCodes: readonly (number | null)[];
+  /** The longest time that an old process took to end. */
+  readonly stopMs: number;
 }
 
 /** Replaces the only process again and again: a new one starts beside it, and once that is ready the old one is told to stop. */
@@ -57,21 +60,21 @@ export async function replaceProcesses(
   const { replacements, onProgress = () => undefined } = options;
   return withStage({ ...options, processes: 1 }, async (stage) => {
     const { bots } = stage;
-    const stuck: string[] = [];
-    let old = bots.all[0];
+    const stops: Awaited<ReturnType<BotProcesses["stop"]>>[] = [];
+    let [old] = bots.all;
     for (let count = 1; count <= replacements; count += 1) {
       const next = await bots.start();
-      if (old !== undefined) {
-        const { code, tookMs } = await bots.stop(old);
-        if (code !== 0 || tookMs > stopMs)
-          stuck.push(`${count}: exit code ${code} after ${Math.round(tookMs)} ms`);
-      }
+      if (old !== undefined) stops.push(await bots.stop(old));
       old = next;
       onProgress(
         `${count} of ${replacements} replacements, ${stage.load.asked.all.length} commands`,
       );
     }
-    return { ...(await conclude(stage)), stuck };
+    return {
+      ...(await conclude(stage)),
+      exitCodes: stops.map(({ code }) => code),
+      stopMs: Math.max(...stops.map(({ tookMs }) => tookMs)),
+    };
   });
 }
 
@@ -84,13 +87,15 @@ export interface KilledResult extends Verdict {
 export async function killProcesses(
   options: CampaignOptions & { readonly kills: number },
 ): Promise<KilledResult> {
-  const { kills, seed, onProgress = () => undefined } = options;
+  const { kills, seed, perSecond, onProgress = () => undefined } = options;
   const random = seeded(seed);
   return withStage({ ...options, processes: 3 }, async (stage) => {
     const { bots, storeUrl } = stage;
     const freed: Promise<number>[] = [];
     for (let count = 1; count <= kills; count += 1) {
-      await wait(random() * longestLifeMs);
+      await pass(stage, random() * longestLifeSeconds * perSecond);
+      // At any moment between two commands.
+      await wait((random() * 1_000) / perSecond);
       const victim = bots.all[Math.floor(random() * bots.all.length)] as BotProcess;
       await bots.kill(victim);
       freed.push(untilFree(storeUrl, victim.processId));
@@ -102,9 +107,10 @@ export async function killProcesses(
   });
 }
 
-const longestLifeMs = 2_000;
+const longestLifeSeconds = 2;
 const lookEveryMs = 200;
-const tooLongMs = 60_000;
+const tickMs = 10;
+const tooLongMs = 120_000;
 
 /** How long a dead process still has jobs that it had begun. */
 async function untilFree(storeUrl: string, processId: string): Promise<number> {
@@ -194,7 +200,7 @@ async function untilWell({ bots, load: { asked } }: Stage): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < tooLongMs) {
     const at = performance.now();
-    await wait(lookEveryMs * 10);
+    await wait(lookEveryMs * 5);
     const ready = await Promise.all(bots.all.map(bots.isReady));
     const since = asked.all.filter(({ answeredAt = 0 }) => answeredAt > at);
     const isWell = since.length >= 5 && !since.some(({ text }) => saysFailure(text));
@@ -216,7 +222,7 @@ async function waitForStandby({ url }: DatabaseServer): Promise<void> {
 }
 
 async function withStage<Result>(
-  { transport, perSecond, processes }: CampaignOptions & { readonly processes: number },
+  { transport, processes, ...options }: CampaignOptions & { readonly processes: number },
   run: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const [server, standIns] = await Promise.all([startPostgres(quick), startStandIns()]);
@@ -226,11 +232,13 @@ async function withStage<Result>(
   const bots = await openBotProcesses({ standIns, storeUrl, transport });
   try {
     for (let count = 0; count < processes; count += 1) await bots.start();
-    const load = await prepareLoad({ standIns, perSecond });
+    const load = await prepareLoad({ standIns, ...options });
     await load.prepare();
     load.begin();
-    await wait(warmUpMs);
-    return await run({ standIns, storeUrl, bots, load, server, address });
+    const { perSecond } = options;
+    const stage = { standIns, storeUrl, bots, load, perSecond, server, address };
+    await pass(stage, warmUpSeconds * perSecond);
+    return await run(stage);
   } finally {
     await bots.close();
     await standIns.close();
@@ -239,8 +247,14 @@ async function withStage<Result>(
   }
 }
 
+/** Until people have begun so many more commands. */
+async function pass({ load: { asked } }: Stage, commands: number): Promise<void> {
+  const end = asked.all.length + commands;
+  while (asked.all.length < end) await wait(tickMs);
+}
+
 async function conclude(stage: Stage): Promise<Verdict> {
-  await wait(warmUpMs);
+  await pass(stage, warmUpSeconds * stage.perSecond);
   await stage.load.end();
   return judge(stage);
 }

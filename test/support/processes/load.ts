@@ -22,7 +22,10 @@ export interface Load {
 
 interface LoadOptions {
   readonly standIns: StandIns;
+  /** Commands a second; a comment is held with each as many of them. */
   readonly perSecond: number;
+  /** Nobody begins anything while so many wait for an answer, as on a slow machine. No limit when absent. */
+  readonly mostWaiting?: number;
 }
 
 /** In turn; a few of them take long and show progress. A channel has at most 1,000 playlists. */
@@ -40,7 +43,8 @@ type Kind = (typeof turns)[number];
 const pictureMs = 2_500;
 const tickMs = 10;
 
-export async function prepareLoad({ standIns, perSecond }: LoadOptions): Promise<Load> {
+export async function prepareLoad(options: LoadOptions): Promise<Load> {
+  const { standIns, perSecond, mostWaiting = Number.POSITIVE_INFINITY } = options;
   const { platform, video, background } = standIns;
   // Everybody else has a daily budget.
   const owner = platform.people("owner");
@@ -108,15 +112,18 @@ export async function prepareLoad({ standIns, perSecond }: LoadOptions): Promise
     asked.ask({ kind: "approve", mark }, () => owner.click(card, "Approve"));
   }
 
+  /** Decisions wait for seconds, because they can be taken back. */
+  const mayAct = () =>
+    asked.waiting().filter(({ kind }) => kind !== "approve").length < mostWaiting;
+
   async function load(): Promise<void> {
-    const began = performance.now();
-    let acted = 0;
-    let holds = 0;
-    while (!isEnding) {
-      const seconds = (performance.now() - began) / 1_000;
-      for (; acted < seconds * perSecond; acted += 1) act();
-      for (; holds < seconds; holds += 1) hold();
-      await wait(tickMs);
+    const gapMs = 1_000 / perSecond;
+    for (let next = performance.now(); !isEnding; await wait(tickMs)) {
+      for (; next < performance.now(); next += gapMs) {
+        if (!mayAct()) continue;
+        if (count % perSecond === 0) hold();
+        act();
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.t
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { openStore } from "../../../src/store/index.ts";
+import { readCreditsLeft } from "../read-credits-left.ts";
 
 /** Everything that processes of the bot talk to, in the process of the test. */
 export interface StandIns {
@@ -77,12 +78,7 @@ export async function startStandIns(): Promise<StandIns> {
       }
       return all;
     },
-    async creditsSpent() {
-      const { url, key } = background;
-      const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-      const { data } = (await response.json()) as AccountAnswer;
-      return credits - data.attributes.credits.total;
-    },
+    creditsSpent: async () => credits - (await readCreditsLeft(background)),
     async close() {
       await Promise.all([platform.close(), video.close(), background.close(), oauth.close()]);
     },
@@ -92,8 +88,4 @@ export async function startStandIns(): Promise<StandIns> {
 interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextPageToken?: string;
-}
-
-interface AccountAnswer {
-  readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
 }

@@ -13,8 +13,10 @@ export interface Verdict {
   readonly held: number;
   /** How many people read that it failed, or that nobody knows. */
   readonly failures: ReadonlyMap<string, number>;
-  /** Discord said that the bot did not respond. */
+  /** Discord said that the bot did not respond as it must. */
   readonly unacknowledged: readonly string[];
+  /** Discord waited for its three seconds in vain, as on a slow machine. */
+  readonly late: readonly string[];
   /** No answer ever came. */
   readonly silent: readonly string[];
   /** Happened more than once, or was answered twice. */
@@ -26,8 +28,10 @@ export interface Verdict {
 }
 
 /** Nobody waits longer. */
-const patienceMs = 60_000;
+const patienceMs = 240_000;
 const lookEveryMs = 500;
+/** How the platform's stand-in puts it, over the gateway and over HTTP. */
+const saysLate = /did not respond (?:within 3 s|as it must: The operation was aborted)/u;
 
 interface JudgedCampaign {
   readonly standIns: StandIns;
@@ -49,10 +53,14 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
     const title = text.split("\n")[0] ?? "";
     failures.set(title, (failures.get(title) ?? 0) + 1);
   }
-  const unacknowledged = all.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+  const { late = [], unacknowledged = [] } = Object.groupBy(
+    all.filter(({ acknowledgedAt }) => acknowledgedAt === undefined),
+    ({ refusal = "" }) => (saysLate.test(refusal) ? "late" : "unacknowledged"),
+  );
   return {
     ...{ commands: all.length, perSecond: rateOf(all), held: load.held.size, failures },
     unacknowledged: unacknowledged.map(describeAsked),
+    late: late.map(describeAsked),
     silent: silent.map(describeAsked),
     twice: [
       ...all

@@ -1,0 +1,15 @@
+import type { BackgroundServer } from "../../src/sandbox/background/index.ts";
+
+interface AccountAnswer {
+  readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
+}
+
+/** What the image service's account still has. */
+export async function readCreditsLeft({
+  url,
+  key,
+}: Pick<BackgroundServer, "url" | "key">): Promise<number> {
+  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+  const { data } = (await response.json()) as AccountAnswer;
+  return data.attributes.credits.total;
+}
