@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
@@ -11,10 +11,6 @@ const { stage, owner, member, creditsLeft, moderator } = useStage();
 const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
-});
-afterEach(() => {
-  stage.sandbox.background.faults.clear();
-  member.speak("en-US");
 });
 
 type Message = ReturnType<typeof asMessage>;

@@ -192,7 +192,6 @@ describe("/branding banner", () => {
   it("speaks German", async () => {
     owner.speak("de");
     const question = await ask(await flat(4000, 1440));
-    owner.speak("en-US");
 
     expect(textOf(question)).toContain("Dieses Banner festlegen?");
     expect(textOf(question)).toMatch(/An den Seiten werden 36\s%\sder Breite abgeschnitten\./u);
@@ -307,7 +306,6 @@ describe("/branding thumbnail", () => {
     const picture = await flat(1200, 1200);
     owner.speak(language);
     const shown = await run("branding thumbnail", { video, picture });
-    owner.speak("en-US");
 
     expect(textOf(shown)).toMatch(words);
     expect(framesIn(shown)[0]?.[0]).toBe(`*${label}`);

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { scaleFoundSubject } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import { expectText, useStage } from "../../commands/use-stage.ts";
@@ -15,7 +15,6 @@ beforeAll(async () => {
   const data = await sharp({ create: plain }).jpeg().toBuffer();
   picture = { name: "leaf.jpg", type: "image/jpeg", data };
 });
-afterEach(() => member.speak("en-US"));
 
 const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
   await run("background remove", { image: picture, ...options });

@@ -10,7 +10,6 @@ import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support
 const { stage, as, owner, member, creditsLeft } = useStage();
 afterEach(async () => {
   const { platform } = stage.sandbox;
-  platform.faults.clear();
   platform.setBotPermissions(mayMake);
   for (const what of ["emojis", "stickers"] as const) {
     for (const { id } of await there(what)) {
@@ -20,7 +19,6 @@ afterEach(async () => {
 });
 
 const mayMake = 1n << 43n;
-const user = (name: PersonName) => stage.sandbox.user(name);
 const guild = () => `/guilds/${stage.sandbox.platform.guildId}`;
 
 interface Expression {
@@ -157,9 +155,9 @@ describe("/background sticker", () => {
   });
 
   it("speaks German", async () => {
-    user("member").speak("de");
+    member.speak("de");
     const message = await made("member");
-    user("member").speak("en-US");
+    member.speak("en-US");
 
     expectText(message, "Dein Sticker", "kein Credit verbraucht");
     expect(buttonsOf(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
@@ -249,7 +247,7 @@ describe("adding it to the server", () => {
     expect(JSON.stringify(form)).toContain('"value":"so so"');
     const asked = stage.exchanges.slice(before).filter(({ path }) => path.endsWith("/emojis"));
     expect(asked).toEqual([]);
-    await user("owner").submit(form, { name: "so_so" });
+    await owner.submit(form, { name: "so_so" });
     expect(await there("emojis")).toMatchObject([{ name: "so_so" }]);
   });
 
@@ -281,10 +279,7 @@ describe("adding it to the server", () => {
   it("happens once even if the form is sent twice", async () => {
     const form = await owner.clickForm(await made("owner"), "Add to this server");
 
-    const answers = await Promise.all([
-      user("owner").submit(form, {}),
-      user("owner").submit(form, {}),
-    ]);
+    const answers = await Promise.all([owner.submit(form, {}), owner.submit(form, {})]);
     const late = await owner.submit(form, {});
 
     expect(answers.map((one) => textOf(asMessage(one))).join()).toContain("Sticker added");
