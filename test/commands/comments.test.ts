@@ -86,10 +86,7 @@ describe("/comments list", () => {
   it("asks for those about the channel itself, and says why there are none", async () => {
     const { ownChannelId } = stage.sandbox.video;
 
-    const message = await member.run("comments list", {
-      channel: ownChannelId,
-      about: "channel",
-    });
+    const message = await member.run("comments list", { channel: ownChannelId, about: "channel" });
     const asked = stage.videoRequests.findLast(({ method }) => method === "commentThreads.list");
 
     expect(asked?.query.get("channelId")).toBe(ownChannelId);
@@ -117,10 +114,7 @@ describe("/comments list", () => {
   });
 
   it("takes a subject beside a channel alone", async () => {
-    const message = await member.run("comments list", {
-      video: "dQw4w9WgXcQ",
-      about: "channel",
-    });
+    const message = await member.run("comments list", { video: "dQw4w9WgXcQ", about: "channel" });
 
     expect(textOf(message)).toContain("can’t be combined");
   });
@@ -589,10 +583,7 @@ describe("/comments moderate", () => {
     const before = units();
     const comments = Array.from({ length: 51 }, (_, at) => `UgNoSuchComment${100 + at}`).join(" ");
 
-    const message = await moderator.run("comments moderate", {
-      comments,
-      decision: "published",
-    });
+    const message = await moderator.run("comments moderate", { comments, decision: "published" });
 
     expect(textOf(message)).toContain("50");
     expect(units()).toBe(before);

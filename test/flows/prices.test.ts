@@ -90,10 +90,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
   ],
   [
     "the end of captions",
-    async () => ({
-      question: await run("captions delete", await withCaptions()),
-      yes: "Delete",
-    }),
+    async () => ({ question: await run("captions delete", await withCaptions()), yes: "Delete" }),
   ],
   [
     "many videos for a playlist",
@@ -213,8 +210,6 @@ describe("a question with a price", () => {
 
     const done = await click(question, yes);
 
-    expect({ said: Number(said), done: textOf(done) }).toMatchObject({
-      said: units() - before,
-    });
+    expect({ said: Number(said), done: textOf(done) }).toMatchObject({ said: units() - before });
   });
 });
