@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, as, moderator, member, units } = useStage();
+const { stage, as, moderator, member, units, videoAnswers } = useStage();
 
 type Name = "owner" | "moderator" | "member";
 const run = async (name: Name, options: Readonly<Record<string, string>> = {}) =>
@@ -12,16 +12,9 @@ let asked = 10;
 
 /** Lets the service answer one activity of that kind. */
 function answer(snippet: object, contentDetails: object) {
-  stage.sandbox.video.faults.add({
-    kind: "answer",
-    status: 200,
-    path: /\/activities/u,
-    times: 1,
-    body: JSON.stringify({
-      kind: "youtube#activityListResponse",
-      items: [{ kind: "youtube#activity", snippet, contentDetails }],
-    }),
-  });
+  const items = [{ kind: "youtube#activity", snippet, contentDetails }];
+  const body = { kind: "youtube#activityListResponse", items };
+  videoAnswers(/\/activities/u, { status: 200, body, times: 1 });
 }
 
 describe("/activity", () => {
@@ -110,7 +103,6 @@ describe("/activity", () => {
       // Another question each time, because answers are remembered.
       after: `2020-01-${++asked}`,
     });
-    stage.sandbox.video.faults.clear();
 
     expect(textOf(message)).toContain(words);
     expect(JSON.stringify(message.components)).not.toContain("(https://evil.example");
@@ -134,7 +126,6 @@ describe("/activity", () => {
     member.speak("de");
 
     const message = await member.run("aktivität", { kanal: stage.sandbox.video.ownChannelId });
-    member.speak("en-US");
 
     expectText(message, /Aktivitäten von .+/u, /\) hochgeladen/u);
   });

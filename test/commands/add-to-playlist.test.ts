@@ -3,19 +3,11 @@ import { describe, expect, it } from "vitest";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, owner, member } = useStage();
+const { stage, owner, member, asChannel } = useStage();
 const { run, click, choose, submit, clickForm } = owner;
 
 const menu = async (message: APIMessage) =>
   asMessage(await owner.person().menu("Add to playlist", message));
-
-async function service<T>(path: string): Promise<T> {
-  const { video, oauth } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const response = await fetch(`${video.url}${path}`, { headers });
-  return (await response.json()) as T;
-}
 
 interface Page {
   readonly items: readonly {
@@ -27,14 +19,14 @@ interface Page {
 
 async function videosIn(id: string): Promise<readonly string[]> {
   const path = `/playlistItems?playlistId=${id}&maxResults=50&part=contentDetails`;
-  const { items } = await service<Page>(path);
+  const { items } = await asChannel<Page>(path);
   return items.map(({ contentDetails }) => contentDetails.videoId);
 }
 
 const ownVideos = () => videosIn(stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU"));
 
 async function playlistCalled(title: string): Promise<string> {
-  const { items } = await service<Page>("/playlists?mine=true&maxResults=50&part=snippet");
+  const { items } = await asChannel<Page>("/playlists?mine=true&maxResults=50&part=snippet");
   return items.find(({ snippet }) => snippet.title === title)?.id ?? "";
 }
 
@@ -124,14 +116,8 @@ describe("the menu Add to playlist", () => {
 
   it("turns pages when there are more playlists than one select holds", async () => {
     const [a = ""] = await ownVideos();
-    const { video, oauth } = stage.sandbox;
-    const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
     for (let index = 0; index < 25; index += 1) {
-      await fetch(`${video.url}/playlists?part=snippet`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
-        body: JSON.stringify({ snippet: { title: `Shelf ${index}` } }),
-      });
+      await asChannel("/playlists?part=snippet", { snippet: { title: `Shelf ${index}` } });
     }
     // Makes the bot look anew.
     await owner.run("playlists create", { title: "One more" });

@@ -92,9 +92,7 @@ describe("/announce add", () => {
     const message = await announced("moderators", "{channel} & {kind}");
 
     const text = message.embeds[0]?.description ?? "";
-    expect(textOf(message)).toContain(
-      `**video** from ${channel.title}: {channel} & {kind} @everyone`,
-    );
+    expectText(message, `**video** from ${channel.title}: {channel} & {kind} @everyone`);
     expect(liveIn(text).links).toEqual([]);
     expect(message.mention_everyone).toBe(false);
   });

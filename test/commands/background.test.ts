@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
@@ -12,10 +12,6 @@ const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
 });
-afterEach(() => {
-  stage.sandbox.background.faults.clear();
-  member.speak("en-US");
-});
 
 type Message = ReturnType<typeof asMessage>;
 
@@ -23,7 +19,7 @@ const remove = (options: Readonly<Record<string, OptionInput>>) =>
   run("background remove", options);
 
 /** A photo of few pixels, so that nobody waits for it. */
-async function small(name: "cat" | "coffee", width = 300): Promise<SandboxFile> {
+async function small(name: "cat" | "coffee", width = 120): Promise<SandboxFile> {
   const { data, ...file } = await photo(name);
   return { ...file, data: await sharp(data).resize(width).jpeg().toBuffer() };
 }
@@ -98,7 +94,7 @@ describe("/background remove", () => {
 
     expect(textOf(message)).toContain("Preset: Product");
     expect(format).toBe("png");
-    expect([info.width, info.height]).not.toEqual([300, 200]);
+    expect([info.width, info.height]).not.toEqual([120, 80]);
     expect(textOf(message)).toContain("Picture: Product");
   });
 
@@ -120,7 +116,7 @@ describe("/background remove", () => {
     );
     const moved = await result(await remove({ image: cat, scale: "40", position: "top left" }));
 
-    expect(cropped.info.width).toBeLessThan(300);
+    expect(cropped.info.width).toBeLessThan(120);
     expect(moved.pixel(0.9, 0.9)[3]).toBe(0);
   });
 
@@ -196,7 +192,7 @@ describe("several pictures", () => {
     expect(textOf(message)).toContain("2 of 2 pictures done\n0.5 credits");
     expect(isEphemeral(one)).toBe(true);
     expect(textOf(one)).toContain("No charge");
-    expect(await result(one)).toMatchObject({ name: "coffee-cutout.png", info: { width: 300 } });
+    expect(await result(one)).toMatchObject({ name: "coffee-cutout.png", info: { width: 120 } });
   });
 
   it("that are the same are paid for once", async () => {
@@ -260,7 +256,7 @@ describe("/background remove refuses, without a credit and in private,", () => {
       /Choose only one: a color or a picture/u,
     ],
     [{ scale: "5%" }, /between 10% and 100%/u],
-    [{ region: "0 0 301 10" }, /has 300 × 200 pixels|has 300 × \d+ pixels/u],
+    [{ region: "0 0 121 10" }, /has 120 × \d+ pixels/u],
     [{ shadow: "deep" }, /Invalid shadow[\s\S]*You entered “deep”/u],
     [{ link: "not an address" }, /address must start with https/u],
   ] as const)("%j", async (options, words) => {
@@ -300,7 +296,7 @@ describe("the buttons of a result", () => {
     const white = await click(message, "White");
     const shadow = await click(message, "Shadow");
 
-    expect((await result(cropped)).info.width).toBeLessThan(300);
+    expect((await result(cropped)).info.width).toBeLessThan(120);
     expect((await result(white)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
     expect((await result(shadow)).bytes.equals((await result(message)).bytes)).toBe(false);
     for (const one of [cropped, white, shadow]) {
@@ -320,8 +316,8 @@ describe("the buttons of a result", () => {
     const clear = await click(whole, "Transparent");
     const posted = await click(clear, "Show to everyone");
 
-    expect((await result(onWhite)).info.width).toBeLessThan(300);
-    expect((await result(whole)).info.width).toBe(300);
+    expect((await result(onWhite)).info.width).toBeLessThan(120);
+    expect((await result(whole)).info.width).toBe(120);
     expect((await result(clear)).pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
     expect(isEphemeral(posted)).toBe(false);
     expect((await result(posted)).bytes.equals((await result(clear)).bytes)).toBe(true);

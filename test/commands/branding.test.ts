@@ -108,7 +108,7 @@ describe("/branding banner", () => {
   });
 
   it("uploads and sets the very picture that was shown", async () => {
-    const question = await ask(await flat(2600, 1463, "#1122ee"));
+    const question = await ask(await flat(2048, 1152, "#1122ee"));
     const shown = await fetchBytes(carriedOf(question));
 
     const done = await click(question, "Set banner");
@@ -123,7 +123,7 @@ describe("/branding banner", () => {
   });
 
   it("sets it once, however often the old button is pressed", async () => {
-    const question = await ask(await flat(2560, 1440));
+    const question = await ask(await flat(2048, 1152));
     await owner.click(question, "Set banner");
     const before = uploads().length;
 
@@ -142,7 +142,7 @@ describe("/branding banner", () => {
   it("changes nothing on Cancel", async () => {
     const before = uploads().length;
 
-    const cancelled = await click(await ask(await flat(2560, 1440)), "Cancel");
+    const cancelled = await click(await ask(await flat(2048, 1152)), "Cancel");
 
     expect(textOf(cancelled)).toContain("Nothing was changed");
     expect(uploads()).toHaveLength(before);
@@ -184,15 +184,14 @@ describe("/branding banner", () => {
   });
 
   it("is not for members", async () => {
-    const refusal = await member.run("branding banner", { picture: await flat(2560, 1440) });
+    const refusal = await member.run("branding banner", { picture: await flat(2048, 1152) });
 
     expect(textOf(refusal)).toContain("You don’t have permission for this");
   });
 
   it("speaks German", async () => {
     owner.speak("de");
-    const question = await ask(await flat(4000, 1440));
-    owner.speak("en-US");
+    const question = await ask(await flat(3200, 1152));
 
     expect(textOf(question)).toContain("Dieses Banner festlegen?");
     expect(textOf(question)).toMatch(/An den Seiten werden 36\s%\sder Breite abgeschnitten\./u);
@@ -276,11 +275,12 @@ describe("/branding thumbnail", () => {
 
   it("leaves an upright picture upright for a Short", async () => {
     const short = await ownShort();
+    const picture = await flat(1080, 1920, "#0000ff");
 
-    const shown = await question(await flat(1080, 1920, "#0000ff"), short);
+    const shown = await question(picture, short);
     const bytes = await fetchBytes(imageOf(shown));
     const wide = await choose(shown, ["With bars"]);
-    await owner.click(await question(await flat(1080, 1920, "#0000ff"), short), "Set thumbnail");
+    await owner.click(await question(picture, short), "Set thumbnail");
 
     expect(framesIn(shown)).toEqual([["*Upright, as a Short is", "With bars", "Cropped"]]);
     expect(await sizeOf(shown)).toEqual([1080, 1920]);
@@ -304,10 +304,9 @@ describe("/branding thumbnail", () => {
     ["ja", "黒い帯を付ける", /左右の黒い帯が幅の44%/u],
   ] as const)("speaks %s", async (language, label, words) => {
     const video = await ownVideo();
-    const picture = await flat(1200, 1200);
+    const picture = await flat(700, 700);
     owner.speak(language);
     const shown = await run("branding thumbnail", { video, picture });
-    owner.speak("en-US");
 
     expect(textOf(shown)).toMatch(words);
     expect(framesIn(shown)[0]?.[0]).toBe(`*${label}`);
@@ -317,7 +316,7 @@ describe("/branding thumbnail", () => {
     const before = uploads().length;
     const video = await foreignVideo();
 
-    const refusal = await run("branding thumbnail", { video, picture: await flat(1280, 720) });
+    const refusal = await run("branding thumbnail", { video, picture: await flat(640, 360) });
 
     expect(textOf(refusal)).toContain("another channel");
     expect(uploads()).toHaveLength(before);
@@ -328,7 +327,7 @@ describe("/branding thumbnail", () => {
     const shown = await run("videos show", { video });
 
     const form = await clickForm(shown, "Thumbnail");
-    const question = await submit(form, { picture: await flat(1280, 720, "#0000ff") });
+    const question = await submit(form, { picture: await flat(640, 360, "#0000ff") });
     const done = await click(question, "Set thumbnail");
 
     expect(textOf(done)).toContain("Thumbnail set");
@@ -341,7 +340,7 @@ describe("/branding thumbnail", () => {
     const refusal = await submit(form, { picture: await flat(320, 180) });
 
     const again = await clickForm(refusal, "Back to the form");
-    const question = await submit(again, { picture: await flat(1280, 720) });
+    const question = await submit(again, { picture: await flat(640, 360) });
 
     expect(textOf(refusal)).toContain("too small");
     expect(textOf(question)).toContain("Set thumbnail");

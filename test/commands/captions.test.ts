@@ -1,14 +1,13 @@
 import type { APIMessage } from "discord-api-types/v10";
 import JSZip from "jszip";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
 import { expectText, type Options, useStage } from "./use-stage.ts";
 
-const { stage, as, owner, moderator } = useStage();
+const { stage, as, owner, moderator, asChannel } = useStage();
 const { click, choose } = owner;
 beforeEach(() => stage.sandbox.video.quota.refill());
-afterEach(() => stage.sandbox.video.faults.clear());
 
 type Who = "owner" | "moderator" | "member";
 
@@ -28,20 +27,12 @@ interface Track {
   };
 }
 
-/** The stand-in itself, as the linked channel reaches it. */
-async function service<T>(path: string): Promise<T> {
-  const { video, oauth } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const response = await fetch(`${video.url}${path}`, { headers });
-  return (await response.json()) as T;
-}
 const tracksOf = async (videoId: string) =>
-  (await service<{ items: Track[] }>(`/captions?part=snippet&videoId=${videoId}`)).items;
+  (await asChannel<{ items: Track[] }>(`/captions?part=snippet&videoId=${videoId}`)).items;
 
 async function videos(): Promise<string[]> {
   const playlistId = `UU${stage.sandbox.video.ownChannelId.slice(2)}`;
-  const { items } = await service<{ items: { contentDetails: { videoId: string } }[] }>(
+  const { items } = await asChannel<{ items: { contentDetails: { videoId: string } }[] }>(
     `/playlistItems?part=contentDetails&maxResults=50&playlistId=${playlistId}`,
   );
   return items.map(({ contentDetails }) => contentDetails.videoId);
@@ -176,7 +167,7 @@ describe("/captions upload", () => {
     const other = [...stage.sandbox.video.channels.keys()].find(
       (id) => id !== stage.sandbox.video.ownChannelId,
     );
-    const { items } = await service<{ items: { id: { videoId: string } }[] }>(
+    const { items } = await asChannel<{ items: { id: { videoId: string } }[] }>(
       `/search?part=snippet&type=video&channelId=${other}&maxResults=1`,
     );
     const video = items[0]?.id.videoId ?? "";
@@ -359,7 +350,6 @@ describe("in other languages", () => {
 
     const shown = await owner.run("untertitel liste", { video });
     const found = await offered(owner.person(), "captions download", "captions", "engl", { video });
-    owner.speak("en-US");
 
     expectText(shown, /Untertitel von /u, /Englisch/u);
     expect(found[0]?.name).toMatch(/^Englisch/u);

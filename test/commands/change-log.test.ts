@@ -1,26 +1,20 @@
-import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { OptionInput, PersonName, SandboxFile } from "../../src/sandbox/types.ts";
-import { asMessage, fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
+import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { useStage } from "./use-stage.ts";
 
 let videos: readonly string[];
-const { stage } = useStage();
+const { owner, moderator, member } = useStage();
 beforeAll(async () => {
-  const choices = await offered(as("owner"), "videos show", "video", "");
+  const choices = await owner.offered("videos show", "video", "");
   videos = choices.map(({ value }) => String(value));
 });
 
 type Options = Readonly<Record<string, OptionInput>>;
 
-const as = (who: PersonName) => stage.sandbox.user(who);
-const run = async (path: string, options: Options = {}, who: PersonName = "owner") =>
-  asMessage(await as(who).command(path, options));
-const press = async (message: APIMessage, label: string) =>
-  asMessage(await as("owner").click(message, label));
-const log = async (options: Options = {}) =>
-  textOf(await run("comments log", options, "moderator"));
+const { run } = owner;
+const log = async (options: Options = {}) => textOf(await moderator.run("comments log", options));
 
 async function picture(width: number, height: number): Promise<SandboxFile> {
   const flat = sharp({ create: { width, height, channels: 3, background: "#3377aa" } });
@@ -29,7 +23,7 @@ async function picture(width: number, height: number): Promise<SandboxFile> {
 
 /** The newest playlist that people may edit. */
 async function playlistCalled(title: string): Promise<string> {
-  const [found] = await offered(as("owner"), "playlists edit", "playlist", title);
+  const [found] = await owner.offered("playlists edit", "playlist", title);
   return String(found?.value);
 }
 
@@ -48,7 +42,7 @@ describe("/comments log", () => {
   it("records the deletion of a video by its title, without a link that leads nowhere", async () => {
     const video = videos.at(-1) ?? "";
     const question = await run("videos delete", { video });
-    await press(question, "Delete permanently");
+    await owner.click(question, "Delete permanently");
 
     const shown = await log({ kind: "videos" });
     expect(shown).toMatch(/Video deleted: [^\n[]+/u);
@@ -63,12 +57,12 @@ describe("/comments log", () => {
     await run("playlists add", { playlist, videos: two });
     await run("playlists move", { playlist, item: two, place: "top" });
     const removal = await run("playlists remove", { playlist, items: one });
-    await press(removal, "Remove");
+    await owner.click(removal, "Remove");
     await run("playlists edit", { playlist, description: "Written later" });
-    await press(await run("playlists delete", { playlist }), "Delete playlist");
+    await owner.click(await run("playlists delete", { playlist }), "Delete playlist");
 
-    const first = await run("comments log", { kind: "playlists" }, "moderator");
-    const second = asMessage(await as("moderator").click(first, "Next"));
+    const first = await moderator.run("comments log", { kind: "playlists" });
+    const second = await moderator.click(first, "Next");
     const shown = [textOf(first), textOf(second)].join("\n");
     expect(shown).toMatch(/Playlist created: \[Log of lists\]/u);
     expect(shown.match(/Added to a playlist: \[/gu)).toHaveLength(2);
@@ -83,12 +77,12 @@ describe("/comments log", () => {
   it("records banner, thumbnail and watermark", async () => {
     const [video = ""] = videos;
     const banner = await run("branding banner", { picture: await picture(2560, 1440) });
-    await press(banner, "Set banner");
+    await owner.click(banner, "Set banner");
     const thumbnail = { video, picture: await picture(1280, 720) };
-    await press(await run("branding thumbnail", thumbnail), "Set thumbnail");
+    await owner.click(await run("branding thumbnail", thumbnail), "Set thumbnail");
     const mark = await run("branding watermark", { picture: await picture(300, 300) });
-    await press(mark, "Set watermark");
-    await press(await run("branding remove-watermark"), "Remove watermark");
+    await owner.click(mark, "Set watermark");
+    await owner.click(await run("branding remove-watermark"), "Remove watermark");
 
     const shown = await log({ kind: "branding" });
     expect(shown).toContain("Banner set");
@@ -102,10 +96,10 @@ describe("/comments log", () => {
     const [video = ""] = videos;
     const data = Buffer.from("1\n00:00:01,000 --> 00:00:02,500\nHello\n");
     const file = { name: "c.srt", type: "text/plain", data };
-    await press(await run("captions upload", { video, language: "ja", file }), "Add");
-    const [choice] = await offered(as("owner"), "captions delete", "captions", "jap", { video });
+    await owner.click(await run("captions upload", { video, language: "ja", file }), "Add");
+    const [choice] = await owner.offered("captions delete", "captions", "jap", { video });
     const question = await run("captions delete", { video, captions: `${choice?.value}` });
-    await press(question, "Delete");
+    await owner.click(question, "Delete");
 
     const shown = await log({ kind: "captions" });
     expect(shown).toMatch(/Captions uploaded: \[.+ · ja\]\(/u);
@@ -113,9 +107,9 @@ describe("/comments log", () => {
   });
 
   it("records the end of a subscription by its channel", async () => {
-    const [choice] = await offered(as("owner"), "subscriptions remove", "channel", "");
+    const [choice] = await owner.offered("subscriptions remove", "channel", "");
     const question = await run("subscriptions remove", { channel: `${choice?.value}` });
-    await press(question, "Unsubscribe");
+    await owner.click(question, "Unsubscribe");
 
     const [, name = ""] = /Unsubscribe from (.+)\?/u.exec(textOf(question)) ?? [];
     expect(name).not.toBe("");
@@ -125,16 +119,16 @@ describe("/comments log", () => {
   it("records nothing that was refused or cancelled", async () => {
     const [video = ""] = videos;
     const before = await log({ kind: "videos" });
-    await press(await run("videos delete", { video }), "Cancel");
-    await run("videos edit", { video, title: "Not mine to edit" }, "member");
+    await owner.click(await run("videos delete", { video }), "Cancel");
+    await member.run("videos edit", { video, title: "Not mine to edit" });
 
     expect(await log({ kind: "videos" })).toBe(before);
   });
 
   it("comes as a file with what was changed, and is for moderators", async () => {
-    const file = await run("comments log", { kind: "branding", output: "csv" }, "moderator");
+    const file = await moderator.run("comments log", { kind: "branding", output: "csv" });
     const data = (await fetchBytes(file.attachments[0]?.url ?? "")).toString();
-    const refused = await run("comments log", {}, "member");
+    const refused = await member.run("comments log", {});
 
     expect(isEphemeral(file)).toBe(true);
     expect(data).toContain("thumbnails.set");
@@ -148,8 +142,8 @@ describe("/comments log", () => {
     ["fr", "Bannière définie", "Décisions et modifications"],
     ["ja", "バナーを設定", "処理と変更の記録"],
   ] as const)("speaks %s", async (language, act, title) => {
-    as("moderator").speak(language);
-    const shown = await log({ kind: "branding" }).finally(() => as("moderator").speak("en-US"));
+    moderator.speak(language);
+    const shown = await log({ kind: "branding" }).finally(() => moderator.speak("en-US"));
 
     expect(shown).toContain(title);
     expect(shown).toContain(act);

@@ -1,31 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  asForm,
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  offered,
-  openStage,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { describe, expect, it } from "vitest";
+import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
-
-const owner = () => stage.sandbox.user("owner");
-const member = () => stage.sandbox.user("member");
-const units = () => stage.sandbox.video.quota.spent("units");
-
-const as =
-  (person: () => ReturnType<typeof owner>) =>
-  async (path: string, options: Readonly<Record<string, string | number | boolean>> = {}) =>
-    asMessage(await person().command(path, options));
-const run = as(owner);
-const runAsMember = as(member);
+const { stage, owner, member, units } = useStage();
+const { run, click, submit, clickForm } = owner;
 
 interface Section {
   readonly id: string;
@@ -67,7 +45,7 @@ function others(): readonly {
 }
 
 async function sectionNamed(part: string): Promise<string> {
-  const found = await offered(owner(), "channels edit-section", "section", part);
+  const found = await owner.offered("channels edit-section", "section", part);
   return String(found[0]?.value);
 }
 
@@ -86,11 +64,9 @@ describe("/channels show", () => {
   );
 
   it("shows the linked channel when none is named", async () => {
-    const card = await runAsMember("channels show");
+    const card = await member.run("channels show");
 
-    expect(textOf(card)).toContain("Greenroom Studio");
-    expect(textOf(card)).toContain("Subscribers");
-    expect(textOf(card)).toMatch(/1 unit · /u);
+    expectText(card, "Greenroom Studio", "Subscribers", /1 unit · /u);
   });
 
   it.each([
@@ -101,7 +77,7 @@ describe("/channels show", () => {
     const [other] = others();
     if (other === undefined) throw new Error("there is one channel only");
 
-    const card = await runAsMember("channels show", { channel: of(other) });
+    const card = await member.run("channels show", { channel: of(other) });
 
     expect(textOf(card)).toContain(other.title);
   });
@@ -109,8 +85,8 @@ describe("/channels show", () => {
   it("refuses a video's link by its name, and what is no channel, before a unit is spent", async () => {
     const before = units();
 
-    const video = await runAsMember("channels show", { channel: "https://youtu.be/dQw4w9WgXcQ" });
-    const words = await runAsMember("channels show", { channel: "🎬 مرحبا" });
+    const video = await member.run("channels show", { channel: "https://youtu.be/dQw4w9WgXcQ" });
+    const words = await member.run("channels show", { channel: "🎬 مرحبا" });
 
     expect(textOf(video)).toMatch(/video/u);
     expect(isEphemeral(words)).toBe(true);
@@ -118,13 +94,13 @@ describe("/channels show", () => {
   });
 
   it("says so when there is no such channel", async () => {
-    const answer = await runAsMember("channels show", { channel: "@nobody-is-called-so" });
+    const answer = await member.run("channels show", { channel: "@nobody-is-called-so" });
 
     expect(textOf(answer)).toContain("No channel with the handle @nobody-is-called-so");
   });
 
   it("gives the answer as it came", async () => {
-    const { attachments } = await runAsMember("channels show", { output: "raw" });
+    const { attachments } = await member.run("channels show", { output: "raw" });
     const raw = JSON.parse((await fetchBytes(`${attachments[0]?.url}`)).toString()) as {
       kind: string;
     };
@@ -136,19 +112,16 @@ describe("/channels show", () => {
 describe("/channels edit", () => {
   it("shows the settings and that the name can't change, and edits them in a form", async () => {
     const settings = await run("channels edit");
-    const form = asForm(await owner().click(settings, "Edit"));
-    const done = asMessage(
-      await owner().submit(form, {
-        description: "New words 🎬 مرحبا",
-        keywords: "",
-        country: "de",
-      }),
-    );
+    const form = await clickForm(settings, "Edit");
+    const done = await submit(form, {
+      description: "New words 🎬 مرحبا",
+      keywords: "",
+      country: "de",
+    });
 
     expect(isEphemeral(settings)).toBe(true);
     expect(textOf(settings)).toContain("name can only be changed on YouTube");
-    expect(textOf(done)).toMatch(/Description\n[\s\S]+→ .?New words 🎬/u);
-    expect(textOf(done)).toContain("United Kingdom → Germany");
+    expectText(done, /Description\n[\s\S]+→ .?New words 🎬/u, "United Kingdom → Germany");
     expect(await branding()).toMatchObject({ description: "New words 🎬 مرحبا", country: "DE" });
     expect((await branding()).keywords ?? "").toBe("");
     expect(await branding()).toMatchObject({ title: "Greenroom Studio", showBrowseView: true });
@@ -159,16 +132,15 @@ describe("/channels edit", () => {
 
     const done = await run("channels edit", { country: "FR", made_for_kids: false });
 
-    expect(textOf(done)).toContain("Channel updated");
-    expect(textOf(done)).toContain("Germany → France");
+    expectText(done, "Channel updated", "Germany → France");
     expect(textOf(done)).not.toContain("New words");
     expect(await branding()).toEqual({ ...before, country: "FR" });
   });
 
   it("says so when a form was left as it was", async () => {
-    const form = asForm(await owner().click(await run("channels edit"), "Edit"));
+    const form = await clickForm(await run("channels edit"), "Edit");
 
-    const answer = asMessage(await owner().submit(form, {}));
+    const answer = await submit(form, {});
 
     expect(textOf(answer)).toContain("Nothing to change");
   });
@@ -178,10 +150,10 @@ describe("/channels edit", () => {
     ["language", "??"],
     ["trailer", "https://example.org/x"],
   ])("refuses a %s that can't be one", async (field, text) => {
-    const form = asForm(await owner().click(await run("channels edit"), "Edit"));
+    const form = await clickForm(await run("channels edit"), "Edit");
     const before = units();
 
-    const refusal = asMessage(await owner().submit(form, { [field]: text }));
+    const refusal = await submit(form, { [field]: text });
 
     expect(textOf(refusal)).not.toContain("Nothing was changed");
     expect(units()).toBe(before);
@@ -194,7 +166,7 @@ describe("/channels edit", () => {
   });
 
   it("is not for members", async () => {
-    expect(textOf(await runAsMember("channels edit"))).toContain(
+    expect(textOf(await member.run("channels edit"))).toContain(
       "You don’t have permission for this",
     );
   });
@@ -202,7 +174,7 @@ describe("/channels edit", () => {
 
 describe("/channels sections", () => {
   it("shows each with its kind, its place and links to what is in it", async () => {
-    const list = await runAsMember("channels sections");
+    const list = await member.run("channels sections");
 
     expect(textOf(list)).toMatch(
       /\*\*Series\*\*\nSeveral playlists · Place 4\n\[.+\]\(https:.+playlist\?list=/u,
@@ -211,9 +183,9 @@ describe("/channels sections", () => {
   });
 
   it("opens from a channel's card", async () => {
-    const card = await runAsMember("channels show");
+    const card = await member.run("channels show");
 
-    const list = asMessage(await member().click(card, "Sections"));
+    const list = await member.click(card, "Sections");
 
     expect(isEphemeral(list)).toBe(true);
     expect(textOf(list)).toContain("Sections of Greenroom Studio");
@@ -222,7 +194,7 @@ describe("/channels sections", () => {
 
 describe("/channels add-section", () => {
   it("adds one of several playlists at a place", async () => {
-    const found = await offered(owner(), "channels add-section", "playlists", "");
+    const found = await owner.offered("channels add-section", "playlists", "");
     const playlists = found.slice(0, 2).map(({ value }) => value);
 
     const done = await run("channels add-section", {
@@ -288,7 +260,7 @@ describe("/channels add-section", () => {
     await run("channels edit", { show_sections: false });
 
     const done = await run("channels add-section", { type: "likes" });
-    const shown = asMessage(await owner().click(done, "Show sections"));
+    const shown = await click(done, "Show sections");
 
     expect(textOf(done)).toContain("No one sees it yet");
     expect(textOf(shown)).toContain("Sections visible\nNo → Yes");
@@ -302,8 +274,7 @@ describe("/channels edit-section", () => {
 
     const done = await run("channels edit-section", { section, title: "Serien", position: 2 });
 
-    expect(textOf(done)).toContain("Title\nSeries → Serien");
-    expect(textOf(done)).toMatch(/Place\n\d → 2/u);
+    expectText(done, "Title\nSeries → Serien", /Place\n\d → 2/u);
     expect(textOf(done)).not.toContain("Kind\n");
     expect(textOf(done)).toContain("Serien");
     const [changed] = (await sections()).filter(({ id }) => id === section);
@@ -318,8 +289,7 @@ describe("/channels edit-section", () => {
 
     const done = await run("channels edit-section", { section, type: "popularUploads" });
 
-    expect(textOf(done)).toContain("Type\nSeveral playlists → Popular videos");
-    expect(textOf(done)).toMatch(/Playlists\n[\s\S]+→ not set/u);
+    expectText(done, "Type\nSeveral playlists → Popular videos", /Playlists\n[\s\S]+→ not set/u);
     const [changed] = (await sections()).filter(({ id }) => id === section);
     expect(changed?.snippet.type).toBe("popularUploads");
     expect(changed?.contentDetails?.playlists ?? []).toEqual([]);
@@ -346,10 +316,9 @@ describe("/channels delete-section", () => {
 
     const question = await run("channels delete-section", { section });
     const kept = (await sections()).length;
-    const done = asMessage(await owner().click(question, "Delete"));
+    const done = await click(question, "Delete");
 
-    expect(textOf(question)).toContain("Delete the section “Friends”?");
-    expect(textOf(question)).toContain("This costs 50 units");
+    expectText(question, "Delete the section “Friends”?", "This costs 50 units");
     expect(kept).toBe(before);
     expect(textOf(done)).toContain("Section deleted");
     expect(await sections()).toHaveLength(before - 1);
@@ -359,9 +328,9 @@ describe("/channels delete-section", () => {
     const list = await run("channels sections");
     const before = (await sections()).length;
 
-    const refusal = asMessage(await member().click(list, "Delete"));
-    const question = asMessage(await owner().click(list, "Delete"));
-    await owner().click(question, "Cancel");
+    const refusal = await member.click(list, "Delete");
+    const question = await click(list, "Delete");
+    await owner.person().click(question, "Cancel");
 
     expect(textOf(refusal)).toContain("You don’t have permission for this");
     expect(isEphemeral(question)).toBe(true);
@@ -369,18 +338,11 @@ describe("/channels delete-section", () => {
   });
 
   it("speaks German", async () => {
-    owner().speak("de");
-    const found = await offered(owner(), "channels delete-section", "section", "");
+    owner.speak("de");
+    const found = await owner.offered("channels delete-section", "section", "");
     const question = await run("channels delete-section", { section: String(found[0]?.value) });
-    owner().speak("en-US");
+    owner.speak("en-US");
 
-    expect(textOf(question)).toMatch(/Abschnitt „.+“ löschen\?/u);
-    expect(textOf(question)).toContain("lässt sich nicht zurückholen");
-  });
-});
-
-describe("the wire", () => {
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
+    expectText(question, /Abschnitt „.+“ löschen\?/u, "lässt sich nicht zurückholen");
   });
 });

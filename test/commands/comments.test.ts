@@ -7,7 +7,7 @@ import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, owner, moderator, member, units, hurried } = useStage();
+const { stage, owner, moderator, member, units, hurried, videoAnswers } = useStage();
 
 /** A comment of a visitor, on the creator's newest video unless it says otherwise. */
 const visit = (text: string, more: object = {}) =>
@@ -86,10 +86,7 @@ describe("/comments list", () => {
   it("asks for those about the channel itself, and says why there are none", async () => {
     const { ownChannelId } = stage.sandbox.video;
 
-    const message = await member.run("comments list", {
-      channel: ownChannelId,
-      about: "channel",
-    });
+    const message = await member.run("comments list", { channel: ownChannelId, about: "channel" });
     const asked = stage.videoRequests.findLast(({ method }) => method === "commentThreads.list");
 
     expect(asked?.query.get("channelId")).toBe(ownChannelId);
@@ -104,12 +101,7 @@ describe("/comments list", () => {
     ["fr", "YouTube n’a plus de commentaires sur la chaîne elle-même"],
     ["ja", "YouTubeには、チャンネル自体へのコメントはもうありません"],
   ] as const)("explains it where the service refuses to list those (%s)", async (tag, words) => {
-    const body = { error: { code: 400, message: "-", errors: [{ reason: "processingFailure" }] } };
-    stage.sandbox.video.faults.add({
-      ...{ kind: "answer", status: 400, times: 1, path: /commentThreads/u },
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    videoAnswers(/commentThreads/u, { status: 400, reason: "processingFailure", times: 1 });
     const { name, list } = pathIn(tag);
     member.speak(tag);
     const message = await member.run(`${name} ${list.name}`, {
@@ -117,16 +109,12 @@ describe("/comments list", () => {
       // Not the answer that is remembered.
       [list.search]: `words in ${tag}`,
     });
-    member.speak("en-US");
 
     expect(textOf(message)).toContain(words);
   });
 
   it("takes a subject beside a channel alone", async () => {
-    const message = await member.run("comments list", {
-      video: "dQw4w9WgXcQ",
-      about: "channel",
-    });
+    const message = await member.run("comments list", { video: "dQw4w9WgXcQ", about: "channel" });
 
     expect(textOf(message)).toContain("can’t be combined");
   });
@@ -269,9 +257,7 @@ describe("/comments replies", () => {
     const { id } = visit("soon gone");
     stage.sandbox.video.withdrawComment(id);
 
-    expect(textOf(await member.run("comments replies", { comment: id }))).toContain(
-      "Comment not found",
-    );
+    expectText(await member.run("comments replies", { comment: id }), "Comment not found");
   });
 });
 
@@ -326,11 +312,7 @@ describe("/comments post", () => {
       id: "UgAboutAChannel",
       snippet: { channelId, topLevelComment: { id: "UgAboutAChannel", snippet } },
     };
-    stage.sandbox.video.faults.add({
-      ...{ kind: "answer", status: 200, times: 1, method: "POST", path: /commentThreads/u },
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(thread),
-    });
+    videoAnswers(/commentThreads/u, { status: 200, body: thread, method: "POST", times: 1 });
     const form = await owner.runForm("comments post", { channel: channelId });
 
     const message = await owner.submit(form, { text: "About all of you" });
@@ -380,9 +362,7 @@ describe("/comments reply", () => {
 
     expect(form.title).toBe("Reply to Quiet Quentin");
     expect(textOf(message)).toContain("Hello Quentin");
-    expect(textOf(await member.run("comments replies", { comment: id }))).toContain(
-      "Hello Quentin",
-    );
+    expectText(await member.run("comments replies", { comment: id }), "Hello Quentin");
   });
 
   it("is refused to members, from the same button", async () => {
@@ -566,26 +546,13 @@ describe("/comments moderate", () => {
 
   it("says what was refused and what is not certain", async () => {
     const one = held("refused");
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      status: 403,
-      path: /setModerationStatus/u,
-    });
-    const refused = await moderator.run("comments moderate", {
-      comments: one.id,
-      decision: "published",
-    });
+    const decide = { comments: one.id, decision: "published" };
+    videoAnswers(/setModerationStatus/u, { status: 403 });
+    const refused = await moderator.run("comments moderate", decide);
     stage.sandbox.video.faults.clear();
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      status: 503,
-      path: /setModerationStatus/u,
-    });
+    videoAnswers(/setModerationStatus/u, { status: 503 });
 
-    const message = await hurried(() =>
-      moderator.run("comments moderate", { comments: one.id, decision: "published" }),
-    );
-    stage.sandbox.video.faults.clear();
+    const message = await hurried(() => moderator.run("comments moderate", decide));
 
     expect(textOf(refused)).toMatch(/Refused: .*\*\*\n• Posy Larkin: refused/u);
     expectText(message, "was not decided", "Outcome not known: ");
@@ -616,10 +583,7 @@ describe("/comments moderate", () => {
     const before = units();
     const comments = Array.from({ length: 51 }, (_, at) => `UgNoSuchComment${100 + at}`).join(" ");
 
-    const message = await moderator.run("comments moderate", {
-      comments,
-      decision: "published",
-    });
+    const message = await moderator.run("comments moderate", { comments, decision: "published" });
 
     expect(textOf(message)).toContain("50");
     expect(units()).toBe(before);
@@ -657,9 +621,7 @@ describe("/comments held", () => {
     expect(isEphemeral(message)).toBe(true);
     expectText(message, "Held comments", "look at me", "Held for review");
     expect(JSON.stringify(message.components)).toMatch(/"label":"Approve"[^}]*"disabled":true/u);
-    expect(textOf(await member.run("comments held"))).toContain(
-      "You don’t have permission for this",
-    );
+    expectText(await member.run("comments held"), "You don’t have permission for this");
   });
 
   it("approves several that were chosen and reports each", async () => {
@@ -711,13 +673,7 @@ describe("/comments held", () => {
     const { id, videoId } = visit("a long thread");
     const top = { id, snippet: { moderationStatus: "published", textDisplay: "a long thread" } };
     const thread = { id, snippet: { videoId, topLevelComment: top, totalReplyCount: 70 } };
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      status: 200,
-      path: /\/commentThreads/u,
-      times: 1,
-      body: JSON.stringify({ items: [thread] }),
-    });
+    videoAnswers(/\/commentThreads/u, { status: 200, body: { items: [thread] }, times: 1 });
 
     const text = textOf(await moderator.run("comments held", { state: "heldForReview" }));
 

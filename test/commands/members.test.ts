@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, moderator, member, units } = useStage();
+const { stage, moderator, member, units, videoAnswers } = useStage();
 
 const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
   await moderator.run(path, options);
@@ -110,18 +110,10 @@ describe("/members levels", () => {
   });
 
   it("has a sentence of its own for a channel without memberships", async () => {
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      status: 400,
-      path: /\/members/u,
-      times: 1,
-      body: JSON.stringify({
-        error: { code: 400, errors: [{ reason: "channelMembershipsNotEnabled" }] },
-      }),
-    });
+    const reason = "channelMembershipsNotEnabled";
+    videoAnswers(/\/members/u, { status: 400, reason, times: 1 });
 
     const message = await run("members list", { output: "raw" });
-    stage.sandbox.video.faults.clear();
 
     expect(textOf(message)).toContain("no memberships");
   });
@@ -132,7 +124,6 @@ describe("a second language", () => {
     moderator.speak("de");
 
     const message = await moderator.run("mitglieder liste");
-    moderator.speak("en-US");
 
     expectText(message, /## Mitglieder\n/u, /Monat.* · Beitritt <t:\d+:R>/u);
   });

@@ -6,7 +6,7 @@ import { expectText, useStage } from "./use-stage.ts";
 /** The other channel's name: its history reads as empty, and its Watch later is refused. */
 const closedChannel = "Bakery";
 
-const { stage, owner, moderator, member, units } = useStage();
+const { stage, owner, moderator, member, units, videoAnswers } = useStage();
 const { run, click, choose, submit, runForm } = owner;
 beforeAll(async () => {
   const { oauth } = stage.sandbox;
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await owner.click(await submit(form, fields), "Yes");
 });
 afterEach(() => {
-  stage.sandbox.video.faults.clear();
   stage.sandbox.video.quota.refill();
 });
 
@@ -48,16 +47,8 @@ async function fresh(): Promise<readonly string[]> {
 const lookAnew = () => run("playlists create", { title: "One more" });
 
 /** What the service answers a reading of entries with. */
-function answersLists(status: number, body: object): void {
-  stage.sandbox.video.faults.add({
-    kind: "answer",
-    method: "GET",
-    path: /playlistItems/u,
-    status,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
+const answersLists = (status: number, body: object) =>
+  videoAnswers(/playlistItems/u, { status, body, method: "GET" });
 
 const refusal = (code: number, reason: string) => ({ error: { code, errors: [{ reason }] } });
 
@@ -142,13 +133,8 @@ describe("/playlists history and watch-later", () => {
 
   it("say the same where the service no longer gives the list's id", async () => {
     await lookAnew();
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      path: /channels/u,
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ items: [{ id: "UC", contentDetails: { relatedPlaylists: {} } }] }),
-    });
+    const channel = { id: "UC", contentDetails: { relatedPlaylists: {} } };
+    videoAnswers(/channels/u, { status: 200, body: { items: [channel] } });
 
     const message = await run("playlists history");
 
@@ -186,6 +172,7 @@ describe("adding to and removing from the service's own lists", () => {
   it("shows what was filled from the answer's button", async () => {
     const [video = ""] = await fresh();
     const added = await run("playlists add", { playlist: "WL", videos: video });
+    stage.sandbox.video.faults.clear();
 
     const shown = await click(added, "Show videos");
 
@@ -282,14 +269,8 @@ describe("adding to and removing from the service's own lists", () => {
 
   it("names another way where the service does not take a like", async () => {
     const [video = ""] = await fresh();
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      method: "POST",
-      path: /playlistItems/u,
-      status: 400,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(refusal(400, "playlistOperationUnsupported")),
-    });
+    const reason = "playlistOperationUnsupported";
+    videoAnswers(/playlistItems/u, { status: 400, reason, method: "POST" });
 
     const refused = await run("playlists add", { playlist: "LL", videos: video });
 

@@ -3,10 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, owner, moderator, member, units } = useStage();
+const { stage, owner, moderator, member, units, asChannel, videoAnswers } = useStage();
 const { run, click, submit, runForm } = owner;
 afterEach(() => {
-  stage.sandbox.video.faults.clear();
   stage.sandbox.video.quota.refill();
 });
 
@@ -24,21 +23,9 @@ interface Shown {
   readonly status: { readonly privacyStatus: string; readonly podcastStatus?: string };
 }
 
-/** The stand-in itself, as the linked channel reaches it. */
-async function service<T>(path: string, body?: object): Promise<T> {
-  const { video, oauth } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const response = await fetch(`${video.url}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as T;
-}
-
 async function listed(path: string): Promise<readonly Shown[]> {
   const parts = "part=snippet,contentDetails,status";
-  const { items } = await service<{ items?: readonly Shown[] }>(`${path}&${parts}`);
+  const { items } = await asChannel<{ items?: readonly Shown[] }>(`${path}&${parts}`);
   return items ?? [];
 }
 
@@ -54,13 +41,13 @@ async function ownVideos(): Promise<readonly string[]> {
 let made = 0;
 async function newPlaylist(videos: readonly string[] = []): Promise<string> {
   made += 1;
-  const { id } = await service<Shown>("/playlists?part=snippet,status", {
+  const { id } = await asChannel<Shown>("/playlists?part=snippet,status", {
     snippet: { title: `Made for a test ${made}` },
     status: { privacyStatus: "private" },
   });
   for (const videoId of videos) {
     const snippet = { playlistId: id, resourceId: { kind: "youtube#video", videoId } };
-    await service("/playlistItems?part=snippet", { snippet });
+    await asChannel("/playlistItems?part=snippet", { snippet });
   }
   return id;
 }
@@ -320,21 +307,8 @@ describe("/playlists add", () => {
   it("stops at a failure that concerns all, says what was done, and continues from there", async () => {
     const videos = (await ownVideos()).slice(0, 3);
     const id = await newPlaylist();
-    const full = JSON.stringify({
-      error: { code: 403, errors: [{ reason: "playlistContainsMaximumNumberOfVideos" }] },
-    });
-    const { faults } = stage.sandbox.video;
-    // The first one goes through: its answer is only late.
-    faults.add({ kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1, times: 1 });
-    faults.add({
-      kind: "answer",
-      method: "POST",
-      path: /playlistItems/u,
-      status: 403,
-      headers: { "content-type": "application/json" },
-      body: full,
-      times: 1,
-    });
+    letFirstThrough();
+    refuseNext(403, "playlistContainsMaximumNumberOfVideos");
 
     const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
     const middle = await videosIn(id);
@@ -349,15 +323,7 @@ describe("/playlists add", () => {
   it("says plainly why the only one was not added", async () => {
     const [a = ""] = await ownVideos();
     const id = await newPlaylist();
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      method: "POST",
-      path: /playlistItems/u,
-      status: 404,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ error: { code: 404, errors: [{ reason: "videoNotFound" }] } }),
-      times: 1,
-    });
+    refuseNext(404, "videoNotFound");
 
     const message = await run("playlists add", { playlist: id, videos: a });
 
@@ -369,17 +335,8 @@ describe("/playlists add", () => {
   it("continues after a video that is refused, and says its name and why", async () => {
     const videos = (await ownVideos()).slice(0, 3);
     const id = await newPlaylist();
-    const { faults } = stage.sandbox.video;
-    faults.add({ kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1, times: 1 });
-    faults.add({
-      kind: "answer",
-      method: "POST",
-      path: /playlistItems/u,
-      status: 404,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ error: { code: 404, errors: [{ reason: "videoNotFound" }] } }),
-      times: 1,
-    });
+    letFirstThrough();
+    refuseNext(404, "videoNotFound");
 
     const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
 
@@ -465,6 +422,16 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([]);
   });
 });
+
+/** The first entry is written: the answer is only late. */
+function letFirstThrough(): void {
+  const late = { kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1 } as const;
+  stage.sandbox.video.faults.add({ ...late, times: 1 });
+}
+
+function refuseNext(status: number, reason: string): void {
+  videoAnswers(/playlistItems/u, { status, reason, method: "POST", times: 1 });
+}
 
 /** Waits until the owner sees that on a message. */
 async function seen(id: string, text: RegExp): Promise<APIMessage> {

@@ -87,9 +87,7 @@ it("shows what was decided about the author before, and undoes what it decided",
   const finished = await click("moderator", kept, "Finish");
   const undone = await click("moderator", finished, "Undo");
 
-  expect(textOf(shown)).toMatch(
-    /Author’s other comments\n(?:[✅❌] Number \d of ten · <t:\d+:R>\n){3}/u,
-  );
+  expectText(shown, /Author’s other comments\n(?:[✅❌] Number \d of ten · <t:\d+:R>\n){3}/u);
   expect(buttonsOf(more)).toEqual(["Reject and hide author", "Case file", "Open", "Back"]);
   expect(textOf(next)).toContain("🚫 Rejected, author hidden: Once more: ");
   expect(textOf(back)).toMatch(/3 left · 0 decided.*\n> Once more: /u);

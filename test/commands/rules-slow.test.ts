@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textOf } from "../support/stage.ts";
-import { useStage } from "./use-stage.ts";
+import { expectText, useStage } from "./use-stage.ts";
 
 // Costs are counted in steps, which are the same on every machine.
 const { stage, owner, channelCalled, until } = useStage({ ruleCosts: "steps" });
@@ -28,11 +28,9 @@ describe("a rule of large patterns", () => {
     const list = await run("rules list");
     await run("rules switch", { rule: "Dear", on: true });
 
-    expect(textOf(notice)).toContain("“Dear” was switched off");
-    expect(textOf(notice)).toContain("It took too long to check one comment.");
+    expectText(notice, "“Dear” was switched off", "It took too long to check one comment.");
     expect(JSON.stringify(card.components)).toContain('"label":"Approve"');
-    expect(textOf(list)).toContain("Dear (off)");
-    expect(textOf(list)).toContain("Switched off because it was too slow");
+    expectText(list, "Dear (off)", "Switched off because it was too slow");
     expect(textOf(await run("rules list"))).not.toContain("took too long");
   });
 

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
-const { stage, owner, moderator, member } = useStage();
+const { stage, owner, moderator, member, asChannel } = useStage();
 const { run, click } = owner;
-afterEach(() => stage.sandbox.video.faults.clear());
 
 interface Subscribed {
   readonly id: string;
@@ -16,13 +15,8 @@ interface Subscribed {
 
 /** The stand-in's own word, as the linked channel sees it. */
 async function subscriptions(): Promise<readonly Subscribed[]> {
-  const { video, oauth } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const response = await fetch(`${video.url}/subscriptions?mine=true&maxResults=50&part=snippet`, {
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
-  const { items } = (await response.json()) as { items: readonly Subscribed[] };
-  return items;
+  const path = "/subscriptions?mine=true&maxResults=50&part=snippet";
+  return (await asChannel<{ items: Subscribed[] }>(path)).items;
 }
 
 const followed = async () =>

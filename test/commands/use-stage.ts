@@ -1,11 +1,19 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { OpenForm, OptionInput, Person, PersonName } from "../../src/sandbox/types.ts";
 import { readCreditsLeft } from "../support/read-credits-left.ts";
 import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
 
 export type Options = Readonly<Record<string, OptionInput>>;
 type Fields = Parameters<Person["submit"]>[1];
+
+interface VideoAnswer {
+  readonly status: number;
+  readonly method?: "GET" | "POST";
+  readonly times?: number;
+  readonly body?: object;
+  readonly reason?: string;
+}
 
 /** What somebody does, and what they get for it. */
 function createActor(person: () => Person) {
@@ -35,8 +43,8 @@ function createActor(person: () => Person) {
 }
 
 /**
- * One stage for all tests of a file, which is there from the first hook on, with the people on it. After the last test
- * all traffic must have kept to Discord's specification.
+ * One stage for all tests of a file, which is there from the first hook on, with the people on it. A test's faults and
+ * languages end with it. After the last test all traffic must have kept to Discord's specification.
  */
 export function useStage(options: Parameters<typeof openStage>[0] = {}) {
   const stage = {} as Stage;
@@ -47,6 +55,11 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
     Object.assign(stage, await openStage({ random, ...options }));
     // Nobody is as fast as a test.
     stage.sandbox.platform.limitRequests(false);
+  });
+  afterEach(() => {
+    const { background, platform, user, video } = stage.sandbox;
+    for (const { faults } of [background, platform, video]) faults.clear();
+    for (const who of ["owner", "moderator", "member"] as const) user(who).speak("en-US");
   });
   afterAll(async () => {
     const violations = await stage.violations();
@@ -71,6 +84,26 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
     },
     /** Units that the video service has charged so far. */
     units: () => stage.sandbox.video.quota.spent("units"),
+    /** Lets the video service answer such requests so: with a reason it refuses them. */
+    videoAnswers(path: RegExp, { body, reason, ...fault }: VideoAnswer) {
+      const { status } = fault;
+      const json = reason === undefined ? body : { error: { code: status, errors: [{ reason }] } };
+      stage.sandbox.video.faults.add({
+        ...{ kind: "answer", path, ...fault, headers: { "content-type": "application/json" } },
+        body: JSON.stringify(json),
+      });
+    },
+    /** What the video service itself says to the linked channel, or does for it when there is a body. */
+    async asChannel<T>(path: string, body?: object): Promise<T> {
+      const { video, oauth } = stage.sandbox;
+      const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+      const response = await fetch(`${video.url}${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as T;
+    },
     /** Credits of the background service. */
     creditsLeft: () => readCreditsLeft(stage.sandbox.background),
     /** The id of a channel of the sample server. */

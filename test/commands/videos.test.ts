@@ -2,13 +2,13 @@ import type { APIMessage } from "discord-api-types/v10";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import type { Method, Video } from "../../src/video/index.ts";
-import { asForm, asMessage, fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
+import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "./use-stage.ts";
 
 /** The channel's own videos by what their title begins with. */
 let own: (title: string) => string;
 let foreign: string;
-const { stage, owner } = useStage();
+const { stage, owner, as, moderator, member } = useStage();
 beforeAll(async () => {
   const choices = await owner.offered("videos show", "video", "");
   own = (title) => String(choices.find(({ name }) => name.startsWith(title))?.value);
@@ -18,10 +18,8 @@ beforeAll(async () => {
 
 type Options = Readonly<Record<string, OptionInput>>;
 
-const as = (who: PersonName) => stage.sandbox.user(who);
-
 const run = async (path: string, options: Options, who: PersonName = "owner") =>
-  asMessage(await as(who).command(`videos ${path}`, options));
+  await as(who).run(`videos ${path}`, options);
 
 const count = (method: Method) =>
   stage.videoRequests.filter((seen) => seen.method === method).length;
@@ -72,7 +70,7 @@ describe("/videos list", () => {
 
   it("shows what the channel liked to moderators, privately, and turns its pages", async () => {
     const first = await run("list", { show: "liked" }, "moderator");
-    const second = asMessage(await as("moderator").click(first, "Next"));
+    const second = await moderator.click(first, "Next");
 
     expect(isEphemeral(first)).toBe(true);
     expect(textOf(first)).toContain("Videos the channel liked");
@@ -145,7 +143,7 @@ describe("/videos show", () => {
 
 /** Chooses a page of details below a video. */
 async function page(message: APIMessage, section: string, who: PersonName = "owner") {
-  return asMessage(await as(who).choose(message, [section]));
+  return await as(who).choose(message, [section]);
 }
 
 const lastVideoQuery = () =>
@@ -274,7 +272,7 @@ describe("/videos player", () => {
   });
 
   it("is where sizes are offered: beside a list they would have no effect", async () => {
-    const offers = await offered(as("owner"), "videos list", "extra", "max");
+    const offers = await owner.offered("videos list", "extra", "max");
 
     expect(offers.map(({ value }) => value)).toEqual(["maxResults="]);
   });
@@ -284,7 +282,7 @@ describe("/videos rate and rating", () => {
   it("rates as the channel, says so, and takes it back with a button", async () => {
     const liked = await run("rate", { video: foreign, rating: "like" });
     const rating = await run("rating", { videos: foreign });
-    const undone = asMessage(await as("owner").click(liked, "Remove rating"));
+    const undone = await owner.click(liked, "Remove rating");
     const after = await run("rating", { videos: foreign });
 
     expect(textOf(liked)).toContain("Video liked");
@@ -309,7 +307,7 @@ describe("/videos delete", () => {
 
     const question = await run("delete", { video: id });
     const before = count("videos.delete");
-    const done = asMessage(await as("owner").click(question, "Delete permanently"));
+    const done = await owner.click(question, "Delete permanently");
 
     expectText(question, "Delete “Cheap softbox, honest review after a year”?", /Views\n[\d.]+/u);
     expectText(question, /Comments\n\d+/u, "50 units");
@@ -322,7 +320,7 @@ describe("/videos delete", () => {
     const id = own("Camera settings");
     const question = await run("delete", { video: id });
 
-    const done = asMessage(await as("owner").click(question, "Cancel"));
+    const done = await owner.click(question, "Cancel");
 
     expect(textOf(done)).toContain("Nothing was changed");
     expect(await seen(id)).toBeDefined();
@@ -338,7 +336,7 @@ describe("/videos delete", () => {
   it("is reached from a video's card", async () => {
     const card = await run("show", { video: own("B-roll from") });
 
-    const question = asMessage(await as("owner").click(card, "Delete"));
+    const question = await owner.click(card, "Delete");
 
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toContain("Delete “B-roll from your kitchen”?");
@@ -378,11 +376,13 @@ describe("/videos edit", () => {
 
   it("opens a form that is filled with what is there, and clears what is emptied", async () => {
     const id = own("Thumbnails that");
-    const form = asForm(await as("owner").command("videos edit", { video: id }));
+    const form = await owner.runForm("videos edit", { video: id });
 
-    const done = asMessage(
-      await as("owner").submit(form, { description: "", tags: "one, two", privacy: ["unlisted"] }),
-    );
+    const done = await owner.submit(form, {
+      description: "",
+      tags: "one, two",
+      privacy: ["unlisted"],
+    });
     const after = await seen(id);
 
     expect(JSON.stringify(form)).toContain("Thumbnails that tell the truth");
@@ -395,10 +395,10 @@ describe("/videos edit", () => {
 
   it("writes nothing when the form comes back as it was", async () => {
     const video = own("Captions in five");
-    const form = asForm(await as("owner").command("videos edit", { video }));
+    const form = await owner.runForm("videos edit", { video });
     const before = count("videos.update");
 
-    const done = asMessage(await as("owner").submit(form, {}));
+    const done = await owner.submit(form, {});
 
     expect(textOf(done)).toContain("Nothing was changed");
     expect(count("videos.update")).toBe(before);
@@ -406,13 +406,11 @@ describe("/videos edit", () => {
 
   it("gives back what was typed when a date can't be", async () => {
     const id = own("Q&A");
-    const form = asForm(await as("owner").command("videos edit", { video: id }));
+    const form = await owner.runForm("videos edit", { video: id });
 
-    const refusal = asMessage(
-      await as("owner").submit(form, { title: "Typed", publish: "yesterday" }),
-    );
-    const again = asForm(await as("owner").click(refusal, "Back to the form"));
-    await as("owner").submit(again, { publish: "" });
+    const refusal = await owner.submit(form, { title: "Typed", publish: "yesterday" });
+    const again = await owner.clickForm(refusal, "Back to the form");
+    await owner.submit(again, { publish: "" });
 
     expect(textOf(refusal)).toContain("is in the past");
     expect(JSON.stringify(again)).toContain("Typed");
@@ -438,7 +436,7 @@ describe("/videos edit", () => {
   ])("refuses %s without a write", async (_, options) => {
     const before = count("videos.update");
 
-    const answer = as("owner").command("videos edit", { video: own("My worst"), ...options });
+    const answer = owner.run("videos edit", { video: own("My worst"), ...options });
     // Discord itself refuses what is longer than the option.
     const refused = await answer
       .then((message) => isEphemeral(asMessage(message)))
@@ -524,7 +522,7 @@ describe("the answer of an edit", () => {
   it("leads to all settings", async () => {
     const message = await run("edit", { video: own("Filming coffee"), embed: true });
 
-    const settings = asMessage(await as("owner").click(message, "All settings"));
+    const settings = await owner.click(message, "All settings");
 
     expectText(settings, "Can be embedded\nYes", "Category\nEducation");
     expect(textOf(settings)).toMatch(/Recorded on\n<t:1769860800:D>/u);
@@ -535,7 +533,7 @@ describe("/videos report", () => {
   const reportOf = async (options: Options = {}) => run("report", { video: foreign, ...options });
 
   async function choose(message: APIMessage, value: string) {
-    return asMessage(await as("owner").choose(message, [value]));
+    return await owner.choose(message, [value]);
   }
 
   it("asks for the reason, then exactly, then for words, and sends it once", async () => {
@@ -543,16 +541,16 @@ describe("/videos report", () => {
     const second = await choose(first, "V");
     const [detail = ""] = valuesOf(second);
     const third = await choose(second, detail);
-    const form = asForm(await as("owner").click(third, "Add details"));
-    const question = asMessage(await as("owner").submit(form, { comments: "At 1:20" }));
+    const form = await owner.clickForm(third, "Add details");
+    const question = await owner.submit(form, { comments: "At 1:20" });
     const before = count("videos.reportAbuse");
 
     const [done, other] = await Promise.all([
-      as("owner").click(question, "Send the report"),
-      as("owner").click(question, "Send the report"),
+      owner.click(question, "Send the report"),
+      owner.click(question, "Send the report"),
     ]);
     const texts = [done, other].map((message) => textOf(asMessage(message)));
-    const late = await as("owner")
+    const late = await owner
       .click(question, "Send the report")
       .then((message) => textOf(asMessage(message)))
       .catch(() => "no button");
@@ -580,7 +578,7 @@ describe("/videos report", () => {
     const question = await reportOf({ reason: "N", comments: "x" });
     const before = count("videos.reportAbuse");
 
-    await as("owner").click(question, "Cancel");
+    await owner.click(question, "Cancel");
 
     expect(count("videos.reportAbuse")).toBe(before);
   });
@@ -589,10 +587,10 @@ describe("/videos report", () => {
     const question = await reportOf({ reason: "N", comments: "x" });
     stage.sandbox.video.faults.add({ kind: "cut-after", path: /reportAbuse/u });
 
-    const failure = asMessage(await as("owner").click(question, "Send the report"));
+    const failure = await owner.click(question, "Send the report");
     stage.sandbox.video.faults.clear();
     const before = count("videos.reportAbuse");
-    const again = asMessage(await as("owner").click(question, "Send the report"));
+    const again = await owner.click(question, "Send the report");
 
     expect(textOf(failure)).toMatch(/may or may not|may have/u);
     expect(textOf(again)).toContain("too old");
@@ -600,8 +598,8 @@ describe("/videos report", () => {
   });
 
   it("suggests reasons, and what belongs to the one that was chosen", async () => {
-    const reasons = await offered(as("owner"), "videos report", "reason", "");
-    const details = await offered(as("owner"), "videos report", "detail", "", {
+    const reasons = await owner.offered("videos report", "reason", "");
+    const details = await owner.offered("videos report", "detail", "", {
       video: foreign,
       reason: "V",
     });
@@ -613,15 +611,15 @@ describe("/videos report", () => {
 
 describe("/videos categories and report-reasons", () => {
   it("lists the categories of a country in the person's language", async () => {
-    as("member").speak("de");
-    const message = asMessage(await as("member").command("videos kategorien", { land: "DE" }));
-    as("member").speak("en-US");
+    member.speak("de");
+    const message = await member.run("videos kategorien", { land: "DE" });
+    member.speak("en-US");
 
     expectText(message, "Kategorien · Deutschland", "Für Videos nicht verfügbar");
   });
 
   it("lists categories by their numbers, those that are chosen among the suggestions too", async () => {
-    const [music] = await offered(as("member"), "videos categories", "categories", "music");
+    const [music] = await member.offered("videos categories", "categories", "music");
 
     const message = await run("categories", { categories: `${music?.value}, 1` }, "member");
 
@@ -649,18 +647,18 @@ describe("/videos categories and report-reasons", () => {
   ] as const)(
     "names the categories in the person's language (%s)",
     async (tag, path, region, title) => {
-      as("member").speak(tag);
-      const message = asMessage(await as("member").command(path, { [region]: "US" }));
-      as("member").speak("en-US");
+      member.speak(tag);
+      const message = await member.run(path, { [region]: "US" });
+      member.speak("en-US");
 
       expect(textOf(message)).toContain(title);
     },
   );
 
   it("names the reasons in the person's language", async () => {
-    as("moderator").speak("de");
-    const message = asMessage(await as("moderator").command("videos meldegründe", {}));
-    as("moderator").speak("en-US");
+    moderator.speak("de");
+    const message = await moderator.run("videos meldegründe", {});
+    moderator.speak("en-US");
 
     expect(textOf(message)).toContain("Schadet Kindern");
   });
@@ -676,11 +674,9 @@ describe("/videos categories and report-reasons", () => {
 
 describe("/videos", () => {
   it("asks in Japanese before it deletes", async () => {
-    as("owner").speak("ja");
-    const question = asMessage(
-      await as("owner").command("動画 削除", { 動画: own("Recording two") }),
-    );
-    as("owner").speak("en-US");
+    owner.speak("ja");
+    const question = await owner.run("動画 削除", { 動画: own("Recording two") });
+    owner.speak("en-US");
 
     expectText(question, "「Recording two people with one camera」を削除しますか？", "完全に削除");
   });

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
-import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
+import type { OptionInput } from "../../src/sandbox/types.ts";
+import { film, flat, srt } from "../commands/files.ts";
 import { useStage } from "../commands/use-stage.ts";
 import { textOf } from "../support/stage.ts";
 
@@ -10,24 +10,6 @@ const { stage, owner, units } = useStage();
 const { run, click, choose, submit, clickForm } = owner;
 
 type Options = Readonly<Record<string, OptionInput>>;
-
-const srt: SandboxFile = {
-  name: "words.srt",
-  type: "application/x-subrip",
-  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
-};
-
-async function flat(width: number, height: number): Promise<SandboxFile> {
-  const picture = sharp({ create: { width, height, channels: 3, background: "#3377aa" } });
-  return { name: "p.jpeg", type: "image/jpeg", data: await picture.jpeg().toBuffer() };
-}
-
-function film(): SandboxFile {
-  const data = randomBytes(50_000);
-  data.writeUInt32BE(24, 0);
-  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
-  return { name: "film.mp4", type: "video/mp4", data };
-}
 
 /** The first that is suggested for an option. */
 async function first(path: string, option: string, typed = "", others: Options = {}) {
@@ -108,10 +90,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
   ],
   [
     "the end of captions",
-    async () => ({
-      question: await run("captions delete", await withCaptions()),
-      yes: "Delete",
-    }),
+    async () => ({ question: await run("captions delete", await withCaptions()), yes: "Delete" }),
   ],
   [
     "many videos for a playlist",
@@ -231,8 +210,6 @@ describe("a question with a price", () => {
 
     const done = await click(question, yes);
 
-    expect({ said: Number(said), done: textOf(done) }).toMatchObject({
-      said: units() - before,
-    });
+    expect({ said: Number(said), done: textOf(done) }).toMatchObject({ said: units() - before });
   });
 });

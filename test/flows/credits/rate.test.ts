@@ -56,7 +56,6 @@ describe("the rate limit in /background account", () => {
   ] as const)("is shown in %s too", async (language, name, words) => {
     owner.speak(language);
     const text = await rate(name);
-    owner.speak("en-US");
 
     expect(text).toContain(words);
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
 import type { Attachment } from "../../../src/discord/index.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
@@ -19,7 +19,6 @@ const { stage, as, owner, moderator, member } = useStage({
   now,
   background: { matting: "ellipse" },
 });
-afterEach(() => stage.sandbox.background.faults.clear());
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
@@ -184,7 +183,6 @@ describe("/background improve", () => {
     member.speak("ja");
     const question = await improve("member", { image: await photo("cat") });
     const done = await member.click(question, "画像を送る");
-    member.speak("en-US");
 
     expectText(question, "**学習**", "1日100枚まで");
     expect(textOf(done)).toContain(`受付番号：${improved().at(-1)?.id}`);

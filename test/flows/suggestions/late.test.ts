@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useStage } from "../../commands/use-stage.ts";
 
 const { stage, owner } = useStage();
-afterEach(() => stage.sandbox.video.faults.clear());
 
 const suggest = (typed: string) => owner.suggest("captions list", "video", typed);
 

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
-import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenForm, OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import type { Video } from "../../../src/video/index.ts";
+import { film, flat, srt } from "../../commands/files.ts";
 import { expectText, useStage } from "../../commands/use-stage.ts";
 import { isEphemeral, textOf } from "../../support/stage.ts";
 
 let small: SandboxFile;
 let large: SandboxFile;
-const { stage, owner } = useStage();
+const { stage, owner, asChannel } = useStage();
 const { run, click, choose, submit, runForm, clickForm } = owner;
 beforeAll(async () => {
   [small, large] = await Promise.all([flat(320, 180), flat(1280, 720)]);
@@ -16,24 +15,6 @@ beforeAll(async () => {
 
 const open = async (options: Readonly<Record<string, OptionInput>> = {}) =>
   await runForm("videos upload", options);
-
-async function flat(width: number, height: number): Promise<SandboxFile> {
-  const picture = sharp({ create: { width, height, channels: 3, background: "#3377aa" } });
-  return { name: `${width}.jpeg`, type: "image/jpeg", data: await picture.jpeg().toBuffer() };
-}
-
-function film(): SandboxFile {
-  const data = randomBytes(50_000);
-  data.writeUInt32BE(24, 0);
-  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
-  return { name: "film.mp4", type: "video/mp4", data };
-}
-
-const srt = (name = "words.srt"): SandboxFile => ({
-  name,
-  type: "application/x-subrip",
-  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
-});
 
 interface Field {
   readonly label: string;
@@ -51,14 +32,11 @@ const stored = (method = "videos.insert") =>
 
 /** The newest of the channel's videos, as the channel itself sees it. */
 async function newest(): Promise<Video | undefined> {
-  const { oauth, video } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const headers = { authorization: `Bearer ${accessToken}` };
   const path = "/search?part=snippet&forMine=true&type=video&order=date&maxResults=1";
-  const read = async <T>(url: string) =>
-    ((await (await fetch(`${video.url}${url}`, { headers })).json()) as { items: T[] }).items;
-  const [found] = await read<{ readonly id: { readonly videoId: string } }>(path);
-  return (await read<Video>(`/videos?part=snippet,status&id=${found?.id.videoId}`))[0];
+  type Found = { readonly id: { readonly videoId: string } };
+  const [found] = (await asChannel<{ items: Found[] }>(path)).items;
+  const video = `/videos?part=snippet,status&id=${found?.id.videoId}`;
+  return (await asChannel<{ items: Video[] }>(video)).items[0];
 }
 
 describe("the form of /videos upload", () => {
@@ -66,7 +44,7 @@ describe("the form of /videos upload", () => {
     const form = await open();
     const question = await submit(form, {
       ...{ title: "Whole", description: "About it", video: film() },
-      ...{ thumbnail: large, captions: srt("film.de.srt") },
+      ...{ thumbnail: large, captions: { ...srt, name: "film.de.srt" } },
     });
     const before = stored().length;
     const done = await click(question, "Upload");
@@ -82,7 +60,7 @@ describe("the form of /videos upload", () => {
     ["a file", { video: film() }, ["title", "description", "thumbnail", "captions", "publish"]],
     [
       "all files",
-      { video: film(), captions: srt(), thumbnail: film() },
+      { video: film(), captions: srt, thumbnail: film() },
       ["title", "description", "publish", "tags"],
     ],
   ])("asks for what is missing beside %s", async (_, options, names) => {
@@ -106,7 +84,7 @@ describe("the form of /videos upload", () => {
   it("takes the language of captions from the options", async () => {
     const form = await open({ captions_language: "fr" });
 
-    const question = await submit(form, { title: "French", video: film(), captions: srt() });
+    const question = await submit(form, { title: "French", video: film(), captions: srt });
 
     expect(textOf(question)).toContain("Captions\nFrench");
   });
@@ -114,7 +92,7 @@ describe("the form of /videos upload", () => {
 
 describe("the question of an upload", () => {
   it("names title, prices, what is left, who can watch it and when", async () => {
-    const form = await open({ video: film(), thumbnail: large, captions: srt() });
+    const form = await open({ video: film(), thumbnail: large, captions: srt });
     const question = await submit(form, { title: "Soon", publish: "in 3 days" });
 
     const text = textOf(question);
@@ -125,7 +103,7 @@ describe("the question of an upload", () => {
     );
     expectText(text, /one of today’s uploads \(\d+ left\)/u, "Who can watch it\nPrivate");
     expect(text).toMatch(/Goes public at\n<t:\d+:f> \(<t:\d+:R>\), private until then/u);
-    expect(text).toContain("Thumbnail\n1280.jpeg");
+    expect(text).toContain("Thumbnail\npicture.jpeg");
   });
 
   it("names the price of a thumbnail alone", async () => {
@@ -135,7 +113,7 @@ describe("the question of an upload", () => {
   });
 
   it("lets people choose who can watch it, and the language of the captions", async () => {
-    const form = await open({ video: film(), captions: srt() });
+    const form = await open({ video: film(), captions: srt });
     const question = await submit(form, { title: "Chosen" });
     const unlisted = await choose(question, ["unlisted"]);
     const japanese = await choose(unlisted, ["ja"]);
@@ -151,14 +129,14 @@ describe("the question of an upload", () => {
     const first = await submit(await open(), { title: "Before", video: film(), thumbnail: large });
     const form = await clickForm(first, "Change details");
     const second = await submit(form, {
-      ...{ title: "After", tags: "one, two", publish: "in 3 days", captions: srt() },
+      ...{ title: "After", tags: "one, two", publish: "in 3 days", captions: srt },
     });
     await click(second, "Upload");
 
     expect(second.id).toBe(first.id);
     expect(namesOf(form)).toEqual(["title", "description", "publish", "tags", "captions"]);
     expect(JSON.stringify(form)).toContain("Before");
-    expect(textOf(second)).toContain("Thumbnail\n1280.jpeg");
+    expect(textOf(second)).toContain("Thumbnail\npicture.jpeg");
     const { snippet, status } = (await newest()) ?? {};
     expect(snippet).toMatchObject({ title: "After", tags: ["one", "two"] });
     expect(status?.publishAt).toBeDefined();
@@ -175,7 +153,7 @@ describe("a file that is refused", () => {
     expect(textOf(refusal)).toContain("too small");
     expect(namesOf(again)).toContain("thumbnail");
     expect(JSON.stringify(again)).toContain("Second");
-    expect(textOf(question)).toContain("Thumbnail\n1280.jpeg");
+    expect(textOf(question)).toContain("Thumbnail\npicture.jpeg");
   });
 
   it("goes on without a thumbnail if the field is left empty, and says so in the form", async () => {
@@ -204,12 +182,12 @@ describe("a file that is refused", () => {
   });
 
   it.each([
-    ["captions", { video: film(), captions: { ...srt(), data: Buffer.from("no times") } }],
-    ["video", { video: { ...film(), data: Buffer.from("hello") }, captions: srt() }],
+    ["captions", { video: film(), captions: { ...srt, data: Buffer.from("no times") } }],
+    ["video", { video: { ...film(), data: Buffer.from("hello") }, captions: srt }],
   ] as const)("can be another one: %s", async (name, files) => {
     const refusal = await submit(await open(), { title: "Other", ...files });
     const again = await clickForm(refusal, "Back to the form");
-    const question = await submit(again, { [name]: name === "video" ? film() : srt() });
+    const question = await submit(again, { [name]: name === "video" ? film() : srt });
 
     expect(namesOf(again)).toContain(name);
     expect(textOf(question)).toContain("Upload “Other”?");

@@ -1,43 +1,26 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import type { Video } from "../../../src/video/index.ts";
+import { film, srt } from "../../commands/files.ts";
 import { expectText, useStage } from "../../commands/use-stage.ts";
 import { asMessage, isEphemeral, textOf } from "../../support/stage.ts";
 
 let picture: SandboxFile;
-const { stage, owner, hurried, moderator } = useStage();
+const { stage, owner, hurried, moderator, videoAnswers, asChannel } = useStage();
 const { run, click, submit, runForm, clickForm } = owner;
 beforeAll(async () => {
   const blank = { width: 1600, height: 900, channels: 3, background: "#345678" } as const;
   const data = await sharp({ create: blank }).jpeg().toBuffer();
   picture = { name: "cover.jpg", type: "image/jpeg", data };
 });
-afterEach(() => {
-  stage.sandbox.video.faults.clear();
-  stage.sandbox.platform.faults.clear();
-});
 
 type Options = Readonly<Record<string, OptionInput>>;
 
 const mebibyte = 1024 * 1024;
 const upload = (options: Options) => run("videos upload", options);
-
-/** A film as far as its first bytes tell, and noise. */
-function film(bytes: number, name = "my_first_film.mp4"): SandboxFile {
-  const data = randomBytes(bytes);
-  data.writeUInt32BE(24, 0);
-  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
-  return { name, type: "video/mp4", data };
-}
-
-const srt: SandboxFile = {
-  name: "words.srt",
-  type: "application/x-subrip",
-  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
-};
 
 const stored = (method = "videos.insert") =>
   stage.sandbox.video.uploads.filter((each) => each.method === method);
@@ -46,16 +29,12 @@ const hashOf = (data: Uint8Array) => createHash("sha256").update(data).digest("h
 
 /** The newest of the channel's videos, as the channel itself sees it. */
 async function newest(): Promise<Video | undefined> {
-  const { oauth, video } = stage.sandbox;
-  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const ask = async (path: string) =>
-    ((await (await fetch(`${video.url}${path}`, { headers })).json()) as { items: never[] }).items;
-  const id = video.ownChannelId.replace(/^UC/u, "UU");
-  const [item] = await ask(`/playlistItems?part=contentDetails&playlistId=${id}&maxResults=1`);
-  const { contentDetails } = item as unknown as { contentDetails: { videoId: string } };
-  const parts = "snippet,status,contentDetails";
-  return (await ask(`/videos?part=${parts}&id=${contentDetails.videoId}`))[0];
+  const uploads = stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU");
+  const path = `/playlistItems?part=contentDetails&playlistId=${uploads}&maxResults=1`;
+  type Entry = { readonly contentDetails: { readonly videoId: string } };
+  const [entry] = (await asChannel<{ items: Entry[] }>(path)).items;
+  const video = `/videos?part=snippet,status,contentDetails&id=${entry?.contentDetails.videoId}`;
+  return (await asChannel<{ items: Video[] }>(video)).items[0];
 }
 
 /** What the person sees once this is so. */
@@ -68,7 +47,7 @@ async function shownWhen(isSo: () => boolean): Promise<APIMessage> {
 
 describe("uploading", () => {
   it("opens a form if no title was given, and keeps the file", async () => {
-    const file = film(300_000);
+    const file = film(300_000, "my_first_film.mp4");
     const form = await runForm("videos upload", {
       ...{ video: file, description: "From the option", tags: "one, two" },
     });
@@ -226,17 +205,7 @@ describe("uploading", () => {
   });
 
   it("keeps the video when a step after it fails, says which and why, and tries the rest again", async () => {
-    const body = JSON.stringify({
-      error: { code: 403, message: "no", errors: [{ reason: "forbidden", message: "no" }] },
-    });
-    const headers = { "content-type": "application/json" };
-    stage.sandbox.video.faults.add({
-      kind: "answer",
-      status: 403,
-      body,
-      headers,
-      path: /thumbnails/u,
-    });
+    videoAnswers(/thumbnails/u, { status: 403, reason: "forbidden" });
     const before = stored("thumbnails.set").length;
 
     const first = await upload({ video: film(50_000), title: "Half", thumbnail: picture });
@@ -389,7 +358,6 @@ describe("uploading in another language", () => {
     const form = await runForm("videos hochladen", { video: film(50_000) });
     const question = await submit(form, { title: "Mein Film", publish: "übermorgen 18:00" });
     const done = await click(question, "Hochladen");
-    owner.speak("en-US");
 
     expect(form.title).toBe("Video hochladen");
     expectText(done, "Video hochgeladen", "wird dann öffentlich");
