@@ -47,15 +47,13 @@ describe("while announcements are being left", () => {
   it("what is changed about their place holds for the next of them", async () => {
     const elsewhere = { channelId: "300000000000000009" };
     const process: Process = await during(() =>
-      process.feeds
-        .of(guildId)
-        .put(
-          {
-            ...{ source, title: "?", uploads: `UU${source.slice(2)}` },
-            places: { ...everywhere, upload: elsewhere },
-          },
-          owner,
-        ),
+      process.feeds.of(guildId).put(
+        {
+          ...{ source, title: "?", uploads: `UU${source.slice(2)}` },
+          places: { ...everywhere, upload: elsewhere },
+        },
+        owner,
+      ),
     );
     await rig.clock.pass(hour);
 
