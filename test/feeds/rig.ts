@@ -306,21 +306,27 @@ function createTime() {
   const timers = new Set<Timer>();
   /** Running work and queries of all processes. */
   let busy = 0;
+  /** Resolves when the last of it ends. */
+  let idle = Promise.withResolvers<void>();
 
   async function settle(): Promise<void> {
-    for (let calm = 0; calm < 4; ) {
+    for (let calm = 0; calm < 4; calm += 1) {
       await new Promise((resolve) => setImmediate(resolve));
-      calm = busy > 0 ? 0 : calm + 1;
+      if (busy === 0) continue;
+      calm = -1;
+      await idle.promise;
     }
   }
 
   const counted = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
     return async (...given: A): Promise<T> => {
+      if (busy === 0) idle = Promise.withResolvers();
       busy += 1;
       try {
         return await work(...given);
       } finally {
         busy -= 1;
+        if (busy === 0) idle.resolve();
       }
     };
   };
