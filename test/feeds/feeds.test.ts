@@ -23,15 +23,14 @@ const roleId = "400000000000000004";
 
 describe("a feed", () => {
   it("announces nothing that was there before", async () => {
-    await rig.follow(rig.stranger().id);
+    await rig.followStranger();
     await rig.clock.pass(day);
 
     expect(rig.channel.messages).toEqual([]);
   });
 
   it("distinguishes uploads, Shorts and live streams", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     const { releases } = rig.video;
     const upload = releases.publish({ channelId, title: "Long", seconds: 600 });
     const tall = releases.publish({ channelId, title: "Tall", seconds: 180, shape: "tall" });
@@ -56,8 +55,7 @@ describe("a feed", () => {
   });
 
   it("announces a premiere once, when it begins, though it is put off", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     const startsAt = rig.clock.now() + 5 * hour;
     const { releases } = rig.video;
     const { id } = releases.publish({ channelId, title: "Premiere", live: "upcoming", startsAt });
@@ -110,8 +108,7 @@ describe("a feed", () => {
   });
 
   it("announces no title's change, and nothing that was hidden and shown again", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     const { releases } = rig.video;
     const { id } = releases.publish({ channelId, title: "One" });
     await rig.clock.pass(hour);
@@ -142,8 +139,7 @@ describe("a feed", () => {
   });
 
   it("passes over what is deleted before it is announced", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     rig.channel.strike(() => "before");
     const { id } = rig.video.releases.publish({ channelId, title: "Gone" });
     await rig.clock.pass(hour);
@@ -156,8 +152,10 @@ describe("a feed", () => {
   });
 
   it("calls a place's role with the first of several, and with nothing else", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId, { upload: { ...uploadsHere, roleId }, short: shortsHere });
+    const { channelId } = await rig.followStranger({
+      upload: { ...uploadsHere, roleId },
+      short: shortsHere,
+    });
     const { releases } = rig.video;
     for (const title of ["a", "b", "c"]) releases.publish({ channelId, title });
     releases.publish({ channelId, title: "d", seconds: 9, shape: "tall" });
@@ -170,8 +168,7 @@ describe("a feed", () => {
   });
 
   it("announces only the kinds that somebody wants", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId, { short: shortsHere });
+    const { channelId } = await rig.followStranger({ short: shortsHere });
     rig.video.releases.publish({ channelId, title: "Long" });
     await rig.clock.pass(hour);
 
@@ -187,8 +184,7 @@ describe("a feed", () => {
   });
 
   it("is silent while it is paused, and about what came out meanwhile", async () => {
-    const { id: channelId } = rig.stranger();
-    const { id } = await rig.follow(channelId);
+    const { channelId, id } = await rig.followStranger();
     await rig.of().pause(id, owner);
     const spent = rig.units.spent;
     rig.video.releases.publish({ channelId, title: "Meanwhile" });
@@ -205,8 +201,7 @@ describe("a feed", () => {
   });
 
   it("forgets a name that nobody reads again, and reads it in time where somebody does", async () => {
-    const { id: channelId, title } = rig.stranger();
-    const { id } = await rig.follow(channelId);
+    const { channelId, title, id } = await rig.followStranger();
     await rig.of().pause(id, owner);
     await rig.clock.pass(28 * day);
     const kept = (await rig.of().all())[0];
@@ -222,8 +217,7 @@ describe("a feed", () => {
   });
 
   it("posts a sample that calls nobody and counts for nothing", async () => {
-    const { id: channelId } = rig.stranger();
-    const { id } = await rig.follow(channelId, { upload: { ...uploadsHere, roleId } });
+    const { channelId, id } = await rig.followStranger({ upload: { ...uploadsHere, roleId } });
 
     const { channelId: to } = await rig.of().test(id);
     const { id: made } = rig.video.releases.publish({ channelId, title: "New" });
@@ -237,7 +231,7 @@ describe("a feed", () => {
   });
 
   it("takes everything with it when it is removed", async () => {
-    const { id } = await rig.follow(rig.stranger().id);
+    const { id } = await rig.followStranger();
 
     const isThere = await rig.of().remove(id);
     const again = await rig.of().remove(id);

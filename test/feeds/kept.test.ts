@@ -13,8 +13,7 @@ afterEach(() => rig.close());
 
 describe("what is known of videos", () => {
   it("goes after sixty days, but for what is listed, awaited or due", async () => {
-    const { id: channelId } = rig.stranger();
-    const { id: feedId } = await rig.follow(channelId);
+    const { id: feedId } = await rig.followStranger();
     const listed = (await rig.rows()).announcements.map(({ videoId }) => videoId);
     const records = createAnnouncementRecords(rig.database);
     const at = rig.clock.now() - 61 * day;

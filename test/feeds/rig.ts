@@ -217,6 +217,26 @@ export async function openRig(options: RigOptions = {}) {
     hold: <T>(work: () => Promise<T>) => time.counted(work)(),
   };
   const first = await begin();
+
+  /** A channel other than the sandbox creator's. */
+  function stranger() {
+    const found = [...video.channels.values()].find(({ id }) => id !== video.ownChannelId);
+    if (found === undefined) throw new Error("there is only one channel");
+    return found;
+  }
+
+  /** Begins a feed for all kinds and lets the first look happen. */
+  async function follow(channelId: string, places: object = everywhere) {
+    const title = video.channels.get(channelId)?.title ?? "?";
+    const uploads = `UU${channelId.slice(2)}`;
+    const feed = await first.feeds
+      .of(guildId)
+      .put({ source: channelId, title, uploads, places }, owner);
+    await clock.pass(minute);
+    if (feed === undefined) throw new Error("no feed came of it");
+    return feed;
+  }
+
   return {
     ...{ video, clock, channel, notifications, units, begin, first, rows, database: shared },
     of: () => first.feeds.of(guildId),
@@ -226,22 +246,12 @@ export async function openRig(options: RigOptions = {}) {
     reconnect: () => {
       isConnected = true;
     },
-    /** A channel other than the sandbox creator's. */
-    stranger: () => {
-      const found = [...video.channels.values()].find(({ id }) => id !== video.ownChannelId);
-      if (found === undefined) throw new Error("there is only one channel");
-      return found;
-    },
-    /** Begins a feed for all kinds and lets the first look happen. */
-    async follow(channelId: string, places: object = everywhere) {
-      const title = video.channels.get(channelId)?.title ?? "?";
-      const uploads = `UU${channelId.slice(2)}`;
-      const feed = await first.feeds
-        .of(guildId)
-        .put({ source: channelId, title, uploads, places }, owner);
-      await clock.pass(minute);
-      if (feed === undefined) throw new Error("no feed came of it");
-      return feed;
+    stranger,
+    follow,
+    /** The same for a channel other than the sandbox creator's. */
+    async followStranger(places?: object) {
+      const { id: channelId, title } = stranger();
+      return { channelId, title, id: (await follow(channelId, places)).id };
     },
     close: async () => {
       first.kill();
@@ -297,21 +307,27 @@ function createTime() {
   const timers = new Set<Timer>();
   /** Running work and queries of all processes. */
   let busy = 0;
+  /** Resolves when the last of it ends. */
+  let idle = Promise.withResolvers<void>();
 
   async function settle(): Promise<void> {
-    for (let calm = 0; calm < 4; ) {
+    for (let calm = 0; calm < 4; calm += 1) {
       await new Promise((resolve) => setImmediate(resolve));
-      calm = busy > 0 ? 0 : calm + 1;
+      if (busy === 0) continue;
+      calm = -1;
+      await idle.promise;
     }
   }
 
   const counted = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
     return async (...given: A): Promise<T> => {
+      if (busy === 0) idle = Promise.withResolvers();
       busy += 1;
       try {
         return await work(...given);
       } finally {
         busy -= 1;
+        if (busy === 0) idle.resolve();
       }
     };
   };

@@ -22,8 +22,7 @@ const feedNow = async (): Promise<Feed | undefined> => (await rig.of().all())[0]
 
 describe("a channel that is gone", () => {
   it("switches its feed off, says so once, and is requested no more", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     rig.video.releases.closeChannel(channelId);
     await rig.clock.pass(6 * hour);
     const spent = rig.units.spent;
@@ -40,8 +39,7 @@ describe("a channel that is gone", () => {
   });
 
   it("is not believed to be gone at the first sight", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     const reopen = rig.video.releases.closeChannel(channelId);
     await rig.clock.pass(70 * minute);
     reopen();
@@ -53,8 +51,7 @@ describe("a channel that is gone", () => {
   });
 
   it("is announced again once it is back and somebody says so", async () => {
-    const { id: channelId } = rig.stranger();
-    const { id } = await rig.follow(channelId);
+    const { channelId, id } = await rig.followStranger();
     const reopen = rig.video.releases.closeChannel(channelId);
     await rig.clock.pass(day);
     reopen();
@@ -68,8 +65,7 @@ describe("a channel that is gone", () => {
   });
 
   it("is another thing than one without a public video", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    await rig.followStranger();
     const playlist = { method: "GET", path: /playlistItems/, kind: "answer", status: 404 } as const;
     const body = '{"error":{"code":404,"errors":[{"reason":"playlistNotFound"}]}}';
     rig.video.faults.add({ ...playlist, body });
@@ -84,8 +80,11 @@ describe("a channel of Discord's that is gone or closed", () => {
   it.each(["discord_channel_gone", "discord_channel_closed"])(
     "is switched off alone: %s",
     async (code) => {
-      const { id: channelId } = rig.stranger();
-      await rig.follow(channelId, { upload: uploadsHere, live: uploadsHere, short: shortsHere });
+      const { channelId } = await rig.followStranger({
+        upload: uploadsHere,
+        live: uploadsHere,
+        short: shortsHere,
+      });
       rig.channel.close(uploadsHere.channelId, code);
       rig.video.releases.publish({ channelId, title: "Lost" });
       await rig.clock.pass(2 * hour);
@@ -105,8 +104,7 @@ describe("a channel of Discord's that is gone or closed", () => {
   );
 
   it("is announced in again after resume, without what was missed", async () => {
-    const { id: channelId } = rig.stranger();
-    const { id } = await rig.follow(channelId, { upload: uploadsHere });
+    const { channelId, id } = await rig.followStranger({ upload: uploadsHere });
     rig.channel.close(uploadsHere.channelId);
     rig.video.releases.publish({ channelId, title: "Lost" });
     await rig.clock.pass(2 * hour);
@@ -127,8 +125,7 @@ describe("a channel of Discord's that is gone or closed", () => {
 
 describe("a server without key and link", () => {
   it("is reported after a while, and continues by itself once it is connected again", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     rig.disconnect();
     await rig.clock.pass(day);
     const off = await feedNow();
@@ -146,8 +143,7 @@ describe("a server without key and link", () => {
   });
 
   it("is not notified of a short gap", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    await rig.followStranger();
     rig.disconnect();
     await rig.clock.pass(hour);
     rig.reconnect();
@@ -159,8 +155,7 @@ describe("a server without key and link", () => {
 
 describe("the service's bad days", () => {
   it("are waited out, and nothing is lost", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     rig.video.faults.add({ kind: "answer", status: 400, body: "nonsense" });
     const { id } = rig.video.releases.publish({ channelId, title: "Late" });
     await rig.clock.pass(5 * hour);
@@ -175,8 +170,7 @@ describe("the service's bad days", () => {
   });
 
   it("leave an announcement due until Discord takes it", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     rig.channel.strike(() => "before");
     const { id } = rig.video.releases.publish({ channelId, title: "Snooze" });
     await rig.clock.pass(3 * hour);
@@ -188,8 +182,7 @@ describe("the service's bad days", () => {
   });
 
   it("make no second message of one whose answer was cut", async () => {
-    const { id: channelId } = rig.stranger();
-    await rig.follow(channelId);
+    const { channelId } = await rig.followStranger();
     let cuts = 0;
     rig.channel.strike(() => (cuts++ < 3 ? "after" : "none"));
     const { id } = rig.video.releases.publish({ channelId, title: "Cut" });
@@ -204,7 +197,7 @@ describe("the service's bad days", () => {
     let left = 10_000;
     const open = () => ({ ...plenty(rig.clock.now()), left });
     rig = await openRig({ left: open });
-    await rig.follow(rig.stranger().id);
+    await rig.followStranger();
     await rig.clock.pass(2 * hour);
     left = 2_000;
     await rig.clock.pass(2 * hour);

@@ -1,14 +1,11 @@
 import { onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { createLinks, type LinkRequest, type LinksDeps } from "../../src/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
-import { openStore, type Revocation, type Store } from "../../src/store/index.ts";
-import { type Choice, sentTo, start } from "../sandbox/oauth/support.ts";
-import { seed, seeded } from "../support/random.ts";
-import { counting } from "./counting.ts";
-import { guild } from "./stage.ts";
+import type { Revocation, Store } from "../../src/store/index.ts";
+import { type Choice, sentTo } from "../sandbox/oauth/support.ts";
+import { guild, openService } from "./stage.ts";
 
 export const publicUrl = "http://127.0.0.1:9/greenroom";
 export const browser = "a".repeat(43);
@@ -23,22 +20,8 @@ export interface LinksStageOptions extends Partial<LinksDeps> {
 
 /** The link flow before both stand-ins, with a real store and a clock that only the test moves. */
 export async function openLinks({ platform, userId = robin, ...changes }: LinksStageOptions = {}) {
-  const { server, advance: advanceServer } = await start();
+  const { server, front, http, store, now, advance } = await openService();
   server.allowRedirect(`${publicUrl}/oauth/callback`);
-  let time = Date.UTC(2026, 10, 21, 12);
-  const now = () => time;
-  const advance = (ms: number) => {
-    // Clocks count whole milliseconds.
-    time += Math.ceil(ms);
-    advanceServer(Math.ceil(ms));
-  };
-  const http = createHttp({ now, random: seeded(seed), sleep: async (ms) => advance(ms) });
-  const front = await counting(server.tokenUrl);
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-    now,
-  });
   const pending: unknown[] = [];
   const secrets: string[] = [];
   const { clientId, clientSecret, authorizeUrl } = server;
@@ -62,9 +45,6 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     ...changes,
   };
   const links = createLinks(options);
-  onTestFinished(async () => {
-    await Promise.all([http.close(), store.close(), front.close(), server.close()]);
-  });
 
   const by = { guildId: guild, userId };
   const ask: LinkRequest = {

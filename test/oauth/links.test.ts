@@ -14,6 +14,7 @@ import { failureOf } from "../http/server.ts";
 import {
   authorizeUrl,
   bakery,
+  type Choice,
   channelless,
   prefix,
   redeem,
@@ -21,6 +22,7 @@ import {
 } from "../sandbox/oauth/support.ts";
 import {
   browser,
+  type LinksStageOptions,
   oneTimeTokenOf,
   openLinks,
   openPlatform,
@@ -40,8 +42,7 @@ const store = (error: Error) =>
 
 describe("a link from the command to the channel", () => {
   it("is stored only when its requester has confirmed it", async () => {
-    const { links, begin, consent, pending, linked, by, now, store, server } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, pending, linked, by, now, store, server } = await answered();
 
     const waiting = await links.answered(answer, browser);
     expect(waiting).toMatchObject({
@@ -293,6 +294,12 @@ describe("a link's page", () => {
   });
 });
 
+/** A link whose browser has an answer to bring. */
+async function answered(options: LinksStageOptions = {}, choice: Choice = {}) {
+  const stage = await openLinks(options);
+  return { ...stage, answer: await stage.consent(await stage.begin(), choice) };
+}
+
 /** Changes an answer's address; undefined removes. */
 function changed(url: URL, changes: Readonly<Record<string, string | undefined>>): URL {
   const other = new URL(url);
@@ -320,8 +327,7 @@ describe("the answer to the consent", () => {
     ["with a token beside", (answer) => changed(answer, { token: "x" })],
     ["with a signed answer", (answer) => changed(answer, { response: "x" })],
   ])("%s reaches the token endpoint never", async (_, change) => {
-    const { links, begin, consent, asked, pending } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, asked, pending } = await answered();
 
     const error = await failureOf(links.answered(change(answer), browser), AccessError);
 
@@ -331,8 +337,7 @@ describe("the answer to the consent", () => {
   });
 
   it("of another browser is refused and uses nothing up", async () => {
-    const { links, begin, consent, asked } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, asked } = await answered();
 
     expect(await failureOf(links.answered(answer, otherBrowser), AccessError)).toMatchObject({
       code: "link_other_browser",
@@ -342,8 +347,7 @@ describe("the answer to the consent", () => {
   });
 
   it("is taken once, however many bring it at once", async () => {
-    const { links, begin, consent, asked, pending } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, asked, pending } = await answered();
 
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => links.answered(answer, browser)),
@@ -394,8 +398,7 @@ describe("the answer to the consent", () => {
   });
 
   it("with a code that was redeemed before fails", async () => {
-    const { links, begin, consent, server } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, server } = await answered();
     const redirect = { redirect_uri: `${publicUrl}/oauth/callback` };
     await redeem(server, answer.searchParams.get("code") ?? "", redirect);
     server.faults.add(refuse(400, { error: "invalid_grant" }));
@@ -462,8 +465,7 @@ describe("the answer to the consent", () => {
   });
 
   it("without a refresh token is refused", async () => {
-    const { links, begin, consent, server, linked } = await openLinks();
-    const answer = await consent(await begin());
+    const { links, answer, server, linked } = await answered();
     server.faults.add(grant({ access_token: "x", token_type: "Bearer", expires_in: 3_599 }));
 
     expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
@@ -649,10 +651,15 @@ describe("the decision over a consent", () => {
 });
 
 describe("a browser that proves its identity", () => {
-  it("goes on as the requester", async () => {
+  /** Before the page of a link whose requester is the platform's owner. */
+  async function unproven() {
     const platform = await openPlatform();
-    const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const stage = await openLinks({ platform, userId: platform.ownerId });
+    return { ...stage, platform, token: await stage.begin() };
+  }
+
+  it("goes on as the requester", async () => {
+    const { links, token, consent, platform } = await unproven();
     expect(await links.visit(token, browser)).toMatchObject({
       wantsIdentity: true,
       code: undefined,
@@ -681,9 +688,7 @@ describe("a browser that proves its identity", () => {
   });
 
   it("is refused when it is somebody else's, who is named nowhere, and may sign in anew", async () => {
-    const platform = await openPlatform();
-    const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const { links, token, consent } = await unproven();
 
     const wrong = await signIn(await links.identify(token, browser), "moderator");
     const error = await failureOf(links.identified(wrong, browser), AccessError);
@@ -695,9 +700,7 @@ describe("a browser that proves its identity", () => {
   });
 
   it("is not taken from another browser, another state or another service", async () => {
-    const platform = await openPlatform();
-    const { links, begin, consent } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const { links, token, consent } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner");
 
     expect(await failureOf(links.identified(answer, otherBrowser), AccessError)).toMatchObject({
@@ -732,9 +735,7 @@ describe("a browser that proves its identity", () => {
     ["does not say who it is", { kind: "answer", status: 401, body: "{}", path: /users/ }],
     ["says somebody without an id", { kind: "answer", status: 200, body: "null", path: /users/ }],
   ])("is reported when Discord %s", async (_, fault) => {
-    const platform = await openPlatform();
-    const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const { links, token, platform } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner");
     platform.faults.add(fault);
 
@@ -746,9 +747,7 @@ describe("a browser that proves its identity", () => {
   });
 
   it("may refuse at Discord and come back", async () => {
-    const platform = await openPlatform();
-    const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const { links, token } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
 
     expect(await failureOf(links.identified(answer, browser), ConnectError)).toMatchObject({
@@ -760,9 +759,7 @@ describe("a browser that proves its identity", () => {
   });
 
   it("is reported when Discord sends back another error", async () => {
-    const platform = await openPlatform();
-    const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
-    const token = await begin();
+    const { links, token } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
     const fault = changed(answer, { error: "server_error" });
 

@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createHttp } from "../../src/http/index.ts";
+import { describe, expect, it } from "vitest";
 import {
   createJobs,
   type Job,
@@ -9,11 +8,8 @@ import {
 } from "../../src/jobs/index.ts";
 import { createRevoker, type RevokerDeps, revocationJob } from "../../src/oauth/index.ts";
 import type { InjectedFault } from "../../src/sandbox/faults.ts";
-import { openStore } from "../../src/store/index.ts";
-import { start } from "../sandbox/oauth/support.ts";
-import { seed, seeded } from "../support/random.ts";
 import { revocationsOf } from "./links-stage.ts";
-import { bakeryId, guild, otherGuild, refuse, studioId } from "./stage.ts";
+import { bakeryId, guild, openService, otherGuild, refuse, studioId } from "./stage.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -21,20 +17,8 @@ const hour = 60 * minute;
 
 /** A store whose consents that are over make jobs, and a revoker whose jobs are done by hand. */
 async function stage(changes: Partial<RevokerDeps> = {}) {
-  const { server, advance: advanceServer } = await start();
-  let time = Date.UTC(2026, 10, 21, 12);
-  const now = () => time;
-  const advance = (ms: number) => {
-    // Clocks count whole milliseconds.
-    time += Math.ceil(ms);
-    advanceServer(Math.ceil(ms));
-  };
-  const http = createHttp({ now, random: seeded(seed), sleep: async (ms) => advance(ms) });
   const put: NewJob[] = [];
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-    now,
+  const { server, http, store, now, advance } = await openService({
     onRevocation: async (revocation) => void put.push(revocationJob(revocation)),
   });
   const logged: unknown[] = [];
@@ -52,9 +36,6 @@ async function stage(changes: Partial<RevokerDeps> = {}) {
     },
     ...changes,
   });
-  onTestFinished(async () => {
-    await Promise.all([http.close(), store.close(), server.close()]);
-  });
   /** Does the job of that row, and answers when it is due again. */
   const run = (id: string) =>
     work?.({ key: id, signal: new AbortController().signal } as unknown as Job);
@@ -66,17 +47,8 @@ async function stage(changes: Partial<RevokerDeps> = {}) {
     });
   const rows = () => revocationsOf(store);
   return {
-    server,
-    store,
-    put,
-    run,
+    ...{ server, store, put, run, token, link, rows, logged, advance, now },
     options: () => options,
-    token,
-    link,
-    rows,
-    logged,
-    advance,
-    now,
   };
 }
 

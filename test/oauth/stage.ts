@@ -3,7 +3,7 @@ import { createHttp } from "../../src/http/index.ts";
 import { type ChannelTokensDeps, createChannelTokens } from "../../src/oauth/index.ts";
 import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
-import { openStore, type Store } from "../../src/store/index.ts";
+import { type OpenStoreOptions, openStore, type Store } from "../../src/store/index.ts";
 import type { Received } from "../http/server.ts";
 import { bakery, start, studio } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
@@ -56,7 +56,8 @@ export interface OAuthStage {
   link(guildId?: string, channelId?: string): Promise<string>;
 }
 
-export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promise<OAuthStage> {
+/** The authorisation stand-in and a real store before one clock, which only the test and waits move. */
+export async function openService(options: Pick<OpenStoreOptions, "onRevocation"> = {}) {
   const { server, advance: advanceServer } = await start();
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
@@ -65,23 +66,28 @@ export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promi
     time += Math.ceil(ms);
     advanceServer(Math.ceil(ms));
   };
-  const http = createHttp({
-    now,
-    random: seeded(seed),
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
-      advance(ms);
-    },
-  });
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    signal?.throwIfAborted();
+    advance(ms);
+  };
+  const http = createHttp({ now, random: seeded(seed), sleep });
   const front = await counting(server.tokenUrl);
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-    now,
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+  const store = await openStore({ url: "sqlite::memory:", keys, now, ...options });
+  onTestFinished(async () => {
+    await Promise.all([http.close(), store.close(), front.close(), server.close()]);
   });
+  return { server, front, http, store, now, advance, sleep };
+}
+
+export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promise<OAuthStage> {
+  const opened: ReturnType<typeof createChannelTokens>[] = [];
+  onTestFinished(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+  });
+  const { server, front, http, store, now, advance, sleep } = await openService();
   const secrets: string[] = [];
   const gone: Gone[] = [];
-  const opened: ReturnType<typeof createChannelTokens>[] = [];
   const another: OAuthStage["another"] = (own = {}) => {
     const tokens = createChannelTokens({
       http,
@@ -89,8 +95,7 @@ export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promi
       accessTokens: store.accessTokens,
       database: store.database,
       sleep: async (ms, signal) => {
-        signal.throwIfAborted();
-        advance(ms);
+        await sleep(ms, signal);
         await new Promise((resolve) => setImmediate(resolve));
       },
       tokenUrl: front.url,
@@ -106,10 +111,6 @@ export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promi
     return tokens;
   };
   const tokens = another();
-  onTestFinished(async () => {
-    await Promise.all(opened.map((each) => each.close()));
-    await Promise.all([http.close(), store.close(), front.close(), server.close()]);
-  });
   const link: OAuthStage["link"] = async (guildId = guild, channelId = studioId) => {
     const { refreshToken, scopes } = server.mint({ channelId });
     const facts = { addedBy: "333333333333333333", addedAt: now() };

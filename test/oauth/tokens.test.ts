@@ -9,6 +9,7 @@ import {
 import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import { deadAddress, failureOf } from "../http/server.ts";
 import { seed, seeded } from "../support/random.ts";
+import { shownBy } from "./links-stage.ts";
 import {
   bakeryId,
   guild,
@@ -303,13 +304,9 @@ describe("a refresh that fails", () => {
     server.faults.add({ kind: "cut-after" });
 
     const error = await failureOf(tokens.of(guild)(), BotError);
-    const shown: string[] = [];
-    for (let one: unknown = error; one instanceof Error; one = one.cause) {
-      shown.push(one.message, one.stack ?? "", JSON.stringify(one));
-    }
 
-    expect(shown.join("\n")).not.toContain(refreshToken);
-    expect(shown.join("\n")).not.toContain(server.clientSecret);
+    expect(shownBy(error)).not.toContain(refreshToken);
+    expect(shownBy(error)).not.toContain(server.clientSecret);
   });
 });
 

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import type { Links, LinkVisit, PendingLink } from "../../src/oauth/index.ts";
@@ -83,6 +84,13 @@ export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebSta
       await web.close();
     },
   };
+}
+
+/** The same; it ends with the test. */
+export async function openWebForTest(options?: Partial<WebOptions>): Promise<WebStage> {
+  const web = await openWeb(options);
+  onTestFinished(web.close);
+  return web;
 }
 
 function usualAnswers(): Answers {

@@ -27,6 +27,10 @@ beforeEach(() => {
   web.logged.length = 0;
 });
 
+/** Sends a form of ours, as the browser that began does. */
+const send = (body: string, headers: Readonly<Record<string, string>> = form, path = page) =>
+  web.ask(path, { method: "POST", headers, body });
+
 describe("a link's page", () => {
   it("gives the browser 256 random bits for a quarter of an hour", async () => {
     const { status, cookies } = await web.ask(page);
@@ -92,23 +96,17 @@ describe("the form", () => {
   it("sends on with what was ticked", async () => {
     const body = "permission=read&permission=upload";
 
-    const { status, headers } = await web.ask(page, { method: "POST", headers: form, body });
+    const { status, headers } = await send(body);
 
     expect([status, headers.location]).toEqual([303, "https://accounts.example/auth?state=s"]);
     expect(web.calls).toEqual([["authorise", linkToken, browser, ["read", "upload"]]]);
   });
 
   it("sends on to Discord", async () => {
-    const { status, headers } = await web.ask(`${page}/identity`, {
-      method: "POST",
-      headers: form,
-      body: "",
-    });
+    const { status, headers } = await send("", form, `${page}/identity`);
 
-    expect([status, headers.location?.split("?")[0]]).toEqual([
-      303,
-      "https://discord.example/oauth2/authorize",
-    ]);
+    const discord = "https://discord.example/oauth2/authorize";
+    expect([status, headers.location?.split("?")[0]]).toEqual([303, discord]);
     expect(web.calls).toEqual([["identify", linkToken, browser]]);
   });
 
@@ -144,11 +142,7 @@ describe("the form", () => {
       [page, "permission=read"],
       [`${page}/identity`, ""],
     ] as const) {
-      const answered = await web.ask(path, {
-        method: "POST",
-        headers: { ...bare, ...headers },
-        body,
-      });
+      const answered = await send(body, { ...bare, ...headers }, path);
 
       expect(answered.status).toBe(isTaken ? 303 : 403);
       if (!isTaken) expect(answered.body).toContain(foreign);
@@ -159,11 +153,7 @@ describe("the form", () => {
   it("goes nowhere in a browser that keeps no cookie", async () => {
     const { Cookie: _cookie, ...headers } = form;
 
-    const { status, body } = await web.ask(page, {
-      method: "POST",
-      headers,
-      body: "permission=read",
-    });
+    const { status, body } = await send("permission=read", headers);
 
     expect(status).toBe(403);
     expect(body).toContain(unknown);
@@ -180,7 +170,7 @@ describe("the form", () => {
     ["JSON", { ...form, "Content-Type": "application/json" }, '{"permission":["read"]}'],
     ["more than a form of ours holds", form, `permission=read&x=${"x".repeat(5_000)}`],
   ])("refuses %s", async (_name, headers, body) => {
-    const answered = await web.ask(page, { method: "POST", headers, body });
+    const answered = await send(body, headers);
 
     expect(answered.status).toBe(400);
     expect(answered.body).toContain("That can’t be read");
@@ -190,13 +180,13 @@ describe("the form", () => {
   it("takes a body without a length", async () => {
     const headers = { ...form, "Transfer-Encoding": "chunked" };
 
-    const { status } = await web.ask(page, { method: "POST", headers, body: "permission=read" });
+    const { status } = await send("permission=read", headers);
 
     expect(status).toBe(303);
   });
 
   it("refuses a form that goes on without a tick", async () => {
-    const { status } = await web.ask(page, { method: "POST", headers: form, body: "" });
+    const { status } = await send("");
 
     expect(status).toBe(400);
     expect(web.calls).toEqual([]);
@@ -206,7 +196,7 @@ describe("the form", () => {
     const body = `permission=read&x=${"x".repeat(50_000)}`;
     const headers = { ...form, "Transfer-Encoding": "chunked" };
 
-    const { status } = await web.ask(page, { method: "POST", headers, body });
+    const { status } = await send(body, headers);
 
     expect(status).toBe(400);
     expect(web.calls).toEqual([]);

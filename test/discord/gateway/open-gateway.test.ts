@@ -109,12 +109,7 @@ const hello = { op: 10, d: { heartbeat_interval: 60_000 } };
 const reconnects = (lines: readonly Line[]) =>
   lines.filter(({ message }) => message === "gateway reconnects");
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 600 && !isTrue(); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  expect(isTrue()).toBe(true);
-}
+const until = (isTrue: () => boolean) => expect.poll(isTrue, { interval: 10 }).toBe(true);
 
 describe("openGateway", () => {
   it("connects again after every close that can be mended, and says which and why", async () => {

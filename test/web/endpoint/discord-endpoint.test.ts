@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { connect } from "node:net";
 import { verifyKey } from "discord-interactions";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { doctorKeyFrom, doctorPing, signatureHeaders } from "../../../src/web/index.ts";
 import { hostile } from "../../support/hostile.ts";
+import { dial, readToEnd } from "../sockets.ts";
 import { openWeb, startedAt } from "../stage.ts";
 import {
   application,
@@ -17,23 +17,11 @@ import {
   rawPost,
 } from "./stage.ts";
 
-const open: EndpointStage[] = [];
-
-afterEach(async () => {
-  for (const stage of open.splice(0)) await stage.close();
-});
-
-async function opened(options: Parameters<typeof openEndpoint>[0] = {}): Promise<EndpointStage> {
-  const stage = await openEndpoint(options);
-  open.push(stage);
-  return stage;
-}
-
 const command = { type: 2, id: "1", data: { name: "search" } };
 
 describe("the endpoint for interactions", () => {
   it("answers a PING itself", async () => {
-    const { post, taken, results } = await opened();
+    const { post, taken, results } = await openEndpoint();
 
     const { status, headers, body } = await post({ type: 1, application_id: "1" });
 
@@ -45,7 +33,7 @@ describe("the endpoint for interactions", () => {
 
   it("answers with what is sent first, and says that it left", async () => {
     const sent: Promise<boolean>[] = [];
-    const { post, taken, results } = await opened({
+    const { post, taken, results } = await openEndpoint({
       take: (_, send) => {
         sent.push(send({ type: 4, data: { content: "– 🎬" } }), send({ type: 5 }));
         return true;
@@ -62,7 +50,7 @@ describe("the endpoint for interactions", () => {
   });
 
   it("keeps the connection open", async () => {
-    const { post } = await opened();
+    const { post } = await openEndpoint();
 
     const [first, wrong] = [await post(command), await post(command, { ageMs: 61_000 })];
 
@@ -71,14 +59,14 @@ describe("the endpoint for interactions", () => {
   });
 
   it("answers 503 when nothing new is begun", async () => {
-    const { post, results } = await opened({ take: () => false });
+    const { post, results } = await openEndpoint({ take: () => false });
 
     expect((await post(command)).status).toBe(503);
     expect(results).toEqual(["refused"]);
   });
 
   it("answers 504 after three seconds, and what is sent later does not leave", async () => {
-    const stage = await opened({ take: () => true });
+    const stage = await openEndpoint({ take: () => true });
     const asked = stage.post(command);
     await arrival(stage);
 
@@ -92,8 +80,8 @@ describe("the endpoint for interactions", () => {
   });
 
   it("says that nothing left when the connection broke before", async () => {
-    const stage = await opened({ take: () => true });
-    const socket = connect(stage.port, "127.0.0.1");
+    const stage = await openEndpoint({ take: () => true });
+    const socket = await dial(stage);
     socket.write(rawPost(command));
     await arrival(stage);
     const { send } = stage.taken[0] ?? {};
@@ -109,7 +97,7 @@ describe("the endpoint for interactions", () => {
     const none = await openWeb();
     const missing = await none.ask(interactionsPath, { method: "POST", body: "{}" });
     await none.close();
-    const { post, ask } = await opened({ publicUrl: "https://bot.example/green" });
+    const { post, ask } = await openEndpoint({ publicUrl: "https://bot.example/green" });
 
     expect(missing.status).toBe(404);
     expect((await post({ type: 1 }, { path: `/green${interactionsPath}` })).status).toBe(200);
@@ -121,7 +109,7 @@ describe("the endpoint for interactions", () => {
 
 describe("the endpoint for events", () => {
   it("answers 204 and hands on what happened", async () => {
-    const { post, events, results } = await opened();
+    const { post, events, results } = await openEndpoint();
     const event = { type: "APPLICATION_DEAUTHORIZED", timestamp: "2026-11-21T12:00:00Z" };
 
     const answers = [
@@ -136,7 +124,7 @@ describe("the endpoint for events", () => {
   });
 
   it("is as strict about signatures", async () => {
-    const { post, events } = await opened();
+    const { post, events } = await openEndpoint();
     const body = { type: 1, event: { type: "APPLICATION_AUTHORIZED" } };
 
     const { status } = await post(body, {
@@ -156,7 +144,7 @@ describe("a signature", () => {
     [61_000, 401],
     [-61_000, 401],
   ])("that is %i ms old is answered with %i", async (ageMs, expected) => {
-    const { post, logged } = await opened();
+    const { post, logged } = await openEndpoint();
 
     expect((await post({ type: 1 }, { ageMs })).status).toBe(expected);
     expect(logged.filter((line) => line.includes("check this machine's clock"))).toHaveLength(
@@ -165,7 +153,7 @@ describe("a signature", () => {
   });
 
   it("that is wrong, missing or misshapen is answered with 401, and nothing is taken", async () => {
-    const { post, ask, taken, results } = await opened();
+    const { post, ask, taken, results } = await openEndpoint();
     const body = JSON.stringify(command);
     const right = signatureHeaders(application.privateKey, body, startedAt);
     const { "X-Signature-Ed25519": signature, "X-Signature-Timestamp": timestamp } = right;
@@ -201,7 +189,7 @@ describe("a signature", () => {
   });
 
   it("in capital letters is one too", async () => {
-    const { ask } = await opened();
+    const { ask } = await openEndpoint();
     const right = signatureHeaders(application.privateKey, '{"type":1}', startedAt);
     const headers = { ...right, "X-Signature-Ed25519": right["X-Signature-Ed25519"].toUpperCase() };
 
@@ -211,7 +199,7 @@ describe("a signature", () => {
   });
 
   it("is right and wrong where Discord's own library says so", async () => {
-    const { ask, pass } = await opened();
+    const { ask, pass } = await openEndpoint();
     const { publicHex, privateKey } = application;
     const stranger = createApplicationKey().privateKey;
     for (const [at, text] of hostile.entries()) {
@@ -235,7 +223,7 @@ describe("a body", () => {
   it.each(["", "null", "[]", "7", '"x"', "{", "\ufeff{}", "{}{}", `${"[".repeat(100_000)}`])(
     "that is no object is answered with 400: %j",
     async (body) => {
-      const { post, taken } = await opened();
+      const { post, taken } = await openEndpoint();
 
       expect((await post(body)).status).toBe(400);
       expect(taken).toEqual([]);
@@ -243,14 +231,14 @@ describe("a body", () => {
   );
 
   it("is read as it was signed, whatever its headers call it", async () => {
-    const { post } = await opened();
+    const { post } = await openEndpoint();
     const headers = { "Content-Encoding": "gzip", "Content-Type": "text/plain; charset=utf-16" };
 
     expect((await post({ type: 1 }, { headers })).status).toBe(200);
   });
 
   it("with two lengths is refused by the parser", async () => {
-    const stage = await opened();
+    const stage = await openEndpoint();
 
     const answer = await exchange(stage, (body) => body, '{"type":1}', [
       "Content-Length: 10",
@@ -262,7 +250,7 @@ describe("a body", () => {
   });
 
   it("is taken as it came, whatever is in it", async () => {
-    const { post, taken } = await opened();
+    const { post, taken } = await openEndpoint();
     for (const text of hostile) {
       const { status } = await post({ type: 2, data: { [text]: text } });
       expect(status).toBe(200);
@@ -274,7 +262,7 @@ describe("a body", () => {
   });
 
   it("may be half a megabyte, in chunks and asked for first", async () => {
-    const stage = await opened();
+    const stage = await openEndpoint();
     const text = JSON.stringify({ type: 1, text: "x".repeat(500_000) });
 
     const chunked = await stage.post(text, { headers: { "Transfer-Encoding": "chunked" } });
@@ -285,7 +273,7 @@ describe("a body", () => {
   });
 
   it("that is larger is refused before it is read, and in chunks while it is read", async () => {
-    const stage = await opened();
+    const stage = await openEndpoint();
     const text = JSON.stringify({ type: 1, text: "x".repeat(600_000) });
 
     const announced = await exchange(stage, () => "", text);
@@ -301,20 +289,20 @@ describe("a body", () => {
   });
 
   it("of a stranger is not asked for", async () => {
-    const { port } = await opened();
-    const socket = connect(port, "127.0.0.1");
+    const { port } = await openEndpoint();
+    const socket = await dial({ port });
     socket.write(
       `POST ${interactionsPath} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
     );
 
-    expect(await everything(socket)).toMatch(/^HTTP\/1\.1 401 /u);
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 401 /u);
   });
 
   it("ends after three seconds", async () => {
-    const stage = await opened();
-    const socket = connect(stage.port, "127.0.0.1");
+    const stage = await openEndpoint();
+    const socket = await dial(stage);
     socket.write(rawPost(command).slice(0, -5));
-    const ended = everything(socket);
+    const ended = readToEnd(socket);
     await stage.post(command);
 
     stage.pass(3_001);
@@ -326,7 +314,7 @@ describe("a body", () => {
 
 describe("the doctor's PING", () => {
   it("is answered where the master key is the same, and nothing else is that it signs", async () => {
-    const { post, taken } = await opened();
+    const { post, taken } = await openEndpoint();
     const publicKey = application.publicHex;
     const own = doctorKeyFrom({ masterKey, publicKey });
     const other = doctorKeyFrom({ masterKey: Buffer.alloc(32, "other"), publicKey });
@@ -361,25 +349,14 @@ async function exchange(
   body: string,
   more: readonly string[] = [],
 ): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
+  const socket = await dial({ port });
   const isAsking = more.includes("Expect: 100-continue");
   socket.write(`${rawHead(body, [...more, ...(isAsking ? ["Connection: close"] : [])])}\r\n\r\n`);
   if (isAsking) {
     const [data] = await once(socket, "data");
     socket.write(write(body));
-    return `${data}${await everything(socket)}`;
+    return `${data}${await readToEnd(socket)}`;
   }
   socket.write(write(body));
-  return everything(socket);
-}
-
-async function everything(socket: ReturnType<typeof connect>): Promise<string> {
-  let text = "";
-  socket.on("data", (data) => {
-    text += data;
-  });
-  socket.on("error", () => undefined);
-  await new Promise((resolve) => socket.once("close", resolve));
-  return text;
+  return readToEnd(socket);
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { dial } from "../sockets.ts";
 import { linkToken } from "../stage.ts";
 import {
   createApplicationKey,
@@ -10,20 +11,6 @@ import {
   openEndpoint,
   rawPost,
 } from "./stage.ts";
-
-const open: EndpointStage[] = [];
-const sockets: Socket[] = [];
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const stage of open.splice(0)) await stage.close();
-});
-
-async function opened(options: Parameters<typeof openEndpoint>[0] = {}): Promise<EndpointStage> {
-  const stage = await openEndpoint(options);
-  open.push(stage);
-  return stage;
-}
 
 const stranger = createApplicationKey().privateKey;
 const command = { type: 2, id: "1" };
@@ -43,7 +30,7 @@ function times<T>(count: number, make: (at: number) => T): readonly T[] {
 
 describe("a flood of wrong signatures", () => {
   it("from one visitor is refused unchecked after sixty a minute, and takes nothing from Discord", async () => {
-    const { post, pass, results } = await opened();
+    const { post, pass, results } = await openEndpoint();
 
     const [wrong, right] = await Promise.all([
       statusesOf(times(500, () => post(command, { key: stranger, visitor: "203.0.113.7" }))),
@@ -60,7 +47,7 @@ describe("a flood of wrong signatures", () => {
   });
 
   it("from two hundred visitors is refused unchecked after three thousand a minute", async () => {
-    const { post } = await opened();
+    const { post } = await openEndpoint();
 
     const [wrong, right] = await Promise.all([
       statusesOf(
@@ -75,7 +62,7 @@ describe("a flood of wrong signatures", () => {
   });
 
   it("without signatures counts too", async () => {
-    const { ask } = await opened();
+    const { ask } = await openEndpoint();
     const headers = { "X-Forwarded-For": "203.0.113.7" };
 
     const answers = await statusesOf(
@@ -86,7 +73,7 @@ describe("a flood of wrong signatures", () => {
   });
 
   it("from the address that Discord's requests come from locks nobody out", async () => {
-    const { post } = await opened();
+    const { post } = await openEndpoint();
     await post(command, { visitor: discord });
 
     const wrong = await statusesOf(
@@ -99,7 +86,7 @@ describe("a flood of wrong signatures", () => {
   });
 
   it("behind a proxy that names nobody locks nobody out", async () => {
-    const { post } = await opened();
+    const { post } = await openEndpoint();
 
     const wrong = await statusesOf(times(300, () => post(command, { key: stranger })));
     const right = await statusesOf(times(50, () => post(command)));
@@ -111,7 +98,7 @@ describe("a flood of wrong signatures", () => {
 
 describe("the limits of pages", () => {
   it("do not slow Discord down, nor does Discord use them up", async () => {
-    const { post, ask } = await opened({ traffic: { visitor: 10, all: 20 } });
+    const { post, ask } = await openEndpoint({ traffic: { visitor: 10, all: 20 } });
 
     const right = await statusesOf(times(300, () => post(command, { visitor: discord })));
     const pages = await statusesOf(times(30, () => ask(`/connect/${linkToken}`)));
@@ -124,16 +111,8 @@ describe("the limits of pages", () => {
 });
 
 describe("a connection of Discord", () => {
-  async function dial({ port }: EndpointStage): Promise<Socket> {
-    const socket = connect(port, "127.0.0.1");
-    socket.on("error", () => undefined);
-    sockets.push(socket);
-    await once(socket, "connect");
-    return socket;
-  }
-
   it("is not closed for a thousand that others open", async () => {
-    const stage = await opened({ room: { connections: 20 } });
+    const stage = await openEndpoint({ room: { connections: 20 } });
     const socket = await dial(stage);
     let text = "";
     socket.on("data", (data) => {
@@ -145,7 +124,8 @@ describe("a connection of Discord", () => {
 
     socket.write(rawPost(command));
     await answers(1);
-    for (let at = 0; at < 1_000; at += 1) await dial(stage);
+    const sockets = [socket];
+    for (let at = 0; at < 1_000; at += 1) sockets.push(await dial(stage));
     socket.write(rawPost(command));
     await answers(2);
 
@@ -154,7 +134,7 @@ describe("a connection of Discord", () => {
   });
 
   it("has a place, however many bodies strangers send slowly", async () => {
-    const stage = await opened({ room: { connections: 20, bodies: 5 } });
+    const stage = await openEndpoint({ room: { connections: 20, bodies: 5 } });
     const slow: Socket[] = [];
     for (let at = 0; at < 100; at += 1) {
       const socket = await dial(stage);

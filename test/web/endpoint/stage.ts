@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type DiscordEndpoint, signatureHeaders } from "../../../src/web/index.ts";
-import { openWeb, startedAt, type WebStage } from "../stage.ts";
+import { openWebForTest, startedAt, type WebStage } from "../stage.ts";
 
 export const interactionsPath = "/discord/interactions";
 export const eventsPath = "/discord/events";
@@ -38,9 +38,9 @@ export interface EndpointStage extends WebStage {
   post(body: string | object, posted?: Posted): ReturnType<WebStage["ask"]>;
 }
 
-/** Pages with an endpoint that pongs unless the test says otherwise, before a clock that the test moves. */
+/** Pages with an endpoint that pongs unless the test says otherwise, before a clock that the test moves; they end with the test. */
 export async function openEndpoint(
-  options: Parameters<typeof openWeb>[0] & { readonly take?: DiscordEndpoint["take"] } = {},
+  options: Parameters<typeof openWebForTest>[0] & { readonly take?: DiscordEndpoint["take"] } = {},
 ): Promise<EndpointStage> {
   const { take, ...others } = options;
   let at = startedAt;
@@ -54,7 +54,7 @@ export async function openEndpoint(
     void send({ type: 5 });
     return true;
   };
-  const web = await openWeb({
+  const web = await openWebForTest({
     now: () => at,
     every: (_, look) => {
       looks.push(look);

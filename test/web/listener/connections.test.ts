@@ -1,27 +1,18 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import type { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
 import type { HubCallback } from "../../../src/web/index.ts";
-import { form, linkToken, openWeb, type WebStage } from "../stage.ts";
-
-const open: WebStage[] = [];
-const sockets: Socket[] = [];
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const web of open.splice(0)) await web.close();
-});
+import { dial as dialAt, readToEnd } from "../sockets.ts";
+import { form, linkToken, openWebForTest, type WebStage } from "../stage.ts";
 
 /** The pages before a clock that the test moves; what comes slowly is looked at only when it says so. */
-async function opened(options: Parameters<typeof openWeb>[0] = {}) {
+async function opened(options: Parameters<typeof openWebForTest>[0] = {}) {
   let at = Date.parse("2026-11-21T12:00:00Z");
   let look = () => {};
   const every = (_: number, work: () => void) => {
     look = work;
     return () => undefined;
   };
-  const web = await openWeb({ now: () => at, every, ...options });
-  open.push(web);
+  const web = await openWebForTest({ now: () => at, every, ...options });
   return {
     ...web,
     pass: (ms: number) => {
@@ -37,18 +28,9 @@ interface Dialled {
   readonly ended: Promise<string>;
 }
 
-/** A connection from this machine, as those of a proxy are. */
 async function dial(port: number): Promise<Dialled> {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  sockets.push(socket);
-  let text = "";
-  socket.on("data", (data) => {
-    text += data;
-  });
-  const ended = new Promise<string>((resolve) => socket.once("close", () => resolve(text)));
-  await once(socket, "connect");
-  return { socket, ended };
+  const socket = await dialAt({ port });
+  return { socket, ended: readToEnd(socket) };
 }
 
 interface Slow {

@@ -1,42 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/errors.ts";
-import { linkToken, openWeb, type WebStage } from "../stage.ts";
-
-const open: WebStage[] = [];
-const sockets: Socket[] = [];
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const web of open.splice(0)) await web.close();
-});
-
-async function opened(options: Parameters<typeof openWeb>[0] = {}): Promise<WebStage> {
-  const web = await openWeb(options);
-  open.push(web);
-  return web;
-}
-
-async function dial(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  sockets.push(socket);
-  await once(socket, "connect");
-  return socket;
-}
-
-/** Everything that comes until the other end hangs up. */
-async function rest(socket: Socket): Promise<string> {
-  let text = "";
-  socket.on("data", (data) => {
-    text += data;
-  });
-  // An error comes before the end here, and is as good an end as any.
-  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
-  return text;
-}
+import { dial, readToEnd } from "../sockets.ts";
+import { linkToken, openWeb, openWebForTest } from "../stage.ts";
 
 describe("openHttpListener", () => {
   it("says which port is taken", async () => {
@@ -56,7 +24,7 @@ describe("openHttpListener", () => {
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
 
-    const web = await opened({ port: holder });
+    const web = await openWebForTest({ port: holder });
 
     expect(web.port).toBe(port);
     expect((await web.ask("/robots.txt")).body).toBe("User-agent: *\nDisallow: /\n");
@@ -64,12 +32,8 @@ describe("openHttpListener", () => {
   });
 
   it("hangs up on who says nothing, and on what never comes to an end", async () => {
-    const web = await opened();
-    const [silent, header, form] = [
-      await dial(web.port),
-      await dial(web.port),
-      await dial(web.port),
-    ];
+    const web = await openWebForTest();
+    const [silent, header, form] = [await dial(web), await dial(web), await dial(web)];
     header.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
     form.write(
       `POST /connect/${linkToken} HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: __Host-greenroom-link=${"b".repeat(43)}\r\n` +
@@ -80,7 +44,7 @@ describe("openHttpListener", () => {
       form.write("&");
     }, 200);
 
-    const said = await Promise.all([rest(silent), rest(header), rest(form)]);
+    const said = await Promise.all([readToEnd(silent), readToEnd(header), readToEnd(form)]);
     clearInterval(drip);
 
     expect(said.join("")).not.toContain("200 OK");
@@ -88,8 +52,9 @@ describe("openHttpListener", () => {
   });
 
   it("has room for the next visitor while a thousand idle connections come", async () => {
-    const web = await opened();
-    for (let at = 0; at < 1_000; at += 1) await dial(web.port);
+    const web = await openWebForTest();
+    const sockets = [];
+    for (let at = 0; at < 1_000; at += 1) sockets.push(await dial(web));
 
     const { status } = await web.ask(`/connect/${linkToken}`);
 
@@ -99,19 +64,19 @@ describe("openHttpListener", () => {
   });
 
   it("refuses headers that are too long without a word of them", async () => {
-    const web = await opened();
-    const socket = await dial(web.port);
+    const web = await openWebForTest();
+    const socket = await dial(web);
     const marker = "reflect-me";
     socket.write(`GET /${marker}${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
 
-    const text = await rest(socket);
+    const text = await readToEnd(socket);
 
     expect(text).toMatch(/^HTTP\/1\.1 431 /u);
     expect(text).not.toContain(marker);
   });
 
   it("answers a flood plainly, and looks nothing up for it", async () => {
-    const web = await opened({ traffic: { visitor: 100, all: 20 } });
+    const web = await openWebForTest({ traffic: { visitor: 100, all: 20 } });
     const answers = await Promise.all(
       Array.from({ length: 500 }, () => web.ask(`/connect/${linkToken}`)),
     );
@@ -130,7 +95,7 @@ describe("openHttpListener", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const web = await openWeb({
+    const web = await openWebForTest({
       links: {
         visit: async () => {
           await held;
@@ -138,13 +103,12 @@ describe("openHttpListener", () => {
         },
       } as never,
     });
-    open.push(web);
     await web.ask("/robots.txt");
     const late = web.ask(`/connect/${linkToken}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
 
     const stopped = web.stop();
-    await expect(dial(web.port)).rejects.toThrow();
+    await expect(dial(web)).rejects.toThrow();
     release();
     const { status } = await late;
     await stopped;
