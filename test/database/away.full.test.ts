@@ -5,9 +5,6 @@ import { findPostgres, startPostgres } from "../support/databases/postgres-serve
 import { fillServer } from "./fill.ts";
 import { guild, openFor, otherGuild } from "./open.ts";
 
-/** Longer than a call may take, and shorter than a person waits. */
-const patienceMs = 12_000;
-
 describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes away", () => {
   let server: DatabaseServer;
   beforeAll(async () => {
@@ -37,20 +34,17 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
 
       await end();
       goOn.resolve();
-      const begun = performance.now();
       const failures = await Promise.allSettled([
         halfway,
         database.ping(),
         database.servers.find(guildId),
         database.servers.runFor(guild, async () => database.servers.need(guild)),
       ]);
-      const tookMs = performance.now() - begun;
       await begin();
 
       for (const one of failures) {
         expect(one).toMatchObject({ reason: { code: "store_unavailable" } });
       }
-      expect(tookMs).toBeLessThan(patienceMs);
       await expect.poll(() => database.ping()).toBeUndefined();
       const serverId = (await database.servers.find(guildId)) ?? 0;
       const books = database.db.selectFrom("rule_books").where("server_id", "=", serverId);

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../support/find-chromium.ts";
 import { type BrowserShare, openBrowser } from "../support/page-visit.ts";
 import { openStage, type Stage } from "../support/stage.ts";
@@ -19,14 +19,16 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
 
   describe("where the browser proves who it is", () => {
     let stage: Stage;
+    let visit: Visit;
 
     beforeAll(async () => {
       stage = await openStage();
+      visit = await openVisit(browser, stage);
     });
+    afterEach(() => visit.expectNoFaults());
     afterAll(() => stage.close());
 
     it("goes from the command to a linked channel", async () => {
-      const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
       expect(await link.locator(".code").count()).toBe(0);
@@ -36,13 +38,9 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await link.getByRole("button", { name: say("web.link.to_account") }).waitFor();
       await visit.tickAndAllow(link);
       await visit.confirm();
-
-      expect(visit.faults).toEqual([]);
-      await visit.close();
     });
 
     it("does not go on with another person", async () => {
-      const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
       await link.getByRole("button", { name: say("web.link.to_discord") }).click();
@@ -50,33 +48,30 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await link.getByRole("button", { name: "Authorize" }).click();
 
       await link.getByRole("heading", { name: say("failures.link_other_person.title") }).waitFor();
-      await visit.close();
     });
   });
 
   describe("where a code is compared", () => {
     let stage: Stage;
+    let visit: Visit;
 
     beforeAll(async () => {
       stage = await openStage({ provesIdentity: false });
+      visit = await openVisit(browser, stage);
     });
+    afterEach(() => visit.expectNoFaults());
     afterAll(() => stage.close());
 
     it("goes from the command to a linked channel", async () => {
-      const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
 
       const code = await link.locator(".digits").innerText();
       expect(await visit.last()).toContain(code);
       await visit.tickAndAllow(link);
       await visit.confirm();
-
-      expect(visit.faults).toEqual([]);
-      await visit.close();
     });
 
     it("says what to do when the consent is refused, and can be begun again", async () => {
-      const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
       const address = link.url();
 
@@ -86,13 +81,9 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await link.goto(address);
       await visit.tickAndAllow(link);
       await visit.confirm();
-
-      expect(visit.faults).toEqual([]);
-      await visit.close();
     });
 
     it("belongs to the browser that took the first step", async () => {
-      const visit = await openVisit(browser, stage);
       const link = await visit.command("/connect channel");
       const address = link.url();
       await link.getByRole("button", { name: say("web.link.to_account") }).click();
@@ -104,11 +95,9 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
 
       await page.getByRole("heading", { name: say("failures.link_other_browser.title") }).waitFor();
       await other.close();
-      await visit.close();
     });
 
     it("works with the keyboard alone, on a phone, without a script", async () => {
-      const visit = await openVisit(browser, stage);
       const { url } = await visit.command("/connect channel").then((page) => ({ url: page.url() }));
       const phone = await browser.newContext({
         viewport: { width: 360, height: 740 },
@@ -142,12 +131,13 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
 
       expect(isWide).toBe(false);
       await phone.close();
-      await visit.close();
     });
   });
 });
 
-/** The owner before the channel, with a second tab for the link. */
+type Visit = Awaited<ReturnType<typeof openVisit>>;
+
+/** The owner before the channel, with another tab for each link. */
 async function openVisit(browser: BrowserShare, stage: Stage) {
   const context: BrowserContext = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
@@ -162,8 +152,11 @@ async function openVisit(browser: BrowserShare, stage: Stage) {
   const shown = () => page.locator("[data-message-id][data-state=shown]").last();
 
   return {
-    faults,
-    close: () => context.close(),
+    /** Closes the other tabs; none of them had anything to complain about. */
+    expectNoFaults: async () => {
+      for (const tab of context.pages()) if (tab !== page) await tab.close();
+      expect(faults.splice(0)).toEqual([]);
+    },
     last: () => shown().innerText(),
     /** Types it and follows the button of the answer. */
     command: async (text: string): Promise<Page> => {

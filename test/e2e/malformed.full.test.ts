@@ -39,10 +39,7 @@ const answers = () => said("answered").filter(({ name }) => name === "connect st
 async function isAnswered(): Promise<void> {
   const before = answers();
   await platform.people("owner").command("connect status");
-  for (let tries = 0; tries < 1_000 && answers() === before; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  expect(answers()).toBe(before + 1);
+  await expect.poll(answers).toBe(before + 1);
   expect(bot.child.exitCode).toBeNull();
 }
 

@@ -129,7 +129,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
   });
 
   it("uploads nothing when the person cancels on the way", async () => {
-    const slow = { kind: "delay", delayMs: 3_000, method: "PUT", path: /upload_id/u } as const;
+    const slow = { kind: "delay", delayMs: 30_000, method: "PUT", path: /upload_id/u } as const;
     stage.sandbox.video.faults.add(slow);
     const before = stage.sandbox.video.uploads.length;
     await beginUpload("Never mind");

@@ -1,9 +1,9 @@
-import type { Locator } from "playwright-core";
+import type { BrowserContext, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AudienceComment } from "../../src/sandbox/video/index.ts";
 import type { Comment, CommentThread } from "../../src/video/index.ts";
 import { findChromium } from "../support/find-chromium.ts";
-import { type BrowserShare, createVisitor, openBrowser } from "../support/page-visit.ts";
+import { type BrowserShare, openBrowser, openTab } from "../support/page-visit.ts";
 import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
 import { offered, openStage, type Stage } from "../support/stage.ts";
 import { words } from "../support/words.ts";
@@ -40,9 +40,11 @@ function look(walk: Walk): Look {
 describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", () => {
   let stage: Stage;
   let browser: BrowserShare;
+  let context: BrowserContext;
 
   beforeAll(async () => {
     [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     await emptyQueue();
   });
   afterAll(async () => {
@@ -70,8 +72,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
 
   /** In a window of one's own, where nothing may go wrong unseen. */
   async function inWindow(walk: (at: Look) => Promise<void>): Promise<void> {
-    const visitor = await createVisitor(browser);
-    await visitor.page.setViewportSize({ width: 1280, height: 800 });
+    const visitor = await openTab(context);
     await walk(look(createWalk(visitor.page, stage.sandbox.url)));
     await visitor.page.close();
     expect(visitor.faults).toEqual([]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findChromium } from "../support/find-chromium.ts";
 import {
   type BrowserShare,
@@ -23,16 +23,16 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
 
   beforeAll(async () => {
     [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+    visitor = await createVisitor(browser);
+    page = visitor.page;
   });
   afterAll(async () => {
     await browser.close();
     await stage.close();
   });
-  beforeEach(async () => {
-    await visitor?.page.close();
-    visitor = await createVisitor(browser);
-    page = visitor.page;
-    await as("member");
+  beforeEach(() => as("member"));
+  afterEach(() => {
+    expect(visitor.faults.splice(0)).toEqual([]);
   });
 
   async function as(name: string) {
@@ -70,7 +70,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
 
     expect(secondPage).not.toBe(firstPage);
     expect(await last().innerText()).toContain(say("cards.views"));
-    expect(visitor.faults).toEqual([]);
   });
 
   it("suggests countries while one is typed", async () => {
@@ -85,8 +84,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     // What was not there in time is there for the next key.
     await germany.waitFor({ timeout: 3_000 }).catch(() => page.keyboard.type("a"));
     await germany.waitFor();
-
-    expect(visitor.faults).toEqual([]);
   });
 
   it("cuts a photo out: attach, progress, file, saved with its background gone", async () => {
@@ -106,7 +103,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
 
     expect(channels[3]?.min).toBe(0);
     expect(channels[3]?.max).toBe(255);
-    expect(visitor.faults).toEqual([]);
   });
 
   it("cuts out all photos of a message by its menu", async () => {
@@ -120,7 +116,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
       .waitFor({ timeout: 60_000 });
 
     expect(await last().locator("img[alt*='without its background']").count()).toBe(3);
-    expect(visitor.faults).toEqual([]);
   });
 
   it("takes a key in a form, and shows it nowhere", async () => {
@@ -140,7 +135,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
 
     expect(await last().innerText()).toContain("Only you can see this");
     expect(await last().innerText()).not.toContain(stage.sandbox.video.key);
-    expect(visitor.faults).toEqual([]);
   });
 
   it("tells a member who may connect, in private", async () => {
@@ -151,6 +145,5 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await as("owner");
 
     expect(await page.getByText(say("failures.rank_too_low.title")).count()).toBe(0);
-    expect(visitor.faults).toEqual([]);
   });
 });

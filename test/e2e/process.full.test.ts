@@ -10,15 +10,6 @@ import { freePort } from "../support/free-port.ts";
 import { mainFile as main, newFolder, runMain as run } from "../support/run-main.ts";
 import { serve } from "../support/server.ts";
 
-async function untilReady(url: string): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { status } = await fetch(`${url}/readyz`);
-    if (status === 200) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
-
 describe("npm start", () => {
   it("without configuration prints one address of this machine, and a page is there", async () => {
     const { child, cwd, said, ended } = run({});
@@ -125,7 +116,7 @@ describe("npm start", () => {
       });
       const url = `http://127.0.0.1:${await said(/"port":(\d+),"message":"health and metrics/u)}`;
       await said(/(commands are registered)/u);
-      const ready = await untilReady(url);
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
       const sockets = [url].map((address) => connect(Number(new URL(address).port), "127.0.0.1"));
       for (const socket of sockets) socket.on("error", () => undefined);
 
@@ -134,7 +125,6 @@ describe("npm start", () => {
       for (const socket of sockets) socket.destroy();
       await platform.close();
 
-      expect(ready).toBe(true);
       expect(code).toBe(0);
     },
   );

@@ -248,7 +248,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
 
     it("stops what is under way when its author cancels", async () => {
       const pictures = await Promise.all([photo("cat"), photo("coffee")]);
-      stage.sandbox.background.faults.add({ kind: "delay", delayMs: 4_000, path: /removebg/u });
+      stage.sandbox.background.faults.add({ kind: "delay", delayMs: 30_000, path: /removebg/u });
       const message = await person("owner").say("", pictures);
       const running = person("member").menu("Remove background", message);
       const shown = () => person("member").messages().at(-1);

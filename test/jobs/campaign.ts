@@ -26,7 +26,7 @@ export interface CampaignResult {
 }
 
 /** Shorter than those of the program, so that a campaign of hundreds of kills is over in minutes. */
-export const campaignTimes = { lookEveryMs: 50, renewEveryMs: 500, lockMs: 4_000 } as const;
+export const campaignTimes = { lookEveryMs: 50, renewEveryMs: 500, lockMs: 8_000 } as const;
 
 export const guildOf = (chain: number): string =>
   String(111_111_111_111_111_111n + BigInt(chain % 5));

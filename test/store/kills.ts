@@ -44,8 +44,10 @@ export async function killWriters(url: string, kills: number, seed: number): Pro
   for (let kill = 0; kill < kills; kill++) {
     const { child, lines, acknowledged, errors } = startWriter(url, String(kill * batch));
     const end = closed(child);
-    await Promise.race([once(lines, "line"), end]);
-    await wait(random() * 80);
+    const enough = 3 + Math.floor(random() * 20);
+    while (acknowledged.length < enough && child.exitCode === null)
+      await Promise.race([once(lines, "line"), end]);
+    await wait(random() * 10);
     child.kill("SIGKILL");
     await end;
     if (errors.length > 0) throw new Error(errors.join(""));
@@ -91,7 +93,7 @@ export async function killServer(
   const all = Promise.all(Array.from({ length: writers }, (_, n) => write(n)));
   for (let kill = 0; kill < kills; kill++) {
     const before = written.length;
-    while (written.length < before + writers) await wait(2);
+    while (written.length <= before + writers) await wait(2);
     await wait(random() * 80);
     await server.kill();
     await server.start();

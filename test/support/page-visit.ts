@@ -44,7 +44,11 @@ export interface Visitor {
 }
 
 export async function createVisitor(share: BrowserShare): Promise<Visitor> {
-  const context = await share.newContext();
+  return openTab(await share.newContext());
+}
+
+/** One more page of a context, which has loaded the page's script already. */
+export async function openTab(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];

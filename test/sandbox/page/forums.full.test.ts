@@ -1,8 +1,9 @@
 import type { APIThreadChannel } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bot, botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "../../support/page-stage.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
 
 const [general, other, forum] = ["500", "501", "520"];
 const tag = (id: string, name: string) => ({
@@ -31,19 +32,12 @@ function thread(id: string, name: string, applied: readonly string[], more: obje
 const first = (id: string, change: object = {}) => botMessage({ id, channel_id: id, ...change });
 
 describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", () => {
-  let stage: PageStage;
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
+  usePageStage((stage) => {
     ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
-  beforeEach(async () => {
-    platform.reset();
     platform.forums = [reviews];
     platform.threads = [
       thread("2001", "First comment", ["61"]),
@@ -54,11 +48,6 @@ describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", ()
       first("2002", { embeds: [{ type: "rich", author: { name: "Jo" }, description: "So good" }] }),
       botMessage({ id: "2003", channel_id: "2001", content: "an answer" }),
     );
-    await page.evaluate("sessionStorage.clear()").catch(() => undefined);
-    await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const entry = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -233,17 +222,11 @@ describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", ()
 });
 
 describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
-  let stage: PageStage;
+  let platform: PageStage["platform"];
   let page: PageStage["page"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ page } = stage);
-  });
-  afterAll(() => stage.close());
-  beforeEach(async () => {
-    stage.platform.reset();
-    await visit(stage.visitor, stage.platform);
+  usePageStage((stage) => {
+    ({ platform, page } = stage);
   });
 
   const option = (value: string) => ({ value, label: `Comment ${value}` });
@@ -262,7 +245,7 @@ describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
     ],
   });
   const draw = (components: readonly object[], content: string) =>
-    stage.platform.emit({
+    platform.emit({
       type: "message",
       message: botMessage({ id: "900", content, components }),
     });
@@ -282,13 +265,13 @@ describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
     ]);
     await page.getByRole("option", { name: "Comment 3" }).click();
     await page.keyboard.press("Escape");
-    expect((await stage.platform.act("component")).body).toMatchObject({ values: ["2", "3"] });
+    expect((await platform.act("component")).body).toMatchObject({ values: ["2", "3"] });
   });
 
   it("stay where the reader went when something is drawn before the browser says so", async () => {
     for (let at = 100; at < 140; at += 1) {
       const message = botMessage({ id: String(at), content: `card ${at}\nwith\nlines` });
-      stage.platform.emit({ type: "message", message });
+      platform.emit({ type: "message", message });
     }
     await page.getByText("card 139").waitFor();
 
@@ -309,7 +292,7 @@ describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
 
   it("stay under the reader's eyes when something above them grows or something new comes", async () => {
     const card = (id: string, content: string) =>
-      stage.platform.emit({ type: "message", message: botMessage({ id, content }) });
+      platform.emit({ type: "message", message: botMessage({ id, content }) });
     for (let at = 100; at < 140; at += 1) card(String(at), `card ${at}\nwith\nlines`);
     await page.getByText("card 139").waitFor();
     const list = page.locator(".scroller");

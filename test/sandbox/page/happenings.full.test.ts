@@ -1,9 +1,10 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ShownHappening } from "../../../src/sandbox/platform/protocol.ts";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "../../support/page-stage.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
 
 const outage: ShownHappening = {
   name: "youtube",
@@ -14,19 +15,12 @@ const outage: ShownHappening = {
 };
 
 describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", () => {
-  let stage: PageStage;
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
+  usePageStage((stage) => {
     ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
-  beforeEach(async () => {
-    platform.reset();
     platform.commands = [
       { id: "7", type: 1, name: "connect", options: [{ type: 1, name: "status" }] },
       { id: "8", type: 3, name: "Remove background" },
@@ -42,12 +36,6 @@ describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", ()
       const down = { state: "YouTube is down.", press: "Bring it back" };
       return { happenings: [isDown ? { ...outage, ...down } : outage] };
     });
-    await visit(visitor, platform);
-    await page.evaluate("localStorage.clear()");
-    await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const opener = () => page.getByRole("button", { name: "Make something happen" });
