@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type BackgroundOptions,
   type BackgroundServer,
@@ -8,6 +8,18 @@ import {
 import { complaintsOf, post, twoHalves } from "../../support/removing.ts";
 
 const open: BackgroundServer[] = [];
+/** Without limits, and with a memory for what it made. */
+let unlimited: BackgroundServer;
+/** More pixels than a preview has. */
+let large: Buffer;
+let small: Buffer;
+
+beforeAll(async () => {
+  const endless = Number.POSITIVE_INFINITY;
+  const limits = { credits: endless, megapixelsPerMinute: endless };
+  unlimited = await start({ ...limits, remembers: true });
+  [large, small] = await Promise.all([twoHalves(600, 500), twoHalves(32, 24)]);
+});
 
 async function start(options: BackgroundOptions): Promise<BackgroundServer> {
   const server = await startBackground({ matting: "ellipse", ...options });
@@ -26,9 +38,8 @@ async function account(server: BackgroundServer): Promise<unknown> {
   return ((await response.json()) as { data: { attributes: unknown } }).data.attributes;
 }
 
-async function remove(server: BackgroundServer, size: string): Promise<Response> {
-  return post(server, "removebg", { image: await twoHalves(600, 500), fields: { size } });
-}
+const remove = (server: BackgroundServer, size: string, image = large): Promise<Response> =>
+  post(server, "removebg", { image, fields: { size } });
 
 const charged = ({ headers }: Response): string | null => headers.get("x-credits-charged");
 
@@ -57,13 +68,11 @@ describe("GET /account", () => {
   });
 
   it("charges nothing, shows plenty of credits and gives no rate when all is unlimited", async () => {
-    const endless = Number.POSITIVE_INFINITY;
-    const server = await start({ credits: endless, megapixelsPerMinute: endless });
-    const response = await remove(server, "full");
+    const response = await remove(unlimited, "full", small);
     const names = [...response.headers.keys()];
 
     expect(charged(response)).toBe("0");
-    expect(await account(server)).toMatchObject({ credits: { total: 1_000_000 } });
+    expect(await account(unlimited)).toMatchObject({ credits: { total: 1_000_000 } });
     expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
   });
 });
@@ -71,9 +80,9 @@ describe("GET /account", () => {
 describe("POST /removebg", () => {
   it("answers 402 when the credits are gone, and size auto makes a preview before that", async () => {
     const server = await start({ credits: 0.25 });
-    const full = await remove(server, "full");
+    const full = await remove(server, "full", small);
     const auto = await remove(server, "auto");
-    const last = await remove(server, "preview");
+    const last = await remove(server, "preview", small);
 
     expect(await complaintsOf(full)).toEqual([402, "Insufficient credits"]);
     expect([auto.status, charged(auto)]).toEqual([200, "0.25"]);
@@ -83,30 +92,10 @@ describe("POST /removebg", () => {
     expect(await complaintsOf(last)).toEqual([402, "Insufficient credits"]);
   });
 
-  it("counts megapixels down and answers 429 when a minute's are used up", async () => {
-    let time = 1_000_000_000;
-    const server = await start({ megapixelsPerMinute: 2, now: () => time });
-    const calls: Response[] = [];
-    for (let i = 0; i < 3; i++) calls.push(await remove(server, "preview"));
-    time += 60_000;
-    const later = await remove(server, "preview");
-    const refused = calls[2] ?? later;
-    const header = (response: Response, name: string) =>
-      response.headers.get(`x-ratelimit-${name}`);
-
-    expect(calls.map((call) => header(call, "remaining"))).toEqual(["1", "0", null]);
-    expect(calls.map((call) => header(call, "limit"))).toEqual(["2", "2", null]);
-    expect(header(calls[0] ?? later, "reset")).toBe("1000060");
-    expect(refused.headers.get("retry-after")).toBe("60");
-    expect(await complaintsOf(refused)).toEqual([429, "Rate limit exceeded"]);
-    expect([later.status, header(later, "remaining")]).toEqual([200, "1"]);
-  });
-
   it("answers 503 beyond 64 orders at once, and serves the others", async () => {
     const server = await start({ credits: 1000 });
-    const image = await twoHalves(40, 30);
     const answers = await Promise.all(
-      Array.from({ length: 80 }, () => post(server, "removebg", { image })),
+      Array.from({ length: 80 }, () => remove(server, "preview", small)),
     );
     const busy = answers.filter(({ status }) => status === 503);
 
@@ -117,23 +106,47 @@ describe("POST /removebg", () => {
   });
 
   it("gives the same file again, made once, when it is to remember", async () => {
-    const server = await start({ remembers: true });
-    const image = await twoHalves(1600, 1200);
-    const ask = async (fields: Record<string, string>) =>
-      Buffer.from(await (await post(server, "removebg", { image, fields })).bytes());
-    const first = await ask({ size: "full", format: "webp" });
-    const again = await ask({ size: "full", format: "webp" });
-    const other = await ask({ size: "full", format: "jpg" });
+    const ask = async (format: string) => {
+      const fields = { size: "full", format };
+      return Buffer.from(
+        await (await post(unlimited, "removebg", { image: small, fields })).bytes(),
+      );
+    };
+    const first = await ask("webp");
+    const again = await ask("webp");
+    const other = await ask("jpg");
 
     expect(again.equals(first)).toBe(true);
     expect(other.equals(first)).toBe(false);
   });
 });
 
-describe("mishaps", () => {
+describe("with two megapixels a minute", () => {
   let server: BackgroundServer;
+  let time = 1_000_000_000;
   beforeAll(async () => {
-    server = await start({});
+    server = await start({ megapixelsPerMinute: 2, now: () => time });
+  });
+  beforeEach(() => {
+    time += 60_000;
+  });
+
+  it("counts them down and answers 429 when a minute's are used up", async () => {
+    const startedAt = time;
+    const calls: Response[] = [];
+    for (let i = 0; i < 3; i++) calls.push(await remove(server, "preview", small));
+    time += 60_000;
+    const later = await remove(server, "preview", small);
+    const refused = calls[2] ?? later;
+    const header = (response: Response, name: string) =>
+      response.headers.get(`x-ratelimit-${name}`);
+
+    expect(calls.map((call) => header(call, "remaining"))).toEqual(["1", "0", null]);
+    expect(calls.map((call) => header(call, "limit"))).toEqual(["2", "2", null]);
+    expect(header(calls[0] ?? later, "reset")).toBe(`${startedAt / 1000 + 60}`);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(await complaintsOf(refused)).toEqual([429, "Rate limit exceeded"]);
+    expect([later.status, header(later, "remaining")]).toEqual([200, "1"]);
   });
 
   it.each([
@@ -142,33 +155,33 @@ describe("mishaps", () => {
     ["creditsGone", backgroundFaults.creditsGone(), [402, "Insufficient credits"], null],
     ["keyRefused", backgroundFaults.keyRefused(), [403, "auth_failed"], null],
     ["unavailable", backgroundFaults.unavailable(), [503, "Service unavailable"], null],
-  ])("%s comes once, and then all is well", async (_, fault, expected, retryAfter) => {
+  ])("has %s come once, and then all is well", async (_, fault, expected, retryAfter) => {
     server.faults.add(fault);
-    const first = await remove(server, "preview");
-    const second = await remove(server, "preview");
+    const first = await remove(server, "preview", small);
+    const second = await remove(server, "preview", small);
 
     expect(first.headers.get("retry-after")).toBe(retryAfter);
     expect(await complaintsOf(first)).toEqual(expected);
     expect(second.status).toBe(200);
   });
 
-  it("badGateway comes as HTML", async () => {
+  it("has badGateway come as HTML", async () => {
     server.faults.add(backgroundFaults.badGateway());
-    const response = await remove(server, "preview");
+    const response = await remove(server, "preview", small);
 
     expect([response.status, response.headers.get("content-type")]).toEqual([502, "text/html"]);
   });
 
-  it("leave room for cuts and slow answers of the faults themselves", async () => {
+  it("leaves room for cuts and slow answers of the faults themselves", async () => {
     const before = (await account(server)) as { credits: { total: number } };
     server.faults.add({ kind: "cut-after", path: /removebg/, times: 1 });
     server.faults.add({ kind: "slow", path: /removebg/, dropBytes: 4096, delayMs: 1, times: 1 });
-    const cut = await remove(server, "full").catch(() => "cut");
+    const cut = await remove(server, "full", small).catch(() => "cut");
     const slow = await remove(server, "full");
 
     expect(cut).toBe("cut");
     expect((await slow.bytes()).length).toBe(Number(slow.headers.get("content-length")));
-    expect(slow.headers.get("x-credits-charged")).toBe("1");
+    expect(charged(slow)).toBe("1");
     expect(await account(server)).toMatchObject({ credits: { total: before.credits.total - 2 } });
   });
 });

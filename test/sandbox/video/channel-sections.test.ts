@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { items, type Loose, open, refused, type Stage, send } from "./writes.ts";
 
 let server: Stage;
 let lists: string[];
 
-beforeEach(async () => {
+async function openStage(): Promise<void> {
   server = await open();
   const own = await send(server, "GET", "/playlists", {
     query: { part: "status", mine: "true", maxResults: "50" },
@@ -12,9 +12,7 @@ beforeEach(async () => {
   lists = items(own)
     .filter(({ status }) => status.privacyStatus === "public")
     .map(({ id }) => id);
-});
-
-afterEach(() => server.close());
+}
 
 const part = "snippet,contentDetails";
 
@@ -33,7 +31,23 @@ async function list(query: Record<string, string> = { mine: "true" }, token?: "o
 
 const types = async (): Promise<string[]> => items(await list()).map(({ snippet }) => snippet.type);
 
+const update = (body: Loose, named = part) =>
+  send(server, "PUT", "/channelSections", { query: { part: named }, body });
+
+const stageForEach = () => {
+  beforeEach(openStage);
+  afterEach(() => server.close());
+};
+
+/** For facts that leave the sections as they are. */
+const stageForAll = () => {
+  beforeAll(openStage);
+  afterAll(() => server.close());
+};
+
 describe("a section", () => {
+  stageForEach();
+
   it("loses a playlist that is deleted, and goes when it showed nothing else", async () => {
     const [one = "", two = ""] = lists;
     await insert({ type: "multiplePlaylists", title: "Two" }, { playlists: [one, two] });
@@ -52,6 +66,8 @@ describe("a section", () => {
 });
 
 describe("channelSections.insert", () => {
+  stageForEach();
+
   it("puts a section at its position and the others after it", async () => {
     const before = await types();
     const { body } = await insert({ type: "upcomingEvents", position: 1 });
@@ -75,93 +91,67 @@ describe("channelSections.insert", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 400]);
     expect(refused(answers[6] as never)[1]).toBe("maxChannelSectionExceeded");
   });
+});
 
-  it.each([
-    ["no snippet", () => [undefined], "snippetNeeded"],
-    ["no type", () => [{}], "typeRequired"],
-    ["a type of the service's own", () => [{ type: "postedVideos" }], "notEditable"],
-    ["a position beyond the end", () => [{ type: "liveEvents", position: 9 }], "inValidPosition"],
-    [
-      "a position before the start",
-      () => [{ type: "liveEvents", position: -1 }],
-      "inValidPosition",
-    ],
-    ["a long title", () => [{ type: "liveEvents", title: "x".repeat(101) }], "titleLengthExceeded"],
-    ["no contents", () => [{ type: "singlePlaylist" }], "contentDetailsNeeded"],
-    ["no playlist", () => [{ type: "singlePlaylist" }, { playlists: [] }], "playlistsNeeded"],
-    [
-      "two playlists in one",
-      () => [{ type: "singlePlaylist" }, { playlists: lists.slice(0, 2) }],
-      "onePlaylistNeeded",
-    ],
-    [
-      "a playlist twice",
-      () => [{ type: "multiplePlaylists", title: "x" }, { playlists: [lists[0], lists[0]] }],
-      "playlistsDuplicated",
-    ],
-    [
-      "51 playlists",
-      () => [
-        { type: "multiplePlaylists", title: "x" },
-        { playlists: Array.from({ length: 51 }, (_, i) => `PL${i}`) },
-      ],
-      "maxPlaylistExceeded",
-    ],
-    [
-      "an unknown playlist",
-      () => [{ type: "singlePlaylist" }, { playlists: ["PLnothing"] }],
-      "playlistNotFound",
-    ],
+describe("refusals of channelSections.insert", () => {
+  stageForAll();
+
+  const single = { type: "singlePlaylist" };
+  const multiple = { type: "multiplePlaylists", title: "x" };
+  const channels = { type: "multipleChannels", title: "x" };
+  const live = { type: "liveEvents" };
+  const ids = (prefix: string, length: number) =>
+    Array.from({ length }, (_, index) => `${prefix}${index}`);
+  const twice = (id = "") => [id, id];
+
+  it.each<[string, string, Loose | undefined, (() => Loose)?]>([
+    ["no snippet", "snippetNeeded", undefined],
+    ["no type", "typeRequired", {}],
+    ["a type of the service's own", "notEditable", { type: "postedVideos" }],
+    ["a position beyond the end", "inValidPosition", { ...live, position: 9 }],
+    ["a position before the start", "inValidPosition", { ...live, position: -1 }],
+    ["a long title", "titleLengthExceeded", { ...live, title: "x".repeat(101) }],
+    ["no contents", "contentDetailsNeeded", single],
+    ["no playlist", "playlistsNeeded", single, () => ({ playlists: [] })],
+    ["two playlists in one", "onePlaylistNeeded", single, () => ({ playlists: lists.slice(0, 2) })],
+    ["a playlist twice", "playlistsDuplicated", multiple, () => ({ playlists: twice(lists[0]) })],
+    ["51 playlists", "maxPlaylistExceeded", multiple, () => ({ playlists: ids("PL", 51) })],
+    ["an unknown playlist", "playlistNotFound", single, () => ({ playlists: ["PLnothing"] })],
     [
       "several playlists without a title",
-      () => [{ type: "multiplePlaylists" }, { playlists: lists.slice(0, 2) }],
       "titleRequired",
+      { type: "multiplePlaylists" },
+      () => ({ playlists: lists.slice(0, 2) }),
     ],
     [
       "playlists where none belong",
-      () => [{ type: "liveEvents" }, { playlists: lists.slice(0, 1) }],
       "playlistsNotExpected",
+      live,
+      () => ({ playlists: lists.slice(0, 1) }),
     ],
     [
       "channels where none belong",
-      () => [{ type: "liveEvents" }, { channels: [server.otherChannelId] }],
       "channelsNotExpected",
+      live,
+      () => ({ channels: [server.otherChannelId] }),
     ],
-    [
-      "no channels",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: [] }],
-      "channelsNeeded",
-    ],
+    ["no channels", "channelsNeeded", channels, () => ({ channels: [] })],
     [
       "a channel twice",
-      () => [
-        { type: "multipleChannels", title: "x" },
-        { channels: [server.otherChannelId, server.otherChannelId] },
-      ],
       "channelsDuplicated",
+      channels,
+      () => ({ channels: twice(server.otherChannelId) }),
     ],
     [
       "one's own channel",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: [server.ownChannelId] }],
       "ownChannelInChannels",
+      channels,
+      () => ({ channels: [server.ownChannelId] }),
     ],
-    [
-      "an unknown channel",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: ["UCnobody"] }],
-      "channelNotFound",
-    ],
-    [
-      "101 channels",
-      () => [
-        { type: "multipleChannels", title: "x" },
-        { channels: Array.from({ length: 101 }, (_, i) => `UC${i}`) },
-      ],
-      "maxChannelsExceeded",
-    ],
-  ] as const)("refuses %s", async (_, make, reason) => {
-    const [snippet, contentDetails] = make() as readonly (Loose | undefined)[];
-
-    expect(refused(await insert(snippet, contentDetails))[1]).toBe(reason);
+    ["an unknown channel", "channelNotFound", channels, () => ({ channels: ["UCnobody"] })],
+    ["101 channels", "maxChannelsExceeded", channels, () => ({ channels: ids("UC", 101) })],
+  ])("refuses %s", async (_, reason, snippet, contentDetails) => {
+    expect(refused(await insert(snippet, contentDetails?.()))[1]).toBe(reason);
   });
 
   it("refuses a private playlist", async () => {
@@ -176,8 +166,7 @@ describe("channelSections.insert", () => {
 });
 
 describe("channelSections.update", () => {
-  const update = (body: Loose, named = part) =>
-    send(server, "PUT", "/channelSections", { query: { part: named }, body });
+  stageForEach();
 
   it("moves a section and erases what is left out", async () => {
     const series = items(await list()).at(-1) as Loose;
@@ -200,15 +189,17 @@ describe("channelSections.update", () => {
     expect(after?.snippet.title).toBe("Renamed");
     expect(after?.contentDetails).toEqual(series.contentDetails);
   });
+});
+
+describe("refusals of channelSections.update", () => {
+  stageForAll();
+
+  const unknown = () => `${server.ownChannelId}.abcdefghijk`;
 
   it.each([
     ["no id", () => undefined, [400, "idRequired"]],
     ["a bad id", () => "what", [400, "idInvalid"]],
-    [
-      "an unknown section",
-      () => `${server.ownChannelId}.abcdefghijk`,
-      [404, "channelSectionNotFound"],
-    ],
+    ["an unknown section", unknown, [404, "channelSectionNotFound"]],
   ])("refuses %s", async (_, id, expected) => {
     const answer = await update({ id: id(), snippet: { type: "liveEvents" } });
 
@@ -224,6 +215,8 @@ describe("channelSections.update", () => {
 });
 
 describe("channelSections.delete", () => {
+  stageForEach();
+
   it("takes a section away, once", async () => {
     const [first] = items(await list());
     const remove = () => send(server, "DELETE", "/channelSections", { query: { id: first?.id } });
@@ -235,6 +228,8 @@ describe("channelSections.delete", () => {
 });
 
 describe("channelSections.list", () => {
+  stageForEach();
+
   it("is empty for others while the channel shows no browse view", async () => {
     const query = { channelId: server.ownChannelId };
     const before = items(await list(query, "other")).length;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VideoServer } from "../../../src/sandbox/video/index.ts";
 import { type Answer, type Loose, list, open, refusalOf, send, walk } from "./people.ts";
 
@@ -8,29 +8,30 @@ let own: string;
 let person: string;
 let videoId: string;
 let silent: string;
-let time: number;
+let time = Date.UTC(2026, 10, 21, 12);
 
-beforeEach(async () => {
-  time = Date.UTC(2026, 10, 21, 12);
+beforeAll(async () => {
   server = await open({ now: () => time });
   own = server.ownChannelId;
   const made = server.addComment({ text: "hello" });
   videoId = made.videoId;
   person = made.authorChannelId;
-  const videos = await list(server, "/search", {
-    part: "snippet",
-    channelId: own,
-    type: "video",
-    maxResults: 50,
-  });
-  const counted = await list(server, "/videos", {
-    part: "statistics",
-    id: videos.map(({ id }) => id.videoId).join(),
-  });
+  const query = { part: "snippet", channelId: own, type: "video", maxResults: 50 };
+  const videos = await list(server, "/search", query);
+  const id = videos.map((video) => video.id.videoId).join();
+  const counted = await list(server, "/videos", { part: "statistics", id });
   silent = counted.find(({ statistics }) => !("commentCount" in statistics))?.id;
 });
 
-afterEach(() => server.close());
+beforeEach(() => {
+  time += 60_000;
+  server.quota.refill();
+});
+
+afterAll(() => server.close());
+
+/** As the service writes it. */
+const written = (at: number): string => new Date(at).toISOString().replace(".000", "");
 
 const threads = (query: Record<string, string> = {}, as?: string): Promise<Loose[]> =>
   walk(
@@ -102,7 +103,7 @@ describe("commentThreads.insert", () => {
             textOriginal: "First words\n& <second>",
             textDisplay: "First words<br>&amp; &lt;second&gt;",
             authorChannelId: { value: person },
-            publishedAt: "2026-11-21T12:00:01Z",
+            publishedAt: written(time),
           },
         },
       },
@@ -210,18 +211,13 @@ describe("comments.update", () => {
 
   it("changes the author's own words and says when", async () => {
     const { body: thread } = await comment("Befor");
+    const publishedAt = written(time);
     time += 60_000;
     const { body } = await update(thread.id, "Before");
     const [found] = await list(server, "/comments", { part: "snippet", id: thread.id });
 
-    expect(body.snippet).toMatchObject({
-      textOriginal: "Before",
-      publishedAt: "2026-11-21T12:00:00Z",
-    });
-    expect(found?.snippet).toMatchObject({
-      textDisplay: "Before",
-      updatedAt: "2026-11-21T12:01:00Z",
-    });
+    expect(body.snippet).toMatchObject({ textOriginal: "Before", publishedAt });
+    expect(found?.snippet).toMatchObject({ textDisplay: "Before", updatedAt: written(time) });
   });
 
   it("is for nobody else, not even for the channel", async () => {
