@@ -15,6 +15,16 @@ async function start(options: BackgroundOptions): Promise<BackgroundServer> {
   return server;
 }
 
+let unlimited: BackgroundServer;
+/** Larger than a preview. */
+let picture: Buffer;
+let small: Buffer;
+
+beforeAll(async () => {
+  const endless = Number.POSITIVE_INFINITY;
+  unlimited = await start({ credits: endless, megapixelsPerMinute: endless, remembers: true });
+  [picture, small] = await Promise.all([twoHalves(600, 500), twoHalves(40, 30)]);
+});
 afterAll(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
@@ -26,9 +36,8 @@ async function account(server: BackgroundServer): Promise<unknown> {
   return ((await response.json()) as { data: { attributes: unknown } }).data.attributes;
 }
 
-async function remove(server: BackgroundServer, size: string): Promise<Response> {
-  return post(server, "removebg", { image: await twoHalves(600, 500), fields: { size } });
-}
+const remove = (server: BackgroundServer, size: string, image = small): Promise<Response> =>
+  post(server, "removebg", { image, fields: { size } });
 
 const charged = ({ headers }: Response): string | null => headers.get("x-credits-charged");
 
@@ -38,7 +47,7 @@ describe("GET /account", () => {
     const costs: (string | null)[] = [];
     const seen: unknown[] = [await account(server)];
     for (const size of ["preview", "preview", "full", "auto"]) {
-      costs.push(charged(await remove(server, size)));
+      costs.push(charged(await remove(server, size, picture)));
       seen.push(await account(server));
     }
     const left = (subscription: number, payg: number, free_calls: number) => ({
@@ -57,13 +66,11 @@ describe("GET /account", () => {
   });
 
   it("charges nothing, shows plenty of credits and gives no rate when all is unlimited", async () => {
-    const endless = Number.POSITIVE_INFINITY;
-    const server = await start({ credits: endless, megapixelsPerMinute: endless });
-    const response = await remove(server, "full");
+    const response = await remove(unlimited, "full");
     const names = [...response.headers.keys()];
 
     expect(charged(response)).toBe("0");
-    expect(await account(server)).toMatchObject({ credits: { total: 1_000_000 } });
+    expect(await account(unlimited)).toMatchObject({ credits: { total: 1_000_000 } });
     expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
   });
 });
@@ -72,7 +79,7 @@ describe("POST /removebg", () => {
   it("answers 402 when the credits are gone, and size auto makes a preview before that", async () => {
     const server = await start({ credits: 0.25 });
     const full = await remove(server, "full");
-    const auto = await remove(server, "auto");
+    const auto = await remove(server, "auto", picture);
     const last = await remove(server, "preview");
 
     expect(await complaintsOf(full)).toEqual([402, "Insufficient credits"]);
@@ -104,9 +111,8 @@ describe("POST /removebg", () => {
 
   it("answers 503 beyond 64 orders at once, and serves the others", async () => {
     const server = await start({ credits: 1000 });
-    const image = await twoHalves(40, 30);
     const answers = await Promise.all(
-      Array.from({ length: 80 }, () => post(server, "removebg", { image })),
+      Array.from({ length: 80 }, () => post(server, "removebg", { image: small })),
     );
     const busy = answers.filter(({ status }) => status === 503);
 
@@ -117,10 +123,8 @@ describe("POST /removebg", () => {
   });
 
   it("gives the same file again, made once, when it is to remember", async () => {
-    const server = await start({ remembers: true });
-    const image = await twoHalves(1600, 1200);
     const ask = async (fields: Record<string, string>) =>
-      Buffer.from(await (await post(server, "removebg", { image, fields })).bytes());
+      Buffer.from(await (await post(unlimited, "removebg", { image: small, fields })).bytes());
     const first = await ask({ size: "full", format: "webp" });
     const again = await ask({ size: "full", format: "webp" });
     const other = await ask({ size: "full", format: "jpg" });
@@ -163,8 +167,8 @@ describe("mishaps", () => {
     const before = (await account(server)) as { credits: { total: number } };
     server.faults.add({ kind: "cut-after", path: /removebg/, times: 1 });
     server.faults.add({ kind: "slow", path: /removebg/, dropBytes: 4096, delayMs: 1, times: 1 });
-    const cut = await remove(server, "full").catch(() => "cut");
-    const slow = await remove(server, "full");
+    const cut = await remove(server, "full", picture).catch(() => "cut");
+    const slow = await remove(server, "full", picture);
 
     expect(cut).toBe("cut");
     expect((await slow.bytes()).length).toBe(Number(slow.headers.get("content-length")));

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { items, type Loose, open, refused, type Stage, send } from "./writes.ts";
 
 let server: Stage;
 let lists: string[];
 
-beforeEach(async () => {
+async function openServer(): Promise<void> {
   server = await open();
   const own = await send(server, "GET", "/playlists", {
     query: { part: "status", mine: "true", maxResults: "50" },
@@ -12,9 +12,7 @@ beforeEach(async () => {
   lists = items(own)
     .filter(({ status }) => status.privacyStatus === "public")
     .map(({ id }) => id);
-});
-
-afterEach(() => server.close());
+}
 
 const part = "snippet,contentDetails";
 
@@ -33,226 +31,246 @@ async function list(query: Record<string, string> = { mine: "true" }, token?: "o
 
 const types = async (): Promise<string[]> => items(await list()).map(({ snippet }) => snippet.type);
 
-describe("a section", () => {
-  it("loses a playlist that is deleted, and goes when it showed nothing else", async () => {
-    const [one = "", two = ""] = lists;
-    await insert({ type: "multiplePlaylists", title: "Two" }, { playlists: [one, two] });
-    const alone = (await insert({ type: "singlePlaylist" }, { playlists: [one] })).body.id;
-    const before = items(await list()).map(({ id }) => id);
-    await send(server, "DELETE", "/playlists", { query: { id: one } });
-    const after = items(await list());
+const update = (body: Loose, named = part) =>
+  send(server, "PUT", "/channelSections", { query: { part: named }, body });
 
-    expect(before).toContain(alone);
-    expect(after.map(({ id }) => id)).not.toContain(alone);
-    expect(JSON.stringify(after)).not.toContain(one);
-    expect(after.find(({ snippet }) => snippet.title === "Two")?.contentDetails).toEqual({
-      playlists: [two],
+describe("sections that change", () => {
+  beforeEach(openServer);
+  afterEach(() => server.close());
+
+  describe("a section", () => {
+    it("loses a playlist that is deleted, and goes when it showed nothing else", async () => {
+      const [one = "", two = ""] = lists;
+      await insert({ type: "multiplePlaylists", title: "Two" }, { playlists: [one, two] });
+      const alone = (await insert({ type: "singlePlaylist" }, { playlists: [one] })).body.id;
+      const before = items(await list()).map(({ id }) => id);
+      await send(server, "DELETE", "/playlists", { query: { id: one } });
+      const after = items(await list());
+
+      expect(before).toContain(alone);
+      expect(after.map(({ id }) => id)).not.toContain(alone);
+      expect(JSON.stringify(after)).not.toContain(one);
+      expect(after.find(({ snippet }) => snippet.title === "Two")?.contentDetails).toEqual({
+        playlists: [two],
+      });
+    });
+  });
+
+  describe("channelSections.insert", () => {
+    it("puts a section at its position and the others after it", async () => {
+      const before = await types();
+      const { body } = await insert({ type: "upcomingEvents", position: 1 });
+
+      expect(body.snippet).toMatchObject({ type: "upcomingEvents", position: 1 });
+      expect(await types()).toEqual([before[0], "upcomingEvents", ...before.slice(1)]);
+    });
+
+    it("keeps what a section shows", async () => {
+      const contentDetails = { playlists: lists.slice(0, 2) };
+      const { body } = await insert({ type: "multiplePlaylists", title: "Two" }, contentDetails);
+
+      expect(body).toMatchObject({ snippet: { title: "Two" }, contentDetails });
+    });
+
+    it("stops at ten", async () => {
+      const answers = [];
+      for (let i = 0; i < 7; i++) answers.push(await insert({ type: "liveEvents" }));
+
+      expect((await types()).length).toBe(10);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 400]);
+      expect(refused(answers[6] as never)[1]).toBe("maxChannelSectionExceeded");
+    });
+  });
+
+  describe("channelSections.update", () => {
+    it("moves a section and erases what is left out", async () => {
+      const series = items(await list()).at(-1) as Loose;
+      const contentDetails = { playlists: lists.slice(0, 1) };
+      const snippet = { type: "singlePlaylist", position: 0 };
+      const { body } = await update({ id: series.id, snippet, contentDetails });
+
+      expect(series.snippet.title).toBe("Series");
+      expect(body).toMatchObject({ snippet, contentDetails });
+      expect(body.snippet.title).toBeUndefined();
+      expect((await types())[0]).toBe("singlePlaylist");
+    });
+
+    it("leaves the contents alone when only the snippet is named", async () => {
+      const series = items(await list()).at(-1) as Loose;
+      const snippet = { type: "multiplePlaylists", title: "Renamed" };
+      await update({ id: series.id, snippet }, "snippet");
+      const after = items(await list()).at(-1);
+
+      expect(after?.snippet.title).toBe("Renamed");
+      expect(after?.contentDetails).toEqual(series.contentDetails);
+    });
+  });
+
+  describe("channelSections.delete", () => {
+    it("takes a section away, once", async () => {
+      const [first] = items(await list());
+      const remove = () => send(server, "DELETE", "/channelSections", { query: { id: first?.id } });
+      const { status } = await remove();
+
+      expect([status, refused(await remove())[1]]).toEqual([204, "channelSectionNotFound"]);
+      expect((await types()).length).toBe(3);
+    });
+  });
+
+  describe("channelSections.list", () => {
+    it("is empty for others while the channel shows no browse view", async () => {
+      const query = { channelId: server.ownChannelId };
+      const before = items(await list(query, "other")).length;
+      await send(server, "PUT", "/channels", {
+        query: { part: "brandingSettings" },
+        body: { id: server.ownChannelId, brandingSettings: { channel: { showBrowseView: false } } },
+      });
+
+      expect([before, items(await list(query, "other")).length]).toEqual([4, 0]);
+      expect((await types()).length).toBe(4);
     });
   });
 });
 
-describe("channelSections.insert", () => {
-  it("puts a section at its position and the others after it", async () => {
-    const before = await types();
-    const { body } = await insert({ type: "upcomingEvents", position: 1 });
+describe("sections that stay as they are", () => {
+  beforeAll(openServer);
+  afterAll(() => server.close());
 
-    expect(body.snippet).toMatchObject({ type: "upcomingEvents", position: 1 });
-    expect(await types()).toEqual([before[0], "upcomingEvents", ...before.slice(1)]);
-  });
-
-  it("keeps what a section shows", async () => {
-    const contentDetails = { playlists: lists.slice(0, 2) };
-    const { body } = await insert({ type: "multiplePlaylists", title: "Two" }, contentDetails);
-
-    expect(body).toMatchObject({ snippet: { title: "Two" }, contentDetails });
-  });
-
-  it("stops at ten", async () => {
-    const answers = [];
-    for (let i = 0; i < 7; i++) answers.push(await insert({ type: "liveEvents" }));
-
-    expect((await types()).length).toBe(10);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 400]);
-    expect(refused(answers[6] as never)[1]).toBe("maxChannelSectionExceeded");
-  });
-
-  it.each([
-    ["no snippet", () => [undefined], "snippetNeeded"],
-    ["no type", () => [{}], "typeRequired"],
-    ["a type of the service's own", () => [{ type: "postedVideos" }], "notEditable"],
-    ["a position beyond the end", () => [{ type: "liveEvents", position: 9 }], "inValidPosition"],
-    [
-      "a position before the start",
-      () => [{ type: "liveEvents", position: -1 }],
-      "inValidPosition",
-    ],
-    ["a long title", () => [{ type: "liveEvents", title: "x".repeat(101) }], "titleLengthExceeded"],
-    ["no contents", () => [{ type: "singlePlaylist" }], "contentDetailsNeeded"],
-    ["no playlist", () => [{ type: "singlePlaylist" }, { playlists: [] }], "playlistsNeeded"],
-    [
-      "two playlists in one",
-      () => [{ type: "singlePlaylist" }, { playlists: lists.slice(0, 2) }],
-      "onePlaylistNeeded",
-    ],
-    [
-      "a playlist twice",
-      () => [{ type: "multiplePlaylists", title: "x" }, { playlists: [lists[0], lists[0]] }],
-      "playlistsDuplicated",
-    ],
-    [
-      "51 playlists",
-      () => [
-        { type: "multiplePlaylists", title: "x" },
-        { playlists: Array.from({ length: 51 }, (_, i) => `PL${i}`) },
+  describe("channelSections.insert", () => {
+    it.each([
+      ["no snippet", () => [undefined], "snippetNeeded"],
+      ["no type", () => [{}], "typeRequired"],
+      ["a type of the service's own", () => [{ type: "postedVideos" }], "notEditable"],
+      ["a position beyond the end", () => [{ type: "liveEvents", position: 9 }], "inValidPosition"],
+      [
+        "a position before the start",
+        () => [{ type: "liveEvents", position: -1 }],
+        "inValidPosition",
       ],
-      "maxPlaylistExceeded",
-    ],
-    [
-      "an unknown playlist",
-      () => [{ type: "singlePlaylist" }, { playlists: ["PLnothing"] }],
-      "playlistNotFound",
-    ],
-    [
-      "several playlists without a title",
-      () => [{ type: "multiplePlaylists" }, { playlists: lists.slice(0, 2) }],
-      "titleRequired",
-    ],
-    [
-      "playlists where none belong",
-      () => [{ type: "liveEvents" }, { playlists: lists.slice(0, 1) }],
-      "playlistsNotExpected",
-    ],
-    [
-      "channels where none belong",
-      () => [{ type: "liveEvents" }, { channels: [server.otherChannelId] }],
-      "channelsNotExpected",
-    ],
-    [
-      "no channels",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: [] }],
-      "channelsNeeded",
-    ],
-    [
-      "a channel twice",
-      () => [
-        { type: "multipleChannels", title: "x" },
-        { channels: [server.otherChannelId, server.otherChannelId] },
+      [
+        "a long title",
+        () => [{ type: "liveEvents", title: "x".repeat(101) }],
+        "titleLengthExceeded",
       ],
-      "channelsDuplicated",
-    ],
-    [
-      "one's own channel",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: [server.ownChannelId] }],
-      "ownChannelInChannels",
-    ],
-    [
-      "an unknown channel",
-      () => [{ type: "multipleChannels", title: "x" }, { channels: ["UCnobody"] }],
-      "channelNotFound",
-    ],
-    [
-      "101 channels",
-      () => [
-        { type: "multipleChannels", title: "x" },
-        { channels: Array.from({ length: 101 }, (_, i) => `UC${i}`) },
+      ["no contents", () => [{ type: "singlePlaylist" }], "contentDetailsNeeded"],
+      ["no playlist", () => [{ type: "singlePlaylist" }, { playlists: [] }], "playlistsNeeded"],
+      [
+        "two playlists in one",
+        () => [{ type: "singlePlaylist" }, { playlists: lists.slice(0, 2) }],
+        "onePlaylistNeeded",
       ],
-      "maxChannelsExceeded",
-    ],
-  ] as const)("refuses %s", async (_, make, reason) => {
-    const [snippet, contentDetails] = make() as readonly (Loose | undefined)[];
+      [
+        "a playlist twice",
+        () => [{ type: "multiplePlaylists", title: "x" }, { playlists: [lists[0], lists[0]] }],
+        "playlistsDuplicated",
+      ],
+      [
+        "51 playlists",
+        () => [
+          { type: "multiplePlaylists", title: "x" },
+          { playlists: Array.from({ length: 51 }, (_, i) => `PL${i}`) },
+        ],
+        "maxPlaylistExceeded",
+      ],
+      [
+        "an unknown playlist",
+        () => [{ type: "singlePlaylist" }, { playlists: ["PLnothing"] }],
+        "playlistNotFound",
+      ],
+      [
+        "several playlists without a title",
+        () => [{ type: "multiplePlaylists" }, { playlists: lists.slice(0, 2) }],
+        "titleRequired",
+      ],
+      [
+        "playlists where none belong",
+        () => [{ type: "liveEvents" }, { playlists: lists.slice(0, 1) }],
+        "playlistsNotExpected",
+      ],
+      [
+        "channels where none belong",
+        () => [{ type: "liveEvents" }, { channels: [server.otherChannelId] }],
+        "channelsNotExpected",
+      ],
+      [
+        "no channels",
+        () => [{ type: "multipleChannels", title: "x" }, { channels: [] }],
+        "channelsNeeded",
+      ],
+      [
+        "a channel twice",
+        () => [
+          { type: "multipleChannels", title: "x" },
+          { channels: [server.otherChannelId, server.otherChannelId] },
+        ],
+        "channelsDuplicated",
+      ],
+      [
+        "one's own channel",
+        () => [{ type: "multipleChannels", title: "x" }, { channels: [server.ownChannelId] }],
+        "ownChannelInChannels",
+      ],
+      [
+        "an unknown channel",
+        () => [{ type: "multipleChannels", title: "x" }, { channels: ["UCnobody"] }],
+        "channelNotFound",
+      ],
+      [
+        "101 channels",
+        () => [
+          { type: "multipleChannels", title: "x" },
+          { channels: Array.from({ length: 101 }, (_, i) => `UC${i}`) },
+        ],
+        "maxChannelsExceeded",
+      ],
+    ] as const)("refuses %s", async (_, make, reason) => {
+      const [snippet, contentDetails] = make() as readonly (Loose | undefined)[];
 
-    expect(refused(await insert(snippet, contentDetails))[1]).toBe(reason);
-  });
-
-  it("refuses a private playlist", async () => {
-    const { body } = await send(server, "POST", "/playlists", {
-      query: { part: "snippet,status" },
-      body: { snippet: { title: "Hidden" }, status: { privacyStatus: "private" } },
-    });
-    const answer = await insert({ type: "singlePlaylist" }, { playlists: [body.id] });
-
-    expect(refused(answer)[1]).toBe("playlistIsPrivate");
-  });
-});
-
-describe("channelSections.update", () => {
-  const update = (body: Loose, named = part) =>
-    send(server, "PUT", "/channelSections", { query: { part: named }, body });
-
-  it("moves a section and erases what is left out", async () => {
-    const series = items(await list()).at(-1) as Loose;
-    const contentDetails = { playlists: lists.slice(0, 1) };
-    const snippet = { type: "singlePlaylist", position: 0 };
-    const { body } = await update({ id: series.id, snippet, contentDetails });
-
-    expect(series.snippet.title).toBe("Series");
-    expect(body).toMatchObject({ snippet, contentDetails });
-    expect(body.snippet.title).toBeUndefined();
-    expect((await types())[0]).toBe("singlePlaylist");
-  });
-
-  it("leaves the contents alone when only the snippet is named", async () => {
-    const series = items(await list()).at(-1) as Loose;
-    const snippet = { type: "multiplePlaylists", title: "Renamed" };
-    await update({ id: series.id, snippet }, "snippet");
-    const after = items(await list()).at(-1);
-
-    expect(after?.snippet.title).toBe("Renamed");
-    expect(after?.contentDetails).toEqual(series.contentDetails);
-  });
-
-  it.each([
-    ["no id", () => undefined, [400, "idRequired"]],
-    ["a bad id", () => "what", [400, "idInvalid"]],
-    [
-      "an unknown section",
-      () => `${server.ownChannelId}.abcdefghijk`,
-      [404, "channelSectionNotFound"],
-    ],
-  ])("refuses %s", async (_, id, expected) => {
-    const answer = await update({ id: id(), snippet: { type: "liveEvents" } });
-
-    expect(refused(answer).slice(0, 2)).toEqual(expected);
-  });
-
-  it("refuses a section of somebody else", async () => {
-    const other = items(await list({ channelId: server.otherChannelId }))[0];
-    const answer = await update({ id: other?.id, snippet: { type: "liveEvents" } });
-
-    expect(refused(answer)).toEqual([403, "channelSectionForbidden"]);
-  });
-});
-
-describe("channelSections.delete", () => {
-  it("takes a section away, once", async () => {
-    const [first] = items(await list());
-    const remove = () => send(server, "DELETE", "/channelSections", { query: { id: first?.id } });
-    const { status } = await remove();
-
-    expect([status, refused(await remove())[1]]).toEqual([204, "channelSectionNotFound"]);
-    expect((await types()).length).toBe(3);
-  });
-});
-
-describe("channelSections.list", () => {
-  it("is empty for others while the channel shows no browse view", async () => {
-    const query = { channelId: server.ownChannelId };
-    const before = items(await list(query, "other")).length;
-    await send(server, "PUT", "/channels", {
-      query: { part: "brandingSettings" },
-      body: { id: server.ownChannelId, brandingSettings: { channel: { showBrowseView: false } } },
+      expect(refused(await insert(snippet, contentDetails))[1]).toBe(reason);
     });
 
-    expect([before, items(await list(query, "other")).length]).toEqual([4, 0]);
-    expect((await types()).length).toBe(4);
+    it("refuses a private playlist", async () => {
+      const { body } = await send(server, "POST", "/playlists", {
+        query: { part: "snippet,status" },
+        body: { snippet: { title: "Hidden" }, status: { privacyStatus: "private" } },
+      });
+      const answer = await insert({ type: "singlePlaylist" }, { playlists: [body.id] });
+
+      expect(refused(answer)[1]).toBe("playlistIsPrivate");
+    });
   });
 
-  it("finds by id, and refuses what is no id", async () => {
-    const [first] = items(await list());
-    const found = await list({ id: first?.id });
+  describe("channelSections.update", () => {
+    it.each([
+      ["no id", () => undefined, [400, "idRequired"]],
+      ["a bad id", () => "what", [400, "idInvalid"]],
+      [
+        "an unknown section",
+        () => `${server.ownChannelId}.abcdefghijk`,
+        [404, "channelSectionNotFound"],
+      ],
+    ])("refuses %s", async (_, id, expected) => {
+      const answer = await update({ id: id(), snippet: { type: "liveEvents" } });
 
-    expect(items(found)).toEqual([first]);
-    expect(refused(await list({ id: "what" }))[1]).toBe("idInvalid");
-    expect(refused(await list({ channelId: "UCnobody" }))[1]).toBe("channelNotFound");
+      expect(refused(answer).slice(0, 2)).toEqual(expected);
+    });
+
+    it("refuses a section of somebody else", async () => {
+      const other = items(await list({ channelId: server.otherChannelId }))[0];
+      const answer = await update({ id: other?.id, snippet: { type: "liveEvents" } });
+
+      expect(refused(answer)).toEqual([403, "channelSectionForbidden"]);
+    });
+  });
+
+  describe("channelSections.list", () => {
+    it("finds by id, and refuses what is no id", async () => {
+      const [first] = items(await list());
+      const found = await list({ id: first?.id });
+
+      expect(items(found)).toEqual([first]);
+      expect(refused(await list({ id: "what" }))[1]).toBe("idInvalid");
+      expect(refused(await list({ channelId: "UCnobody" }))[1]).toBe("channelNotFound");
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VideoServer } from "../../../src/sandbox/video/index.ts";
 import { type Answer, type Loose, list, open, refusalOf, send, walk } from "./people.ts";
 
@@ -8,10 +8,9 @@ let own: string;
 let person: string;
 let videoId: string;
 let silent: string;
-let time: number;
+let time = Date.UTC(2026, 10, 21, 12);
 
-beforeEach(async () => {
-  time = Date.UTC(2026, 10, 21, 12);
+beforeAll(async () => {
   server = await open({ now: () => time });
   own = server.ownChannelId;
   const made = server.addComment({ text: "hello" });
@@ -30,7 +29,9 @@ beforeEach(async () => {
   silent = counted.find(({ statistics }) => !("commentCount" in statistics))?.id;
 });
 
-afterEach(() => server.close());
+beforeEach(() => server.quota.refill());
+
+afterAll(() => server.close());
 
 const threads = (query: Record<string, string> = {}, as?: string): Promise<Loose[]> =>
   walk(
@@ -39,6 +40,9 @@ const threads = (query: Record<string, string> = {}, as?: string): Promise<Loose
     { part: "snippet,replies", videoId, maxResults: 100, ...query },
     { as },
   );
+
+/** As the service writes it. */
+const shownTime = (): string => new Date(time).toISOString().replace(".000", "");
 
 const texts = (found: Loose[]): string[] =>
   found.map(({ snippet }) => (snippet.topLevelComment ?? { snippet }).snippet.textDisplay);
@@ -102,7 +106,7 @@ describe("commentThreads.insert", () => {
             textOriginal: "First words\n& <second>",
             textDisplay: "First words<br>&amp; &lt;second&gt;",
             authorChannelId: { value: person },
-            publishedAt: "2026-11-21T12:00:01Z",
+            publishedAt: shownTime(),
           },
         },
       },
@@ -210,17 +214,18 @@ describe("comments.update", () => {
 
   it("changes the author's own words and says when", async () => {
     const { body: thread } = await comment("Befor");
+    const publishedAt = shownTime();
     time += 60_000;
     const { body } = await update(thread.id, "Before");
     const [found] = await list(server, "/comments", { part: "snippet", id: thread.id });
 
     expect(body.snippet).toMatchObject({
       textOriginal: "Before",
-      publishedAt: "2026-11-21T12:00:00Z",
+      publishedAt,
     });
     expect(found?.snippet).toMatchObject({
       textDisplay: "Before",
-      updatedAt: "2026-11-21T12:01:00Z",
+      updatedAt: shownTime(),
     });
   });
 

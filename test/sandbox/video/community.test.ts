@@ -1,21 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VideoServer } from "../../../src/sandbox/video/index.ts";
 import { type Answer, type Loose, list, open, refusalOf, send, walk } from "./people.ts";
 
 let server: VideoServer;
 let own: string;
-let time: number;
+let time = Date.UTC(2026, 10, 21, 12);
 /** Sample channels in their order. */
 let channels: readonly string[];
 
-beforeEach(async () => {
-  time = Date.UTC(2026, 10, 21, 12);
+beforeAll(async () => {
   server = await open({ now: () => time });
   own = server.ownChannelId;
   channels = [...server.channels.keys()];
 });
 
-afterEach(() => server.close());
+beforeEach(() => server.quota.refill());
+
+afterAll(() => server.close());
 
 /** The channel that does not show whom it follows. */
 const secretive = (): string =>
@@ -288,15 +289,20 @@ describe("members.list", () => {
   });
 
   it("gives nothing but a token first in updates, then who joined or rose since", async () => {
+    const apart = await open({ now: () => time });
+    const members = (query: Record<string, string | number>): Promise<Answer> =>
+      send(apart, "GET /members", { part: "snippet", ...query }, { as: own });
     const first = (await members({ mode: "updates" })).body;
     time += 1000;
-    const { channelId } = server.addMember({ name: "Newcomer" });
+    const joinedAt = new Date(time).toISOString().replace(".000", "");
+    const { channelId } = apart.addMember({ name: "Newcomer" });
     const second = (await members({ mode: "updates", pageToken: first.nextPageToken })).body;
     const third = (await members({ mode: "updates", pageToken: second.nextPageToken })).body;
     time += 1000;
-    server.addMember({ name: "Newcomer", level: "Green Room" });
+    apart.addMember({ name: "Newcomer", level: "Green Room" });
     const fourth = (await members({ mode: "updates", pageToken: third.nextPageToken })).body;
     const current = (await members({ maxResults: 1000 })).body.items;
+    await apart.close();
 
     expect([first.items, third.items]).toEqual([[], []]);
     expect(second.items[0].snippet.memberDetails).toMatchObject({
@@ -305,7 +311,7 @@ describe("members.list", () => {
     });
     expect(fourth.items[0].snippet.membershipsDetails).toMatchObject({
       highestAccessibleLevelDisplayName: "Green Room",
-      membershipsDuration: { memberSince: "2026-11-21T12:00:01Z" },
+      membershipsDuration: { memberSince: joinedAt },
     });
     expect(fourth.nextPageToken).toEqual(expect.any(String));
     expect(current).toHaveLength(65);

@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VideoServer } from "../../../src/sandbox/video/index.ts";
 import { call, type Listed, ownerToken, start } from "./support.ts";
 
 let server: VideoServer;
 
-// A day holds 100 searches only.
-beforeEach(async () => {
+beforeAll(async () => {
   server = await start();
 });
 
-afterEach(() => server.close());
+// A day holds 100 searches only.
+beforeEach(() => server.quota.refill());
+
+afterAll(() => server.close());
 
 async function search(query: Record<string, string>): Promise<Listed> {
   const { status, body } = await call(server, "/search", {
