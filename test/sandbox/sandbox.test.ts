@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { Credential, CredentialStore } from "../../src/store/index.ts";
 
@@ -26,6 +26,21 @@ async function folder(): Promise<string> {
   return path;
 }
 
+/** The bot waits five seconds of the sandbox's time before it signs in to Discord once more. */
+async function restart(sandbox: RunningSandbox, dataDir: string): Promise<RunningSandbox> {
+  sandbox.time.pass(10_000);
+  await sandbox.close();
+  return start({ dataDir });
+}
+
+/** For facts that change nothing. */
+let shared: RunningSandbox;
+
+beforeAll(async () => {
+  shared = await startSandbox();
+});
+afterAll(() => shared.close());
+
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
@@ -34,13 +49,12 @@ const status = async (sandbox: RunningSandbox) =>
   JSON.stringify(await sandbox.user("owner").command("connect status"));
 
 describe("startSandbox", () => {
-  it("starts on loopback with a welcome, photographs and commands", async () => {
-    const sandbox = await start();
-    const [message] = sandbox.user("member").messages();
+  it("starts on loopback with a welcome, photographs and commands", () => {
+    const [message] = shared.user("member").messages();
 
-    expect(new URL(sandbox.url).hostname).toBe("127.0.0.1");
-    expect(sandbox.platform.url).toBe(sandbox.url);
-    expect(message?.content).toContain(sandbox.video.key);
+    expect(new URL(shared.url).hostname).toBe("127.0.0.1");
+    expect(shared.platform.url).toBe(shared.url);
+    expect(message?.content).toContain(shared.video.key);
     expect(message?.content.length).toBeLessThanOrEqual(2_000);
     expect(message?.attachments.length).toBeGreaterThanOrEqual(2);
     expect(message?.attachments.every(({ width }) => (width ?? 0) > 0)).toBe(true);
@@ -54,9 +68,8 @@ describe("startSandbox", () => {
     await credentials.remove(first.platform.guildId, "video-key");
     await credentials.remove(first.platform.guildId, "background-key");
     await credentials.remove(first.platform.guildId, "channel");
-    await first.close();
 
-    const second = await start({ dataDir });
+    const second = await restart(first, dataDir);
 
     expect(await status(second)).not.toMatch(/Connected by/);
     expect(await credentials.read(second.platform.guildId, "channel")).toEqual({ state: "absent" });
@@ -82,9 +95,8 @@ describe("startSandbox", () => {
     const first = await start({ dataDir });
     const { credentials } = await storeOf(dataDir);
     const before = await linkOf(first, credentials);
-    await first.close();
 
-    const second = await start({ dataDir });
+    const second = await restart(first, dataDir);
     const after = await linkOf(second, credentials);
 
     expect(before).toMatchObject({
@@ -105,23 +117,21 @@ describe("startSandbox", () => {
     const own = await linkOf(first, credentials);
     const few = { ...own, scopes: ["youtube.readonly"] };
     await credentials.write(first.platform.guildId, few);
-    await first.close();
 
-    const second = await start({ dataDir });
+    const second = await restart(first, dataDir);
     const { secret } = await linkOf(second, credentials);
     const { scope } = await refreshed(second, secret);
     const foreign = { ...own, secret: "1//elsewhere", channelId: "UCelsewhere" };
     await credentials.remove(second.platform.guildId, "channel");
     await credentials.write(second.platform.guildId, foreign);
-    await second.close();
-    const third = await start({ dataDir });
+    const third = await restart(second, dataDir);
 
     expect(await linkOf(third, credentials)).toEqual(foreign);
     expect(scope).toMatch(/^\S+\/youtube\.readonly$/);
   });
 
   it("lets the tokens of its authorisation service in at its video service", async () => {
-    const { oauth, video } = await start();
+    const { oauth, video } = shared;
     const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
     const headers = { Authorization: `Bearer ${accessToken}` };
     const response = await fetch(`${video.url}/channels?part=id&mine=true`, { headers });
@@ -132,13 +142,11 @@ describe("startSandbox", () => {
   });
 
   it("lets people act on the real bot", async () => {
-    const sandbox = await start();
+    const member = shared.user("member");
 
-    const message = (await sandbox
-      .user("member")
-      .command("search", { query: "coffee" })) as APIMessage;
+    const message = (await member.command("search", { query: "coffee" })) as APIMessage;
 
-    expect(message.author.id).toBe(sandbox.platform.applicationId);
+    expect(message.author.id).toBe(shared.platform.applicationId);
     expect(JSON.stringify(message)).toMatch(/coffee/i);
   });
 

@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../../src/sandbox/types.ts";
-import { type Answered, type RawBot, startRawBot } from "../../support/raw-bot.ts";
+import { type Answered, type Answering, type RawBot, startRawBot } from "../../support/raw-bot.ts";
 
 const press = {
   content: "press",
@@ -62,14 +62,17 @@ describe("an interaction", () => {
   });
 
   it("is unknown once three seconds have passed", async () => {
-    let late: Answered | undefined;
-    bot.answer(async ({ callback }) => {
-      await new Promise((resolve) => setTimeout(resolve, 3_100));
-      late = await callback({ type: 5 });
-    });
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const arrived = Promise.withResolvers<Answering>();
+    bot.answer(async (answering) => arrived.resolve(answering));
 
-    await expect(owner().command("go")).rejects.toThrow(/did not respond/);
-    await expect.poll(() => late && codeOf(late)).toEqual([404, 10_062]);
+    const refused = expect(owner().command("go")).rejects.toThrow(/did not respond/);
+    const { callback } = await arrived.promise;
+    vi.advanceTimersByTime(3_000);
+    vi.useRealTimers();
+
+    await refused;
+    expect(codeOf(await callback({ type: 5 }))).toEqual([404, 10_062]);
   });
 
   it("stays open after a refused answer", async () => {
