@@ -9,13 +9,8 @@ import type { Credential, CredentialStore } from "../../src/store/index.ts";
 
 const open: { close(): Promise<void> }[] = [];
 
-let starts = 0;
-
-/** Each start comes ten seconds after the one before: a bot may log in every five seconds. */
 async function start(options: Parameters<typeof startSandbox>[0] = {}): Promise<RunningSandbox> {
-  starts += 1;
-  const aheadMs = starts * 10_000;
-  const sandbox = await startSandbox({ now: () => Date.now() + aheadMs, ...options });
+  const sandbox = await startSandbox(options);
   open.push(sandbox);
   return sandbox;
 }
