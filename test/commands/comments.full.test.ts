@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { patiently } from "../support/patiently.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import { asMessage, textOf } from "../support/stage.ts";
 
@@ -18,19 +18,6 @@ describe("held comments after a restart", () => {
   let bot: SpawnedBot;
   const folder = mkdtempSync(join(tmpdir(), "greenroom-comments-"));
   const masterKey = Buffer.alloc(32, 7).toString("base64");
-
-  const spawnHere = () =>
-    spawnBot({
-      platform,
-      videoUrl: video.url,
-      folder,
-      masterKey,
-      env: {
-        OAUTH_CLIENT_ID: oauth.clientId,
-        OAUTH_CLIENT_SECRET: oauth.clientSecret,
-        OAUTH_TOKEN_URL: oauth.tokenUrl,
-      },
-    });
 
   beforeAll(async () => {
     platform = await startPlatform({ hasLimits: false });
@@ -43,7 +30,12 @@ describe("held comments after a restart", () => {
     const by = { addedBy: platform.ownerId, addedAt: Date.now() };
     await connect({ guildId: platform.guildId, credentials, oauth, video, background, ...by });
     await store.close();
-    bot = await spawnHere();
+    const env = {
+      OAUTH_CLIENT_ID: oauth.clientId,
+      OAUTH_CLIENT_SECRET: oauth.clientSecret,
+      OAUTH_TOKEN_URL: oauth.tokenUrl,
+    };
+    bot = await spawnBot({ platform, videoUrl: video.url, folder, masterKey, env });
   });
   afterAll(async () => {
     await bot.stop();
@@ -53,14 +45,11 @@ describe("held comments after a restart", () => {
   it("goes on with what was chosen of the held comments", async () => {
     const moderator = platform.people("moderator");
     const { id } = video.addComment({ text: "outlive me", status: "heldForReview" });
-    const page = asMessage(await moderator.command("comments held"));
-    const chosen = asMessage(await moderator.choose(page, [id]));
-    const exit = once(bot.child, "exit");
-    bot.child.kill("SIGKILL");
-    await exit;
-    bot = await spawnHere();
+    const page = asMessage(await patiently(() => moderator.command("comments held")));
+    const chosen = asMessage(await patiently(() => moderator.choose(page, [id])));
+    bot = await bot.restart();
 
-    await moderator.click(chosen, "Approve");
+    await patiently(() => moderator.click(chosen, "Approve"));
     // The test does not learn when a bot in another process is done.
     const shown = () => moderator.messages().find((message) => message.id === chosen.id);
 

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { patiently } from "../support/patiently.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import { asForm, asMessage, isEphemeral, textOf } from "../support/stage.ts";
 
@@ -21,16 +21,13 @@ describe("a list of playlists after a restart", () => {
 
   it("goes on with the buttons of a list", async () => {
     const owner = platform.people("owner");
-    const form = asForm(await owner.command("connect key"));
-    await owner.submit(form, { key: video.key });
-    const list = asMessage(await owner.command("playlists list", { channel: video.ownChannelId }));
-    const exit = once(bot.child, "exit");
-    bot.child.kill("SIGKILL");
-    await exit;
-    const { folder, masterKey } = bot;
-    bot = await spawnBot({ platform, videoUrl: video.url, folder, masterKey });
+    const form = asForm(await patiently(() => owner.command("connect key")));
+    await patiently(() => owner.submit(form, { key: video.key }));
+    const channel = video.ownChannelId;
+    const list = asMessage(await patiently(() => owner.command("playlists list", { channel })));
+    bot = await bot.restart();
 
-    const videos = asMessage(await owner.click(list, "Show videos"));
+    const videos = asMessage(await patiently(() => owner.click(list, "Show videos")));
 
     expect(textOf(videos)).toContain("[1. ");
     expect(isEphemeral(videos)).toBe(true);

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { patiently } from "../support/patiently.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import { asForm, asMessage, textOf } from "../support/stage.ts";
 
@@ -20,24 +20,14 @@ describe("a bot in a process of its own", () => {
     await video.close();
   });
 
-  async function killAndRestart() {
-    const exit = once(bot.child, "exit");
-    bot.child.kill("SIGKILL");
-    await exit;
-    bot = await spawnBot({
-      platform,
-      videoUrl: video.url,
-      folder: bot.folder,
-      masterKey: bot.masterKey,
-    });
-  }
-
   it("has the key that it acknowledged, after kill -9", async () => {
-    const form = asForm(await platform.people("owner").command("connect key"));
-    const saved = asMessage(await platform.people("owner").submit(form, { key: video.key }));
-    await killAndRestart();
+    const owner = platform.people("owner");
+    const form = asForm(await patiently(() => owner.command("connect key")));
+    const saved = asMessage(await patiently(() => owner.submit(form, { key: video.key })));
+    bot = await bot.restart();
 
-    const found = asMessage(await platform.people("member").command("search", { query: "light" }));
+    const member = platform.people("member");
+    const found = asMessage(await patiently(() => member.command("search", { query: "light" })));
 
     expect(textOf(saved)).toContain("is connected");
     expect(textOf(found)).toContain("Results for");
@@ -45,10 +35,10 @@ describe("a bot in a process of its own", () => {
 
   it("goes on with buttons from before kill -9", async () => {
     const member = platform.people("member");
-    const first = asMessage(await member.command("search", { query: "light" }));
-    await killAndRestart();
+    const first = asMessage(await patiently(() => member.command("search", { query: "light" })));
+    bot = await bot.restart();
 
-    const second = asMessage(await member.click(first, "Next"));
+    const second = asMessage(await patiently(() => member.click(first, "Next")));
     const now = () => member.messages().find(({ id }) => id === second.id) ?? second;
 
     // The test does not learn when a bot in a separate process has finished.
@@ -63,12 +53,7 @@ describe("a bot in a process of its own", () => {
 
     const code = await bot.stop({ keep: true });
     const answer = asMessage(await running);
-    bot = await spawnBot({
-      platform,
-      videoUrl: video.url,
-      folder: bot.folder,
-      masterKey: bot.masterKey,
-    });
+    bot = await bot.restart();
 
     expect(code).toBe(0);
     expect(textOf(answer)).toContain("Results for");
@@ -82,12 +67,7 @@ describe("a bot in a process of its own", () => {
 
     await bot.stop({ keep: true });
     const answer = asMessage(await running);
-    bot = await spawnBot({
-      platform,
-      videoUrl: video.url,
-      folder: bot.folder,
-      masterKey: bot.masterKey,
-    });
+    bot = await bot.restart();
 
     expect(textOf(answer)).toContain("is restarting");
   });
@@ -100,7 +80,7 @@ describe("a bot in a process of its own", () => {
     const { folder, masterKey } = bot;
     await bot.stop({ keep: true });
     platform.removeGuild(platform.guildId);
-    bot = await spawnBot({ platform, videoUrl: video.url, folder, masterKey });
+    bot = await bot.restart();
 
     const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
     const store = await openStore({ url: `sqlite:${folder}/bot.sqlite`, keys });

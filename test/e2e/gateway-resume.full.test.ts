@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
+import { patiently } from "../support/patiently.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 
 it("a bot that is replaced goes on with its sessions, and its commands work", async () => {
@@ -15,7 +16,7 @@ it("a bot that is replaced goes on with its sessions, and its commands work", as
   const second: SpawnedBot = await spawnBot({ platform, folder, masterKey });
   onTestFinished(async () => void (await second.stop()));
   await ready(second);
-  const reply = await platform.people("owner").command("connect status");
+  const reply = await patiently(() => platform.people("owner").command("connect status"));
 
   expect(code).toBe(0);
   expect(names.slice(0, 4)).toEqual(["READY", "READY", "RESUMED", "RESUMED"]);

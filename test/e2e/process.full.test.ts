@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
 import { childEnvironment } from "../support/child-environment.ts";
 import { freePort } from "../support/free-port.ts";
-import { mainFile as main, newFolder, runMain as run } from "../support/run-main.ts";
+import { mainFile as main, mainEnv, newFolder, runMain as run } from "../support/run-main.ts";
 import { serve } from "../support/server.ts";
 
 describe("npm start", () => {
@@ -88,9 +88,7 @@ describe("npm start", () => {
     const other = await serve((_, response) => response.end());
 
     const { code, err } = await run({
-      DISCORD_TOKEN: platform.token,
-      DISCORD_API_URL: `${platform.url}/api`,
-      SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
+      ...mainEnv(platform),
       HEALTH_PORT: new URL(other.url).port,
     }).ended;
     await Promise.all([platform.close(), other.close()]);
@@ -105,10 +103,7 @@ describe("npm start", () => {
     async () => {
       const platform = await startPlatform();
       const { child, said, ended } = run({
-        DISCORD_TOKEN: platform.token,
-        DISCORD_API_URL: `${platform.url}/api`,
-        SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
-        HEALTH_PORT: "0",
+        ...mainEnv(platform),
         PORT: `${await freePort()}`,
         PUBLIC_URL: "http://127.0.0.1",
         OAUTH_CLIENT_ID: "id",
@@ -133,12 +128,9 @@ describe("npm start", () => {
     "takes its settings from standard input, and shows none of them in /proc",
     async () => {
       const platform = await startPlatform();
-      const settings = [
-        `DISCORD_TOKEN=${platform.token}`,
-        `DISCORD_API_URL=${platform.url}/api`,
-        `SECRET_KEYS=main:${Buffer.alloc(32, 1).toString("base64")}`,
-        "HEALTH_PORT=1",
-      ];
+      const settings = Object.entries({ ...mainEnv(platform), HEALTH_PORT: "1" }).map(
+        ([name, value]) => `${name}=${value}`,
+      );
       const { child, said, ended } = run(
         { HEALTH_PORT: "0" },
         { flags: ["--settings-from-stdin"], input: settings.join("\n") },
@@ -160,10 +152,8 @@ describe("npm start", () => {
     const platform = await startPlatform();
 
     const { code, err } = await run({
+      ...mainEnv(platform),
       DISCORD_TOKEN: "MTIz.wrong.token",
-      DISCORD_API_URL: `${platform.url}/api`,
-      SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
-      HEALTH_PORT: "0",
     }).ended;
     await platform.close();
 

@@ -21,8 +21,8 @@ describe.skipIf(findPostgres() === undefined)(
   "processes that share a database",
   { timeout },
   () => {
-    describe.concurrent("", () => {
-      it.each(["http", "gateway"] as const)(
+    describe("", () => {
+      it.concurrent.each(["http", "gateway"] as const)(
         "replace each other over %s, and nothing is lost, doubled or left without an answer",
         async (transport) => {
           const { commands, exitCodes, ...result } = await replaceProcesses({
@@ -36,8 +36,8 @@ describe.skipIf(findPostgres() === undefined)(
       );
     });
 
-    describe.concurrent("", () => {
-      it("are killed, and everybody is told, and no write happens twice", async () => {
+    describe("", () => {
+      it.concurrent("are killed, and everybody is told, and no write happens twice", async () => {
         const { commands, ...result } = await killProcesses({
           ...{ ...load, transport: "http", kills: 3 },
         });
@@ -46,7 +46,7 @@ describe.skipIf(findPostgres() === undefined)(
         expect(commands).toBeGreaterThan(20);
       });
 
-      it("do without their database for a while, and lose nothing", async () => {
+      it.concurrent("do without their database for a while, and lose nothing", async () => {
         const { commands, repeated, ...result } = await takeDatabaseAway({
           ...{ ...load, transport: "http", awayMs: 3_000 },
         });

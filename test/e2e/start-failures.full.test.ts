@@ -2,18 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
-import { runMain } from "../support/run-main.ts";
+import { mainEnv, runMain } from "../support/run-main.ts";
 
-const masterKey = Buffer.alloc(32, 1).toString("base64");
-
-function start(url: string, env: Readonly<Record<string, string>> = {}) {
-  return runMain({
-    DISCORD_TOKEN: "MTIz.a-token.of-a-test",
-    DISCORD_API_URL: `${url}/api`,
-    SECRET_KEYS: `main:${masterKey}`,
-    HEALTH_PORT: "0",
-    ...env,
-  });
+function start(url: string, { token = "MTIz.a-token.of-a-test" } = {}) {
+  return runMain(mainEnv({ url, token }));
 }
 
 async function platformOf(): Promise<Platform> {
@@ -93,7 +85,7 @@ describe("a start that fails", () => {
       body: JSON.stringify({ message: "Invalid Form Body", code: 50_035, errors }),
     });
 
-    const { code, err } = await start(platform.url, { DISCORD_TOKEN: platform.token }).ended;
+    const { code, err } = await start(platform.url, platform).ended;
 
     expect(err).toContain(`Discord refuses the commands with status ${status}: Invalid Form Body`);
     expect(err).toContain("(and 399 more)");
@@ -105,7 +97,7 @@ describe("a start that fails", () => {
 describe("a bot that Discord takes no more", () => {
   it("ends with a sentence, and with the code of what has to be changed", async () => {
     const platform = await platformOf();
-    const { said, ended } = start(platform.url, { DISCORD_TOKEN: platform.token });
+    const { said, ended } = start(platform.url, platform);
     await said(/(commands are registered)/u);
 
     platform.gateway.drop(4_004, "Authentication failed.");
@@ -119,7 +111,7 @@ describe("a bot that Discord takes no more", () => {
 
   it("is started again where that helps", async () => {
     const platform = await platformOf();
-    const { said, ended } = start(platform.url, { DISCORD_TOKEN: platform.token });
+    const { said, ended } = start(platform.url, platform);
     await said(/(commands are registered)/u);
 
     platform.gateway.drop(4_011, "Sharding required.");

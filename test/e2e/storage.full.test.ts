@@ -3,24 +3,14 @@ import { startPlatform } from "../../src/sandbox/platform/index.ts";
 import { type Kind, postgres } from "../support/databases/kinds.ts";
 import { findPostgres } from "../support/databases/postgres-server.ts";
 import { freePort } from "../support/free-port.ts";
-import { runMain } from "../support/run-main.ts";
+import { mainEnv, mainMasterKey as masterKey, runMain } from "../support/run-main.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
-
-const masterKey = Buffer.alloc(32, 1).toString("base64");
 
 async function openPlatform() {
   const platform = await startPlatform();
   onTestFinished(() => platform.close());
   return platform;
 }
-
-const envOf = (platform: { readonly url: string; readonly token: string }, url: string) => ({
-  DISCORD_TOKEN: platform.token,
-  DISCORD_API_URL: `${platform.url}/api`,
-  SECRET_KEYS: `main:${masterKey}`,
-  STORE_URL: url,
-  HEALTH_PORT: "0",
-});
 
 describe.skipIf(findPostgres() === undefined)("npm start on PostgreSQL", () => {
   let kind: Kind | undefined;
@@ -57,7 +47,7 @@ describe.skipIf(findPostgres() === undefined)("npm start on PostgreSQL", () => {
     await place.query("insert into kysely_migration values ('0999-later', '2030-01-01')");
     await place.query("update schema_floor set migration = '0999-later'");
 
-    const { code, err } = await runMain(envOf(platform, place.url)).ended;
+    const { code, err } = await runMain({ ...mainEnv(platform), STORE_URL: place.url }).ended;
 
     expect(code).toBe(2);
     expect(err).toContain("the database is newer than this program: it has 0999-later");
@@ -66,7 +56,7 @@ describe.skipIf(findPostgres() === undefined)("npm start on PostgreSQL", () => {
   it("waits for a server that is away, and ends on SIGTERM meanwhile", async () => {
     const platform = await openPlatform();
     const url = `postgres://greenroom@127.0.0.1:${await freePort()}/postgres`;
-    const { child, said, ended } = runMain(envOf(platform, url));
+    const { child, said, ended } = runMain({ ...mainEnv(platform), STORE_URL: url });
 
     await said(/(waiting for the database)/);
     child.kill("SIGTERM");
@@ -82,7 +72,7 @@ describe("npm start on SQLite", () => {
     onTestFinished(() => bot.stop().then(() => undefined));
     const url = `sqlite:${bot.folder}/bot.sqlite`;
 
-    const { code, err } = await runMain(envOf(platform, url)).ended;
+    const { code, err } = await runMain({ ...mainEnv(platform), STORE_URL: url }).ended;
 
     expect(code).toBe(1);
     expect(err).toContain("another process of the bot uses");

@@ -8,6 +8,8 @@ import { childEnvironment } from "./child-environment.ts";
 
 /** What is started. */
 export const mainFile = join(import.meta.dirname, "../../src/main.ts");
+/** Of every process that starts with `mainEnv`. */
+export const mainMasterKey = Buffer.alloc(32, 1).toString("base64");
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -18,6 +20,16 @@ export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-main-"));
   folders.push(folder);
   return folder;
+}
+
+/** What it needs to reach a platform on loopback. */
+export function mainEnv({ url, token }: { readonly url: string; readonly token: string }) {
+  return {
+    DISCORD_TOKEN: token,
+    DISCORD_API_URL: `${url}/api`,
+    SECRET_KEYS: `main:${mainMasterKey}`,
+    HEALTH_PORT: "0",
+  };
 }
 
 export interface RunOptions {

@@ -32,6 +32,8 @@ export interface SpawnedBot {
   readonly loginMs: number;
   /** SIGTERM; answers the exit code. */
   stop(options?: { readonly keep?: boolean }): Promise<number | null>;
+  /** SIGKILL where it has not ended; answers another bot on the same folder. */
+  restart(): Promise<SpawnedBot>;
 }
 
 /** The bot as `npm start` runs it: `src/main.ts` in a separate process, against a platform on loopback. */
@@ -59,6 +61,12 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   });
   const lines: Record<string, unknown>[] = [];
   const loggedInAt = await registered(child, lines);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+  };
   return {
     child,
     folder,
@@ -66,13 +74,13 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
     lines,
     loginMs: loggedInAt - started,
     stop: async ({ keep = false } = {}) => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exit = once(child, "exit");
-        child.kill("SIGTERM");
-        await exit;
-      }
+      await end("SIGTERM");
       if (!keep) rmSync(folder, { recursive: true, force: true });
       return child.exitCode;
+    },
+    restart: async () => {
+      await end("SIGKILL");
+      return spawnBot({ ...options, seeded: false, folder, masterKey });
     },
   };
 }
