@@ -19,23 +19,14 @@ const reads = (message: APIMessage, wanted: RegExp) =>
     return now !== undefined && wanted.test(textOf(now)) ? now : undefined;
   });
 
-const held = (text: string, more: object = {}) =>
-  stage.sandbox.video.addComment({ text, status: "heldForReview", ...more });
-
-/** The cards of comments with these texts, after a look. */
-async function cardsOf(...texts: readonly string[]): Promise<readonly APIMessage[]> {
+/** A comment that is held, and its card after a look. */
+async function cardOf(text: string, more: object = {}) {
+  const { id } = stage.sandbox.video.addComment({ text, status: "heldForReview", ...more });
   await owner.run("watch resume", { watch: channelCalled("greenroom") });
-  return Promise.all(
-    texts.map((text) =>
-      until(() =>
-        owner
-          .messages("greenroom")
-          .find(
-            (m) => !isEphemeral(m) && textOf(m).includes(text) && buttonsOf(m).includes("More"),
-          ),
-      ),
-    ),
-  );
+  const isIts = (m: APIMessage) =>
+    textOf(m).includes(text.slice(0, 200)) && buttonsOf(m).includes("More") && !isEphemeral(m);
+  const card = await until(() => owner.messages("greenroom").find(isIts));
+  return { id, card };
 }
 
 /** Decisions can be undone for ten seconds, and are sent together with those of the seconds after. */
@@ -300,9 +291,7 @@ describe("a watch in a forum", () => {
 
 describe("a card", () => {
   it("is decided by moderators alone, who is second is told who was first, and undo takes it back", async () => {
-    const { id } = held("a card for three people");
-    const [card] = await cardsOf("a card for three people");
-    if (card === undefined) throw new Error("no card");
+    const { card, id } = await cardOf("a card for three people");
 
     const refused = await member.click(card, "Approve");
     // Both have the open card on their screens.
@@ -323,9 +312,7 @@ describe("a card", () => {
   });
 
   it("stays in the server's language, whoever presses; notes are in the person's", async () => {
-    held("for two languages");
-    const [card] = await cardsOf("for two languages");
-    if (card === undefined) throw new Error("no card");
+    const { card } = await cardOf("for two languages");
     moderator.speak("de");
 
     const more = await moderator.click(card, "More");
@@ -342,9 +329,7 @@ describe("a card", () => {
   });
 
   it("shows the whole text to who asks", async () => {
-    held(`a long one ${"wordy ".repeat(400)}the end`);
-    const [card] = await cardsOf("a long one");
-    if (card === undefined) throw new Error("no card");
+    const { card } = await cardOf(`a long one ${"wordy ".repeat(400)}the end`);
 
     const more = await moderator.click(card, "More");
     const full = await moderator.click(more, "Full text");
@@ -355,27 +340,20 @@ describe("a card", () => {
   });
 
   it("carries decisions out, answers, and is calm afterwards", async () => {
-    const approved = held("let this one through");
-    const rejected = held("throw this one away");
-    const banned = held("hide whoever wrote this", { author: "Spam Person" });
-    const answered = held("is anybody there?");
-    const cards = await cardsOf(
-      "let this one through",
-      "throw this one away",
-      "hide whoever wrote this",
-      "is anybody there?",
-    );
-    const [one, two, three, four] = cards as [APIMessage, APIMessage, APIMessage, APIMessage];
+    const approved = await cardOf("let this one through");
+    const rejected = await cardOf("throw this one away");
+    const banned = await cardOf("hide whoever wrote this", { author: "Spam Person" });
+    const answered = await cardOf("is anybody there?");
 
-    await moderator.click(one, "Approve");
-    const pending = await moderator.click(two, "Reject");
-    const more = await moderator.click(three, "More");
+    await moderator.click(approved.card, "Approve");
+    const pending = await moderator.click(rejected.card, "Reject");
+    const more = await moderator.click(banned.card, "More");
     const asked = await moderator.click(more, "Reject and hide author");
     const banning = await moderator.click(asked, "Reject and hide author");
-    const form = await moderator.clickForm(four, "Reply");
+    const form = await moderator.clickForm(answered.card, "Reply");
     const first = await moderator.submit(form, { saved: ["Thanks"] });
     const sending = moderator.click(first, "Approve and reply");
-    await reads(four, /Approved by <@\d+> – sending/u);
+    await reads(answered.card, /Approved by <@\d+> – sending/u);
     passUndo();
     const sent = await sending;
 
@@ -384,11 +362,11 @@ describe("a card", () => {
     expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
     expect(textOf(first)).toContain("Approve and reply?");
     expectText(sent, "Reply posted", "Thank you!");
-    const done = await reads(one, /Approved by <@\d+> </u);
+    const done = await reads(approved.card, /Approved by <@\d+> </u);
     expect(buttonsOf(done)).toEqual(["Open"]);
-    await reads(two, /Rejected by <@\d+> </u);
-    await reads(three, /the author is hidden/u);
-    expect(textOf(await reads(four, /<@\d+> replied/u))).toContain("↪ Thank you!");
+    await reads(rejected.card, /Rejected by <@\d+> </u);
+    await reads(banned.card, /the author is hidden/u);
+    expect(textOf(await reads(answered.card, /<@\d+> replied/u))).toContain("↪ Thank you!");
     expect(textOf(await moderator.run("comments log"))).toContain("↪ Thank you!");
     expect(await standing(approved.id)).toBe("published");
     expect(await standing(answered.id)).toBe("published");
@@ -404,8 +382,7 @@ describe("a card", () => {
   });
 
   it("is claimed, which others see and may take over", async () => {
-    held("who looks after this?");
-    const [card] = (await cardsOf("who looks after this?")) as [APIMessage];
+    const { card } = await cardOf("who looks after this?");
 
     const more = await moderator.click(card, "More");
     const claimed = await moderator.click(more, "Claim");
@@ -423,8 +400,7 @@ describe("a card", () => {
   });
 
   it("has a case file with notes that only moderators see", async () => {
-    held("the author of this is known", { author: "Noted Person" });
-    const [card] = (await cardsOf("the author of this is known")) as [APIMessage];
+    const { card } = await cardOf("the author of this is known", { author: "Noted Person" });
     const add = async (message: APIMessage, text: string) => {
       const form = await moderator.clickForm(message, "Add a note");
       return await moderator.submit(form, { text });
@@ -450,8 +426,7 @@ describe("a card", () => {
   });
 
   it("takes a reason for a rejection, without a longer way to reject", async () => {
-    held("cheap watches here");
-    const [card] = (await cardsOf("cheap watches here")) as [APIMessage];
+    const { card } = await cardOf("cheap watches here");
 
     const rejected = await moderator.click(card, "Reject");
     const form = await moderator.clickForm(rejected, "Add a reason");
@@ -612,7 +587,8 @@ describe("/watch summary", () => {
 
   it("offers the rule that several rejected comments ask for", async () => {
     for (const author of ["Gift One", "Gift Two", "Gift Three"]) {
-      const { id } = held("get it at https://free-gift.example/x", { author });
+      const text = "get it at https://free-gift.example/x";
+      const { id } = stage.sandbox.video.addComment({ text, author, status: "heldForReview" });
       const asked = await moderator.run("comments moderate", {
         ...{ comments: id, decision: "rejected", as: stage.sandbox.video.ownChannelId },
       });
@@ -629,9 +605,7 @@ describe("/watch summary", () => {
 
 describe("/watch stop", () => {
   it("asks, and ends the watch with its buttons", async () => {
-    held("nobody decides this one");
-    const [card] = await cardsOf("nobody decides this one");
-    if (card === undefined) throw new Error("no card");
+    const { card } = await cardOf("nobody decides this one");
 
     const asked = await owner.run("watch stop");
     const done = await owner.click(asked, "End the watch");

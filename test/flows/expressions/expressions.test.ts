@@ -52,10 +52,17 @@ async function smallPhoto(): Promise<SandboxFile> {
 
 /** A red disc on nothing. */
 async function disc(): Promise<SandboxFile> {
-  const circle = `<circle cx="90" cy="110" r="70" fill="#ff0000"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">${circle}</svg>`;
-  const data = await sharp(Buffer.from(svg)).png().toBuffer();
-  return { name: "red disc.png", type: "image/png", data };
+  const raw = { width: 200, height: 200, channels: 4 } as const;
+  const rgba = Buffer.alloc(200 * 200 * 4);
+  for (let at = 0; at < 200 * 200; at += 1) {
+    const isInside = Math.hypot((at % 200) - 90, Math.floor(at / 200) - 110) < 70;
+    if (isInside) rgba.set([255, 0, 0, 255], at * 4);
+  }
+  return {
+    name: "red disc.png",
+    type: "image/png",
+    data: await sharp(rgba, { raw }).png().toBuffer(),
+  };
 }
 
 async function made(who: PersonName, options: Readonly<Record<string, string | boolean>> = {}) {
