@@ -8,7 +8,15 @@ import {
   type SpendingLimits,
 } from "../../src/budget/index.ts";
 import { seed, seeded } from "../support/random.ts";
-import { describeEach, diskGone, guildId, midnight, otherGuildId, refusalOf } from "./rig.ts";
+import {
+  bookAtOnce,
+  describeEach,
+  diskGone,
+  guildId,
+  midnight,
+  otherGuildId,
+  refusalOf,
+} from "./rig.ts";
 
 const ofKey = projectOfKey("AIza-test");
 const ofChannels = projectOfClient("client");
@@ -90,14 +98,8 @@ describeEach((openRig) => {
         cost: 1 + Math.floor(random() * 50),
       }));
 
-      const outcomes = await Promise.allSettled(
-        charges.map((charge, at) => accounts[at % 2]?.book(charge)),
-      );
+      const spent = await bookAtOnce(accounts, charges);
 
-      const spent = charges.reduce(
-        (sum, { cost }, at) => sum + (outcomes[at]?.status === "fulfilled" ? cost : 0),
-        0,
-      );
       expect(failures).toEqual([]);
       expect(spent).toBeLessThanOrEqual(500);
       expect(spent).toBeGreaterThan(450);

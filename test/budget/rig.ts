@@ -1,6 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, describe, onTestFinished } from "vitest";
-import { createSpending, type Spending, type SpendingOptions } from "../../src/budget/index.ts";
+import {
+  type CallCharge,
+  createSpending,
+  type Spending,
+  type SpendingMeter,
+  type SpendingOptions,
+} from "../../src/budget/index.ts";
 import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { LimitError, ServiceError } from "../../src/errors.ts";
@@ -94,6 +100,20 @@ function troubled(database: Database, rig: SpendingRig): Database {
     need: (guild: string) => ask().then(() => need(guild)),
   };
   return { ...database, servers, transaction };
+}
+
+/** Books each charge with the next of these accounts, all at once; answers how much was taken. */
+export async function bookAtOnce(
+  accounts: readonly SpendingMeter[],
+  charges: readonly CallCharge[],
+): Promise<number> {
+  const outcomes = await Promise.allSettled(
+    charges.map((charge, at) => accounts[at % accounts.length]?.book(charge)),
+  );
+  return charges.reduce(
+    (sum, { cost }, at) => sum + (outcomes[at]?.status === "fulfilled" ? cost : 0),
+    0,
+  );
 }
 
 export const diskGone = async () => {

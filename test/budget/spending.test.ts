@@ -11,6 +11,7 @@ import { videoFailureOf } from "../../src/video/failures/failure.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import {
+  bookAtOnce,
   describeEach,
   diskGone,
   guildId,
@@ -60,6 +61,13 @@ it("refuses an empty bucket with the code of the service's own refusal", () => {
 });
 
 describeEach((openRig) => {
+  /** An engine's account of that work, on a project that nobody has used. */
+  async function openAccount(by = spender) {
+    const rig = await openRig();
+    const spending = await rig.open();
+    return { ...rig, rig, spending, account: spending.account(project, by) };
+  }
+
   describe("an account", () => {
     it("counts what is booked and says what is left", async () => {
       const { open } = await openRig();
@@ -82,8 +90,7 @@ describeEach((openRig) => {
       ["keeps what left once", 1, 50],
       ["counts every repeat that left", 3, 150],
     ])("%s", async (_, attempts, used) => {
-      const { open } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account } = await openAccount();
       const booking = await account.book(insert);
 
       await booking.settle({ attempts, exhausted: false });
@@ -93,8 +100,7 @@ describeEach((openRig) => {
     });
 
     it("counts a search once, however often it was repeated, and not at all when it never left", async () => {
-      const { open } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account } = await openAccount();
       const [repeated, unsent] = [await account.book(search), await account.book(search)];
 
       await repeated.settle({ attempts: 9, exhausted: false });
@@ -136,14 +142,8 @@ describeEach((openRig) => {
         cost: 1 + Math.floor(random() * 60),
       }));
 
-      const outcomes = await Promise.allSettled(
-        charges.map((charge, n) => accounts[n % 2]?.book(charge)),
-      );
+      const booked = await bookAtOnce(accounts, charges);
 
-      const booked = charges.reduce(
-        (sum, { cost }, at) => sum + (outcomes[at]?.status === "fulfilled" ? cost : 0),
-        0,
-      );
       expect(booked).toBeLessThanOrEqual(800);
       expect(booked).toBeGreaterThan(740);
       expect((await accounts[0]?.left())?.units.used).toBe(booked);
@@ -216,8 +216,7 @@ describeEach((openRig) => {
 
   describe("an empty bucket", () => {
     it("stays closed until midnight in Los Angeles, and others stay open", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(project, moderation);
+      const { account, clock } = await openAccount(moderation);
       await (await account.book(list)).settle(empty);
 
       expect(await refusalOf(account.book(list))).toMatchObject({
@@ -243,8 +242,7 @@ describeEach((openRig) => {
     });
 
     it("belongs to the day of the call, when midnight comes between", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account, clock } = await openAccount();
       const booking = await account.book(list);
 
       clock.time = midnight.getTime() + 1000;
@@ -254,8 +252,7 @@ describeEach((openRig) => {
     });
 
     it("is closed for minutes only when it is reported right after midnight: clocks differ", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account, clock } = await openAccount();
       clock.time = midnight.getTime() + 30_000;
       await (await account.book(list)).settle(empty);
 
@@ -268,8 +265,7 @@ describeEach((openRig) => {
 
   describe("a new day", () => {
     it("starts with full buckets while the process runs", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account, clock } = await openAccount();
       await account.book(insert);
 
       clock.time = midnight.getTime();
@@ -281,8 +277,7 @@ describeEach((openRig) => {
     });
 
     it("gives back to the day that paid", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { account, clock } = await openAccount();
       const booking = await account.book(insert);
       clock.time = midnight.getTime() + 1;
 
@@ -321,9 +316,7 @@ describeEach((openRig) => {
     });
 
     it("corrects what it could not count when it is back", async () => {
-      const rig = await openRig();
-      const spending = await rig.open();
-      const account = spending.account(project, spender);
+      const { rig, spending, account } = await openAccount();
       rig.trouble = diskGone;
       const [kept, back] = [await account.book(insert), await account.book(insert)];
       await back.settle({ attempts: 0 });
@@ -339,8 +332,7 @@ describeEach((openRig) => {
     });
 
     it("holds up no call for longer than a second when it hangs, and counts it once", async () => {
-      const rig = await openRig();
-      const account = (await rig.open()).account(project, spender);
+      const { rig, account } = await openAccount();
       let end = (): void => undefined;
       rig.trouble = () => new Promise<void>((resolve) => (end = resolve));
 
@@ -354,8 +346,7 @@ describeEach((openRig) => {
     });
 
     it("says what is left within a second when it hangs", async () => {
-      const rig = await openRig();
-      const account = (await rig.open()).account(project, spender);
+      const { rig, account } = await openAccount();
       rig.trouble = hanging;
 
       const left = account.left();
@@ -365,8 +356,7 @@ describeEach((openRig) => {
     });
 
     it("is asked at most every ten seconds", async () => {
-      const rig = await openRig();
-      const account = (await rig.open()).account(project, spender);
+      const { rig, account } = await openAccount();
       rig.trouble = diskGone;
 
       for (let n = 0; n < 20; n++) await account.left();
@@ -386,9 +376,7 @@ describeEach((openRig) => {
     });
 
     it("includes what could not be saved yet", async () => {
-      const rig = await openRig();
-      const spending = await rig.open();
-      const account = spending.account(project, spender);
+      const { rig, spending, account } = await openAccount();
       await account.book(insert);
       rig.writeTrouble = diskGone;
       await account.book(list);

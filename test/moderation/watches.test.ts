@@ -6,10 +6,12 @@ import { seed, seeded } from "../support/random.ts";
 import {
   ann,
   channelId,
+  firstRef,
   guildId,
   hour,
   keeping,
   minute,
+  openProcess,
   openRig,
   type Rig,
   settingOf,
@@ -86,11 +88,10 @@ describe("two processes", () => {
   it("take over decisions that one of them left", async () => {
     const rig = await openRig();
     const [first, second_] = [rig.process(), rig.process()];
-    const { id: watchId } = await first.watch();
+    await first.watch();
     rig.hold("Decided, and then nothing");
     await rig.clock.pass(2 * minute);
-    const [item] = await rig.items();
-    const ref = { watchId, itemId: item?.id ?? "" };
+    const ref = await firstRef(rig);
 
     await first.guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     first.fence.kill();
@@ -174,8 +175,7 @@ describe("closing", () => {
   });
 
   it("is the end: nothing follows it", async () => {
-    const rig = await openRig();
-    const process = rig.process();
+    const { rig, process } = await openProcess();
     await process.watch();
 
     await process.jobs.close();
@@ -190,8 +190,7 @@ describe("closing", () => {
 
 describe("a watch", () => {
   it("sleeps while it is paused, and looks at once when it goes on", async () => {
-    const rig = await openRig();
-    const { guild, watch } = rig.process();
+    const { rig, guild, watch } = await openProcess();
     const { id } = await watch();
     await guild.watches.pause(id, ann.userId);
     rig.hold("While it slept");
@@ -208,9 +207,8 @@ describe("a watch", () => {
   });
 
   it("is one a channel, and keeps its queue when it is changed", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("Kept");
-    const { guild, watch } = rig.process();
     const before = await watch();
 
     const after = await guild.watches.put(settingOf(rig.video, { paceMs: hour }), "someone");
@@ -221,9 +219,8 @@ describe("a watch", () => {
   });
 
   it("takes its queue with it", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
-    const { guild, watch } = rig.process();
     const { id } = await watch();
 
     const answers = [await guild.watches.remove(id), await guild.watches.remove(id)];
@@ -236,9 +233,8 @@ describe("a watch", () => {
   });
 
   it("is another one when it is about another linked channel", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("Of the first channel");
-    const { guild, watch } = rig.process();
     const former = await watch();
 
     const after = await guild.watches.put(
@@ -252,8 +248,7 @@ describe("a watch", () => {
   });
 
   it("is one of ten in a server at most", async () => {
-    const rig = await openRig();
-    const { guild } = rig.process();
+    const { rig, guild } = await openProcess();
     const put = (n: number) =>
       guild.watches.put(settingOf(rig.video, { channelId: `${channelId}${n}` }), ann.userId);
     for (let n = 0; n < 10; n += 1) await put(n);
@@ -263,8 +258,7 @@ describe("a watch", () => {
   });
 
   it("leaves a sample where its cards go", async () => {
-    const rig = await openRig();
-    const { guild, watch } = rig.process();
+    const { rig, guild, watch } = await openProcess();
     const { id } = await watch({ isForum: true });
 
     await guild.watches.test(id, ann.userId);
@@ -278,10 +272,9 @@ describe("a watch", () => {
   });
 
   it("says what state it is in", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("Waits since noon");
     const writtenAt = rig.clock.now();
-    const { guild, watch } = rig.process();
     const { id } = await watch();
     await rig.clock.pass(hour);
 
@@ -296,8 +289,7 @@ describe("a watch", () => {
   });
 
   it("ends with its guild", async () => {
-    const rig = await openRig();
-    const { watch } = rig.process();
+    const { rig, watch } = await openProcess();
     await watch();
     const { servers } = rig.database;
 

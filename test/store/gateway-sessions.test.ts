@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import type { Database } from "../../src/database/index.ts";
 import {
   createGatewaySessions,
   createIdentifyTurn,
@@ -60,17 +61,21 @@ onEach((kind) => {
     expect(await third?.take(2, [0])).toEqual([session(0, { sessionId: "newer", sequence: 2 })]);
   });
 
+  /** The job of a process, which the one that lives has locked. */
+  async function markAlive({ db }: Database, key: string, lockedBy: string): Promise<void> {
+    const job = { queue: "processes", key, data: "{}", due_at: now, tries: 0 };
+    const lock = { locked_by: lockedBy, locked_until: now + 15_000 };
+    await db
+      .insertInto("jobs")
+      .values({ ...job, ...lock })
+      .execute();
+  }
+
   it("leaves a session to the process that has it, as long as that lives", async () => {
     const { database, sessions } = await processes("old", "new");
     const [old, next] = sessions;
     await old?.save([session(0)], all);
-    await database.db
-      .insertInto("jobs")
-      .values({
-        ...{ queue: "processes", key: "old", data: "{}", due_at: now, tries: 0 },
-        ...{ locked_by: "old", locked_until: now + 15_000 },
-      })
-      .execute();
+    await markAlive(database, "old", "old");
 
     // SQLite has one process: whoever had it is gone.
     const takenAtOnce = database.dialect === "sqlite" ? [session(0)] : [];
@@ -84,13 +89,7 @@ onEach((kind) => {
     const { database, sessions } = await processes("old", "new");
     const [old, next] = sessions;
     await old?.save([session(0)], all);
-    await database.db
-      .insertInto("jobs")
-      .values({
-        ...{ queue: "processes", key: "old", data: "{}", due_at: now, tries: 0 },
-        ...{ locked_by: "third", locked_until: now + 15_000 },
-      })
-      .execute();
+    await markAlive(database, "old", "third");
 
     expect(await next?.take(2, [0])).toEqual([session(0)]);
   });

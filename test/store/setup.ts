@@ -26,6 +26,13 @@ export async function openFor(options: Partial<OpenStoreOptions> = {}) {
   return store;
 }
 
+/** What a process leaves that has written a key and ended. */
+export async function leaveVideoKey(url: string, keys: readonly MasterKey[]): Promise<void> {
+  const store = await openStore({ url, keys });
+  await store.credentials.write(guild, videoKey());
+  await store.close();
+}
+
 export function videoKey(secret = "AIza-canary-0123456789") {
   return {
     kind: "video-key",

@@ -1,21 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { ann, hour, minute, openRig } from "../support/rig.ts";
+import { ann, firstRef, hour, minute, openRig } from "../support/rig.ts";
 
 const second = 1_000;
 
 describe("what was pressed in a process that ended", () => {
-  it("comes back in time where it was put off", async () => {
+  /** A comment's card, and another process than the one that watches. */
+  async function shown() {
     const rig = await openRig();
-    rig.hold("For later");
-    const watching = rig.process();
-    const watch = await watching.watch();
+    rig.hold("Waits");
+    await rig.process().watch();
     await rig.clock.pass(5 * second);
-    const pressed = rig.process();
+    const { guild, fence } = rig.process();
     await rig.clock.pass(5 * second);
-    const [item] = await rig.items();
-    const ref = { watchId: watch.id, itemId: item?.id ?? "" };
-    await pressed.guild.queue.snooze(ref, ann, rig.clock.now() + hour);
-    pressed.fence.kill();
+    return { rig, queue: guild.queue, fence, ref: await firstRef(rig) };
+  }
+
+  it("comes back in time where it was put off", async () => {
+    const { rig, queue, fence, ref } = await shown();
+    await queue.snooze(ref, ann, rig.clock.now() + hour);
+    fence.kill();
 
     await rig.clock.pass(hour + 15 * minute);
 
@@ -23,17 +26,9 @@ describe("what was pressed in a process that ended", () => {
   });
 
   it("is carried out where it was decided", async () => {
-    const rig = await openRig();
-    rig.hold("Decided");
-    const watching = rig.process();
-    const watch = await watching.watch();
-    await rig.clock.pass(5 * second);
-    const pressed = rig.process();
-    await rig.clock.pass(5 * second);
-    const [item] = await rig.items();
-    const ref = { watchId: watch.id, itemId: item?.id ?? "" };
-    await pressed.guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
-    pressed.fence.kill();
+    const { rig, queue, fence, ref } = await shown();
+    await queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    fence.kill();
 
     await rig.clock.pass(15 * minute);
 

@@ -5,7 +5,16 @@ import type {
   ModerationNotifications,
 } from "../../../src/moderation/index.ts";
 import { channelClosed, cutOff, messageGone } from "../support/recorded-messages.ts";
-import { ann, channelId, hour, minute, openRig, type Rig } from "../support/rig.ts";
+import {
+  ann,
+  channelId,
+  firstRef,
+  hour,
+  minute,
+  openProcess,
+  openRig,
+  type Rig,
+} from "../support/rig.ts";
 
 async function hold(rig: Rig, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) rig.hold(`Held ${n}`);
@@ -74,12 +83,10 @@ describe("cards", () => {
   });
 
   it("are drawn anew when something about them changes, several changes at once", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     await hold(rig, 1);
-    const { guild, watch } = rig.process();
-    const { id: watchId } = await watch();
-    const [item] = await rig.items();
-    const ref = { watchId, itemId: item?.id ?? "" };
+    await watch();
+    const ref = await firstRef(rig);
 
     await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await guild.queue.undo(ref, ann);
@@ -91,9 +98,8 @@ describe("cards", () => {
   });
 
   it("in a digest change with it", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     await hold(rig, 10);
-    const { guild, watch } = rig.process();
     const { id: watchId } = await watch();
     const items = (await rig.items()).map(({ id: itemId }) => ({ watchId, itemId }));
 
@@ -110,9 +116,8 @@ describe("cards", () => {
     const rig = await openRig();
     await hold(rig, 1);
     const first = rig.process();
-    const { id: watchId } = await first.watch();
-    const [item] = await rig.items();
-    const ref = { watchId, itemId: item?.id ?? "" };
+    await first.watch();
+    const ref = await firstRef(rig);
     await first.guild.queue.snooze(ref, ann, rig.clock.now() + day);
     first.fence.kill();
 
@@ -124,12 +129,10 @@ describe("cards", () => {
   });
 
   it("that somebody removed are not sent again", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     await hold(rig, 1);
-    const { guild, watch } = rig.process();
-    const { id: watchId } = await watch();
-    const [item] = await rig.items();
-    const ref = { watchId, itemId: item?.id ?? "" };
+    await watch();
+    const ref = await firstRef(rig);
     rig.discord.takeAway(rig.discord.messages[0]?.messageId ?? "");
 
     await guild.queue.decide({ items: [ref], kind: "hold", by: ann, from: "command" });
@@ -155,9 +158,8 @@ describe("cards", () => {
   });
 
   it("of what was put off come back in time, in place of the old ones", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     await hold(rig, 1);
-    const { guild, watch } = rig.process();
     const { id: watchId } = await watch();
     const [item] = await rig.items();
     const [old] = rig.discord.messages;
@@ -287,8 +289,7 @@ describe("what rules do by themselves", () => {
   } as const;
 
   async function withRule(does: "act" | "suggest") {
-    const rig = await openRig();
-    const process = rig.process();
+    const { rig, process } = await openProcess();
     await process.guild.rules.add({ ...rule, does }, ann.userId);
     rig.hold("Free crypto for all");
     rig.hold("Nice video");

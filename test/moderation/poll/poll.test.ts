@@ -5,7 +5,7 @@ import type { CardFacts } from "../../../src/moderation/index.ts";
 import { createTitleCache } from "../../../src/moderation/poll/poll.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 import type { RecordedMessage } from "../support/recorded-messages.ts";
-import { ann, guildId, hour, minute, openRig } from "../support/rig.ts";
+import { ann, firstRef, guildId, hour, minute, openProcess, openRig } from "../support/rig.ts";
 
 const day = 24 * hour;
 
@@ -74,8 +74,7 @@ describe("a watch", () => {
   });
 
   it("reads on while pages bring something new", async () => {
-    const rig = await openRig();
-    const { watch } = rig.process();
+    const { rig, watch } = await openProcess();
     await watch({ digestFrom: 0 });
     await rig.clock.pass(5 * minute);
 
@@ -124,9 +123,8 @@ describe("a watch", () => {
   });
 
   it("says that a comment was approved on the platform", async () => {
-    const rig = await openRig();
+    const { rig, watch } = await openProcess();
     const id = rig.hold("Decided elsewhere");
-    const { watch } = rig.process();
     await watch();
     await decideOnPlatform(rig, id, "published");
 
@@ -149,12 +147,10 @@ describe("a watch", () => {
   });
 
   it("brings back what was approved and then changed", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     const id = rig.hold("Harmless");
-    const { guild, watch } = rig.process();
-    const { id: watchId } = await watch();
-    const [item] = await rig.items(watchId);
-    const ref = { watchId, itemId: item?.id ?? "" };
+    await watch();
+    const ref = await firstRef(rig);
     await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await rig.clock.pass(5 * minute);
     const before = await guild.queue.item(ref);
@@ -189,8 +185,7 @@ describe("a watch", () => {
   });
 
   it("does not bring back as new what was approved or answered elsewhere", async () => {
-    const rig = await openRig();
-    const { guild, watch } = rig.process();
+    const { rig, guild, watch } = await openProcess();
     const { source } = await watch({ states: ["published"] });
     const approved = rig.hold("Approved by a command", { status: "heldForReview" });
     const parentId = rig.hold("Answered on YouTube", { status: "published" });

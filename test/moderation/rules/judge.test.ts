@@ -11,6 +11,7 @@ import {
   hour,
   itemsIn,
   minute,
+  openProcess,
   openRig,
   type Rig,
   settingOf,
@@ -35,6 +36,14 @@ async function judged(
   return guild;
 }
 
+/** The same with these comments, from an empty queue on. */
+async function judgedTexts(texts: readonly string[], drafts: readonly RuleDraft[]) {
+  const rig = await openRig();
+  for (const text of texts) rig.hold(text);
+  const guild = await judged(rig, drafts);
+  return { rig, guild };
+}
+
 const standing = async (rig: Rig, text: string) => {
   const items = await rig.items();
   return items.find(({ comment }) => comment.text === text);
@@ -42,11 +51,7 @@ const standing = async (rig: Rig, text: string) => {
 
 describe("a rule that acts", () => {
   it("rejects what it finds, and leaves the rest to people", async () => {
-    const rig = await openRig();
-    rig.hold("this is b@d");
-    rig.hold("this is fine");
-
-    await judged(rig, [bad]);
+    const { rig } = await judgedTexts(["this is b@d", "this is fine"], [bad]);
 
     expect(await standing(rig, "this is b@d")).toMatchObject({
       status: "rejected",
@@ -57,8 +62,7 @@ describe("a rule that acts", () => {
   });
 
   it("reports each in one message per poll, in the log channel where there is one", async () => {
-    const rig = await openRig();
-    const { guild, watch } = rig.process();
+    const { rig, guild, watch } = await openProcess();
     await guild.rules.add(bad, ann.userId);
     await guild.rules.configure({ logChannelId: "444444444444444444" });
     for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
@@ -76,10 +80,7 @@ describe("a rule that acts", () => {
   });
 
   it("is on record", async () => {
-    const rig = await openRig();
-    rig.hold("bad");
-
-    const guild = await judged(rig, [bad]);
+    const { guild } = await judgedTexts(["bad"], [bad]);
 
     const { entries } = await guild.audit.page({}, { limit: 10 });
     const [entry] = entries;
@@ -87,20 +88,16 @@ describe("a rule that acts", () => {
   });
 
   it("comes before one that only suggests, wherever it stands", async () => {
-    const rig = await openRig();
-    rig.hold("bad");
-
-    await judged(rig, [advice, bad]);
+    const { rig } = await judgedTexts(["bad"], [advice, bad]);
 
     expect(await standing(rig, "bad")).toMatchObject({ status: "rejected" });
   });
 
   it("that would hold what waits already leaves it to the next, or to people", async () => {
-    const rig = await openRig();
-    rig.hold("bad");
-    rig.hold("bad at example.com");
-
-    await judged(rig, [{ ...bad, decision: "hold" }, other]);
+    const { rig } = await judgedTexts(
+      ["bad", "bad at example.com"],
+      [{ ...bad, decision: "hold" }, other],
+    );
 
     expect(await standing(rig, "bad")).toMatchObject({ status: "open", advice: { kind: "hold" } });
     expect(await standing(rig, "bad at example.com")).toMatchObject({ status: "rejected" });
@@ -121,9 +118,8 @@ describe("a rule that acts", () => {
   });
 
   it("that is off says nothing", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("bad");
-    const { guild, watch } = rig.process();
     const rule = await guild.rules.add(bad, ann.userId);
     await guild.rules.change(rule.id, { isOn: false });
 
@@ -136,10 +132,7 @@ describe("a rule that acts", () => {
 
 describe("a rule that advises", () => {
   it("marks the card and decides nothing", async () => {
-    const rig = await openRig();
-    rig.hold("bad");
-
-    await judged(rig, [{ ...advice, decision: "approve" }]);
+    const { rig } = await judgedTexts(["bad"], [{ ...advice, decision: "approve" }]);
 
     expect(await standing(rig, "bad")).toMatchObject({
       status: "open",
@@ -193,9 +186,8 @@ describe("who is spared", () => {
   });
 
   it("are no members where the link does not reveal who they are", async () => {
-    const rig = await openRig();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("bad");
-    const { guild, watch } = rig.process();
     await guild.rules.add(bad, ann.userId);
     await guild.rules.configure({ spared: { members: true } });
     const run = await guild.rules.tryOut(bad, rig.video.ownChannelId, new AbortController().signal);
@@ -301,11 +293,7 @@ const dear: RuleDraft = { ...bad, name: "Dear", test: heavy() };
 
 describe("a rule that takes too long", () => {
   it("is switched off with the reason, reported once, and its comments go to people", async () => {
-    const rig = await openRig();
-    rig.hold(longText);
-    rig.hold("so bad");
-
-    const guild = await judged(rig, [dear, bad]);
+    const { rig, guild } = await judgedTexts([longText, "so bad"], [dear, bad]);
 
     const [off, on] = (await guild.rules.book()).rules;
     expect(off).toMatchObject({ name: "Dear", isOn: false, off: { why: "comment" } });
@@ -325,9 +313,7 @@ describe("a rule that takes too long", () => {
   });
 
   it("is switched on again by people, and the reason is gone", async () => {
-    const rig = await openRig();
-    rig.hold(longText);
-    const guild = await judged(rig, [dear]);
+    const { guild } = await judgedTexts([longText], [dear]);
     const [rule] = (await guild.rules.book()).rules;
 
     const renamed = await guild.rules.change(rule?.id ?? "", { name: "Renamed" });
@@ -339,10 +325,9 @@ describe("a rule that takes too long", () => {
   });
 
   it("leaves the rules of other servers alone", async () => {
-    const rig = await openRig();
+    const { rig, moderation, guild, watch } = await openProcess();
     rig.hold(longText);
     rig.hold("so bad");
-    const { moderation, guild, watch } = rig.process();
     const other = moderation.of("999999999999999999");
     await guild.rules.add(dear, ann.userId);
     await other.rules.add(bad, ann.userId);

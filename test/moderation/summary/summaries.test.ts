@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sql } from "../../../src/database/index.ts";
 import type { AuditEntry } from "../../../src/moderation/index.ts";
-import { ann, guildId, hour, minute, openRig, type Rig, start } from "../support/rig.ts";
+import { ann, guildId, hour, minute, openProcess, type Rig, start } from "../support/rig.ts";
 
 const day = 24 * hour;
 const bob = { userId: "300000000000000002", userName: "Bob" };
@@ -21,8 +21,7 @@ async function decided(rig: Rig, ago: number, change: Partial<AuditEntry> = {}):
 
 describe("the weekly summary", () => {
   it("counts the decisions of seven days, and those of the week before", async () => {
-    const rig = await openRig();
-    const { guild } = rig.process();
+    const { rig, guild } = await openProcess();
     await decided(rig, minute);
     await decided(rig, day, { act: "rejected", by: bob });
     await decided(rig, 2 * day, { act: "banned", by: bob });
@@ -46,8 +45,7 @@ describe("the weekly summary", () => {
   });
 
   it("takes the median of how long comments waited for people", async () => {
-    const rig = await openRig();
-    const { guild } = rig.process();
+    const { rig, guild } = await openProcess();
     const waited = (ms: number, by: AuditEntry["by"] = ann) =>
       decided(rig, day, { seenAt: rig.clock.now() - day - ms, by });
     await waited(minute);
@@ -60,8 +58,7 @@ describe("the weekly summary", () => {
   });
 
   it("notes when a comment came into the queue, so that its wait is known", async () => {
-    const rig = await openRig();
-    const { guild, watch } = rig.process();
+    const { rig, guild, watch } = await openProcess();
     rig.hold("Nice");
     const { id } = await watch();
     const [item] = await rig.items(id);
@@ -81,8 +78,7 @@ describe("the weekly summary", () => {
   });
 
   it("reads no more of a busy week than it has time for", async () => {
-    const rig = await openRig();
-    const { guild } = rig.process();
+    const { rig, guild } = await openProcess();
     await decided(rig, hour);
     await sql`
       with recursive copies (n) as (select 1 union all select n + 1 from copies where n < 20300)
@@ -98,8 +94,7 @@ describe("the weekly summary", () => {
   });
 
   it("is posted on its day at nine, every week, until it is turned off", async () => {
-    const rig = await openRig();
-    const { guild } = rig.process();
+    const { rig, guild } = await openProcess();
     const channelId = "444444444444444444";
     rig.settings = { summary: { channelId, weekday: 5 }, timeZone: "Europe/Berlin" };
     // Friday, 3 July, 9:00 in Berlin.

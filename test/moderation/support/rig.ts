@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
 import type { Log } from "../../../src/log.ts";
-import type { HeldComment, Watch } from "../../../src/moderation/index.ts";
+import type { HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
 import {
   createModeration,
   type GuildModeration,
@@ -16,6 +16,7 @@ import {
 } from "../../../src/moderation/index.ts";
 import {
   createModerationRecords,
+  itemRefOf,
   type ModerationRecords,
 } from "../../../src/moderation/records/index.ts";
 import {
@@ -184,6 +185,20 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
     items: (watchId) => itemsIn(database, watchId, guildId),
   };
   return rig;
+}
+
+/** The rig and one process of it. */
+export async function openProcess(change?: Partial<ModerationDeps>) {
+  const rig = await openRig();
+  const process = rig.process(change);
+  return { ...process, rig, process };
+}
+
+/** What refers to the oldest comment. */
+export async function firstRef({ items }: Rig): Promise<ItemRef> {
+  const [item] = await items();
+  if (item === undefined) throw new Error("there is no comment");
+  return itemRefOf(item);
 }
 
 /** Every comment of one watch or of all, in any state, oldest first; only one server's when `ofGuild` is given. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../../src/errors.ts";
 import type { TroubleFacts } from "../../../src/moderation/index.ts";
 import { channelClosed } from "../support/recorded-messages.ts";
-import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
+import { ann, guildId, hour, minute, openProcess, openRig, type Rig } from "../support/rig.ts";
 
 const over = new ConnectError("over", { code: "invalid_grant" });
 const missing = new ConnectError("missing", { code: "channel_missing" });
@@ -11,8 +11,7 @@ const said = (rig: Rig, name: "watch-trouble" | "watch-well" = "watch-trouble") 
   rig.discord.of(name).map(({ message }) => (message.facts as TroubleFacts).code);
 
 async function watching() {
-  const rig = await openRig();
-  const process = rig.process();
+  const { rig, process } = await openProcess();
   const watch = await process.watch();
   await rig.clock.pass(5 * minute);
   return { rig, process, watch };

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, linkedChannel, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
+import {
+  guild,
+  leaveVideoKey,
+  linkedChannel,
+  masterKey,
+  openFor,
+  otherGuild,
+  videoKey,
+} from "../setup.ts";
 
 const keys = [masterKey("k1")];
 
@@ -45,9 +53,7 @@ export function credentialFacts(kind: Kind) {
 
     it("survives a restart", async () => {
       const { url } = await kind.fresh();
-      const first = await openStore({ url, keys });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
+      await leaveVideoKey(url, keys);
 
       const { credentials } = await openFor({ url, keys });
 
@@ -100,12 +106,9 @@ export function credentialFacts(kind: Kind) {
           state: "failed",
           error: { code: "guild_id" },
         });
-        await expect(credentials.write(bad, videoKey())).rejects.toMatchObject({
-          code: "guild_id",
-        });
-        await expect(credentials.remove(bad, "video-key")).rejects.toMatchObject({
-          code: "guild_id",
-        });
+        const refused = { code: "guild_id" };
+        await expect(credentials.write(bad, videoKey())).rejects.toMatchObject(refused);
+        await expect(credentials.remove(bad, "video-key")).rejects.toMatchObject(refused);
       },
     );
 
@@ -127,9 +130,7 @@ export function credentialFacts(kind: Kind) {
     ] as const)("does not open a row moved to %s", async (_, from, to, guildId, credentialKind) => {
       const place = await kind.fresh();
       const { url } = place;
-      const first = await openStore({ url, keys });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
+      await leaveVideoKey(url, keys);
       await place.put(to, (await place.get(from)) ?? "");
 
       const { credentials } = await openFor({ url, keys });
@@ -149,9 +150,7 @@ export function credentialFacts(kind: Kind) {
     ])("fails when a row was %s", async (_, damage) => {
       const place = await kind.fresh();
       const { url } = place;
-      const first = await openStore({ url, keys });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
+      await leaveVideoKey(url, keys);
       const key = `credential:${guild}:video-key`;
       await place.put(key, damage((await place.get(key)) ?? ""));
 

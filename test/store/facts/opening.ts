@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openRotation, openStore } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
+import { guild, leaveVideoKey, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
 
 const keys = [masterKey("k1")];
 
@@ -22,9 +22,7 @@ export function openingFacts(kind: Kind) {
 
     it("refuses another key under the same id", async () => {
       const { url } = await kind.fresh();
-      const first = await openStore({ url, keys });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
+      await leaveVideoKey(url, keys);
 
       await expect(openStore({ url, keys: [masterKey("k1", 9)] })).rejects.toMatchObject({
         code: "store_keys",
@@ -74,9 +72,7 @@ export function openingFacts(kind: Kind) {
 
     it("reads old rows after a new key was put first", async () => {
       const { url } = await kind.fresh();
-      const first = await openStore({ url, keys: [masterKey("old")] });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
+      await leaveVideoKey(url, [masterKey("old")]);
 
       const { credentials } = await openFor({ url, keys: [masterKey("new", 2), masterKey("old")] });
 
@@ -85,12 +81,8 @@ export function openingFacts(kind: Kind) {
 
     it("lets a key go that no row needs any more", async () => {
       const { url } = await kind.fresh();
-      const first = await openStore({ url, keys: [masterKey("old")] });
-      await first.credentials.write(guild, videoKey());
-      await first.close();
-      const second = await openStore({ url, keys: [masterKey("new", 2), masterKey("old")] });
-      await second.credentials.write(guild, videoKey());
-      await second.close();
+      await leaveVideoKey(url, [masterKey("old")]);
+      await leaveVideoKey(url, [masterKey("new", 2), masterKey("old")]);
 
       await expect(openFor({ url, keys: [masterKey("new", 2)] })).resolves.toBeDefined();
     });

@@ -1,20 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../support/stage.ts";
-import { type Facts, type MessagesRig, newHandle, openMessagesRig } from "./rig.ts";
-
-/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
-const rights = {
-  channels: 1n << 4n,
-  view: 1n << 10n,
-  send: 1n << 11n,
-  embed: 1n << 14n,
-  history: 1n << 16n,
-  threads: 1n << 34n,
-} as const;
+import { type Facts, known, type MessagesRig, newHandle, openMessagesRig, rights } from "./rig.ts";
 
 const asBot = rights.view | rights.send | rights.embed | rights.history;
-const known = (code: string, facts: object = {}) =>
-  expect.objectContaining({ code, facts: expect.objectContaining(facts) });
 
 describe("channel messages in a forum", () => {
   let rig: MessagesRig;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
 import { type Routes, routesOf } from "../../../../src/discord/declare/routes.ts";
 import {
   card,
@@ -29,6 +30,20 @@ import {
   testEvent,
 } from "../../../support/test-event.ts";
 import { languages } from "../../../support/words.ts";
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
+export const rights = {
+  channels: 1n << 4n,
+  view: 1n << 10n,
+  send: 1n << 11n,
+  embed: 1n << 14n,
+  history: 1n << 16n,
+  threads: 1n << 34n,
+} as const;
+
+/** A failure with that code, and at least those facts. */
+export const known = (code: string, facts: object = {}) =>
+  expect.objectContaining({ code, facts: expect.objectContaining(facts) });
 
 /** An action that replaces its message. */
 export const approve = action<string>({

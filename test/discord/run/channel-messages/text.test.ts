@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../support/stage.ts";
-import { type MessagesRig, newHandle, openMessagesRig } from "./rig.ts";
-
-/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
-const rights = { view: 1n << 10n, send: 1n << 11n, history: 1n << 16n } as const;
-
-const known = (code: string, facts: object = {}) =>
-  expect.objectContaining({ code, facts: expect.objectContaining(facts) });
+import { known, type MessagesRig, newHandle, openMessagesRig, rights } from "./rig.ts";
 
 describe("channel messages in a text channel", () => {
   let rig: MessagesRig;
