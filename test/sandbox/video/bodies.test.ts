@@ -53,19 +53,17 @@ describe("a body", () => {
       etag: "x",
       snippet: { title: "y", spare: 1 },
     };
-    const { status } = await send(server, "POST", "/playlists", { query: { part }, body });
+    const { status } = await server.post("/playlists", body, { part });
 
     expect(status).toBe(200);
   });
 
   it("is stored and answered as far as part names it", async () => {
-    const { body } = await send(server, "POST", "/playlists", {
-      query: { part: "snippet" },
-      body: { ...list, status: { privacyStatus: "private" } },
+    const { body } = await server.post("/playlists?part=snippet", {
+      ...list,
+      status: { privacyStatus: "private" },
     });
-    const read = await send(server, "GET", "/playlists", {
-      query: { part: "status", id: body.id },
-    });
+    const read = await server.get("/playlists", { part: "status", id: body.id });
 
     expect(body.status).toBeUndefined();
     expect(items(read)[0]?.status.privacyStatus).toBe("public");
@@ -74,29 +72,23 @@ describe("a body", () => {
 
 describe("an answer", () => {
   it("is empty when there is nothing to say", async () => {
-    const { body } = await send(server, "POST", "/playlists", { query: { part }, body: list });
-    const gone = await send(server, "DELETE", "/playlists", { query: { id: body.id } });
+    const { body } = await server.post("/playlists", list, { part });
+    const gone = await server.delete("/playlists", { id: body.id });
 
     expect([gone.status, gone.bytes.length]).toEqual([204, 0]);
   });
 
   it("is trimmed to what fields names, in writes too", async () => {
-    const { body } = await send(server, "POST", "/playlists", {
-      query: { part, fields: "snippet/title" },
-      body: list,
-    });
+    const { body } = await server.post("/playlists", list, { part, fields: "snippet/title" });
 
     expect(body).toEqual({ snippet: { title: "A list" } });
   });
 
   it("comes before anything is done where fields is no selection", async () => {
     const query = { part: "id", mine: "true", maxResults: "50" };
-    const before = await send(server, "GET", "/playlists", { query });
-    const { status } = await send(server, "POST", "/playlists", {
-      query: { part, fields: "snippet(title" },
-      body: list,
-    });
-    const after = await send(server, "GET", "/playlists", { query });
+    const before = await server.get("/playlists", query);
+    const { status } = await server.post("/playlists", list, { part, fields: "snippet(title" });
+    const after = await server.get("/playlists", query);
 
     expect([status, items(after).length]).toEqual([400, items(before).length]);
   });
@@ -105,7 +97,7 @@ describe("an answer", () => {
 describe("a condition", () => {
   it("lets a write through only while the resource is what it was", async () => {
     const query = { part: "snippet" };
-    const { body } = await send(server, "POST", "/playlists", { query, body: list });
+    const { body } = await server.post("/playlists", list, query);
     const write = (title: string, etag: string) =>
       send(server, "PUT", "/playlists", {
         query,
@@ -123,7 +115,7 @@ describe("a condition", () => {
 
   it("takes an etag with or without quotes, in a list", async () => {
     const query = { part: "snippet", id: "10" };
-    const { body } = await send(server, "GET", "/videoCategories", { query });
+    const { body } = await server.get("/videoCategories", query);
     const headers = { "If-None-Match": `"other", W/"${body.etag}"` };
     const again = await send(server, "GET", "/videoCategories", { query, headers });
 

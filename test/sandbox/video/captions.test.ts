@@ -17,8 +17,8 @@ let otherVideo: string;
 beforeAll(async () => {
   server = await open();
   videoId = (await uploadVideo(server)).id;
-  const uploads = await send(server, "GET", "/playlistItems", {
-    query: { part: "contentDetails", playlistId: `UU${server.otherChannelId.slice(2)}` },
+  const uploads = await server.get("/playlistItems?part=contentDetails", {
+    playlistId: `UU${server.otherChannelId.slice(2)}`,
   });
   otherVideo = items(uploads)[1]?.contentDetails.videoId;
 });
@@ -39,7 +39,7 @@ function insert(snippet: Loose, text: string = srt) {
 }
 
 const download = (id: string, query: Record<string, string> = {}) =>
-  send(server, "GET", `/captions/${id}`, { query });
+  server.get(`/captions/${id}`, query);
 
 const list = (query: Record<string, string>, token: "owner" | "other" = "owner") =>
   send(server, "GET", "/captions", { query: { part: "snippet", ...query }, token });
@@ -48,9 +48,7 @@ describe("captions.insert", () => {
   it("adds a track that is listed, and the video has captions", async () => {
     const { body } = await insert({ language: "en", name: "Main", isDraft: true });
     const listed = await list({ videoId });
-    const video = await send(server, "GET", "/videos", {
-      query: { part: "contentDetails", id: videoId },
-    });
+    const video = await server.get("/videos", { part: "contentDetails", id: videoId });
 
     expect(body.snippet).toMatchObject({
       videoId,
@@ -101,9 +99,8 @@ describe("captions.insert", () => {
   });
 
   it("refuses a track without a file", async () => {
-    const answer = await send(server, "POST", "/captions", {
-      query: { part: "snippet" },
-      body: { snippet: { videoId, language: "pl", name: "" } },
+    const answer = await server.post("/captions?part=snippet", {
+      snippet: { videoId, language: "pl", name: "" },
     });
 
     expect(refused(answer).slice(0, 2)).toEqual([400, "contentRequired"]);
@@ -112,12 +109,8 @@ describe("captions.insert", () => {
 
 describe("captions.list", () => {
   it("shows what the service made by itself too", async () => {
-    const uploads = await send(server, "GET", "/playlistItems", {
-      query: {
-        part: "contentDetails",
-        playlistId: `UU${server.ownChannelId.slice(2)}`,
-        maxResults: "50",
-      },
+    const uploads = await server.get("/playlistItems?part=contentDetails&maxResults=50", {
+      playlistId: `UU${server.ownChannelId.slice(2)}`,
     });
     const tracks = await Promise.all(
       items(uploads).map(({ contentDetails }) => list({ videoId: contentDetails.videoId })),
@@ -143,10 +136,7 @@ describe("captions.update", () => {
   it("changes the draft status, and takes it back when it is left out", async () => {
     const { body } = await insert({ language: "da" });
     const write = (snippet: Loose) =>
-      send(server, "PUT", "/captions", {
-        query: { part: "snippet" },
-        body: { id: body.id, snippet },
-      });
+      server.put("/captions?part=snippet", { id: body.id, snippet });
     const draft = await write({ isDraft: true });
     const shown = await write({});
 
@@ -155,7 +145,7 @@ describe("captions.update", () => {
 
   it("replaces the file alone", async () => {
     const { body } = await insert({ language: "fi", isDraft: true });
-    const next = srt.replace("Snooze", "Changed");
+    const next = srt.replace("Later", "Changed");
     await send(server, "PUT", `${server.uploadUrl}/captions`, {
       query: { part: "id", uploadType: "multipart" },
       ...related({ id: body.id }, next, "text/plain"),
@@ -170,12 +160,9 @@ describe("captions.update", () => {
     ["no file and no draft status", { part: "id" }, {}, [400, "contentRequired"]],
     ["no id", { part: "snippet" }, { id: undefined }, [400, "required"]],
     ["an unknown track", { part: "snippet" }, { id: "nothing" }, [404, "captionNotFound"]],
-  ])("refuses %s", async (_, query, body, expected) => {
-    const track = await insert({ language: "cs", name: String(Math.random()) });
-    const answer = await send(server, "PUT", "/captions", {
-      query,
-      body: { id: track.body.id, ...body },
-    });
+  ])("refuses %s", async (name, query, body, expected) => {
+    const track = await insert({ language: "cs", name });
+    const answer = await server.put("/captions", { id: track.body.id, ...body }, query);
 
     expect(refused(answer).slice(0, 2)).toEqual(expected);
   });
@@ -219,8 +206,8 @@ describe("captions.download", () => {
   });
 
   it("gives captions for the sample tracks", async () => {
-    const listed = await send(server, "GET", "/search", {
-      query: { part: "id", forMine: "true", type: "video", q: "captions in five languages" },
+    const listed = await server.get("/search?part=id&forMine=true&type=video", {
+      q: "captions in five languages",
     });
     const own = items(listed)[0]?.id.videoId;
     const tracks = await list({ videoId: own });
@@ -253,17 +240,14 @@ describe("captions.download", () => {
 describe("captions.delete", () => {
   it("removes the track", async () => {
     const { body } = await insert({ language: "uk" });
-    const { status } = await send(server, "DELETE", "/captions", { query: { id: body.id } });
+    const { status } = await server.delete("/captions", { id: body.id });
 
     expect([status, (await download(body.id)).status]).toEqual([204, 404]);
   });
 
   it("is refused for tracks of somebody else", async () => {
     const { body } = await insert({ language: "bg" });
-    const answer = await send(server, "DELETE", "/captions", {
-      query: { id: body.id },
-      token: "other",
-    });
+    const answer = await server.delete("/captions", { id: body.id }, "other");
 
     expect(refused(answer)).toEqual([403, "forbidden"]);
   });

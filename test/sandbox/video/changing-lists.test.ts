@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { items, type Loose, open, type Stage, send, uploadVideo } from "./writes.ts";
+import { items, type Loose, open, type Stage, uploadVideo } from "./writes.ts";
 
 let server: Stage;
 let popular: string[];
@@ -7,7 +7,7 @@ let popular: string[];
 beforeAll(async () => {
   server = await open();
   const chart = { part: "id", chart: "mostPopular", maxResults: "12" };
-  popular = items(await send(server, "GET", "/videos", { query: chart })).map(({ id }) => id);
+  popular = items(await server.get("/videos", chart)).map(({ id }) => id);
 });
 
 beforeEach(() => server.quota.refill());
@@ -21,7 +21,7 @@ async function walk(path: string, query: Query, change?: () => Promise<unknown>)
   const all: Loose[] = [];
   for (let token: string | undefined; ; ) {
     const page = { ...query, ...(token !== undefined && { pageToken: token }) };
-    const answer = await send(server, "GET", path, { query: page });
+    const answer = await server.get(path, page);
     expect(answer.status).toBe(200);
     all.push(...items(answer));
     if (token === undefined) await change?.();
@@ -31,22 +31,19 @@ async function walk(path: string, query: Query, change?: () => Promise<unknown>)
 }
 
 const add = (playlistId: string, videoId: string | undefined, position?: number) =>
-  send(server, "POST", "/playlistItems", {
-    query: { part: "snippet" },
-    body: {
-      snippet: {
-        playlistId,
-        resourceId: { kind: "youtube#video", videoId },
-        ...(position !== undefined && { position }),
-      },
+  server.post("/playlistItems?part=snippet", {
+    snippet: {
+      playlistId,
+      resourceId: { kind: "youtube#video", videoId },
+      ...(position !== undefined && { position }),
     },
   });
 
-const drop = (path: string, id: string) => send(server, "DELETE", path, { query: { id } });
+const drop = (path: string, id: string) => server.delete(path, { id });
 
 const makeList = async (title: string): Promise<string> => {
   const body = { snippet: { title } };
-  return (await send(server, "POST", "/playlists", { query: { part: "snippet" }, body })).body.id;
+  return (await server.post("/playlists?part=snippet", body)).body.id;
 };
 
 async function filledList(): Promise<{ playlistId: string; added: string[] }> {
@@ -85,7 +82,7 @@ describe("a list that changes while it is walked", () => {
       await add(playlistId, popular[10], 0);
       const resourceId = { kind: "youtube#video", videoId: popular[2] };
       const body = { id: added[2], snippet: { playlistId, resourceId, position: 0 } };
-      await send(server, "PUT", "/playlistItems", { query: { part: "snippet" }, body });
+      await server.put("/playlistItems?part=snippet", body);
     });
 
     expect(idsOf(found)).toEqual(added);
@@ -95,9 +92,7 @@ describe("a list that changes while it is walked", () => {
     const { playlistId, added } = await filledList();
     const query = { part: "id", playlistId, maxResults: "3" };
     const read = (pageToken?: string) =>
-      send(server, "GET", "/playlistItems", {
-        query: { ...query, ...(pageToken && { pageToken }) },
-      });
+      server.get("/playlistItems", { ...query, ...(pageToken && { pageToken }) });
     const second = await read((await read()).body.nextPageToken);
     await add(playlistId, popular[11], 0);
 
@@ -120,7 +115,7 @@ describe("a list that changes while it is walked", () => {
     const before = idsOf(await walk("/videos", query));
     const found = await walk("/videos", query, async () => {
       for (const id of before.slice(0, 3)) {
-        await send(server, "POST", "/videos/rate", { query: { id, rating: "none" } });
+        await server.post(`/videos/rate?rating=none&id=${id}`);
       }
     });
 

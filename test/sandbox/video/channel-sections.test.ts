@@ -6,9 +6,7 @@ let lists: string[];
 
 async function openStage(): Promise<void> {
   server = await open();
-  const own = await send(server, "GET", "/playlists", {
-    query: { part: "status", mine: "true", maxResults: "50" },
-  });
+  const own = await server.get("/playlists", { part: "status", mine: "true", maxResults: "50" });
   lists = items(own)
     .filter(({ status }) => status.privacyStatus === "public")
     .map(({ id }) => id);
@@ -17,10 +15,7 @@ async function openStage(): Promise<void> {
 const part = "snippet,contentDetails";
 
 const insert = (snippet: Loose | undefined, contentDetails?: Loose) =>
-  send(server, "POST", "/channelSections", {
-    query: { part },
-    body: { snippet, contentDetails },
-  });
+  server.post("/channelSections", { snippet, contentDetails }, { part });
 
 async function list(query: Record<string, string> = { mine: "true" }, token?: "other") {
   return send(server, "GET", "/channelSections", {
@@ -31,8 +26,7 @@ async function list(query: Record<string, string> = { mine: "true" }, token?: "o
 
 const types = async (): Promise<string[]> => items(await list()).map(({ snippet }) => snippet.type);
 
-const update = (body: Loose, named = part) =>
-  send(server, "PUT", "/channelSections", { query: { part: named }, body });
+const update = (body: Loose, named = part) => server.put("/channelSections", body, { part: named });
 
 const stageForEach = () => {
   beforeEach(openStage);
@@ -53,7 +47,7 @@ describe("a section", () => {
     await insert({ type: "multiplePlaylists", title: "Two" }, { playlists: [one, two] });
     const alone = (await insert({ type: "singlePlaylist" }, { playlists: [one] })).body.id;
     const before = items(await list()).map(({ id }) => id);
-    await send(server, "DELETE", "/playlists", { query: { id: one } });
+    await server.delete("/playlists", { id: one });
     const after = items(await list());
 
     expect(before).toContain(alone);
@@ -155,9 +149,9 @@ describe("refusals of channelSections.insert", () => {
   });
 
   it("refuses a private playlist", async () => {
-    const { body } = await send(server, "POST", "/playlists", {
-      query: { part: "snippet,status" },
-      body: { snippet: { title: "Hidden" }, status: { privacyStatus: "private" } },
+    const { body } = await server.post("/playlists?part=snippet,status", {
+      snippet: { title: "Hidden" },
+      status: { privacyStatus: "private" },
     });
     const answer = await insert({ type: "singlePlaylist" }, { playlists: [body.id] });
 
@@ -219,7 +213,7 @@ describe("channelSections.delete", () => {
 
   it("takes a section away, once", async () => {
     const [first] = items(await list());
-    const remove = () => send(server, "DELETE", "/channelSections", { query: { id: first?.id } });
+    const remove = () => server.delete("/channelSections", { id: first?.id });
     const { status } = await remove();
 
     expect([status, refused(await remove())[1]]).toEqual([204, "channelSectionNotFound"]);
@@ -233,9 +227,9 @@ describe("channelSections.list", () => {
   it("is empty for others while the channel shows no browse view", async () => {
     const query = { channelId: server.ownChannelId };
     const before = items(await list(query, "other")).length;
-    await send(server, "PUT", "/channels", {
-      query: { part: "brandingSettings" },
-      body: { id: server.ownChannelId, brandingSettings: { channel: { showBrowseView: false } } },
+    await server.put("/channels?part=brandingSettings", {
+      id: server.ownChannelId,
+      brandingSettings: { channel: { showBrowseView: false } },
     });
 
     expect([before, items(await list(query, "other")).length]).toEqual([4, 0]);

@@ -13,12 +13,12 @@ afterAll(() => server.close());
 
 function update(body: Loose, part = "brandingSettings") {
   const query = { part };
-  return send(server, "PUT", "/channels", { query, body: { id: server.ownChannelId, ...body } });
+  return server.put("/channels", { id: server.ownChannelId, ...body }, query);
 }
 
 async function read(part: string): Promise<Loose> {
   const query = { part, mine: "true" };
-  return items(await send(server, "GET", "/channels", { query }))[0] ?? {};
+  return items(await server.get("/channels", query))[0] ?? {};
 }
 
 function upload(image: Uint8Array, type = "image/jpeg", token: "owner" | "other" = "owner") {
@@ -67,10 +67,11 @@ describe("channels.update", () => {
   });
 
   it("shows the promotion to the channel's owner alone", async () => {
-    const answer = await send(server, "GET", "/channels", {
-      query: { part: "invideoPromotion", id: server.ownChannelId },
-      token: "other",
-    });
+    const answer = await server.get(
+      "/channels?part=invideoPromotion",
+      { id: server.ownChannelId },
+      "other",
+    );
 
     expect(refused(answer).slice(0, 2)).toEqual([403, "channelForbidden"]);
   });
@@ -83,9 +84,7 @@ describe("channels.update", () => {
     );
     await update({ status: { selfDeclaredMadeForKids: true } }, "status");
     const { localizations, status } = await read("localizations,status");
-    const german = await send(server, "GET", "/channels", {
-      query: { part: "snippet", mine: "true", hl: "de" },
-    });
+    const german = await server.get("/channels", { part: "snippet", mine: "true", hl: "de" });
 
     expect(localizations.de).toEqual({ title: "Grün", description: "Zimmer" });
     expect(status.selfDeclaredMadeForKids).toBe(true);
@@ -199,9 +198,7 @@ describe("a watermark", () => {
   it("is set, served and taken away", async () => {
     const { status } = await set(await picture(150, 150, { format: "png" }));
     const shown = await served();
-    const unset = await send(server, "POST", "/watermarks/unset", {
-      query: { channelId: server.ownChannelId },
-    });
+    const unset = await server.post(`/watermarks/unset?channelId=${server.ownChannelId}`);
 
     expect([status, shown, unset.status, await served()]).toEqual([204, 200, 204, 404]);
   });

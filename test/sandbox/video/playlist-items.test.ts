@@ -9,29 +9,21 @@ let special: Loose;
 
 beforeAll(async () => {
   server = await open();
-  const uploads = await send(server, "GET", "/playlistItems", {
-    query: {
-      part: "contentDetails",
-      playlistId: uploadsOf(server.otherChannelId),
-      maxResults: "9",
-    },
+  const uploads = await server.get("/playlistItems?part=contentDetails&maxResults=9", {
+    playlistId: uploadsOf(server.otherChannelId),
   });
   videos = items(uploads).map(({ contentDetails }) => contentDetails.videoId);
-  const lists = await send(server, "GET", "/playlists", {
-    query: { part: "id", channelId: server.otherChannelId },
-  });
+  const lists = await server.get("/playlists", { part: "id", channelId: server.otherChannelId });
   otherList = items(lists)[0]?.id;
-  const own = await send(server, "GET", "/channels", {
-    query: { part: "contentDetails", mine: "true" },
-  });
+  const own = await server.get("/channels", { part: "contentDetails", mine: "true" });
   special = items(own)[0]?.contentDetails.relatedPlaylists;
 });
 
 beforeEach(async () => {
   server.quota.refill();
-  const { body } = await send(server, "POST", "/playlists", {
-    query: { part: "snippet,status" },
-    body: { snippet: { title: "Order" }, status: { privacyStatus: "public" } },
+  const { body } = await server.post("/playlists?part=snippet,status", {
+    snippet: { title: "Order" },
+    status: { privacyStatus: "public" },
   });
   listId = body.id;
 });
@@ -50,18 +42,15 @@ interface Adding {
 function add(videoId: string | undefined, adding: Adding = {}) {
   const { playlistId = listId, position, note } = adding;
   const resourceId = adding.resourceId ?? { kind: "youtube#video", videoId };
-  return send(server, "POST", "/playlistItems", {
-    query: { part: "snippet,contentDetails" },
-    body: {
-      snippet: { playlistId, resourceId, ...(position !== undefined && { position }) },
-      ...(note !== undefined && { contentDetails: { note } }),
-    },
+  return server.post("/playlistItems?part=snippet,contentDetails", {
+    snippet: { playlistId, resourceId, ...(position !== undefined && { position }) },
+    ...(note !== undefined && { contentDetails: { note } }),
   });
 }
 
 async function order(playlistId: string = listId): Promise<string[]> {
   const query = { part: "snippet,contentDetails", playlistId, maxResults: "50" };
-  const listed = items(await send(server, "GET", "/playlistItems", { query }));
+  const listed = items(await server.get("/playlistItems", query));
   expect(listed.map(({ snippet }) => snippet.position)).toEqual(listed.map((_, index) => index));
   return listed.map(({ contentDetails }) => contentDetails.videoId);
 }
@@ -117,9 +106,9 @@ describe("playlistItems.insert", () => {
 
 describe("playlistItems.update", () => {
   const update = (id: string, snippet: Loose, part = "snippet", contentDetails: Loose = {}) =>
-    send(server, "PUT", "/playlistItems", {
-      query: { part },
-      body: {
+    server.put(
+      "/playlistItems",
+      {
         id,
         snippet: {
           playlistId: listId,
@@ -128,7 +117,8 @@ describe("playlistItems.update", () => {
         },
         contentDetails,
       },
-    });
+      { part },
+    );
 
   it("moves an item and renumbers the others", async () => {
     const { body } = await add(videos[0]);
@@ -177,9 +167,7 @@ describe("playlistItems.delete", () => {
   });
 
   it("is refused for lists of somebody else and for uploads", async () => {
-    const uploads = await send(server, "GET", "/playlistItems", {
-      query: { part: "id", playlistId: special.uploads },
-    });
+    const uploads = await server.get("/playlistItems", { part: "id", playlistId: special.uploads });
     const { body } = await add(videos[0]);
 
     expect(refused(await remove(body.id, "other"))).toEqual([403, "playlistItemsNotAccessible"]);
@@ -205,7 +193,7 @@ describe("the special lists", () => {
     ["likes", "playlistItemsNotAccessible"],
   ])("close %s to everybody else", async (name, reason) => {
     const query = { part: "id", playlistId: special[name] };
-    const own = await send(server, "GET", "/playlistItems", { query });
+    const own = await server.get("/playlistItems", query);
     const others = await Promise.all(
       (["other", undefined] as const).map((token) =>
         send(server, "GET", "/playlistItems", { query, token }),
@@ -226,7 +214,7 @@ describe("the special lists", () => {
     const added = await add(video, { playlistId });
     const twice = await add(video, { playlistId });
     const during = await order(playlistId);
-    await send(server, "DELETE", "/playlistItems", { query: { id: added.body.id } });
+    await server.delete("/playlistItems", { id: added.body.id });
 
     expect(refused(twice)).toEqual([409, "videoAlreadyInPlaylist"]);
     expect(during).toEqual(name === "watchLater" ? [...before, video] : [video, ...before]);
@@ -235,12 +223,11 @@ describe("the special lists", () => {
 
   it("like a video by putting it into the likes", async () => {
     const rating = async (): Promise<string> =>
-      items(await send(server, "GET", "/videos/getRating", { query: { id: videos[5] ?? "" } }))[0]
-        ?.rating;
-    await send(server, "POST", "/videos/rate", { query: { id: videos[5] ?? "", rating: "none" } });
+      items(await server.get("/videos/getRating", { id: videos[5] ?? "" }))[0]?.rating;
+    await server.post(`/videos/rate?rating=none&id=${videos[5]}`);
     const added = await add(videos[5], { playlistId: special.likes });
     const liked = await rating();
-    await send(server, "DELETE", "/playlistItems", { query: { id: added.body.id } });
+    await server.delete("/playlistItems", { id: added.body.id });
 
     expect([added.status, liked, await rating()]).toEqual([200, "like", "none"]);
   });

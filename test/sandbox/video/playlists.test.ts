@@ -6,9 +6,7 @@ let otherList: string;
 
 beforeAll(async () => {
   server = await open();
-  const lists = await send(server, "GET", "/playlists", {
-    query: { part: "id", channelId: server.otherChannelId },
-  });
+  const lists = await server.get("/playlists", { part: "id", channelId: server.otherChannelId });
   otherList = items(lists)[0]?.id;
 });
 
@@ -24,11 +22,9 @@ const full = {
   localizations: { de: { title: "Voll", description: "Alles" } },
 };
 
-const insert = (body: Loose, part = parts) =>
-  send(server, "POST", "/playlists", { query: { part }, body });
+const insert = (body: Loose, part = parts) => server.post("/playlists", body, { part });
 
-const update = (body: Loose, part: string) =>
-  send(server, "PUT", "/playlists", { query: { part }, body });
+const update = (body: Loose, part: string) => server.put("/playlists", body, { part });
 
 async function read(id: string, token: "owner" | "other" | undefined): Promise<Loose | undefined> {
   return items(await send(server, "GET", "/playlists", { query: { part: parts, id }, token }))[0];
@@ -36,7 +32,7 @@ async function read(id: string, token: "owner" | "other" | undefined): Promise<L
 
 async function mine(): Promise<string[]> {
   const query = { part: "id", mine: "true", maxResults: "50" };
-  return items(await send(server, "GET", "/playlists", { query })).map(({ id }) => id);
+  return items(await server.get("/playlists", query)).map(({ id }) => id);
 }
 
 describe("playlists.insert", () => {
@@ -127,17 +123,12 @@ describe("playlists.delete", () => {
     const { body } = await insert(full);
     const { id: videoId } = await uploadVideo(server);
     const resourceId = { kind: "youtube#video", videoId };
-    const added = await send(server, "POST", "/playlistItems", {
-      query: { part: "snippet" },
-      body: { snippet: { playlistId: body.id, resourceId } },
+    const added = await server.post("/playlistItems?part=snippet", {
+      snippet: { playlistId: body.id, resourceId },
     });
-    const { status } = await send(server, "DELETE", "/playlists", { query: { id: body.id } });
-    const byList = await send(server, "GET", "/playlistItems", {
-      query: { part: "id", playlistId: body.id },
-    });
-    const byId = await send(server, "GET", "/playlistItems", {
-      query: { part: "id", id: added.body.id },
-    });
+    const { status } = await server.delete("/playlists", { id: body.id });
+    const byList = await server.get("/playlistItems", { part: "id", playlistId: body.id });
+    const byId = await server.get("/playlistItems", { part: "id", id: added.body.id });
 
     expect([status, await mine()]).toEqual([204, expect.not.arrayContaining([body.id])]);
     expect(refused(byList)[1]).toBe("playlistNotFound");
@@ -145,7 +136,7 @@ describe("playlists.delete", () => {
   });
 
   it("is refused for lists of somebody else", async () => {
-    const answer = await send(server, "DELETE", "/playlists", { query: { id: otherList } });
+    const answer = await server.delete("/playlists", { id: otherList });
 
     expect(refused(answer)).toEqual([403, "playlistForbidden"]);
   });

@@ -53,7 +53,7 @@ describe("the daily budgets", () => {
 
   it("are charged for what is refused, and not for who is refused", async () => {
     server = await open();
-    await send(server, "PUT", "/playlists", { query: { part: "snippet" }, body: "{" });
+    await server.put("/playlists?part=snippet", "{");
     const refusedBody = server.quota.spent("units");
     await send(server, "PUT", "/playlists", { token: undefined });
     await send(server, "GET", "/nothing");
@@ -93,7 +93,7 @@ describe("the daily budgets", () => {
       body: Buffer.from("x"),
       headers: { "Content-Type": "video/mp4" },
     });
-    const reading = await send(server, "GET", "/i18nRegions", { query: { part: "snippet" } });
+    const reading = await server.get("/i18nRegions", { part: "snippet" });
 
     expect(refused(upload)).toEqual([429, "rateLimitExceeded"]);
     expect(upload.body.error.message).toContain("per day");

@@ -176,10 +176,11 @@ describe("a session", () => {
   });
 
   it("is not opened for metadata that would be refused at the end", async () => {
-    const answer = await send(server, "POST", `${server.uploadUrl}/videos`, {
-      query: { part: "snippet", uploadType: "resumable" },
-      body: { snippet: { title: "<b>", categoryId: "22" } },
-    });
+    const answer = await server.post(
+      `${server.uploadUrl}/videos`,
+      { snippet: { title: "<b>", categoryId: "22" } },
+      { part: "snippet", uploadType: "resumable" },
+    );
 
     expect(refused(answer)).toEqual([400, "invalidTitle", "body.snippet.title"]);
   });
@@ -203,10 +204,11 @@ describe("a session", () => {
       })}\r\n--b\r\n\r\n${srt}\r\n--b--`,
       headers: { "Content-Type": "multipart/related; boundary=b" },
     });
-    const opened = await send(server, "PUT", `${server.uploadUrl}/captions`, {
-      query: { part: "snippet", uploadType: "resumable" },
-      body: { id: track.id, snippet: { isDraft: true } },
-    });
+    const opened = await server.put(
+      `${server.uploadUrl}/captions`,
+      { id: track.id, snippet: { isDraft: true } },
+      { part: "snippet", uploadType: "resumable" },
+    );
     const done = await put(
       opened.headers.get("location") ?? "",
       undefined,
@@ -245,9 +247,7 @@ describe("a cut", () => {
     server.faults.add({ kind: "cut-after", method: "PUT", times: 1 });
     await put(session, undefined, file).catch(() => {});
     const asked = await put(session, `bytes */${file.length}`);
-    const read = await send(server, "GET", "/videos", {
-      query: { part: "snippet", id: asked.body.id },
-    });
+    const read = await server.get("/videos", { part: "snippet", id: asked.body.id });
 
     expect([asked.status, items(read)[0]?.snippet.title]).toEqual([201, "In pieces"]);
     expect(server.uploads.length).toBe(before + 1);

@@ -37,9 +37,7 @@ describe("thumbnails.set", () => {
   it("puts the picture where the video's pictures are served, with bars where its shape differs", async () => {
     const { id } = await uploadVideo(server);
     const { body } = await set(id, await picture(600, 600, { color: "#ff0000" }));
-    const video = await send(server, "GET", "/videos", {
-      query: { part: "snippet,contentDetails", id },
-    });
+    const video = await server.get("/videos", { part: "snippet,contentDetails", id });
     const { url } = items(video)[0]?.snippet.thumbnails.maxres ?? {};
     const shown = await colours(url);
 
@@ -97,9 +95,7 @@ describe("thumbnails.set", () => {
 
 describe("the sizes of a thumbnail", () => {
   it("go up to the largest that the service names, and each is a picture of that size", async () => {
-    const list = await send(server, "GET", "/videos", {
-      query: { part: "snippet", chart: "mostPopular", maxResults: "50" },
-    });
+    const list = await server.get("/videos?part=snippet&chart=mostPopular&maxResults=50");
     const all = items(list).map(({ snippet }) => snippet.thumbnails);
     const widest = all.find(({ uhd }) => uhd !== undefined);
 

@@ -209,7 +209,7 @@ describe("onRequest", () => {
 
   it("reports a request whose connection broke", async () => {
     server.faults.add({ kind: "cut-after", path: /i18nRegions/, times: 1 });
-    await send(server, "GET", "/i18nRegions", { query: { part: "snippet" } }).catch(() => {});
+    await server.get("/i18nRegions", { part: "snippet" }).catch(() => {});
 
     await expect
       .poll(() => seen.at(-1))
@@ -223,8 +223,8 @@ describe("an uploaded video", () => {
       query: { part: "snippet,status", uploadType: "multipart" },
       ...related(resource, bytes, "video/mp4"),
     });
-    const listed = await send(server, "GET", "/playlistItems", {
-      query: { part: "contentDetails", playlistId: `UU${server.ownChannelId.slice(2)}` },
+    const listed = await server.get("/playlistItems?part=contentDetails", {
+      playlistId: `UU${server.ownChannelId.slice(2)}`,
     });
 
     expect(items(listed)[0]?.contentDetails.videoId).toBe(body.id);

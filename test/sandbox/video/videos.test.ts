@@ -20,8 +20,8 @@ let otherVideo: string;
 
 beforeAll(async () => {
   server = await open({ now: () => now });
-  const uploads = await send(server, "GET", "/playlistItems", {
-    query: { part: "contentDetails", playlistId: `UU${server.otherChannelId.slice(2)}` },
+  const uploads = await server.get("/playlistItems?part=contentDetails", {
+    playlistId: `UU${server.otherChannelId.slice(2)}`,
   });
   otherVideo = items(uploads)[1]?.contentDetails.videoId;
 });
@@ -37,7 +37,7 @@ const allParts =
   "snippet,status,recordingDetails,localizations,paidProductPlacementDetails,contentDetails";
 
 async function read(id: string, part = allParts) {
-  return items(await send(server, "GET", "/videos", { query: { part, id } }))[0];
+  return items(await server.get("/videos", { part, id }))[0];
 }
 
 /** As somebody sees it who has nothing but a key. */
@@ -143,9 +143,7 @@ describe("videos.insert", () => {
 
   it("shows in the search for one's own videos and has pictures", async () => {
     const { id } = await uploadVideo(server, { snippet: { title: "Zanzibar" } });
-    const found = await send(server, "GET", "/search", {
-      query: { part: "snippet", forMine: "true", type: "video", q: "zanzibar" },
-    });
+    const found = await server.get("/search?part=snippet&forMine=true&type=video&q=zanzibar");
     const video = await read(id);
     const image = await fetch(video?.snippet.thumbnails.medium.url);
 
@@ -246,9 +244,7 @@ describe("videos.update", () => {
 
   it("shows texts in the language of hl", async () => {
     const { body } = await insert(full, allParts);
-    const shown = await send(server, "GET", "/videos", {
-      query: { part: "snippet", id: body.id, hl: "de" },
-    });
+    const shown = await server.get("/videos", { part: "snippet", id: body.id, hl: "de" });
 
     expect(items(shown)[0]?.snippet.localized).toEqual(full.localizations.de);
   });
@@ -273,19 +269,15 @@ describe("videos.update", () => {
 describe("videos.delete", () => {
   it("removes it everywhere and leaves a stub in lists", async () => {
     const { id } = await uploadVideo(server);
-    const { body: list } = await send(server, "POST", "/playlists", {
-      query: { part: "snippet" },
-      body: { snippet: { title: "Keeps a stub" } },
+    const { body: list } = await server.post("/playlists?part=snippet", {
+      snippet: { title: "Keeps a stub" },
     });
     const resourceId = { kind: "youtube#video", videoId: id };
-    await send(server, "POST", "/playlistItems", {
-      query: { part: "snippet" },
-      body: { snippet: { playlistId: list.id, resourceId } },
+    await server.post("/playlistItems?part=snippet", {
+      snippet: { playlistId: list.id, resourceId },
     });
-    const { status } = await send(server, "DELETE", "/videos", { query: { id } });
-    const listed = await send(server, "GET", "/playlistItems", {
-      query: { part: "snippet", playlistId: list.id },
-    });
+    const { status } = await server.delete("/videos", { id });
+    const listed = await server.get("/playlistItems", { part: "snippet", playlistId: list.id });
 
     expect([status, await read(id)]).toEqual([204, undefined]);
     expect(items(listed)[0]?.snippet.title).toBe("Deleted video");
@@ -296,7 +288,7 @@ describe("videos.delete", () => {
     ["by somebody else", "other", 403, "forbidden"],
   ] as const)("is refused %s", async (_, token, status, reason) => {
     const { id } = await uploadVideo(server);
-    if (token === "owner") await send(server, "DELETE", "/videos", { query: { id } });
+    if (token === "owner") await server.delete("/videos", { id });
     const answer = await send(server, "DELETE", "/videos", { query: { id }, token });
 
     expect(refused(answer).slice(0, 2)).toEqual([status, reason]);
@@ -307,7 +299,7 @@ describe("videos.rate", () => {
   const rate = (rating: string, token: "owner" | "other" = "owner", id = otherVideo) =>
     send(server, "POST", "/videos/rate", { query: { id, rating }, token });
   const ratingOf = async (id = otherVideo): Promise<string> =>
-    items(await send(server, "GET", "/videos/getRating", { query: { id } }))[0]?.rating;
+    items(await server.get("/videos/getRating", { id }))[0]?.rating;
   const likes = async (): Promise<string> =>
     (await read(otherVideo, "statistics"))?.statistics.likeCount;
 
@@ -315,12 +307,10 @@ describe("videos.rate", () => {
     await rate("none");
     const before = Number(await likes());
     const { status } = await rate("like");
-    const liked = await send(server, "GET", "/videos", { query: { part: "id", myRating: "like" } });
+    const liked = await server.get("/videos", { part: "id", myRating: "like" });
     const rated = [status, await ratingOf(), Number(await likes()) - before, items(liked)[0]?.id];
     await rate("dislike");
-    const disliked = await send(server, "GET", "/videos", {
-      query: { part: "id", myRating: "dislike" },
-    });
+    const disliked = await server.get("/videos", { part: "id", myRating: "dislike" });
 
     expect(rated).toEqual([204, "like", 1, otherVideo]);
     expect([await ratingOf(), Number(await likes()) - before, items(disliked)[0]?.id]).toEqual([
@@ -361,9 +351,7 @@ describe("videos.reportAbuse", () => {
   const report = (body: Loose) => send(server, "POST", "/videos/reportAbuse", { body });
 
   it("takes the reasons that are listed, with their details where they have some", async () => {
-    const listed = await send(server, "GET", "/videoAbuseReportReasons", {
-      query: { part: "snippet" },
-    });
+    const listed = await server.get("/videoAbuseReportReasons", { part: "snippet" });
     const answers = await Promise.all(
       items(listed).map(({ id, snippet }) =>
         report({
@@ -448,7 +436,7 @@ describe("the parts of a video", () => {
   });
 
   it.each(ownerParts)("keep %s to its owner", async (part) => {
-    const answer = await send(server, "GET", "/videos", { query: { part, id: otherVideo } });
+    const answer = await server.get("/videos", { part, id: otherVideo });
 
     expect(answer.status).toBe(403);
     expect(refused(answer)).toContain("forbidden");

@@ -11,7 +11,14 @@ export type { Loose } from "./people.ts";
 /** A stand-in with two people who may do everything: its creator and the owner of another channel. */
 export interface Stage extends VideoServer {
   readonly otherChannelId: string;
+  /** Calls as the owner unless a token says otherwise; `send` does everything else. */
+  get(path: string, query?: Query, token?: "owner" | "other"): Promise<Answer>;
+  post(path: string, body?: Sending["body"], query?: Query): Promise<Answer>;
+  put(path: string, body?: Sending["body"], query?: Query): Promise<Answer>;
+  delete(path: string, query?: Query, token?: "owner" | "other"): Promise<Answer>;
 }
+
+type Query = Readonly<Record<string, string>>;
 
 export async function open(options: VideoOptions = {}): Promise<Stage> {
   const channels: Record<string, string> = {};
@@ -29,7 +36,14 @@ export async function open(options: VideoOptions = {}): Promise<Stage> {
   });
   const otherChannelId = String(found.body.items?.[0]?.id);
   channels.other = otherChannelId;
-  return { ...server, otherChannelId };
+  return {
+    ...server,
+    otherChannelId,
+    get: (path, query = {}, token = "owner") => send(server, "GET", path, { query, token }),
+    post: (path, body, query = {}) => send(server, "POST", path, { query, body }),
+    put: (path, body, query = {}) => send(server, "PUT", path, { query, body }),
+    delete: (path, query = {}, token = "owner") => send(server, "DELETE", path, { query, token }),
+  };
 }
 
 export interface Answer {
@@ -40,7 +54,7 @@ export interface Answer {
 }
 
 export interface Sending {
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   /** A JSON body unless it is text or bytes. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
