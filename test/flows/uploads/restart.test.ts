@@ -11,6 +11,7 @@ import { accountsOf, connect } from "../../../src/sandbox/connect.ts";
 import { startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
+import { film } from "../../commands/files.ts";
 import { asForm, asMessage, offered, textOf } from "../../support/stage.ts";
 
 type Stand<T extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>;
@@ -85,13 +86,6 @@ describe("a question about a video, after the bot was restarted", () => {
     return String(choices[0]?.value);
   }
 
-  const film = () => {
-    const data = randomBytes(40_000);
-    data.writeUInt32BE(24, 0);
-    data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
-    return { name: "film.mp4", type: "video/mp4", data };
-  };
-
   it("still deletes when its button is pressed", async () => {
     const id = await ownVideo("Cheap softbox");
     const question = asMessage(await owner().command("videos delete", { video: id }));
@@ -108,7 +102,7 @@ describe("a question about a video, after the bot was restarted", () => {
     const data = Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHi\n");
     const question = asMessage(
       await owner().command("videos upload", {
-        video: film(),
+        video: film(40_000),
         title: "Snooze",
         captions: { name: "a.srt", type: "text/plain", data },
         captions_language: "de",
@@ -123,7 +117,7 @@ describe("a question about a video, after the bot was restarted", () => {
   });
 
   it("still accepts the form that was open", async () => {
-    const form = asForm(await owner().command("videos upload", { video: film() }));
+    const form = asForm(await owner().command("videos upload", { video: film(40_000) }));
 
     await restart();
     const question = asMessage(await owner().submit(form, { title: "From before" }));
