@@ -137,96 +137,46 @@ describe("sections that stay as they are", () => {
   afterAll(() => server.close());
 
   describe("channelSections.insert", () => {
-    it.each([
-      ["no snippet", () => [undefined], "snippetNeeded"],
-      ["no type", () => [{}], "typeRequired"],
-      ["a type of the service's own", () => [{ type: "postedVideos" }], "notEditable"],
-      ["a position beyond the end", () => [{ type: "liveEvents", position: 9 }], "inValidPosition"],
-      [
-        "a position before the start",
-        () => [{ type: "liveEvents", position: -1 }],
-        "inValidPosition",
-      ],
-      [
-        "a long title",
-        () => [{ type: "liveEvents", title: "x".repeat(101) }],
-        "titleLengthExceeded",
-      ],
-      ["no contents", () => [{ type: "singlePlaylist" }], "contentDetailsNeeded"],
-      ["no playlist", () => [{ type: "singlePlaylist" }, { playlists: [] }], "playlistsNeeded"],
-      [
-        "two playlists in one",
-        () => [{ type: "singlePlaylist" }, { playlists: lists.slice(0, 2) }],
-        "onePlaylistNeeded",
-      ],
-      [
-        "a playlist twice",
-        () => [{ type: "multiplePlaylists", title: "x" }, { playlists: [lists[0], lists[0]] }],
-        "playlistsDuplicated",
-      ],
-      [
-        "51 playlists",
-        () => [
-          { type: "multiplePlaylists", title: "x" },
-          { playlists: Array.from({ length: 51 }, (_, i) => `PL${i}`) },
-        ],
-        "maxPlaylistExceeded",
-      ],
-      [
-        "an unknown playlist",
-        () => [{ type: "singlePlaylist" }, { playlists: ["PLnothing"] }],
-        "playlistNotFound",
-      ],
-      [
-        "several playlists without a title",
-        () => [{ type: "multiplePlaylists" }, { playlists: lists.slice(0, 2) }],
-        "titleRequired",
-      ],
-      [
-        "playlists where none belong",
-        () => [{ type: "liveEvents" }, { playlists: lists.slice(0, 1) }],
-        "playlistsNotExpected",
-      ],
-      [
-        "channels where none belong",
-        () => [{ type: "liveEvents" }, { channels: [server.otherChannelId] }],
-        "channelsNotExpected",
-      ],
-      [
-        "no channels",
-        () => [{ type: "multipleChannels", title: "x" }, { channels: [] }],
-        "channelsNeeded",
-      ],
-      [
-        "a channel twice",
-        () => [
-          { type: "multipleChannels", title: "x" },
-          { channels: [server.otherChannelId, server.otherChannelId] },
-        ],
-        "channelsDuplicated",
-      ],
-      [
-        "one's own channel",
-        () => [{ type: "multipleChannels", title: "x" }, { channels: [server.ownChannelId] }],
-        "ownChannelInChannels",
-      ],
-      [
-        "an unknown channel",
-        () => [{ type: "multipleChannels", title: "x" }, { channels: ["UCnobody"] }],
-        "channelNotFound",
-      ],
-      [
-        "101 channels",
-        () => [
-          { type: "multipleChannels", title: "x" },
-          { channels: Array.from({ length: 101 }, (_, i) => `UC${i}`) },
-        ],
-        "maxChannelsExceeded",
-      ],
-    ] as const)("refuses %s", async (_, make, reason) => {
-      const [snippet, contentDetails] = make() as readonly (Loose | undefined)[];
+    const many = { type: "multiplePlaylists", title: "x" };
+    const channels = { type: "multipleChannels", title: "x" };
+    const live = { type: "liveEvents" };
+    const single = { type: "singlePlaylist" };
+    const ids = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-      expect(refused(await insert(snippet, contentDetails))[1]).toBe(reason);
+    it.each<[string, Loose | undefined, string]>([
+      ["no snippet", undefined, "snippetNeeded"],
+      ["no type", {}, "typeRequired"],
+      ["a type of the service's own", { type: "postedVideos" }, "notEditable"],
+      ["a position beyond the end", { ...live, position: 9 }, "inValidPosition"],
+      ["a position before the start", { ...live, position: -1 }, "inValidPosition"],
+      ["a long title", { ...live, title: "x".repeat(101) }, "titleLengthExceeded"],
+      ["no contents", single, "contentDetailsNeeded"],
+    ])("refuses %s", async (_, snippet, reason) => {
+      expect(refused(await insert(snippet))[1]).toBe(reason);
+    });
+
+    it.each<[string, Loose, () => readonly string[], string]>([
+      ["no playlist", single, () => [], "playlistsNeeded"],
+      ["two playlists in one", single, () => lists.slice(0, 2), "onePlaylistNeeded"],
+      ["a playlist twice", many, () => [lists[0] ?? "", lists[0] ?? ""], "playlistsDuplicated"],
+      ["51 playlists", many, () => ids("PL", 51), "maxPlaylistExceeded"],
+      ["an unknown playlist", single, () => ["PLnothing"], "playlistNotFound"],
+      ["no title", { type: many.type }, () => lists.slice(0, 2), "titleRequired"],
+      ["playlists where none belong", live, () => lists.slice(0, 1), "playlistsNotExpected"],
+    ])("refuses playlists: %s", async (_, snippet, playlists, reason) => {
+      expect(refused(await insert(snippet, { playlists: playlists() }))[1]).toBe(reason);
+    });
+
+    it.each<[string, Loose, () => readonly string[], string]>([
+      ["where none belong", live, () => [server.otherChannelId], "channelsNotExpected"],
+      ["none", channels, () => [], "channelsNeeded"],
+      ["one twice", channels, () => Array(2).fill(server.otherChannelId), "channelsDuplicated"],
+      ["one's own", channels, () => [server.ownChannelId], "ownChannelInChannels"],
+      ["an unknown one", channels, () => ["UCnobody"], "channelNotFound"],
+      ["101", channels, () => ids("UC", 101), "maxChannelsExceeded"],
+    ])("refuses channels: %s", async (_, snippet, named, reason) => {
+      expect(refused(await insert(snippet, { channels: named() }))[1]).toBe(reason);
     });
 
     it("refuses a private playlist", async () => {
