@@ -36,7 +36,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
       expect(result.kills).toBe(size.kills);
       expect(result.killedAtWork).toBeGreaterThan(size.kills / 4);
       expect(result.decisions).toBeGreaterThan(size.comments / 2);
-    }, 300_000);
+    }, 600_000);
 
     it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
       const result = await held({

@@ -1,37 +1,18 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type GatewayEvent,
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange, checkGatewayObject } from "../../support/discord-spec.ts";
-import { type Answering, type RawBot, send, startRawBot } from "../../support/raw-bot.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
+import { checkGatewayObject } from "../../support/discord-spec.ts";
+import { type Answering, send } from "../../support/raw-bot.ts";
 import { asMessage } from "../../support/stage.ts";
+import { observePlatform } from "./observed-platform.ts";
 import { tinyPng } from "./tiny-png.ts";
 
+const observed = observePlatform({ hasLimits: false, checks: "exchanges" });
+const { exchanges, events, pass, startBot } = observed;
 let platform: Platform;
-let clock: number;
-const exchanges: RestExchange[] = [];
-const events: GatewayEvent[] = [];
 
-beforeEach(async () => {
-  exchanges.length = 0;
-  events.length = 0;
-  clock = Date.now();
-  platform = await startPlatform({
-    now: () => clock,
-    hasLimits: false,
-    onExchange: (each) => exchanges.push(each),
-    onGatewayEvent: (each) => events.push(each),
-  });
-});
-
-afterEach(async () => {
-  const found = await Promise.all(exchanges.map(checkExchange));
-  await platform.close();
-  expect(found.flat()).toEqual([]);
+beforeEach(() => {
+  ({ platform } = observed);
 });
 
 const [greenroom, moderators] = ["greenroom", "moderators"];
@@ -141,7 +122,7 @@ describe("the channels", () => {
   it("are named in options with what the person and the bot may do there", async () => {
     const options = [{ type: 7, name: "where", description: "Where", channel_types: [0] }];
     const body = [{ name: "point", description: "Point", options }];
-    const bot = await startRawBot(platform);
+    const bot = await startBot();
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body });
     platform.forbidBot(idOf(moderators), bits.SendMessages);
     let found: unknown;
@@ -151,7 +132,6 @@ describe("the channels", () => {
     });
 
     await platform.people("moderator").command("point", { where: idOf(moderators) });
-    bot.close();
 
     const { channels } = found as { channels: Record<string, Record<string, string>> };
     const named = channels[idOf(moderators)];
@@ -177,7 +157,7 @@ describe("what the bot posts unasked", () => {
     const body = { content: "once", nonce: "n-1", enforce_nonce: true };
     const first = await post(idOf(greenroom), body);
     const again = await post(idOf(greenroom), body);
-    clock += 5 * 60_000;
+    pass(5 * 60_000);
     const later = await post(idOf(greenroom), body);
 
     const ids = [first, again, later].map(({ json }) => (json as { id: string }).id);
@@ -186,12 +166,11 @@ describe("what the bot posts unasked", () => {
   });
 
   it("has buttons that work, also for somebody in front of another channel", async () => {
-    const bot = await startRawBot(platform);
+    const bot = await startBot();
     bot.answer(({ callback }) => callback({ type: 4, data: { content: "done", flags: 64 } }));
     const { json } = await post(idOf(moderators), { content: "card", components: rows });
 
     const answer = asMessage(await platform.people("moderator").click(json as never, "Do it"));
-    bot.close();
 
     expect(answer).toMatchObject({ content: "done", channel_id: idOf(moderators) });
     const [event] = events.filter(({ name }) => name === "INTERACTION_CREATE");
@@ -283,7 +262,7 @@ describe("direct messages", () => {
   });
 
   it("have buttons whose press names a user and no server", async () => {
-    const bot: RawBot = await startRawBot(platform);
+    const bot = await startBot();
     let seen: Answering["interaction"] | undefined;
     bot.answer(({ interaction, callback }) => {
       seen = interaction;
@@ -292,7 +271,6 @@ describe("direct messages", () => {
     const { json } = await post(await direct("owner"), { content: "card", components: rows });
 
     await platform.people("owner").click(json as never, "Do it");
-    bot.close();
 
     expect(seen).toMatchObject({ user: { username: "robin" }, context: 1 });
     expect(seen).not.toHaveProperty("guild_id");

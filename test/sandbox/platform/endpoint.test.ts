@@ -1,15 +1,11 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type GatewayEvent,
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
+import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../../src/sandbox/types.ts";
 import { checkExchange, checkGatewayObject } from "../../support/discord-spec.ts";
-import { type RawBot, send, startRawBot } from "../../support/raw-bot.ts";
+import { send } from "../../support/raw-bot.ts";
 import { type RawEndpoint, startRawEndpoint } from "../../support/raw-endpoint.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 const commands = [
   { name: "go", description: "Goes" },
@@ -30,23 +26,17 @@ const form = {
 };
 
 describe("an application's interactions endpoint", () => {
+  const observed = observePlatform({ hasLimits: false, falseSignatures: 0, checks: "nothing" });
+  const { exchanges, events } = observed;
+  const overGateway: unknown[] = [];
   let platform: Platform;
   let endpoint: RawEndpoint;
-  let bot: RawBot;
-  const exchanges: RestExchange[] = [];
-  const events: GatewayEvent[] = [];
-  const overGateway: unknown[] = [];
 
   beforeEach(async () => {
-    for (const list of [exchanges, events, overGateway]) list.length = 0;
-    platform = await startPlatform({
-      hasLimits: false,
-      falseSignatures: 0,
-      onExchange: (exchange) => exchanges.push(exchange),
-      onGatewayEvent: (event) => events.push(event),
-    });
+    overGateway.length = 0;
+    ({ platform } = observed);
     endpoint = await startRawEndpoint(platform);
-    bot = await startRawBot(platform);
+    const bot = await observed.startBot();
     bot.answer(async ({ interaction, callback }) => {
       overGateway.push(interaction);
       await callback({ type: 4, data: { content: "over the gateway" } });
@@ -54,11 +44,7 @@ describe("an application's interactions endpoint", () => {
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body: commands });
   });
 
-  afterEach(async () => {
-    bot.close();
-    await platform.close();
-    await endpoint.close();
-  });
+  afterEach(() => endpoint.close());
 
   const owner = () => platform.people("owner");
   const change = (body: object) => send(platform, "PATCH", "/applications/@me", { body });

@@ -1,29 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange } from "../../support/discord-spec.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
 import { type Answered, send } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 
+const observed = observePlatform({ checks: "exchanges" });
+const { pass } = observed;
 let platform: Platform;
-let clock: number;
-const exchanges: RestExchange[] = [];
 
-beforeEach(async () => {
-  exchanges.length = 0;
-  clock = Date.now();
-  const onExchange = (each: RestExchange) => exchanges.push(each);
-  platform = await startPlatform({ now: () => clock, onExchange });
-});
-afterEach(async () => {
-  const found = await Promise.all(exchanges.map(checkExchange));
-  await platform.close();
-  expect(found.flat()).toEqual([]);
+beforeEach(() => {
+  ({ platform } = observed);
 });
 
 const guild = () => `/guilds/${platform.guildId}`;
@@ -100,10 +88,10 @@ describe("emoji of the server", () => {
     for (let count = 0; count < 50; count += 1) {
       expect((await makeEmoji()).status).toBe(201);
       // No more than the bot may send in a second.
-      clock += 25;
+      pass(25);
     }
     const early = await makeEmoji();
-    clock += 3_600_000;
+    pass(3_600_000);
     const late = await makeEmoji();
 
     expect(early.status).toBe(429);

@@ -1,21 +1,18 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type GatewayEvent,
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange, checkGatewayObject } from "../../support/discord-spec.ts";
-import { type RawBot, send, startRawBot } from "../../support/raw-bot.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
+import { send } from "../../support/raw-bot.ts";
 import { asMessage } from "../../support/stage.ts";
+import { observePlatform } from "./observed-platform.ts";
 import { tinyPng } from "./tiny-png.ts";
 
+const observed = observePlatform({ hasLimits: false, checks: "exchanges and events" });
+const { exchanges, pass, startBot } = observed;
 let platform: Platform;
-let clock: number;
-const exchanges: RestExchange[] = [];
-const events: GatewayEvent[] = [];
-const bots: RawBot[] = [];
+
+beforeEach(() => {
+  ({ platform } = observed);
+});
 
 const forumName = "review-forum";
 const everyday =
@@ -25,28 +22,6 @@ const everyday =
   bits.EmbedLinks |
   bits.AttachFiles |
   bits.ReadMessageHistory;
-
-beforeEach(async () => {
-  exchanges.length = 0;
-  events.length = 0;
-  clock = Date.now();
-  platform = await startPlatform({
-    now: () => clock,
-    hasLimits: false,
-    onExchange: (each) => exchanges.push(each),
-    onGatewayEvent: (each) => events.push(each),
-  });
-});
-
-afterEach(async () => {
-  const found = await Promise.all([
-    ...exchanges.map(checkExchange),
-    ...events.map(({ name, data }) => checkGatewayObject(name as never, data)),
-  ]);
-  for (const bot of bots.splice(0)) bot.close();
-  await platform.close();
-  expect(found.flat()).toEqual([]);
-});
 
 interface Shown {
   readonly id: string;
@@ -82,12 +57,6 @@ async function tagId(name: string): Promise<string> {
 async function opened(name = "A comment", more: object = {}): Promise<Shown> {
   const { json } = await post({ name, message: { content: "what it says" }, ...more });
   return json;
-}
-
-async function startBot(): Promise<RawBot> {
-  const bot = await startRawBot(platform);
-  bots.push(bot);
-  return bot;
 }
 
 describe("a forum", () => {
@@ -362,7 +331,7 @@ describe("a post", () => {
 
   it("goes to the archive by itself when it is quiet, and comes back with a message", async () => {
     const { id } = await opened("x", { auto_archive_duration: 60 });
-    clock += 60 * 60_000;
+    pass(60 * 60_000);
     const quiet = await ask("GET", `/channels/${id}`);
     await platform.people("moderator").in(id).say("still here");
     const back = await ask("GET", `/channels/${id}`);
@@ -475,7 +444,7 @@ describe("channels at run time", () => {
     ];
     await ask("DELETE", `/channels/${idOf("greenroom")}/messages/${first?.json.id}`);
     const deleted = await say("greenroom");
-    clock += 5 * 60_000;
+    pass(5 * 60_000);
 
     expect(again?.json.id).toBe(first?.json.id);
     expect(elsewhere?.json.id).not.toBe(first?.json.id);

@@ -1,33 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange } from "../../support/discord-spec.ts";
-import { type Answered, type RawBot, startRawBot } from "../../support/raw-bot.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
+import type { Answered, RawBot } from "../../support/raw-bot.ts";
 import { asMessage } from "../../support/stage.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 describe("commands of one server", () => {
+  const observed = observePlatform({ extraGuilds: 1, hasLimits: false, checks: "exchanges" });
   let platform: Platform;
   let bot: RawBot;
-  const exchanges: RestExchange[] = [];
 
   beforeEach(async () => {
-    exchanges.length = 0;
-    platform = await startPlatform({
-      extraGuilds: 1,
-      hasLimits: false,
-      onExchange: (each) => exchanges.push(each),
-    });
-    bot = await startRawBot(platform);
-  });
-
-  afterEach(async () => {
-    const found = await Promise.all(exchanges.map(checkExchange));
-    bot.close();
-    await platform.close();
-    expect(found.flat()).toEqual([]);
+    ({ platform } = observed);
+    bot = await observed.startBot();
   });
 
   const global = () => `/applications/${platform.applicationId}/commands`;

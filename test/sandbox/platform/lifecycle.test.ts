@@ -1,8 +1,9 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../../src/sandbox/types.ts";
-import { type Answered, type Answering, type RawBot, startRawBot } from "../../support/raw-bot.ts";
+import type { Answered, Answering, RawBot } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 const press = {
   content: "press",
@@ -15,21 +16,16 @@ const form = {
 };
 
 describe("an interaction", () => {
+  const observed = observePlatform({ hasLimits: false, checks: "nothing" });
+  const { pass } = observed;
   let platform: Platform;
   let bot: RawBot;
-  let clock: number;
 
   beforeEach(async () => {
-    clock = Date.now();
-    platform = await startPlatform({ hasLimits: false, now: () => clock });
-    bot = await startRawBot(platform);
+    ({ platform } = observed);
+    bot = await observed.startBot();
     const commands = [{ name: "go", description: "Goes" }];
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body: commands });
-  });
-
-  afterEach(async () => {
-    bot.close();
-    await platform.close();
   });
 
   const owner = () => platform.people("owner");
@@ -151,9 +147,9 @@ describe("an interaction", () => {
     });
     await owner().command("go");
 
-    clock += 15 * 60_000 - 1;
+    pass(15 * 60_000 - 1);
     const before = await webhook?.("GET", "/messages/@original");
-    clock += 1;
+    pass(1);
     const after = await webhook?.("GET", "/messages/@original");
 
     expect(before?.status).toBe(200);

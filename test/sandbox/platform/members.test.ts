@@ -1,12 +1,8 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange } from "../../support/discord-spec.ts";
-import { send, startRawBot } from "../../support/raw-bot.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
+import { send } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 interface Member {
   readonly user: { readonly id: string; readonly username: string };
@@ -15,25 +11,15 @@ interface Member {
 }
 
 describe("members", () => {
+  const observed = observePlatform({ hasLimits: false, checks: "exchanges" });
   let platform: Platform;
   let alex: Member;
   let moderator: string;
-  const exchanges: RestExchange[] = [];
 
   beforeEach(async () => {
-    exchanges.length = 0;
-    platform = await startPlatform({
-      hasLimits: false,
-      onExchange: (each) => exchanges.push(each),
-    });
+    ({ platform } = observed);
     [alex] = (await call("GET", "/search?query=alex")).json as [Member];
     moderator = ((await call("GET", "/search?query=kim")).json as [Member])[0].roles[0] ?? "";
-  });
-
-  afterEach(async () => {
-    const found = await Promise.all(exchanges.map(checkExchange));
-    await platform.close();
-    expect(found.flat()).toEqual([]);
   });
 
   const call = (method: string, path: string, body?: unknown) =>
@@ -125,7 +111,7 @@ describe("members", () => {
 
   it("appear in interactions as they are", async () => {
     allow(bits.ManageNicknames);
-    const bot = await startRawBot(platform);
+    const bot = await observed.startBot();
     const commands = [{ name: "go", description: "Goes" }];
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body: commands });
     let member: unknown;
@@ -138,6 +124,5 @@ describe("members", () => {
     await platform.people("member").command("go");
 
     expect(member).toMatchObject({ nick: "Lex" });
-    bot.close();
   });
 });

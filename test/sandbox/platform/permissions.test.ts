@@ -1,14 +1,9 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type GatewayEvent,
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
 import { channelPermissions, guildPermissions } from "../../../src/sandbox/platform/permissions.ts";
-import { checkExchange } from "../../support/discord-spec.ts";
-import { send, startRawBot } from "../../support/raw-bot.ts";
+import { send } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 const { ViewChannel: view, SendMessages: write, ManageChannels: manage, Administrator } = bits;
 const [guildId, first, second, userId] = ["1", "2", "3", "4"];
@@ -90,22 +85,12 @@ describe("permissions in a channel", () => {
 });
 
 describe("the server", () => {
+  const observed = observePlatform({ hasLimits: false, checks: "exchanges" });
+  const { events, startBot } = observed;
   let platform: Platform;
-  const exchanges: RestExchange[] = [];
-  const events: GatewayEvent[] = [];
-  beforeEach(async () => {
-    exchanges.length = 0;
-    events.length = 0;
-    platform = await startPlatform({
-      hasLimits: false,
-      onExchange: (each) => exchanges.push(each),
-      onGatewayEvent: (each) => events.push(each),
-    });
-  });
-  afterEach(async () => {
-    const found = await Promise.all(exchanges.map(checkExchange));
-    await platform.close();
-    expect(found.flat()).toEqual([]);
+
+  beforeEach(() => {
+    ({ platform } = observed);
   });
 
   interface GuildFacts {
@@ -124,7 +109,7 @@ describe("the server", () => {
   });
 
   it("shows the overwrites of a channel in the interactions from there, and in it", async () => {
-    const bot = await startRawBot(platform);
+    const bot = await startBot();
     const body = [{ name: "ping", description: "Ping" }];
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body });
     bot.answer(({ callback }) => callback({ type: 4, data: { content: "ok" } }));
@@ -141,7 +126,6 @@ describe("the server", () => {
       await held("owner"),
     ];
     const channel = await send(platform, "GET", `/channels/${platform.channelId}`);
-    bot.close();
 
     expect(member & manage).toBe(manage);
     expect(moderator & bits.ManageMessages).toBe(0n);

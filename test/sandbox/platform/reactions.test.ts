@@ -1,42 +1,21 @@
 import { type APIMessage, PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type GatewayEvent,
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
-import { checkExchange, checkGatewayObject, type GatewayKind } from "../../support/discord-spec.ts";
-import { type RawBot, startRawBot } from "../../support/raw-bot.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
+import type { RawBot } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 
 const everyIntent = (1 << 26) - 1;
 
+const observed = observePlatform({ hasLimits: false, checks: "exchanges and events" });
+const { events } = observed;
 let platform: Platform;
 let bot: RawBot;
 let message: APIMessage;
-const exchanges: RestExchange[] = [];
-const events: GatewayEvent[] = [];
 
 beforeEach(async () => {
-  exchanges.length = 0;
-  events.length = 0;
-  platform = await startPlatform({
-    hasLimits: false,
-    onExchange: (each) => exchanges.push(each),
-    onGatewayEvent: (each) => events.push(each),
-  });
-  bot = await startRawBot(platform, everyIntent);
+  ({ platform } = observed);
+  bot = await observed.startBot(everyIntent);
   message = await platform.people("member").say("look");
-});
-
-afterEach(async () => {
-  const found = await Promise.all(exchanges.map(checkExchange));
-  const eventViolations = await Promise.all(
-    events.map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
-  );
-  bot.close();
-  await platform.close();
-  expect([...found.flat(), ...eventViolations.flat()]).toEqual([]);
 });
 
 const channel = () => `/channels/${platform.channelId}`;
@@ -182,7 +161,10 @@ describe("pins", () => {
   it("come the latest first, a page at a time", async () => {
     platform.setBotPermissions(bits.PinMessages);
     const second = await platform.people("member").say("second");
-    for (const { id } of [message, second]) await codeOf("PUT", `${channel()}/messages/pins/${id}`);
+    for (const { id } of [message, second]) {
+      await codeOf("PUT", `${channel()}/messages/pins/${id}`);
+      observed.pass(1);
+    }
 
     const page = async (query: string) =>
       (await bot.send("GET", `${channel()}/messages/pins?${query}`)).json;

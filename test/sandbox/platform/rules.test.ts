@@ -20,9 +20,21 @@ const select = (fields: object = {}) => ({
 const text = (content: string) => ({ type: 10, content });
 const layout = (...components: readonly object[]) => ({ flags: 1 << 15, components });
 const options = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ label: `${index}`, value: `${index}` }));
-const embed = (fields: object) => ({ embeds: [fields] });
+  times(count, (index) => ({ label: `${index}`, value: `${index}` }));
 const long = (length: number) => "x".repeat(length);
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const field = { name: "x", value: "x" };
+const describing = (...lengths: readonly number[]) => ({
+  embeds: lengths.map((length) => ({ description: long(length) })),
+});
+const buttons = (count: number) => times(count, (index) => button({ custom_id: `${index}` }));
+const linkWithId = button({ style: 5, url: "https://example.com" });
+const container = (...components: readonly object[]) => ({ type: 17, components });
+const texts = (...lengths: readonly number[]) => lengths.map((length) => text(long(length)));
+const dots = (count: number) => times(count, () => text("x"));
+const displayed = { components: [text("x")] };
+const absent = { content: "x", attachments: [{ id: "0" }] };
 
 /** Paths of the nested errors with their codes: `embeds.0.title BASE_TYPE_MAX_LENGTH`. */
 function complaints(errors: unknown, path = ""): readonly string[] {
@@ -50,177 +62,109 @@ describe("messages of the stand-in", () => {
     return { status: answer.status, json: answer.json as Record<string, never> };
   }
 
+  async function expectRefused(body: object, complaint: string): Promise<void> {
+    const { status, json } = await post(body);
+
+    expect({ status, code: json.code }).toEqual({ status: 400, code: 50_035 });
+    expect(complaints(json.errors)).toContain(complaint);
+  }
+
   it.each([
     ["content of 2,001", { content: long(2_001) }, "content BASE_TYPE_MAX_LENGTH"],
     ["content that is a number", { content: 1 }, "content STRING_TYPE_CONVERT"],
     ["an unknown field", { content: "x", color: 1 }, "color UNKNOWN_FIELD"],
-    ["a title of 257", embed({ title: long(257) }), "embeds.0.title BASE_TYPE_MAX_LENGTH"],
-    [
-      "a description of 4,097",
-      embed({ description: long(4_097) }),
-      "embeds.0.description BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "an empty field name",
-      embed({ fields: [{ name: " ", value: "x" }] }),
-      "embeds.0.fields.0.name BASE_TYPE_REQUIRED",
-    ],
-    [
-      "26 fields",
-      embed({ fields: Array.from({ length: 26 }, () => ({ name: "x", value: "x" })) }),
-      "embeds.0.fields BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "a colour too high",
-      embed({ title: "x", color: 0x1_00_00_00 }),
-      "embeds.0.color NUMBER_TYPE_MAX",
-    ],
-    [
-      "an address without scheme",
-      embed({ title: "x", url: "example.com" }),
-      "embeds.0.url URL_TYPE_INVALID_URL",
-    ],
-    [
-      "an address of another scheme",
-      embed({ title: "x", url: "ftp://example.com" }),
-      "embeds.0.url URL_TYPE_INVALID_SCHEME",
-    ],
-    [
-      "11 embeds",
-      { embeds: Array.from({ length: 11 }, () => ({ title: "x" })) },
-      "embeds BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "6,001 characters in embeds",
-      { embeds: [{ description: long(4_000) }, { description: long(2_001) }] },
-      "embeds MAX_EMBED_SIZE_EXCEEDED",
-    ],
-    [
-      "a picture that is not attached",
-      embed({ image: { url: "attachment://no.png" } }),
-      "embeds.0.image.url UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-    ],
-    [
-      "6 rows",
-      { components: Array.from({ length: 6 }, (_, i) => row(button({ custom_id: `${i}` }))) },
-      "components BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "6 buttons",
-      { components: [row(...[1, 2, 3, 4, 5, 6].map((i) => button({ custom_id: `${i}` })))] },
-      "components.0.components BASE_TYPE_BAD_LENGTH",
-    ],
-    [
-      "a button beside a select",
-      { components: [row(button(), select())] },
-      "components.0.components COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-    ],
-    [
-      "a label of 81",
-      { components: [row(button({ label: long(81) }))] },
-      "components.0.components.0.label BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "a custom id of 101",
-      { components: [row(button({ custom_id: long(101) }))] },
-      "components.0.components.0.custom_id BASE_TYPE_BAD_LENGTH",
-    ],
-    [
-      "a button without id",
-      { components: [row(button({ custom_id: undefined }))] },
-      "components.0.components.0.custom_id BUTTON_COMPONENT_CUSTOM_ID_REQUIRED",
-    ],
-    [
-      "a link with an id",
-      { components: [row(button({ style: 5, url: "https://example.com" }))] },
-      "components.0.components.0.custom_id BUTTON_COMPONENT_CUSTOM_ID_URL",
-    ],
-    [
-      "a button without words",
-      { components: [row(button({ label: undefined }))] },
-      "components.0.components.0.label BUTTON_COMPONENT_LABEL_REQUIRED",
-    ],
-    [
-      "an emoji that is none",
-      { components: [row(button({ emoji: { name: "smile" } }))] },
-      "components.0.components.0.emoji.name COMPONENT_INVALID_EMOJI",
-    ],
-    [
-      "an id twice",
-      { components: [row(button()), row(button())] },
-      "components.1.components.0.custom_id COMPONENT_CUSTOM_ID_DUPLICATED",
-    ],
-    [
-      "26 choices",
-      { components: [row(select({ options: options(26) }))] },
-      "components.0.components.0.options BASE_TYPE_BAD_LENGTH",
-    ],
-    [
-      "no choices",
-      { components: [row(select({ options: [] }))] },
-      "components.0.components.0.options BASE_TYPE_BAD_LENGTH",
-    ],
-    [
-      "a value twice",
-      { components: [row(select({ options: [...options(1), ...options(1)] }))] },
-      "components.0.components.0.options.1.value SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-    ],
-    [
-      "more values than choices",
-      { components: [row(select({ max_values: 2 }))] },
-      "components.0.components.0.options BASE_TYPE_MIN_LENGTH",
-    ],
-    [
-      "a text display without the flag",
-      { components: [text("x")] },
-      "components.0.type UNION_TYPE_CHOICES",
-    ],
+    ["11 embeds", { embeds: times(11, () => ({ title: "x" })) }, "embeds BASE_TYPE_MAX_LENGTH"],
+    ["6,001 characters in embeds", describing(4_000, 2_001), "embeds MAX_EMBED_SIZE_EXCEEDED"],
+    ["a text display without the flag", displayed, "components.0.type UNION_TYPE_CHOICES"],
+    ["a file it does not bring", absent, "attachments.0.id ATTACHMENT_NOT_FOUND"],
+    ["a nonce of 26", { content: "x", nonce: long(26) }, "nonce BASE_TYPE_MAX_LENGTH"],
     [
       "content beside a layout",
       { ...layout(text("x")), content: "x" },
       "content MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
     ],
     [
-      "4,001 characters of text",
-      layout(text(long(2_000)), text(long(2_001))),
-      "components COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-    ],
-    [
-      "41 components",
-      layout(...Array.from({ length: 40 }, () => text("x")), { type: 17, components: [text("x")] }),
-      "components BASE_TYPE_MAX_LENGTH",
-    ],
-    [
-      "41 nested components",
-      layout({ type: 17, components: Array.from({ length: 40 }, () => text("x")) }),
-      "components COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-    ],
-    [
-      "a container in a container",
-      layout({ type: 17, components: [{ type: 17, components: [text("x")] }] }),
-      "components.0.components.0.type UNION_TYPE_CHOICES",
-    ],
-    [
-      "a file that is not attached",
-      layout({ type: 13, file: { url: "https://example.com/x" } }),
-      "components.0.file.url UNFURLED_MEDIA_ITEM_ATTACHMENT_REQUIRED",
-    ],
-    [
       "mentions both by kind and by id",
       { content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } },
       "allowed_mentions.parse MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
     ],
-    [
-      "a file it does not bring",
-      { content: "x", attachments: [{ id: "0" }] },
-      "attachments.0.id ATTACHMENT_NOT_FOUND",
-    ],
-    ["a nonce of 26", { content: "x", nonce: long(26) }, "nonce BASE_TYPE_MAX_LENGTH"],
   ])("refuses %s", async (_, body, complaint) => {
-    const { status, json } = await post(body);
+    await expectRefused(body, complaint);
+  });
 
-    expect({ status, code: json.code }).toEqual({ status: 400, code: 50_035 });
-    expect(complaints(json.errors)).toContain(complaint);
+  it.each([
+    ["a title of 257", { title: long(257) }, "title BASE_TYPE_MAX_LENGTH"],
+    ["a description of 4,097", { description: long(4_097) }, "description BASE_TYPE_MAX_LENGTH"],
+    [
+      "an empty field name",
+      { fields: [{ ...field, name: " " }] },
+      "fields.0.name BASE_TYPE_REQUIRED",
+    ],
+    ["26 fields", { fields: times(26, () => field) }, "fields BASE_TYPE_MAX_LENGTH"],
+    ["a colour too high", { title: "x", color: 0x1_00_00_00 }, "color NUMBER_TYPE_MAX"],
+    ["an address without scheme", { title: "x", url: "example.com" }, "url URL_TYPE_INVALID_URL"],
+    [
+      "an address of another scheme",
+      { title: "x", url: "ftp://a.b" },
+      "url URL_TYPE_INVALID_SCHEME",
+    ],
+    [
+      "a picture that is not attached",
+      { image: { url: "attachment://no.png" } },
+      "image.url UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+    ],
+  ])("refuses an embed with %s", async (_, fields, complaint) => {
+    await expectRefused({ embeds: [fields] }, `embeds.0.${complaint}`);
+  });
+
+  it.each([
+    ["6 rows", buttons(6).map((each) => row(each)), " BASE_TYPE_MAX_LENGTH"],
+    ["6 buttons", [row(...buttons(6))], ".0.components BASE_TYPE_BAD_LENGTH"],
+    ["a select", [row(button(), select())], ".0.components COMPONENT_LAYOUT_WIDTH_EXCEEDED"],
+    [
+      "an id twice",
+      [row(button()), row(button())],
+      ".1.components.0.custom_id COMPONENT_CUSTOM_ID_DUPLICATED",
+    ],
+  ])("refuses buttons with %s", async (_, components, complaint) => {
+    await expectRefused({ components }, `components${complaint}`);
+  });
+
+  it.each([
+    ["a label of 81", button({ label: long(81) }), "label BASE_TYPE_MAX_LENGTH"],
+    ["a custom id of 101", button({ custom_id: long(101) }), "custom_id BASE_TYPE_BAD_LENGTH"],
+    ["no id", button({ custom_id: undefined }), "custom_id BUTTON_COMPONENT_CUSTOM_ID_REQUIRED"],
+    ["both a link and an id", linkWithId, "custom_id BUTTON_COMPONENT_CUSTOM_ID_URL"],
+    ["no words", button({ label: undefined }), "label BUTTON_COMPONENT_LABEL_REQUIRED"],
+    ["no real emoji", button({ emoji: { name: "smile" } }), "emoji.name COMPONENT_INVALID_EMOJI"],
+    ["26 choices", select({ options: options(26) }), "options BASE_TYPE_BAD_LENGTH"],
+    ["no choices", select({ options: [] }), "options BASE_TYPE_BAD_LENGTH"],
+    ["more values than choices", select({ max_values: 2 }), "options BASE_TYPE_MIN_LENGTH"],
+    [
+      "a value twice",
+      select({ options: [...options(1), ...options(1)] }),
+      "options.1.value SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+    ],
+  ])("refuses a button or a select with %s", async (_, component, complaint) => {
+    await expectRefused({ components: [row(component)] }, `components.0.components.0.${complaint}`);
+  });
+
+  it.each([
+    ["4,001 characters", texts(2_000, 2_001), " COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"],
+    ["41 components", [...dots(40), container(text("x"))], " BASE_TYPE_MAX_LENGTH"],
+    ["41 nested components", [container(...dots(40))], " COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"],
+    [
+      "nested containers",
+      [container(container(text("x")))],
+      ".0.components.0.type UNION_TYPE_CHOICES",
+    ],
+    [
+      "a file that is not attached",
+      [{ type: 13, file: { url: "https://example.com/x" } }],
+      ".0.file.url UNFURLED_MEDIA_ITEM_ATTACHMENT_REQUIRED",
+    ],
+  ])("refuses a layout with %s", async (_, components, complaint) => {
+    await expectRefused(layout(...components), `components${complaint}`);
   });
 
   it.each([
@@ -234,11 +178,8 @@ describe("messages of the stand-in", () => {
   it.each([
     ["content of 2,000", { content: long(2_000) }],
     ["2,000 emoji, which are one character each", { content: "🎬".repeat(2_000) }],
-    [
-      "6,000 characters in embeds",
-      { embeds: [{ description: long(4_000) }, { description: long(2_000) }] },
-    ],
-    ["40 components", layout(...Array.from({ length: 40 }, () => text("x")))],
+    ["6,000 characters in embeds", describing(4_000, 2_000)],
+    ["40 components", layout(...dots(40))],
     ["4,000 characters of text", layout(text(long(4_000)))],
   ])("takes %s", async (_, body) => {
     expect((await post(body)).status).toBe(200);
@@ -251,14 +192,10 @@ describe("messages of the stand-in", () => {
   });
 
   it("refuses what is not JSON", async () => {
-    const response = await fetch(
-      `${platform.url}/api/v10/channels/${platform.channelId}/messages`,
-      {
-        method: "POST",
-        headers: { authorization: `Bot ${platform.token}`, "content-type": "application/json" },
-        body: "{",
-      },
-    );
+    const url = `${platform.url}/api/v10/channels/${platform.channelId}/messages`;
+    const headers = { authorization: `Bot ${platform.token}`, "content-type": "application/json" };
+
+    const response = await fetch(url, { method: "POST", headers, body: "{" });
 
     expect(await response.json()).toMatchObject({ code: 50_109 });
   });
@@ -347,93 +284,72 @@ describe("commands of the stand-in", () => {
   const command = (fields: object) => ({ name: "a", description: "A", ...fields });
   const option = (fields: object = {}) => ({ type: 3, name: "o", description: "O", ...fields });
   const choices = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ name: `${index}`, value: `${index}` }));
+    times(count, (index) => ({ name: `${index}`, value: `${index}` }));
   const put = (body: unknown) =>
     send(platform, "PUT", `/applications/${platform.applicationId}/commands`, { body });
 
+  async function expectRefused(body: object, complaint: string): Promise<void> {
+    const { status, json } = await put([body]);
+
+    const { code, errors } = json as { readonly code: number; readonly errors: unknown };
+    expect({ status, code }).toEqual({ status: 400, code: 50_035 });
+    expect(complaints(errors)).toContain(`0${complaint}`);
+  }
+
   it.each([
-    ["a name in capitals", command({ name: "Abc" }), "0.name APPLICATION_COMMAND_INVALID_NAME"],
-    ["a name with a blank", command({ name: "a b" }), "0.name APPLICATION_COMMAND_INVALID_NAME"],
-    ["a name of 33", command({ name: long(33) }), "0.name BASE_TYPE_BAD_LENGTH"],
-    [
-      "a description of 101",
-      command({ description: long(101) }),
-      "0.description BASE_TYPE_BAD_LENGTH",
-    ],
-    ["no description", command({ description: undefined }), "0.description BASE_TYPE_REQUIRED"],
-    [
-      "a menu with a description",
-      command({ type: 3 }),
-      "0.description APPLICATION_COMMAND_DESCRIPTION_INVALID",
-    ],
+    ["a name in capitals", { name: "Abc" }, ".name APPLICATION_COMMAND_INVALID_NAME"],
+    ["a name with a blank", { name: "a b" }, ".name APPLICATION_COMMAND_INVALID_NAME"],
+    ["a name of 33", { name: long(33) }, ".name BASE_TYPE_BAD_LENGTH"],
+    ["a description of 101", { description: long(101) }, ".description BASE_TYPE_BAD_LENGTH"],
+    ["no description", { description: undefined }, ".description BASE_TYPE_REQUIRED"],
+    ["a menu's description", { type: 3 }, ".description APPLICATION_COMMAND_DESCRIPTION_INVALID"],
     [
       "an unknown locale",
-      command({ name_localizations: { xx: "a" } }),
-      "0.name_localizations.xx BASE_TYPE_CHOICES",
+      { name_localizations: { xx: "a" } },
+      ".name_localizations.xx BASE_TYPE_CHOICES",
+    ],
+  ])("refuses %s", async (_, fields, complaint) => {
+    await expectRefused(command(fields), complaint);
+  });
+
+  it.each([
+    ["26 of them", times(26, (i) => option({ name: `o${i}` })), ".options BASE_TYPE_MAX_LENGTH"],
+    [
+      "a name twice",
+      [option(), option()],
+      ".options.1.name APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
     ],
     [
-      "26 options",
-      command({ options: Array.from({ length: 26 }, (_, i) => option({ name: `o${i}` })) }),
-      "0.options BASE_TYPE_MAX_LENGTH",
+      "a required one after others",
+      [option(), option({ name: "p", required: true })],
+      ".options.1 APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
     ],
-    [
-      "an option name twice",
-      command({ options: [option(), option()] }),
-      "0.options.1.name APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
-    ],
-    [
-      "a required option after others",
-      command({ options: [option(), option({ name: "p", required: true })] }),
-      "0.options.1 APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-    ],
-    [
-      "26 choices",
-      command({ options: [option({ choices: choices(26) })] }),
-      "0.options.0.choices BASE_TYPE_MAX_LENGTH",
-    ],
+    ["26 choices", [option({ choices: choices(26) })], ".options.0.choices BASE_TYPE_MAX_LENGTH"],
     [
       "a choice twice",
-      command({ options: [option({ choices: [...choices(1), ...choices(1)] })] }),
-      "0.options.0.choices.1.name APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATE",
+      [option({ choices: [...choices(1), ...choices(1)] })],
+      ".options.0.choices.1.name APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATE",
     ],
     [
       "suggestions beside choices",
-      command({ options: [option({ autocomplete: true, choices: choices(1) })] }),
-      "0.options.0.autocomplete APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
+      [option({ autocomplete: true, choices: choices(1) })],
+      ".options.0.autocomplete APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
     ],
     [
       "options beside subcommands",
-      command({ options: [option(), option({ type: 1, name: "s" })] }),
-      "0.options APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+      [option(), option({ type: 1, name: "s" })],
+      ".options APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
     ],
-    [
-      "a field that no option has",
-      command({ options: [option({ type: 4, colour: 1 })] }),
-      "0.options.0.colour UNKNOWN_FIELD",
-    ],
-    [
-      "8,001 characters",
-      command({
-        options: Array.from({ length: 25 }, (_, i) =>
-          option({
-            name: `o${i}`,
-            choices: Array.from({ length: 4 }, (_, j) => ({
-              name: `${j}${long(99)}`,
-              value: `${j}`,
-            })),
-          }),
-        ),
-      }),
-      "0 APPLICATION_COMMAND_TOO_LARGE",
-    ],
-  ])("refuses %s", async (_, body, complaint) => {
-    const { status, json } = await put([body]);
+    ["a field that none has", [option({ type: 4, colour: 1 })], ".options.0.colour UNKNOWN_FIELD"],
+  ])("refuses options with %s", async (_, options, complaint) => {
+    await expectRefused(command({ options }), complaint);
+  });
 
-    expect({ status, code: (json as { code: number }).code }).toEqual({
-      status: 400,
-      code: 50_035,
-    });
-    expect(complaints((json as { errors: unknown }).errors)).toContain(complaint);
+  it("refuses 8,001 characters", async () => {
+    const longChoice = (index: number) => ({ name: `${index}${long(99)}`, value: `${index}` });
+    const options = times(25, (i) => option({ name: `o${i}`, choices: times(4, longChoice) }));
+
+    await expectRefused(command({ options }), " APPLICATION_COMMAND_TOO_LARGE");
   });
 
   it("forgets what an option's type does not use", async () => {

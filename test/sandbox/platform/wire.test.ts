@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Platform,
-  type RestExchange,
-  startPlatform,
-} from "../../../src/sandbox/platform/index.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../src/sandbox/platform/index.ts";
 import { send } from "../../support/raw-bot.ts";
+import { observePlatform } from "./observed-platform.ts";
 import { tinyPng } from "./tiny-png.ts";
 
 describe("the platform's wire", () => {
+  const observed = observePlatform({ checks: "nothing" });
+  const { exchanges, pass } = observed;
   let platform: Platform;
-  let clock: number;
-  const exchanges: RestExchange[] = [];
 
-  beforeEach(async () => {
-    exchanges.length = 0;
-    clock = Date.now();
-    platform = await startPlatform({
-      now: () => clock,
-      onExchange: (each) => exchanges.push(each),
-    });
+  beforeEach(() => {
+    ({ platform } = observed);
   });
-
-  afterEach(() => platform.close());
 
   const messages = () => `/channels/${platform.channelId}/messages`;
 
@@ -79,7 +69,7 @@ describe("the platform's wire", () => {
     for (let turn = 0; turn < 6; turn += 1) answers.push(await post());
     const [first, last] = [answers[0], answers[5]];
 
-    clock += 5_000;
+    pass(5_000);
 
     expect(first?.headers.get("x-ratelimit-remaining")).toBe("4");
     expect(last).toMatchObject({ status: 429, json: { retry_after: 5, global: false } });
@@ -94,11 +84,11 @@ describe("the platform's wire", () => {
     const statuses = [];
     for (let turn = 0; turn < 50; turn += 1) statuses.push((await get(paths[turn % 3])).status);
 
-    clock += 400;
+    pass(400);
     const refused = await get();
     const uncounted = await send(platform, "POST", "/interactions/1/none/callback", { body: {} });
     const ofWebhook = await send(platform, "POST", "/webhooks/1/none", { body: {} });
-    clock += 600;
+    pass(600);
 
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(refused).toMatchObject({ status: 429, json: { retry_after: 0.6, global: true } });
@@ -148,7 +138,7 @@ describe("the platform's wire", () => {
     const url = attachments[0]?.url ?? "";
 
     const served = await fetch(url);
-    clock += 86_400_000;
+    pass(86_400_000);
     const late = await fetch(url);
     const [fresh] = platform.people("owner").messages();
 
