@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
-import { items, open, picture, refused, related, type Stage, send } from "./writes.ts";
+import {
+  items,
+  open,
+  picture,
+  refused,
+  related,
+  type Sending,
+  type Stage,
+  send,
+} from "./writes.ts";
 
 let server: Stage;
 const seen: SeenRequest[] = [];
@@ -71,92 +80,44 @@ describe("an upload", () => {
     expect(bare.status).toBe(200);
   });
 
-  it.each([
-    [
-      "a plain call to the upload address",
-      "POST",
-      "/upload/videos",
-      { part: "id" },
-      { body: {} },
-      [400, "notUpload"],
-    ],
-    [
-      "an upload address of a method without media",
-      "POST",
-      "/upload/playlists",
-      { part: "id" },
-      { body: {} },
-      [400, "notUpload"],
-    ],
+  const plain = { body: {} };
+  const text = { body: "text", headers: { "Content-Type": "text/plain" } };
+  const empty = { body: Buffer.alloc(0), headers: mp4 };
+  const inParts = (metadata: string, ...files: string[]) => ({
+    body: [
+      `--b\r\nContent-Type: application/json\r\n\r\n${metadata}`,
+      ...files.map((file) => `--b\r\n\r\n${file}`),
+      "--b--",
+    ].join("\r\n"),
+    headers: { "Content-Type": "multipart/related; boundary=b" },
+  });
+  const asMedia = "/upload/videos?part=id&uploadType=media";
+  const asParts = "/upload/videos?part=id&uploadType=multipart";
+  const asPigeon = "/upload/videos?part=id&uploadType=carrier-pigeon";
+  const film = { body: bytes, headers: mp4 };
+
+  it.each<[string, string, Sending, unknown[]]>([
+    ["a plain call to the upload address", "/upload/videos?part=id", plain, [400, "notUpload"]],
+    ["an upload by a method without media", "/upload/playlists?part=id", plain, [400, "notUpload"]],
     [
       "media for a method without media",
-      "POST",
-      "/playlists",
-      { part: "id", uploadType: "media" },
-      { body: {} },
+      "/playlists?part=id&uploadType=media",
+      plain,
       [400, "wrongUrlForUpload"],
     ],
-    [
-      "an unknown protocol",
-      "POST",
-      "/upload/videos",
-      { part: "id", uploadType: "carrier-pigeon" },
-      { body: bytes, headers: mp4 },
-      [400, "invalidParameter", "uploadType"],
-    ],
-    [
-      "another media type",
-      "POST",
-      "/upload/videos",
-      { part: "id", uploadType: "media" },
-      { body: "text", headers: { "Content-Type": "text/plain" } },
-      [400, "badContent"],
-    ],
-    [
-      "no media",
-      "POST",
-      "/videos",
-      { part: "id" },
-      { body: {} },
-      [400, "mediaBodyRequired", "body"],
-    ],
-    [
-      "empty media",
-      "POST",
-      "/upload/videos",
-      { part: "id", uploadType: "media" },
-      { body: Buffer.alloc(0), headers: mp4 },
-      [400, "mediaBodyRequired", "body"],
-    ],
-    [
-      "two files at once",
-      "POST",
-      "/upload/videos",
-      { part: "id", uploadType: "multipart" },
-      {
-        body: "--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--",
-        headers: { "Content-Type": "multipart/related; boundary=b" },
-      },
-      [400, "badContent"],
-    ],
-    [
-      "metadata that is not JSON",
-      "POST",
-      "/upload/videos",
-      { part: "id", uploadType: "multipart" },
-      {
-        body: "--b\r\nContent-Type: application/json\r\n\r\n{oops\r\n--b\r\n\r\nx\r\n--b--",
-        headers: { "Content-Type": "multipart/related; boundary=b" },
-      },
-      [400, "parseError"],
-    ],
-  ] as const)("is refused: %s", async (_, verb, path, query, sending, expected) => {
-    const url = path.startsWith("/upload")
-      ? server.uploadUrl + path.slice("/upload".length)
-      : server.url + path;
-    const answer = await send(server, verb, url, { query, ...sending });
+    ["an unknown protocol", asPigeon, film, [400, "invalidParameter", "uploadType"]],
+    ["another media type", asMedia, text, [400, "badContent"]],
+    ["no media", "/videos?part=id", plain, [400, "mediaBodyRequired", "body"]],
+    ["empty media", asMedia, empty, [400, "mediaBodyRequired", "body"]],
+    ["two files at once", asParts, inParts("{}", "x", "y"), [400, "badContent"]],
+    ["metadata that is not JSON", asParts, inParts("{oops", "x"), [400, "parseError"]],
+  ])("is refused: %s", async (_, address, sending, expected) => {
+    const upload = "/upload/";
+    const url = address.startsWith(upload)
+      ? `${server.uploadUrl}/${address.slice(upload.length)}`
+      : server.url + address;
 
-    expect(refused(answer)).toEqual(expected);
+    expect(refused(await send(server, "POST", url, sending))).toEqual(expected);
   });
 
   it("is refused when it is too large, before it is read", async () => {
