@@ -18,12 +18,7 @@ const read = (playlistId: string) =>
 
 describe("the history and Watch later of a channel that may not have them", () => {
   it("are named like everybody's", async () => {
-    const { body } = await send(
-      server,
-      "GET /channels",
-      { part: "contentDetails", mine: true },
-      { as },
-    );
+    const { body } = await send(server, "GET /channels?part=contentDetails&mine=true", {}, { as });
 
     expect(body.items[0].contentDetails.relatedPlaylists).toMatchObject({
       watchHistory: "HL",

@@ -36,11 +36,11 @@ export interface Sending {
   readonly body?: object;
 }
 
-/** Sends `VERB /path` with the query. */
+/** Sends `VERB /path` with the query, which may stand in the path too. */
 export async function send(
   server: VideoServer,
   line: string,
-  query: Query,
+  query: Query = {},
   { as, body }: Sending = {},
 ): Promise<Answer> {
   const [verb = "GET", path = ""] = line.split(" ");
@@ -63,7 +63,7 @@ export async function send(
 export async function list(
   server: VideoServer,
   path: string,
-  query: Query,
+  query: Query = {},
   sending: Sending = {},
 ): Promise<Loose[]> {
   const { status, body } = await send(server, `GET ${path}`, query, sending);
@@ -75,7 +75,7 @@ export async function list(
 export async function walk(
   server: VideoServer,
   path: string,
-  query: Query,
+  query: Query = {},
   sending: Sending = {},
 ): Promise<Loose[]> {
   const items: Loose[] = [];
@@ -89,7 +89,7 @@ export async function walk(
   }
 }
 
-/** Status and reason of a refusal. */
-export function refusalOf({ status, body }: Answer): readonly [number, string | undefined] {
-  return [status, body.error?.errors[0]?.reason];
+/** Status and reason of a refusal, as in `403 forbidden`. */
+export function refusalOf({ status, body }: Answer): string {
+  return `${status} ${body.error?.errors[0]?.reason}`;
 }

@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { VideoNews } from "../../../src/sandbox/types.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 
 let video: VideoServer;
 let now = Date.UTC(2026, 10, 21);
 let news: VideoNews[];
-beforeEach(async () => {
-  news = [];
+beforeAll(async () => {
   video = await startVideo({ now: () => now, onNews: (novelty) => news.push(novelty) });
 });
-afterEach(() => video.close());
+beforeEach(() => {
+  news = [];
+  now += 60_000;
+});
+afterAll(() => video.close());
 
 interface Listed {
   readonly items: readonly (Record<string, never> & {

@@ -64,13 +64,12 @@ export async function call<T = Listed>(
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/** Status and reason of a refusal. */
-export async function refusal(
-  server: VideoServer,
-  path: string,
-  query: Query,
-): Promise<readonly [number, string | undefined, string | undefined]> {
-  const { status, body } = await call<Failed>(server, path, query);
-  const [first] = body.error.errors;
-  return [status, first?.reason, first?.location];
+/** Status, reason and place of a refusal, as in `400 unknownPart part`; the address holds the query. */
+export async function refusal(server: VideoServer, address: string): Promise<string> {
+  const url = new URL(server.url + address);
+  url.searchParams.set("key", server.key);
+  const response = await fetch(url);
+  const { error } = (await response.json()) as Failed;
+  const { reason, location } = error.errors[0] ?? {};
+  return [response.status, reason, location].filter((fact) => fact !== undefined).join(" ");
 }
