@@ -1,29 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 const [general, other, direct] = ["500", "501", "510"];
 
 describe.skipIf(!findChromium())("the page's channels and direct messages, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     await page.evaluate("sessionStorage.clear()").catch(() => undefined);
     await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const entry = (name: string) => page.getByRole("navigation").getByRole("button", { name });

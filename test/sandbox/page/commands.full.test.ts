@@ -1,8 +1,9 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { carriedFile, openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { carriedFile, type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 const option = (type: number, name: string, more: object = {}) => ({
   type,
@@ -52,25 +53,16 @@ const commands = [
 ] as unknown as readonly APIApplicationCommand[];
 
 describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.commands = commands;
     await visit(visitor, platform);
     await page.getByRole("combobox", { name: "Message #general" }).click();
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const rows = () => page.getByRole("listbox", { name: "Commands" }).getByRole("option");

@@ -1,8 +1,9 @@
 import type { APIThreadChannel } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { bot, botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 const [general, other, forum] = ["500", "501", "520"];
 const tag = (id: string, name: string) => ({
@@ -31,19 +32,13 @@ function thread(id: string, name: string, applied: readonly string[], more: obje
 const first = (id: string, change: object = {}) => botMessage({ id, channel_id: id, ...change });
 
 describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.forums = [reviews];
     platform.threads = [
       thread("2001", "First comment", ["61"]),
@@ -56,9 +51,6 @@ describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", ()
     );
     await page.evaluate("sessionStorage.clear()").catch(() => undefined);
     await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const entry = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -233,16 +225,11 @@ describe.skipIf(!findChromium())("forums and calls on the page, in Chromium", ()
 });
 
 describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let page: PageStage["page"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ page } = stage);
-  });
-  afterAll(() => stage.close());
   beforeEach(async () => {
-    stage.platform.reset();
+    ({ page } = stage);
     await visit(stage.visitor, stage.platform);
   });
 

@@ -1,9 +1,10 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ShownHappening } from "../../../src/sandbox/platform/protocol.ts";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 const outage: ShownHappening = {
   name: "youtube",
@@ -14,19 +15,13 @@ const outage: ShownHappening = {
 };
 
 describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.commands = [
       { id: "7", type: 1, name: "connect", options: [{ type: 1, name: "status" }] },
       { id: "8", type: 3, name: "Remove background" },
@@ -45,9 +40,6 @@ describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", ()
     await visit(visitor, platform);
     await page.evaluate("localStorage.clear()");
     await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const opener = () => page.getByRole("button", { name: "Make something happen" });

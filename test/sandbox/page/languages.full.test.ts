@@ -1,30 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
 import { translatedCommands } from "./translated-commands.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.commands = translatedCommands;
     await visit(visitor, platform);
   });
-  afterEach(async () => {
-    await page.evaluate("sessionStorage.clear()");
-    expect(visitor.faults).toEqual([]);
-  });
+  afterEach(() => page.evaluate("sessionStorage.clear()"));
 
   const box = () => page.getByRole("combobox", { name: "Message #general" });
   // The page's own policy forbids the `eval` with which `waitForFunction` looks a second time.

@@ -1,8 +1,9 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { bot, botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { carriedFile, openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { carriedFile, type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 /** One transparent pixel. */
 const pixel = Buffer.from(
@@ -11,26 +12,17 @@ const pixel = Buffer.from(
 );
 
 describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.commands = [
       { id: "c3", type: 3, name: "Remove background", description: "" },
     ] as unknown as readonly APIApplicationCommand[];
     await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   function show(message: APIMessage): void {

@@ -1,8 +1,9 @@
 import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+import { type PageStage, visit } from "../../support/page-visit.ts";
+import { usePageStage } from "./use-page-stage.ts";
 
 const form = {
   custom_id: "key",
@@ -33,24 +34,15 @@ const form = {
 } as unknown as APIModalInteractionResponseCallbackData;
 
 describe.skipIf(!findChromium())("the page's people, forms and connection, in Chromium", () => {
-  let stage: PageStage;
+  const stage = usePageStage();
   let platform: PageStage["platform"];
   let page: PageStage["page"];
   let visitor: PageStage["visitor"];
 
-  beforeAll(async () => {
-    stage = await openPageStage();
-    ({ platform, page, visitor } = stage);
-  });
-  afterAll(() => stage.close());
-
   beforeEach(async () => {
-    platform.reset();
+    ({ platform, page, visitor } = stage);
     platform.seen.owner.push(botMessage({ content: "for the owner", flags: 64 }));
     await visit(visitor, platform);
-  });
-  afterEach(() => {
-    expect(visitor.faults).toEqual([]);
   });
 
   const dialog = () => page.getByRole("dialog", { name: "Connect" });
