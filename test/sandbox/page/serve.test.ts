@@ -3,8 +3,14 @@ import { type PageServer, servePage } from "../../../src/sandbox/platform/page/s
 
 describe("servePage", () => {
   let server: PageServer;
+  let nodeEnvAfterBundling: string | undefined;
   beforeAll(async () => {
+    const before = process.env.NODE_ENV;
+    delete process.env.NODE_ENV;
     server = await servePage();
+    await get("/");
+    nodeEnvAfterBundling = process.env.NODE_ENV;
+    if (before !== undefined) process.env.NODE_ENV = before;
   });
   afterAll(() => server.close());
 
@@ -36,17 +42,8 @@ describe("servePage", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  it("leaves the environment as it was, though the bundler sets NODE_ENV", async () => {
-    const before = process.env.NODE_ENV;
-    delete process.env.NODE_ENV;
-    const fresh = await servePage();
-
-    await fresh.fetch(new Request("http://127.0.0.1:8080/"));
-    const after = process.env.NODE_ENV;
-    await fresh.close();
-    if (before !== undefined) process.env.NODE_ENV = before;
-
-    expect(after).toBeUndefined();
+  it("leaves the environment as it was, though the bundler sets NODE_ENV", () => {
+    expect(nodeEnvAfterBundling).toBeUndefined();
   });
 
   it.each([
