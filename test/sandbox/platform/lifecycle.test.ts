@@ -1,5 +1,5 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Platform } from "../../../src/sandbox/platform/index.ts";
 import type { OpenForm } from "../../../src/sandbox/types.ts";
 import type { Answered, Answering, RawBot } from "../../support/raw-bot.ts";
@@ -26,6 +26,9 @@ describe("an interaction", () => {
     bot = await observed.startBot();
     const commands = [{ name: "go", description: "Goes" }];
     await bot.send("PUT", `/applications/${platform.applicationId}/commands`, { body: commands });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
   });
 
   const owner = () => platform.people("owner");
