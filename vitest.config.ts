@@ -14,10 +14,8 @@ const campaigns = [
   "test/images/**/*.full.test.ts",
   "test/sandbox/background/engine.full.test.ts",
   "test/commands/background*.full.test.ts",
-  "test/moderation/pace/day.full.test.ts",
-  "test/web/**/*.full.test.ts",
+  "test/web/{callback,endpoint}/*.full.test.ts",
   "test/e2e/{double,faults,isolation,replaced}.full.test.ts",
-  "test/{feeds,moderation/campaign}/campaign.full.test.ts",
   "test/{budget,moderation/campaign}/kill*.full.test.ts",
   "test/{jobs,store}/crash.full.test.ts",
   "test/store/rotation/reseal-crash.full.test.ts",
@@ -38,6 +36,8 @@ const onSqlite = { GREENROOM_TEST_DATABASE: "SQLite" };
 const onPostgres = { GREENROOM_TEST_DATABASE: "PostgreSQL" };
 // Loading the bot and its packages takes longer than most files' facts: a process keeps them for the next file.
 const shared = { isolate: false };
+// Most of the time these wait for another process.
+const waiting = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } };
 const globalSetup = "test/support/full-level.ts";
 
 export default defineConfig({
@@ -67,16 +67,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, name: "postgres", include: eachDatabase, env: onPostgres, globalSetup },
+        test: {
+          ...{ ...shared, ...waiting, name: "postgres", include: eachDatabase },
+          ...{ env: onPostgres, globalSetup },
+        },
       },
       {
         extends: true,
         test: {
-          ...shared,
-          name: "full",
-          include: ["test/**/*.full.test.ts"],
-          exclude: campaigns,
-          globalSetup,
+          ...{ ...shared, ...waiting, name: "full", globalSetup },
+          ...{ include: ["test/**/*.full.test.ts"], exclude: campaigns },
         },
       },
       {
@@ -86,7 +86,7 @@ export default defineConfig({
           include: campaigns,
           globalSetup,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
