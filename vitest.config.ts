@@ -7,8 +7,8 @@ import { readTestLevels } from "./test/support/test-levels.ts";
 const { unit, product, eachDatabase } = readTestLevels(import.meta.dirname);
 
 /**
- * Files that fill the machine, count the processes they start or load a network of 170 MB: one after the other, each in a
- * process of its own, with nothing beside them.
+ * Files that fill the machine, count the processes they start or load a network of 170 MB: one file after the other, each
+ * in a process of its own, with nothing beside it.
  */
 const campaigns = [
   "test/images/**/*.full.test.ts",

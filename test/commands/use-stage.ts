@@ -48,12 +48,12 @@ function createActor(person: () => Person) {
  */
 export function useStage(options: Parameters<typeof openStage>[0] = {}) {
   const stage = {} as Stage;
-  /** The random waits between attempts: as long as this share of what they can be. */
+  /** Waits between attempts are multiplied by this. */
   let patience = 1;
   const random = () => Math.random() * patience;
   beforeAll(async () => {
     Object.assign(stage, await openStage({ random, ...options }));
-    // Nobody is as fast as a test.
+    // Tests are faster than people. What the limits do is stated by test/sandbox/platform/wire.test.ts.
     stage.sandbox.platform.limitRequests(false);
   });
   afterEach(() => {
@@ -62,9 +62,11 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
     for (const who of ["owner", "moderator", "member"] as const) user(who).speak("en-US");
   });
   afterAll(async () => {
-    const violations = await stage.violations();
-    await stage.close();
-    expect(violations).toEqual([]);
+    try {
+      expect(await stage.violations()).toEqual([]);
+    } finally {
+      await stage.close();
+    }
   });
   const as = (who: PersonName) => createActor(() => stage.sandbox.user(who));
   return {

@@ -14,16 +14,17 @@ const load = { perSecond: 5, mostWaiting: 10, seed };
 const nothingWrong = { unacknowledged: [], silent: [], twice: [], lost: [] };
 
 /**
- * The campaigns of `npm run soak`, as short as they can be; how long everything takes is measured there. Two run side by
- * side, because most of the time they wait.
+ * The campaigns of `npm run soak`, as short as they can be; how long everything takes, and whether
+ * Discord was always answered within its three seconds, is measured there. Two run side by side, because most of the
+ * time they wait.
  */
 describe.skipIf(findPostgres() === undefined)(
   "processes that share a database",
   { timeout },
   () => {
-    describe("", () => {
+    describe("that are replaced", () => {
       it.concurrent.each(["http", "gateway"] as const)(
-        "replace each other over %s, and nothing is lost, doubled or left without an answer",
+        "replace each other over %s, and nothing is lost or done twice",
         async (transport) => {
           const { commands, exitCodes, ...result } = await replaceProcesses({
             ...{ ...load, transport, replacements: 1 },
@@ -36,7 +37,7 @@ describe.skipIf(findPostgres() === undefined)(
       );
     });
 
-    describe("", () => {
+    describe("of which something dies", () => {
       it.concurrent("are killed, and everybody is told, and no write happens twice", async () => {
         const { commands, ...result } = await killProcesses({
           ...{ ...load, transport: "http", kills: 3 },

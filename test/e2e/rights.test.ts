@@ -150,7 +150,7 @@ beforeAll(async () => {
   await mapRoles();
 });
 
-// What hangs on answers is over then: a server with thousands of buttons takes its time with each new one.
+// Buttons expire with each test: thousands of live ones make each new one slow.
 afterEach(() => bot.pass(60_000));
 afterAll(() => bot.close());
 

@@ -16,6 +16,7 @@ function open(options?: CreateImagesOptions): Images {
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(opened.splice(0).map((images) => images.close()));
 });
 
@@ -24,6 +25,13 @@ const kill = (signal: NodeJS.Signals) => {
   if (pid === undefined) throw new Error("no worker to kill");
   process.kill(pid, signal);
 };
+
+/** Of the processor, by the worker: hundredths of a second (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
+function usedTicks(): number {
+  const [pid] = workers();
+  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
+  return Number(fields?.[11]);
+}
 
 /** Flat colours: small as a file, long to encode. */
 async function largeZip(width: number, height: number): Promise<Buffer> {
@@ -180,9 +188,11 @@ describe.runIf(process.platform === "linux")("createImages", () => {
 
   it("stops a running job at once and does the next one", async () => {
     const images = open({ workers: 1 });
+    await images.compose(small, { format: "png" });
+    const before = usedTicks();
     const abort = new AbortController();
     const running = images.compose(large, { format: "webp", signal: abort.signal });
-    await vi.waitFor(() => expect(workers()).toHaveLength(1));
+    await vi.waitFor(() => expect(usedTicks()).toBeGreaterThan(before + 5), { timeout: 60_000 });
 
     abort.abort(new Error("changed my mind"));
 

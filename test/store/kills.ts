@@ -45,7 +45,7 @@ export async function killWriters(url: string, kills: number, seed: number): Pro
     const { child, lines, acknowledged, errors } = startWriter(url, String(kill * batch));
     const end = closed(child);
     const enough = 3 + Math.floor(random() * 20);
-    while (acknowledged.length < enough && child.exitCode === null)
+    while (acknowledged.length < enough && child.exitCode === null && child.signalCode === null)
       await Promise.race([once(lines, "line"), end]);
     await wait(random() * 10);
     child.kill("SIGKILL");

@@ -53,7 +53,7 @@ export async function openStage(
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
   // How much of the traffic was checked against the specification, and where it breaks it.
-  const checked = { exchanges: 0, events: 0 };
+  let checked = { exchanges: 0, events: 0 };
   const broken: string[] = [];
   const sandbox = await startSandbox({
     ...given,
@@ -94,14 +94,18 @@ export async function openStage(
     logged,
     videoRequests,
     violations: async () => {
-      const unchecked = [exchanges.slice(checked.exchanges), events.slice(checked.events)] as const;
-      Object.assign(checked, { exchanges: exchanges.length, events: events.length });
-      const ofExchanges = await Promise.all(unchecked[0].map(checkExchange));
-      const ofEvents = await Promise.all(
-        unchecked[1].map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
+      const end = { exchanges: exchanges.length, events: events.length };
+      const ofExchanges = await Promise.all(
+        exchanges.slice(checked.exchanges, end.exchanges).map(checkExchange),
       );
+      const ofEvents = await Promise.all(
+        events
+          .slice(checked.events, end.events)
+          .map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
+      );
+      checked = end;
       broken.push(...[...ofExchanges, ...ofEvents].flat());
-      return broken;
+      return [...broken];
     },
     secret: watch.secret,
     secrets: watch.known,

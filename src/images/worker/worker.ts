@@ -8,6 +8,8 @@ import { createFrameReader, encodeFrame } from "./frames.ts";
 const pipeDescriptor = 3;
 /** A decoder takes some 10 MB in this time. */
 const memoryCheckMs = 5;
+/** What a picture took is free again after this. */
+const lingerMs = 200;
 
 /** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
 function serve(maxBytes: number): void {
@@ -25,8 +27,9 @@ function serve(maxBytes: number): void {
       const { request, lengths } = header as PictureTask;
       const watch = watchMemory(maxBytes, onExceeded);
       const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
-      clearInterval(watch);
       answer(words, bytes);
+      // One that keeps too much would otherwise fail the next picture.
+      setTimeout(() => clearInterval(watch), lingerMs);
       // It is killed in the end, and would take with it what it has compiled.
       flushCompileCache();
     }),

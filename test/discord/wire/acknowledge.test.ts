@@ -17,13 +17,13 @@ const cut: Step = (response) => response.destroy();
 const hang: Step = () => undefined;
 
 const tooOldMs = 2_400;
-const overAfterOne = (count: number) => (count === 0 ? 0 : tooOldMs);
+const expiresAfterFirstTry = (count: number) => (count === 0 ? 0 : tooOldMs);
 
 describe("acknowledge", () => {
   let server: TestServer;
   let sent = 0;
 
-  /** `age`: how long ago the interaction arrived, once so many tries were sent. */
+  /** `age` tells how old the interaction is, given how many tries have been sent. */
   async function run(steps: readonly Step[], age: (sent: number) => number = () => 0) {
     sent = 0;
     server = await serve((request, response) => {
@@ -80,13 +80,13 @@ describe("acknowledge", () => {
   });
 
   it("learns after its time is over that a try arrived whose answer was lost", async () => {
-    const { outcome } = await run([cut, cut, refuse(400, 40060)], overAfterOne);
+    const { outcome } = await run([cut, cut, refuse(400, 40060)], expiresAfterFirstTry);
 
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 3 });
   });
 
   it("learns after its time is over that no try arrived", async () => {
-    const { outcome } = await run([cut, refuse(404, 10062)], overAfterOne);
+    const { outcome } = await run([cut, refuse(404, 10062)], expiresAfterFirstTry);
 
     expect({ outcome, sent }).toEqual({ outcome: "expired", sent: 2 });
   });
@@ -98,7 +98,7 @@ describe("acknowledge", () => {
   });
 
   it("gives up on a platform that never answers", async () => {
-    const { outcome } = await run([hang], overAfterOne);
+    const { outcome } = await run([hang], expiresAfterFirstTry);
 
     expect(outcome).toBe("expired");
   });

@@ -37,12 +37,11 @@ async function newest(): Promise<Video | undefined> {
   return (await asChannel<{ items: Video[] }>(video)).items[0];
 }
 
-/** What the person sees once this is so. */
-async function shownWhen(isSo: () => boolean): Promise<APIMessage> {
-  await expect.poll(isSo, { interval: 10 }).toBe(true);
-  const last = owner.messages().at(-1);
-  if (last === undefined) throw new Error("nothing is shown");
-  return last;
+/** The newest message once it says so. */
+async function shown(text: string): Promise<APIMessage> {
+  const look = () => owner.messages().findLast((message) => textOf(message).includes(text));
+  await expect.poll(look, { interval: 10 }).toBeDefined();
+  return look() as APIMessage;
 }
 
 describe("uploading", () => {
@@ -178,9 +177,8 @@ describe("uploading", () => {
     const { faults } = stage.sandbox.video;
     faults.add({ kind: "delay", delayMs: 3000, method: "PUT", path: /upload_id/u });
     const before = stored().length;
-    const asked = stage.videoRequests.length;
     const running = upload({ video: film(9 * mebibyte), title: "Stopped" });
-    const progress = await shownWhen(() => stage.videoRequests.length > asked);
+    const progress = await shown("Uploading “Stopped”");
 
     void owner.click(progress, "Cancel");
     const answer = await running;
@@ -195,7 +193,7 @@ describe("uploading", () => {
     faults.add({ kind: "delay", delayMs: 5000, path: /thumbnails/u });
     const before = stored().length;
     const running = upload({ video: film(50_000), title: "Stays", thumbnail: picture });
-    const progress = await shownWhen(() => stored().length > before);
+    const progress = await shown("Setting the thumbnail");
 
     void owner.click(progress, "Cancel");
     const answer = await running;

@@ -35,7 +35,7 @@ describe("the preview of a banner", () => {
     expect([isGreen(34, 1006), isGreen(396, 1006)]).toEqual([true, true]);
   });
 
-  it("takes labels in other letters, with none of its own, and empty ones", async () => {
+  it("takes labels in other scripts, labels without a letter, and empty ones", async () => {
     const place = { kind: "banner", labels: ["テレビ, Télé", "😀", ""] } as const;
 
     await expect(drawPreview(banner, { place })).resolves.toBeDefined();

@@ -67,7 +67,7 @@ export interface Rig {
   ): Process;
 }
 
-/** A test names no more of them than it asked for. */
+/** Typed as five, so that tests need no casts: name only as many as were filled. */
 type FilledQueue = readonly [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef, ...ItemRef[]];
 
 export interface HeldCalls {

@@ -217,15 +217,15 @@ export async function itemsIn(
 export const noJobs: Pick<Jobs, "put"> = { put: async () => undefined };
 
 /** Starting a thread costs more than most tests, so there is one for all of them. */
-const thread = { clock: { now: () => 0 }, users: 0 };
-const engine = openRuleEngine({ now: () => thread.clock.now(), costs: "steps" });
+const current = { clock: { now: () => 0 }, users: 0 };
+const engine = openRuleEngine({ now: () => current.clock.now(), costs: "steps" });
 
 /** Runs in its own thread, during which time stands still; the cost of a rule is the same on every machine. */
 export function heldEngine(clock: StillClock): RuleEngine {
-  thread.clock = clock;
-  thread.users += 1;
+  current.clock = clock;
+  current.users += 1;
   // What a server's rules have cost is counted for each user alone.
-  const prefix = `${thread.users}:`;
+  const prefix = `${current.users}:`;
   return {
     check: (guildId, ...asked) => clock.hold(engine.check(prefix + guildId, ...asked)),
     readTexts: (guildId, ...asked) => clock.hold(engine.readTexts(prefix + guildId, ...asked)),
@@ -246,11 +246,11 @@ export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {
 /** Takes away the comments that wait at the stand-in's start. */
 async function clearQueue(video: VideoServer): Promise<void> {
   // Their ids are the same each time.
-  waitingAtStart ??= listWaiting(video);
-  for (const id of await waitingAtStart) video.withdrawComment(id);
+  waitingAtStart ??= await listWaiting(video);
+  for (const id of waitingAtStart) video.withdrawComment(id);
 }
 
-let waitingAtStart: Promise<readonly string[]> | undefined;
+let waitingAtStart: readonly string[] | undefined;
 
 async function listWaiting(video: VideoServer): Promise<readonly string[]> {
   const http = createHttp({ random: () => 0 });

@@ -54,8 +54,13 @@ export async function openDoubleStage(processes: number, random: () => number) {
   };
   try {
     await fill();
-    const starts = Array.from({ length: processes }, () => spawnBot({ platform, masterKey, env }));
-    bots.push(...(await Promise.all(starts)));
+    const start = async () => bots.push(await spawnBot({ platform, masterKey, env }));
+    const starts = await Promise.allSettled(Array.from({ length: processes }, start));
+    for (const { reason } of starts.filter(
+      ({ status }) => status === "rejected",
+    ) as PromiseRejectedResult[]) {
+      throw reason;
+    }
   } catch (error) {
     await close();
     throw error;

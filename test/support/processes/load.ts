@@ -22,7 +22,7 @@ export interface Load {
 
 interface LoadOptions {
   readonly standIns: StandIns;
-  /** Commands a second; a comment is held with each as many of them. */
+  /** Commands a second; one comment is held for every `perSecond` commands. */
   readonly perSecond: number;
   /** Nobody begins anything while so many wait for an answer, as on a slow machine. No limit when absent. */
   readonly mostWaiting?: number;
