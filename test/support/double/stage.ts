@@ -56,11 +56,8 @@ export async function openDoubleStage(processes: number, random: () => number) {
     await fill();
     const start = async () => bots.push(await spawnBot({ platform, masterKey, env }));
     const starts = await Promise.allSettled(Array.from({ length: processes }, start));
-    for (const { reason } of starts.filter(
-      ({ status }) => status === "rejected",
-    ) as PromiseRejectedResult[]) {
-      throw reason;
-    }
+    const failed = starts.find((one) => one.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   } catch (error) {
     await close();
     throw error;
