@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sql } from "../../../src/database/index.ts";
-import type { Digest, ItemRef } from "../../../src/moderation/index.ts";
+import type { DecideRequest, Digest, ItemRef } from "../../../src/moderation/index.ts";
 import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { itemsIn } from "../support/rig.ts";
@@ -81,6 +81,38 @@ describe("decisions by many", () => {
     expect(new Set(rejections.flatMap(({ ids }) => ids)).size).toBe(500);
     const undecided = (await itemsIn(place.database)).filter(({ status }) => status === "open");
     expect(undecided).toHaveLength(refs.length - 1_000);
+  });
+
+  it("makes one call of 50 who press at once on two processes, and tells 49 who was first", async () => {
+    const place = await opened();
+    const processes = [place.start(), place.start()] as const;
+    const { refs } = await filled(place, 1);
+    const [ref] = refs;
+    if (ref === undefined) throw new Error("the queue is empty");
+    const press = (n: number): DecideRequest => ({
+      items: [ref],
+      kind: n % 3 === 0 ? "reject" : "approve",
+      by: { userId: `30000000000000${1_000 + n}`, userName: `Person ${n}` },
+      from: "card",
+    });
+
+    const pressed = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        const { queue } = processes[n % 2 === 0 ? 0 : 1].moderation.of(place.guildId);
+        return { n, decided: (await queue.decide(press(n)))[0] };
+      }),
+    );
+    await place.clock.pass(minute);
+
+    const firsts = pressed.filter(({ decided }) => decided?.state === "pending");
+    expect(firsts).toHaveLength(1);
+    const first = press(firsts[0]?.n ?? -1);
+    for (const { decided } of pressed) {
+      expect(decided?.item?.decision).toMatchObject({ by: first.by, kind: first.kind });
+    }
+    expect(callsOf(place.asked)).toEqual([
+      { kind: first.kind === "reject" ? "rejected" : "published", ids: [expect.any(String)] },
+    ]);
   });
 });
 
