@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, as, moderator, member, units, videoAnswers } = useStage();
 

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, member, asChannel } = useStage();
 const { run, click, choose, submit, clickForm } = owner;

@@ -4,7 +4,7 @@ import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { isEphemeral, type Stage, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 /** A role that may be called. */
 const { id: role } = createSampleGuild().people.moderator.role;

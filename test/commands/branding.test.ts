@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { isShortVideo, type Video } from "../../src/video/index.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, member, units } = useStage();
 const { run, click, choose, submit, clickForm } = owner;

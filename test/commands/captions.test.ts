@@ -3,7 +3,7 @@ import JSZip from "jszip";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, type Options, useStage } from "./use-stage.ts";
+import { expectText, type Options, useStage } from "../support/use-stage.ts";
 
 const { stage, as, owner, moderator, asChannel } = useStage();
 const { click, choose } = owner;

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { useStage } from "./use-stage.ts";
+import { useStage } from "../support/use-stage.ts";
 
 let videos: readonly string[];
 const { owner, moderator, member } = useStage();

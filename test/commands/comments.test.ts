@@ -5,7 +5,7 @@ import command from "../../commands/comments.ts";
 import { billedToOf } from "../../src/flows/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, hurried, videoAnswers } = useStage();
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import { type Walk, walkLink } from "../support/link-walk.ts";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 const sendMessages = 1n << 11n;

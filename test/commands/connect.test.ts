@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 describe("/connect", () => {
   const { stage, owner, moderator, member, hurried } = useStage();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, moderator, member, units, videoAnswers } = useStage();
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAsChannel } from "../support/page-walk.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 /** The other channel's name: its history reads as empty, and its Watch later is refused. */
 const closedChannel = "Bakery";

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, asChannel, videoAnswers } = useStage();
 const { run, click, submit, runForm } = owner;

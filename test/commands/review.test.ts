@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { beforeAll, expect, it } from "vitest";
 import { isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "./use-stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
 
 type Name = "owner" | "moderator" | "member";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 // Costs are counted in steps, which are the same on every machine.
 const { stage, owner, channelCalled, until } = useStage({ ruleCosts: "steps" });

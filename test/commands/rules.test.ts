@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "./use-stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 

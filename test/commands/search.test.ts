@@ -2,7 +2,7 @@ import { ComponentType } from "discord-api-types/v10";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, as, owner, member } = useStage();
 const { run, click } = member;

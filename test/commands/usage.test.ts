@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MethodSpec, methods } from "../../src/video/index.ts";
 import { fetchBytes, isEphemeral, photo, type Stage, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
 /** Noon of a summer's day in Los Angeles; from then on it goes on by itself and can be put forward. */

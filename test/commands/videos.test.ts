@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import type { Method, Video } from "../../src/video/index.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "./use-stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
 
 /** The channel's own videos by what their title begins with. */
 let own: (title: string) => string;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { readAsChannel } from "../support/page-walk.ts";
 import { asForm, asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "./use-stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
 
 const sendMessages = 1n << 11n;
 

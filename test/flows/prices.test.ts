@@ -3,8 +3,8 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import type { OptionInput } from "../../src/sandbox/types.ts";
 import { film, flat, srt } from "../commands/files.ts";
-import { useStage } from "../commands/use-stage.ts";
 import { textOf } from "../support/stage.ts";
+import { useStage } from "../support/use-stage.ts";
 
 const { stage, owner, units } = useStage();
 const { run, click, choose, submit, clickForm } = owner;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 const { owner } = useStage();
 const { run } = owner;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useStage } from "../../commands/use-stage.ts";
 import { isEphemeral, textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 
 const { stage, owner, member } = useStage();
 beforeAll(async () => {

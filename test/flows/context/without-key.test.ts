@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
-import { useStage } from "../../commands/use-stage.ts";
 import { fetchBytes, isEphemeral, textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 
 /** The channel's own eyes. */
 let truth: VideoClient;

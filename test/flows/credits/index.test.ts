@@ -5,8 +5,8 @@ import type { Ctx } from "../../../src/flows/context/index.ts";
 import { credits } from "../../../src/flows/credits/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import type { SandboxFile } from "../../../src/sandbox/types.ts";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
 

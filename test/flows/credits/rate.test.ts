@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useStage } from "../../commands/use-stage.ts";
 import { photo, textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 
 /** A clock that goes on by itself and can be put forward. */
 let ahead = 0;

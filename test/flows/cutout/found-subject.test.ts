@@ -3,9 +3,9 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scaleFoundSubject } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { cutoutZip } from "../../images/pictures.ts";
 import { fetchBytes, textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 let picture: SandboxFile;
 const { stage, member, creditsLeft } = useStage({ background: { matting: "ellipse" } });

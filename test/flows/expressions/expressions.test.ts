@@ -2,10 +2,10 @@ import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PersonName, SandboxFile } from "../../../src/sandbox/types.ts";
-import { buttonsOf, expectText, useStage } from "../../commands/use-stage.ts";
 import { tinyPng } from "../../sandbox/platform/tiny-png.ts";
 import { send } from "../../support/raw-bot.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "../../support/use-stage.ts";
 
 const { stage, as, owner, member, creditsLeft } = useStage();
 afterEach(async () => {

@@ -8,8 +8,8 @@ import { improvement } from "../../../src/flows/improvement/index.ts";
 import { createImages } from "../../../src/images/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import type { OptionInput } from "../../../src/sandbox/types.ts";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 /** Puts the clock forward, which goes on by itself. */
 let ahead = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useStage } from "../../commands/use-stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 
 const { stage, owner } = useStage();
 

@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { film } from "../../commands/files.ts";
-import { useStage } from "../../commands/use-stage.ts";
 import { textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 
 let video: string;
 const { owner, member } = useStage();

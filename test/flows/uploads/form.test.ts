@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenForm, OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import type { Video } from "../../../src/video/index.ts";
 import { film, flat, srt } from "../../commands/files.ts";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { isEphemeral, textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 let small: SandboxFile;
 let large: SandboxFile;

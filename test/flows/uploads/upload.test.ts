@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import type { Video } from "../../../src/video/index.ts";
 import { film, srt } from "../../commands/files.ts";
-import { expectText, useStage } from "../../commands/use-stage.ts";
 import { asMessage, isEphemeral, textOf } from "../../support/stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 let picture: SandboxFile;
 const { stage, owner, hurried, moderator, videoAnswers, asChannel } = useStage();

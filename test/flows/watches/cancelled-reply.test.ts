@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { useStage } from "../../commands/use-stage.ts";
 import { asForm, asMessage, textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
 import { words } from "../../support/words.ts";
 
 const { say } = words();

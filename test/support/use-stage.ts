@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { OpenForm, OptionInput, Person, PersonName } from "../../src/sandbox/types.ts";
-import { readCreditsLeft } from "../support/read-credits-left.ts";
-import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
+import { readCreditsLeft } from "./read-credits-left.ts";
+import { asForm, asMessage, offered, openStage, type Stage, textOf } from "./stage.ts";
 
 export type Options = Readonly<Record<string, OptionInput>>;
 type Fields = Parameters<Person["submit"]>[1];
