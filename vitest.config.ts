@@ -43,9 +43,9 @@ const globalSetup = "test/support/full-level.ts";
 export default defineConfig({
   test: {
     pool: "forks",
-    // Tests make much that is soon gone: looking through it less often saves a twelfth of the processor's time.
+    // Tests create many short-lived objects: fewer garbage collections save a twelfth of the CPU time.
     execArgv: ["--max-semi-space-size=64"],
-    // One more than cores, because a file waits now and then. Each further one loads and compiles the bot once more.
+    // One more than cores, because files wait now and then. Each process loads the bot and warms up on its own.
     maxWorkers: availableParallelism() + 1,
     // Only for tests that hang. No test measures time, and a busy machine takes several times as long.
     testTimeout: 240_000,

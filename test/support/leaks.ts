@@ -22,7 +22,7 @@ export interface SecretWatch {
 export function watchSecrets(): SecretWatch {
   const known = new Set<string>();
   const own = createSecrets();
-  // Most of what left is looked at again at the end.
+  // Texts without a secret are not searched again until there is another secret.
   let clean = new Set<string>();
   let knownThen = 0;
 

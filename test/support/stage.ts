@@ -52,7 +52,7 @@ export async function openStage(
   const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
-  // How much of the traffic was checked against the specification, and where it breaks it.
+  // How much of the traffic is checked so far, and where it broke the specification.
   let checked = { exchanges: 0, events: 0 };
   const broken: string[] = [];
   const sandbox = await startSandbox({

@@ -47,7 +47,7 @@ const passedVariables = [
 /** glibc keeps hundreds of megabytes after a large picture unless large blocks are mapped one by one. */
 export const allocatorSettings = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
 
-/** What a child compiles stays for the next one, in a folder of its own beside the bot's. */
+/** What a child compiles stays for the next one, in a folder below the bot's own cache. */
 function cacheSettings(): Record<string, string> {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: join(folder, "pictures") };

@@ -8,7 +8,7 @@ import { createFrameReader, encodeFrame } from "./frames.ts";
 const pipeDescriptor = 3;
 /** A decoder takes some 10 MB in this time. */
 const memoryCheckMs = 5;
-/** What a picture took is free again after this. */
+/** By then a picture's memory is free again. */
 const lingerMs = 200;
 
 /** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
@@ -28,7 +28,7 @@ function serve(maxBytes: number): void {
       const watch = watchMemory(maxBytes, onExceeded);
       const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
       answer(words, bytes);
-      // One that keeps too much would otherwise fail the next picture.
+      // A worker that keeps too much ends now, not during the next picture.
       setTimeout(() => clearInterval(watch), lingerMs);
       // It is killed in the end, and would take with it what it has compiled.
       flushCompileCache();
