@@ -4,7 +4,7 @@ import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { patiently } from "../support/patiently.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
-import { asForm, asMessage, textOf } from "../support/stage.ts";
+import { asForm, asMessage, isEphemeral, textOf } from "../support/stage.ts";
 
 describe("a bot in a process of its own", () => {
   let platform: Platform;
@@ -43,6 +43,18 @@ describe("a bot in a process of its own", () => {
 
     // The test does not learn when a bot in a separate process has finished.
     await expect.poll(() => textOf(now())).toContain("Page 2");
+  });
+
+  it("goes on with the buttons of a list of playlists", async () => {
+    const owner = platform.people("owner");
+    const channel = video.ownChannelId;
+    const list = asMessage(await patiently(() => owner.command("playlists list", { channel })));
+    bot = await bot.restart();
+
+    const videos = asMessage(await patiently(() => owner.click(list, "Show videos")));
+
+    expect(textOf(videos)).toContain("[1. ");
+    expect(isEphemeral(videos)).toBe(true);
   });
 
   it("answers what is under way before it ends on SIGTERM", async () => {

@@ -1,4 +1,5 @@
-const mostTries = 10;
+/** More would hide a bot that loses what it is asked. */
+const mostTries = 4;
 
 /**
  * Acts again where the bot did not respond in time, as people do: what it has not acknowledged it has not begun. A bot in a
