@@ -1,5 +1,6 @@
 import { REST } from "discord.js";
 import { afterEach, describe, expect, it } from "vitest";
+import { createLog, createSecrets } from "../../src/log.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { type RestExchange, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { deployments, openDeployment } from "../support/deployments.ts";
@@ -84,6 +85,7 @@ describe("bots behind nirn", () => {
         startSandbox({
           ...options,
           background: { matting: "ellipse" },
+          log: createLog({ level: "error", secrets: createSecrets(), write: () => undefined }),
           env: { DISCORD_REQUESTS_PER_SECOND: "5000" },
           startProxy: async (discordUrl) => {
             nirn = await startNirnProxy({ discordUrl });
