@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { enableCompileCache, getCompileCacheDir } from "node:module";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { InputError } from "../../src/errors.ts";
@@ -56,6 +58,18 @@ describe.runIf(process.platform === "linux")("createImages", () => {
 
     await vi.waitFor(() => expect(workers()).toEqual([]), { timeout: 60_000 });
     expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
+  });
+
+  it("keeps what a worker compiled for the next one", async () => {
+    enableCompileCache();
+    const folder = join(getCompileCacheDir() ?? "", "pictures");
+    rmSync(folder, { recursive: true, force: true });
+    const images = open({ workers: 1 });
+
+    await images.compose(small, { format: "png" });
+
+    const compiled = () => readdirSync(folder, { recursive: true }).length;
+    await vi.waitFor(() => expect(compiled()).toBeGreaterThan(20), { timeout: 60_000 });
   });
 
   it("inspects, prepares and composes in the same worker", async () => {
