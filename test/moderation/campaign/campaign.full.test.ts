@@ -52,7 +52,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("does so with two processes on one database", async () => {
       const result = await held({
-        ...{ comments: 120, kills: 20, faults: 0.05, decided: 0.1, processes: 2 },
+        ...{ comments: 120, kills: 20, faults: 0.05, decided: 0.3, processes: 2 },
         watch: () => ({ digestFrom: 100 }),
       });
 
