@@ -22,7 +22,14 @@ function counted(scope = "key 1 false") {
     clock,
     answers,
     client,
-    reads: rememberAnswers(client, { answers, scope, guildId, servers, isFresh: false }),
+    reads: rememberAnswers(client, {
+      answers,
+      scope,
+      guildId,
+      servers,
+      isFresh: false,
+      now: () => clock.now,
+    }),
   };
 }
 
@@ -58,6 +65,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine);
@@ -74,6 +82,7 @@ describe("remembering", () => {
       servers,
       guildId: "2".repeat(18),
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine);
@@ -121,6 +130,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
@@ -136,6 +146,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: true,
+      now: () => 0,
     });
 
     for (let times = 0; times < 2; times += 1) {
@@ -144,5 +155,61 @@ describe("remembering", () => {
     }
 
     expect(calls).toEqual(["playlists.list", "videoCategories.list", "playlists.list"]);
+  });
+
+  it("turns pages with what the list was opened with, for a quarter of an hour", async () => {
+    const { reads, client, answers, calls, clock } = counted();
+    const turning = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: false,
+      isTurning: true,
+      now: () => clock.now,
+    });
+    const replies = { part: ["snippet"], parentId: "Ug1" } as const;
+
+    await reads.call("comments.list", replies);
+    clock.now = 899_000;
+    await turning.call("comments.list", replies);
+    const before = [...calls];
+    clock.now = 901_000;
+    await turning.call("comments.list", replies);
+
+    expect([before, calls]).toEqual([["comments.list"], ["comments.list", "comments.list"]]);
+  });
+
+  it("keeps what a search found when the guild writes something, except of its own videos", async () => {
+    const { reads, calls } = counted();
+    const cats = { part: ["snippet"], q: "cats" } as const;
+    const own = { part: ["snippet"], forMine: true, type: ["video"] } as const;
+
+    for (let times = 0; times < 2; times += 1) {
+      await reads.call("search.list", cats);
+      await reads.call("search.list", own);
+      await reads.call("playlists.delete", { id: "PL1" });
+    }
+
+    expect(calls.filter((method) => method === "search.list")).toHaveLength(3);
+  });
+
+  it("says which answers cost nothing", async () => {
+    const { client, answers } = counted();
+    const recalled: string[] = [];
+    const reads = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: false,
+      onRecalled: (bucket) => recalled.push(bucket),
+      now: () => 0,
+    });
+
+    await reads.call("search.list", { part: ["snippet"], q: "cats" });
+    await reads.call("search.list", { part: ["snippet"], q: "cats" });
+
+    expect(recalled).toEqual(["searches"]);
   });
 });
