@@ -28,6 +28,8 @@ const usualMs = 60 * seconds;
 const longLivedMs = 300 * seconds;
 /** How long the pages of an open list come from what its first page read. */
 const turningMs = 900 * seconds;
+/** The same for comments that wait: others decide about them meanwhile, and a decision sent from here ends it at once. */
+const turningQueueMs = 300 * seconds;
 
 /** What this bot's own writes don't change, or only much later: a search finds a new title after hours. */
 const apartFromWrites: ReadonlySet<Method> = new Set([
@@ -76,7 +78,6 @@ export function rememberAnswers(client: VideoClient, options: RememberAnswersOpt
         });
       }
       const ms = maxAgeFor(method, params, options);
-      if (ms === 0) return loose.call(method, params, callOptions);
       const outlivesWrites = apartFromWrites.has(method) && params.forMine !== true;
       const version = outlivesWrites ? "" : await servers.version(guildId).catch(() => "");
       const key = `${scope} ${version} ${method} ${JSON.stringify(params)}`;
@@ -96,20 +97,21 @@ export function rememberAnswers(client: VideoClient, options: RememberAnswersOpt
   });
 }
 
-/** How old an answer from the cache may be; 0 if there may be none. */
+/** How old an answer from the cache may be; 0 if it has to be read again, for this handler and those after it. */
 function maxAgeFor(
   method: Method,
   params: Params,
   { isFresh, isTurning }: RememberAnswersOptions,
 ): number {
   const ms = freshMs[method] ?? usualMs;
-  if (isQueue(params) || (isFresh && ms < longLivedMs)) return 0;
-  return isTurning === true ? Math.max(ms, turningMs) : ms;
+  if (isQueue(params)) return isTurning === true ? turningQueueMs : 0;
+  if (isTurning === true) return Math.max(ms, turningMs);
+  return isFresh && ms < longLivedMs ? 0 : ms;
 }
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Comments that wait for a decision never come from the cache. */
+/** Comments that wait for a decision come from the cache only where pages of them are turned. */
 function isQueue({ moderationStatus }: Params): boolean {
   return moderationStatus !== undefined && moderationStatus !== "published";
 }

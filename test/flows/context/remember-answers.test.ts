@@ -115,6 +115,32 @@ describe("remembering", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("turns pages of waiting comments with what was read last, until a decision", async () => {
+    const { reads, client, answers, calls } = counted();
+    const turning = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: true,
+      isTurning: true,
+      now: () => 0,
+    });
+    const held = {
+      part: ["snippet"],
+      allThreadsRelatedToChannelId: "UC1",
+      moderationStatus: "heldForReview",
+    } as const;
+
+    await reads.call("commentThreads.list", held);
+    await turning.call("commentThreads.list", held);
+    const before = calls.length;
+    await reads.call("comments.setModerationStatus", { id: ["a"], moderationStatus: "published" });
+    await turning.call("commentThreads.list", held);
+
+    expect([before, calls.length]).toEqual([1, 3]);
+  });
+
   it("does not end one person's reading when another one cancels", async () => {
     const { answers } = counted();
     const signals: unknown[] = [];
