@@ -52,6 +52,13 @@ const heldAction = {
 const turn = action<HeldPageTurn>({
   ...heldAction,
   name: "comments.held-turn",
+  turnsPage: true,
+  run: (ctx, turning) => openPage(ctx, turning),
+});
+
+const refresh = action<HeldPageTurn>({
+  ...heldAction,
+  name: "comments.held-refresh",
   run: (ctx, turning) => openPage(ctx, turning),
 });
 
@@ -75,7 +82,13 @@ const decide = action<HeldDecision>({
     drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
 });
 
-export const heldCommentActions: readonly FlowAction<never>[] = [turn, choose, ask, decide];
+export const heldCommentActions: readonly FlowAction<never>[] = [
+  turn,
+  refresh,
+  choose,
+  ask,
+  decide,
+];
 
 /** Reads and shows the first page of waiting comments. */
 export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
@@ -189,9 +202,11 @@ function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]
 function turningButtons(words: Words, page: HeldPage): Button[] {
   const { states, place, before, next, isWatched } = page;
   const back = before.at(-1);
-  const refresh = turn.press({ states, place, before });
   return compact([
-    { label: words.say("comments.held.refresh"), press: refresh },
+    {
+      label: words.say("comments.held.refresh"),
+      press: refresh.press({ states, place, before }),
+    },
     back !== undefined && {
       label: words.say("common.previous"),
       press: turn.press({ states, place: back, before: before.slice(0, -1) }),
