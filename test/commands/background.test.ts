@@ -373,6 +373,119 @@ describe("the buttons of a result", () => {
   });
 });
 
+describe("a picture that is transparent already", () => {
+  it("comes back as it is without a credit, and is sent only when someone pays anyway", async () => {
+    const before = await creditsLeft();
+    const disc = await transparent();
+
+    const message = await remove({ image: disc });
+    const same = await result(message);
+    const unpaid = await creditsLeft();
+    const anyway = await click(message, "Remove anyway (up to 0.25 credits)");
+
+    expect(textOf(message)).toContain("Nothing to remove");
+    expect(textOf(message)).toContain("Already transparent – no credit used.");
+    expect(same.bytes.equals(disc.data)).toBe(true);
+    expect(unpaid).toBe(before);
+    expect(textOf(anyway)).toContain("0.25 credits");
+    expect(textOf(anyway)).not.toContain("Already transparent");
+    expect(await creditsLeft()).toBeLessThan(before);
+  });
+
+  it.each([
+    ["red", { background: "#ff0000" }, [255, 0, 0]],
+    ["a gradient", { background: "#00ff00 to #00ff00" }, [0, 255, 0]],
+    ["its own colors out of focus", { background: "blur" }, [0, 0, 255]],
+  ])("is put on %s without a credit", async (_, options, color) => {
+    const before = await creditsLeft();
+
+    const message = await remove({ image: await transparent(), ...options });
+    const { pixel } = await result(message);
+
+    expect(textOf(message)).toContain("Background added");
+    for (const [at, value] of pixel(0.02, 0.02).entries()) {
+      expect(Math.abs(value - (color[at] ?? 0))).toBeLessThan(12);
+    }
+    expect(pixel(0.5, 0.5)[2]).toBeGreaterThan(240);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is put on a picture without a credit, and its other looks cost nothing either", async () => {
+    const before = await creditsLeft();
+    const red = { create: { width: 9, height: 9, channels: 3, background: "#ff0000" } } as const;
+    const picture = { name: "red.png", type: "", data: await sharp(red).png().toBuffer() };
+
+    const message = await remove({ image: await transparent(), background_image: picture });
+    const white = await click(message, "White");
+    const clear = await click(white, "Transparent");
+
+    expect((await result(message)).pixel(0.02, 0.02)[0]).toBeGreaterThan(240);
+    expect(Math.min(...(await result(white)).pixel(0.02, 0.02))).toBeGreaterThan(240);
+    expect((await result(clear)).pixel(0.02, 0.02)[3]).toBe(0);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("follows a preset as far as that is free, and names what only remove.bg can do", async () => {
+    const before = await creditsLeft();
+    const disc = await transparent();
+
+    const product = await remove({ image: disc, preset: "product" });
+    const cropped = await result(product);
+    const scaled = await remove({ image: disc, scale: "40", region: "0% 0% 50% 100%" });
+
+    // A disc of 80 pixels with 8 % on each side, and room for its shadow.
+    expect(cropped.info.width).toBeGreaterThanOrEqual(92);
+    expect(cropped.info.width).toBeLessThan(110);
+    expect(textOf(product)).toContain("Preset: Product");
+    expect(textOf(scaled)).toContain(
+      "Left out, because only remove.bg can do it: region and scale.",
+    );
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is not sent with the others of a form, a command or a message", async () => {
+    const disc = await transparent();
+    const form = await runForm("background remove", {});
+    const posted = await stage.sandbox.user("owner").say("", [cat, disc]);
+    const before = await creditsLeft();
+
+    const submitted = await submit(form, { pictures: [disc, cat] });
+    const first = await creditsLeft();
+    const several = await remove({ image: cat, image_2: disc });
+    const menu = asMessage(await member.person().menu("Remove background", posted));
+
+    for (const message of [submitted, several, menu]) {
+      expect(textOf(message)).toContain("**disc.png**: already transparent – no credit used.");
+      expect(textOf(message)).toContain("2 of 2 pictures done\n0.25 credits");
+      expect(textOf(message)).toContain("2 of 2");
+    }
+    expect(before - first).toBe(0.25);
+    expect(before - (await creditsLeft())).toBe(0.75);
+    const anyway = await click(submitted, "Remove anyway (up to 0.25 credits)");
+    expect(anyway.attachments).toHaveLength(1);
+  });
+
+  it("says so in German", async () => {
+    member.speak("de");
+
+    const message = await remove({ image: await transparent() });
+
+    expect(textOf(message)).toContain("Schon transparent – kein Credit verbraucht.");
+  });
+});
+
+/** A blue disc of 80 pixels on nothing. */
+async function transparent(): Promise<SandboxFile> {
+  const side = 120;
+  const data = Buffer.alloc(side * side * 4);
+  for (let at = 0; at < side * side; at++) {
+    const isInside = Math.hypot((at % side) - 60, Math.floor(at / side) - 60) < 40;
+    if (isInside) data.writeUInt32BE(0x0000ffff, at * 4);
+  }
+  const raw = { width: side, height: side, channels: 4 } as const;
+  return { name: "disc.png", type: "image/png", data: await sharp(data, { raw }).png().toBuffer() };
+}
+
 describe("the menu Remove background", () => {
   it("cuts out every picture of a message and says which did not work", async () => {
     const message = await stage.sandbox

@@ -62,6 +62,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     thumbnails.begin, thumbnails.change, thumbnails.open-title, thumbnails.write, thumbnails.open-backdrop
     thumbnails.place-backdrop, thumbnails.take-file, thumbnails.open-styles, thumbnails.choose-style
     expressions.show, expressions.again, expressions.large, expressions.name, expressions.add
+    expressions.remove-anyway, thumbnails.remove-anyway
     channels.turn, channels.turn.save, channels.turn-sections, channels.turn-sections.save, channels.details
     channels.sections-of
     comments.of-video, comments.replies-of, comments.turn, comments.turn.save, comments.turn-replies

@@ -17,6 +17,7 @@ import {
 } from "../cutout/index.ts";
 import { plainAttachment } from "../options/index.ts";
 import { type CutoutLook, type CutoutResult, resultButtons } from "./buttons.ts";
+import { marginSides } from "./lengths.ts";
 import { composeResult, readCutoutBackdrop } from "./make-picture.ts";
 import { formatPictureRemark, formatResultFacts } from "./reply.ts";
 import { fileStem } from "./result-files.ts";
@@ -49,7 +50,8 @@ export async function drawLook(
   const isPublic = options.isPublic === true;
   const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
-    title: words.say(options.isAsItWas === true ? "background.done.title" : "background.done.look"),
+    title:
+      options.isAsItWas === true ? resultTitle(work, words) : words.say("background.done.look"),
     ...(text.length > 0 && { text: join(text) }),
     files: [
       {
@@ -63,6 +65,13 @@ export async function drawLook(
   });
 }
 
+/** What happened to the picture when the result was made. */
+export function resultTitle({ source, look }: CutoutResult, words: Words): string {
+  if (source.isOwn !== true) return words.say("background.done.title");
+  const hasGround = look.ground !== undefined;
+  return words.say(hasGround ? "background.already.with_ground" : "background.already.title");
+}
+
 interface DrawnLook {
   readonly made: ComposedCutout;
   /** What the next look is made from. */
@@ -74,10 +83,10 @@ async function composeLook(
   work: CutoutResult,
   fresh: Uint8Array | undefined,
 ): Promise<DrawnLook> {
-  const { look, source } = work;
+  const { source } = work;
   const bytes = fresh ?? (await readCutout(ctx, source));
   const made = await composeResult(ctx, bytes, {
-    ...(await layoutOf(ctx, look)),
+    ...(await layoutOf(ctx, work)),
     ...foregroundOption(source.found),
     maxBytes: ctx.attachmentLimit,
     signal: ctx.signal,
@@ -138,13 +147,18 @@ function isWorthSaying(
   return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
-async function layoutOf(ctx: Ctx, look: CutoutLook): Promise<Omit<ComposeOptions, "maxBytes">> {
+async function layoutOf(
+  ctx: Ctx,
+  { look, source, wishes }: CutoutResult,
+): Promise<Omit<ComposeOptions, "maxBytes">> {
   const { ground, crop, shadow, format = "auto" } = look;
+  const margin =
+    source.isOwn === true && wishes.cropMargin !== undefined ? marginSides(wishes.cropMargin) : 0;
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   return {
     format,
     ...(backdrop !== undefined && { backdrop }),
-    ...(crop === true && { crop: { margin: 0 } }),
+    ...(crop === true && { crop: { margin } }),
     ...(shadow === true && { shadow: {} }),
   };
 }

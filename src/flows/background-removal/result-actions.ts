@@ -19,7 +19,7 @@ import {
 } from "./buttons.ts";
 import { cutOut } from "./cut-out.ts";
 import { cutoutRequest } from "./cutout-options.ts";
-import { drawLook, type LookOptions } from "./look.ts";
+import { drawLook, type LookOptions, resultTitle } from "./look.ts";
 import { fullSizeOptions } from "./result-size.ts";
 
 const paid = {
@@ -71,8 +71,8 @@ const fullNow = action<CutoutResult>({
   answer: "update",
   run: (ctx, { wishes, original, source }) => {
     const { postedBy } = source;
-    const order = { wishes: fullSizeOptions(wishes, original), postedBy, isPrivate: true } as const;
-    return cutOut(ctx, [original], order);
+    const order = { wishes: fullSizeOptions(wishes, original), postedBy } as const;
+    return cutOut(ctx, [original], { ...order, isPrivate: true, isForced: true });
   },
 });
 
@@ -145,7 +145,7 @@ const post = action<CutoutResult>({
     const alt = words.say("background.alt", { name: work.source.name.slice(0, 200) });
     const own = { ...work, source: { ...work.source, at: 0 } };
     return files({
-      title: words.say("background.done.title"),
+      title: resultTitle(work, words),
       files: [{ name: file.filename, data, alt }],
       buttons: resultButtons(ctx, own),
     });

@@ -41,6 +41,8 @@ interface ExpressionReplyParts {
   /** The whole cut-out as a second file, if no other message has it. */
   readonly whole?: ReplyFile | undefined;
   readonly cost?: string | undefined;
+  /** Besides those for what can be done with the picture. */
+  readonly buttons?: readonly Button[];
 }
 
 /** The picture, with buttons for everything that can be done with it. */
@@ -48,7 +50,7 @@ export async function drawExpression(
   ctx: Ctx,
   chosen: ExpressionChoice,
   square: SquarePicture,
-  { lines = [], whole, cost }: ExpressionReplyParts = {},
+  { lines = [], whole, cost, buttons = [] }: ExpressionReplyParts = {},
 ): Promise<FilesReply> {
   const { words } = ctx;
   const refusal = await ctx.expressions.refusal();
@@ -73,6 +75,7 @@ export async function drawExpression(
       ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
       rim,
       ...otherFormButtons(ctx, chosen),
+      ...buttons,
     ],
     footer: facts.filter((fact) => fact !== undefined).join(" · "),
     isPrivate: true,

@@ -111,6 +111,7 @@ function ctx(): Ctx<unknown> {
         original: { format: "jpeg", ...size, frames: 1 },
         digest: Buffer.from(bytes).toString("hex"),
         fitted: "unchanged",
+        isCutOut: false,
         ...fakes.prepared,
       }),
       inspect: async () => {

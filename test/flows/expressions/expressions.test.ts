@@ -117,6 +117,17 @@ describe("/background sticker", () => {
     expect(await creditsLeft()).toBe(before);
   });
 
+  it("sends a transparent picture only when someone pays anyway", async () => {
+    const message = await made("member");
+    const before = await creditsLeft();
+
+    const paid = await member.click(message, "Remove anyway (up to 0.25 credits)");
+
+    expect(textOf(paid)).toContain("0.25 credits · 320×320");
+    expect(paid.attachments).toHaveLength(2);
+    expect(before - (await creditsLeft())).toBe(0.25);
+  });
+
   it("makes an emoji, with or without a rim", async () => {
     const plain = await made("member", { kind: "emoji" });
     const rimmed = await member.click(plain, "White outline");
@@ -160,7 +171,12 @@ describe("/background sticker", () => {
     member.speak("en-US");
 
     expectText(message, "Dein Sticker", "kein Credit verbraucht");
-    expect(buttonsOf(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
+    expect(buttonsOf(message)).toEqual([
+      "Keine Kontur",
+      "512 × 512",
+      "Als Emoji",
+      "Trotzdem entfernen (bis zu 0,25 Credits)",
+    ]);
   });
 });
 
