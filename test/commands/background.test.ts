@@ -7,7 +7,10 @@ import { expectText, useStage } from "../support/use-stage.ts";
 
 let cat: SandboxFile;
 let coffee: SandboxFile;
-const { stage, owner, member, creditsLeft, moderator } = useStage();
+let aheadMs = 0;
+const { stage, owner, member, creditsLeft, moderator } = useStage({
+  now: () => Date.now() + aheadMs,
+});
 const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
@@ -373,6 +376,97 @@ describe("the buttons of a result", () => {
   });
 });
 
+describe("the button Background…", () => {
+  const place = async (
+    message: Message,
+    fields: Readonly<Record<string, OptionInput | SandboxFile[]>>,
+    who = member,
+  ) => who.submit(await who.clickForm(message, "Background…"), fields as never);
+
+  it("puts the same cut-out on anything, as often as wished, without a credit", async () => {
+    const message = await remove({ image: cat });
+    const before = await creditsLeft();
+    const red = { create: { width: 9, height: 9, channels: 3, background: "#ff0000" } } as const;
+    const picture = { name: "red.png", type: "", data: await sharp(red).png().toBuffer() };
+
+    const onBlue = await place(message, { typed: "#0000ff" });
+    const onBlack = await place(onBlue, { named: "black" });
+    const onPicture = await place(message, { picture: [picture] });
+    const blurred = await place(onPicture, { named: "blur" });
+    const clear = await place(blurred, {});
+
+    expect((await result(onBlue)).pixel(0.01, 0.01)[2]).toBeGreaterThan(240);
+    expect(Math.max(...(await result(onBlack)).pixel(0.01, 0.01))).toBeLessThan(10);
+    expect((await result(onPicture)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect((await result(blurred)).info.channels).toBe(3);
+    expect((await result(clear)).pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
+    for (const one of [onBlue, onBlack, onPicture, blurred, clear]) {
+      expect(isEphemeral(one)).toBe(true);
+      expect(textOf(one)).toContain("No charge");
+    }
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is there for a result on a background, and for other people", async () => {
+    const message = await remove({ image: cat, background: "white" });
+    const before = await creditsLeft();
+
+    const theirs = await place(message, { typed: "#ff0000" }, owner);
+
+    expect((await result(theirs)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("puts several at once, which can then be shown to everyone", async () => {
+    const message = await remove({ image: cat, image_2: coffee, delivery: "zip" });
+    const before = await creditsLeft();
+
+    const both = await place(message, { typed: "#ff0000" });
+    const one = await choose(both, ["coffee.jpg"]);
+    const posted = await click(await place(both, { named: "black" }), "Show to everyone");
+
+    expect(textOf(both)).toContain("2 of 2 pictures done");
+    expect(both.attachments.map(({ filename }) => filename)).toEqual(["cutouts.zip"]);
+    expect((await result(one)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(isEphemeral(posted)).toBe(false);
+    expect(posted.attachments).toHaveLength(1);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("takes one background at a time, and none that only remove.bg can make", async () => {
+    const message = await remove({ image: cat });
+
+    const two = await place(message, { named: "black", typed: "white" });
+    const glass = await place(message, { typed: "#ff000080" });
+
+    expect(textOf(two)).toContain("More than one background");
+    expect(textOf(glass)).toContain("Background not understood");
+    expect(textOf(two)).toContain("Back to the form");
+  });
+
+  it("names the price of a new cut-out when the old one is gone, and spends nothing unasked", async () => {
+    const onWhite = await remove({ image: cat, background: "white" });
+    const several = await remove({ image: cat, image_2: coffee, background: "white" });
+    const clear = await remove({ image: cat });
+    aheadMs += 16 * 60_000;
+    const before = await creditsLeft();
+
+    const question = await place(onWhite, { named: "black" });
+    const both = await place(several, { named: "black" });
+    const blur = await place(clear, { named: "blur" });
+    const free = await place(clear, { named: "black" });
+
+    expectText(question, "no longer kept", "up to 1 credit");
+    expectText(both, "2 new cut-outs cost up to 2 credits.", "Use 2 credits");
+    expectText(blur, "no longer kept", "up to 1 credit");
+    expectText(free, "No charge");
+    expect(await creditsLeft()).toBe(before);
+    const paid = await click(both, "Use 2 credits");
+    expect(Math.max(...(await result(paid)).pixel(0.01, 0.01))).toBeLessThan(10);
+    expect(before - (await creditsLeft())).toBe(0.5);
+  });
+});
+
 describe("a picture that is transparent already", () => {
   it("comes back as it is without a credit, and is sent only when someone pays anyway", async () => {
     const before = await creditsLeft();
@@ -395,7 +489,7 @@ describe("a picture that is transparent already", () => {
   it.each([
     ["red", { background: "#ff0000" }, [255, 0, 0]],
     ["a gradient", { background: "#00ff00 to #00ff00" }, [0, 255, 0]],
-    ["its own colors out of focus", { background: "blur" }, [0, 0, 255]],
+    ["its own colors, lighter and out of focus", { background: "blur" }, [127, 127, 255]],
   ])("is put on %s without a credit", async (_, options, color) => {
     const before = await creditsLeft();
 

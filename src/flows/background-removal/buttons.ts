@@ -50,6 +50,13 @@ export interface CutoutResult {
   readonly isSmall?: true;
 }
 
+/** Results that are to be put on another background. */
+export interface OtherGround {
+  readonly works: readonly CutoutResult[];
+  /** As in `resultButtons`. */
+  readonly isHere?: true;
+}
+
 export const whiteGround = { kind: "color", color: "#ffffff" } as const satisfies CutoutGround;
 
 function isWhite(ground: CutoutGround | undefined): boolean {
@@ -61,13 +68,15 @@ export const cutoutActionNames = {
   again: "background.again",
   againPrivately: "background.again-privately",
   full: "background.full",
+  groundForm: "background.ground-form",
   look: "background.look",
   lookHere: "background.look-here",
   pick: "background.pick",
   post: "background.post",
+  postSeveral: "background.post-several",
 } as const;
 
-const pressAgain = (state: RepeatedCutout): Press => ({
+export const pressAgain = (state: RepeatedCutout): Press => ({
   action:
     state.order.isPrivate === true ? cutoutActionNames.againPrivately : cutoutActionNames.again,
   state,
@@ -79,6 +88,7 @@ const press = {
     action: isHere ? cutoutActionNames.lookHere : cutoutActionNames.look,
     state,
   }),
+  groundForm: (state: OtherGround): Press => ({ action: cutoutActionNames.groundForm, state }),
   pick: (works: readonly CutoutResult[]): Press => ({
     action: cutoutActionNames.pick,
     state: { works },
@@ -108,6 +118,7 @@ export function resultButtons(
       style: "primary" as const,
       press: press.full(work),
     },
+    !isMask && groundButton(words, { works: [work], ...(isHere && { isHere }) }),
     ...changes.map(([name, look]) => ({
       label: label(name),
       press: press.look({ ...work, look }, isHere),
@@ -117,6 +128,11 @@ export function resultButtons(
     ...(isCutout ? expressions.buttons(ctx, source) : []),
     ...improvement.buttons(ctx, source),
   ]);
+}
+
+/** Opens the form for another background of the same cut-outs. */
+export function groundButton(words: Words, state: OtherGround): Button {
+  return { label: words.say("background.other_ground.button"), press: press.groundForm(state) };
 }
 
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";

@@ -15,6 +15,7 @@ import {
   type CutoutLook,
   type CutoutOrder,
   type CutoutResult,
+  groundButton,
   resultButtons,
   resultSelects,
   tryAgainButtons,
@@ -112,7 +113,12 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
   const [only] = works;
   const isSingle = works.length === 1 && only !== undefined;
   const selects: readonly Select[] = isSingle ? [] : resultSelects(ctx, works);
-  const buttons = isSingle ? resultButtons(ctx, only, { isPrivate: order.isPrivate === true }) : [];
+  const isMask = order.wishes.maskOnly === true;
+  const buttons = isSingle
+    ? resultButtons(ctx, only, { isPrivate: order.isPrivate === true })
+    : isMask
+      ? []
+      : [groundButton(ctx.words, { works })];
   return drawResults(ctx, report, { files, preview, selects, buttons: [...buttons, ...retries] });
 }
 

@@ -22,7 +22,12 @@ import { composeResult, readCutoutBackdrop } from "./make-picture.ts";
 import { formatPictureRemark, formatResultFacts } from "./reply.ts";
 import { fileStem } from "./result-files.ts";
 
+/** How a cut-out is composed; read before anything is paid for, because a background picture may be gone. */
+export type LookLayout = Omit<ComposeOptions, "maxBytes">;
+
 export interface LookOptions {
+  /** As `readLayout` has read it; read when absent. */
+  readonly layout?: LookLayout;
   /** The cut-out, if it has just come from the service. */
   readonly cutout?: Uint8Array;
   /** What the service charged for it. */
@@ -41,7 +46,7 @@ export async function drawLook(
   const { words } = ctx;
   const { look, wishes } = work;
   const { made, source } =
-    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options.cutout));
+    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options));
   const text = compact([
     isWorthSaying(made, look) &&
       formatPictureRemark(`background.fitted.${made.fitted}`, { of: undefined }, words),
@@ -72,23 +77,28 @@ export function resultTitle({ source, look }: CutoutResult, words: Words): strin
   return words.say(hasGround ? "background.already.with_ground" : "background.already.title");
 }
 
-interface DrawnLook {
+export interface DrawnLook {
   readonly made: ComposedCutout;
   /** What the next look is made from. */
   readonly source: CutoutResult["source"];
 }
 
-async function composeLook(
+/** The result in its look, and what the next one is made from. */
+export async function composeLook(
   ctx: Ctx,
   work: CutoutResult,
-  fresh: Uint8Array | undefined,
+  {
+    cutout,
+    layout,
+    maxBytes = ctx.attachmentLimit,
+  }: Pick<LookOptions, "cutout" | "layout"> & { readonly maxBytes?: number },
 ): Promise<DrawnLook> {
   const { source } = work;
-  const bytes = fresh ?? (await readCutout(ctx, source));
+  const bytes = cutout ?? (await readCutout(ctx, source));
   const made = await composeResult(ctx, bytes, {
-    ...(await layoutOf(ctx, work)),
+    ...(layout ?? (await readLayout(ctx, work))),
     ...foregroundOption(source.found),
-    maxBytes: ctx.attachmentLimit,
+    maxBytes,
     signal: ctx.signal,
   });
   return { made, source: await nextSource(ctx, work, bytes) };
@@ -147,10 +157,11 @@ function isWorthSaying(
   return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
-async function layoutOf(
+/** @throws what `fetchAttachment` throws for a background picture */
+export async function readLayout(
   ctx: Ctx,
   { look, source, wishes }: CutoutResult,
-): Promise<Omit<ComposeOptions, "maxBytes">> {
+): Promise<LookLayout> {
   const { ground, crop, shadow, format = "auto" } = look;
   const margin =
     source.isOwn === true && wishes.cropMargin !== undefined ? marginSides(wishes.cropMargin) : 0;

@@ -47,7 +47,7 @@ export interface MadePicture {
   readonly sent: Buffer | undefined;
   /** The result has no transparency. */
   readonly isOpaque: boolean;
-  /** Handle of the cut-out, for other looks, if they can't be made from the result itself. */
+  /** Handle of the cut-out, for other looks; absent if the result itself is all there is. */
   readonly kept: string | undefined;
 }
 
@@ -197,8 +197,8 @@ async function finish(
   const result = await composeWithRetry(ctx, image, composition);
   const isOpaque = composition.backdrop !== undefined || result.format === "jpg";
   const fitted = wantsZip ? "opened" : result.fitted;
-  const kept = isOpaque ? await keepCutout(ctx, removal) : undefined;
-  return { result: { ...result, fitted }, isOpaque, kept };
+  // Also of a transparent result, whose own background can then be blurred.
+  return { result: { ...result, fitted }, isOpaque, kept: await keepCutout(ctx, removal) };
 }
 
 /** Composing is free, so a paid cut-out gets a second try if the worker died. */

@@ -75,7 +75,13 @@ async function cutOutFirst(
   const { image: cutout } = removal;
   try {
     const found = readFoundSubject(removal);
-    const source = { name: picture.filename, at: 1, kept: await keepCutout(ctx, removal), found };
+    const source = {
+      name: picture.filename,
+      at: 1,
+      kept: await keepCutout(ctx, removal),
+      found,
+      original: picture,
+    };
     const [square, whole] = await Promise.all([
       makeSquare(ctx, cutout, { ...looks, source }),
       wholeFile(ctx, cutout, picture),

@@ -54,8 +54,10 @@ export async function blurBackdrop(
   const smaller = { ...small, fit: "fill" } as const;
   const colors = await renderSamples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
   const matte = await readOneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
-  const weights = of === "subject" ? subjectWeights(matte) : groundWeights(widen(matte, small));
-  const blurred = blurWeighted(colors, weights, { ...small, sigma: sigma * scale });
+  const isOfSubject = of === "subject";
+  const weights = isOfSubject ? subjectWeights(matte) : groundWeights(widen(matte, small));
+  const around = blurWeighted(colors, weights, { ...small, sigma: sigma * scale });
+  const blurred = isOfSubject ? setApart(around) : around;
   return createStretchedGround(blurred, small, size);
 }
 
@@ -131,6 +133,13 @@ function blurWeighted(
     blurred[i] = Math.min(255, (filled[i % 3]?.[Math.floor(i / 3)] ?? 0) + 0.5);
   }
   return blurred;
+}
+
+/** Half as far from white, or from black if they are light, so that the subject stands out from its own colours. */
+function setApart(colors: Buffer): Buffer {
+  const sum = colors.reduce((all, sample) => all + sample, 0);
+  const goal = sum / colors.length > 170 ? 0 : 255;
+  return Buffer.from(colors.map((sample) => (sample + goal) / 2));
 }
 
 /** Grey where nothing at all is known. */

@@ -128,6 +128,25 @@ describe("/background sticker", () => {
     expect(before - (await creditsLeft())).toBe(0.25);
   });
 
+  it("has another background for its whole cut-out, without a credit", async () => {
+    const sticker = await as("member").run("background sticker", { image: await photo("cat") });
+    const own = await made("member");
+    const before = await creditsLeft();
+
+    for (const message of [sticker, own]) {
+      const form = await member.clickForm(message, "Background…");
+      const onRed = await member.submit(form, { typed: "#ff0000" });
+      const bytes = await fetchBytes(onRed.attachments[0]?.url ?? "");
+      const { dominant } = await sharp(bytes)
+        .extract({ left: 0, top: 0, width: 4, height: 4 })
+        .stats();
+
+      expect(dominant.r).toBeGreaterThan(230);
+      expect(textOf(onRed)).toContain("No charge");
+    }
+    expect(await creditsLeft()).toBe(before);
+  });
+
   it("makes an emoji, with or without a rim", async () => {
     const plain = await made("member", { kind: "emoji" });
     const rimmed = await member.click(plain, "White outline");
@@ -175,6 +194,7 @@ describe("/background sticker", () => {
       "Keine Kontur",
       "512 × 512",
       "Als Emoji",
+      "Hintergrund …",
       "Trotzdem entfernen (bis zu 0,25 Credits)",
     ]);
   });
