@@ -16,6 +16,7 @@ import {
   commentBeginning,
   commentLinkButton,
   commentStateLine,
+  describeDelay,
   noWatchNotice,
   quoteCommentText,
   readAuthorComments,
@@ -92,7 +93,11 @@ function noteOf({ words }: Ctx, decided: DecisionResult | undefined): Text | und
   if (item === undefined) return undefined;
   const text = commentBeginning(item.comment, words, 60);
   const kind = item.decision?.kind ?? "approve";
-  if (state === "pending") return md`-# ${words.say("review.noted", { kind, text })}`;
+  if (state === "pending") {
+    const noted = md`-# ${words.say("review.noted", { kind, text })}`;
+    const delay = item.decision?.delay;
+    return delay === undefined ? noted : md`${noted}\n-# ${describeDelay(delay, 1, words)}`;
+  }
   const status = commentStateLine(item, words);
   return md`-# ${words.md("review.was_taken", { text, status })}`;
 }

@@ -15,7 +15,7 @@ import { type DigestFacts, type HeldComment, isKept, type Watch } from "../../mo
 import { presses } from "../cards/index.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { type DigestRef, digestPresses, digestRefOf } from "./presses.ts";
-import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
+import { describeDecider, describeDelay, isDecidable, stateEmoji } from "./state.ts";
 
 /** What the lines of all comments may take of a message's 4,096 characters, even if every character is escaped. */
 const maxLinesChars = 3700;
@@ -93,7 +93,7 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
     .sort((one, other) => other.decision.at - one.decision.at);
   const [last] = decided;
   if (last === undefined) return [];
-  const { by, kind, at, dueAt } = last.decision;
+  const { by, kind, at, dueAt, delay } = last.decision;
   const same = decided.filter(
     ({ item, decision }) =>
       item.status === last.item.status &&
@@ -102,11 +102,14 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
       at - decision.at <= togetherMs,
   );
   const isPending = last.item.status === "pending";
+  const isDelayed = isPending && delay !== undefined;
   return [
     words.md("watch.digest.last", {
       ...{ who: describeDecider(by, words), kind: isKept(last.item) ? "keep" : kind },
-      ...{ count: same.length, isPending, at: time(new Date(isPending ? dueAt : at)) },
+      ...{ count: same.length, at: time(new Date(isPending ? dueAt : at)) },
+      sent: isDelayed ? "delayed" : isPending ? "pending" : "done",
     }),
+    ...(isDelayed ? [describeDelay(delay, same.length, words)] : []),
   ];
 }
 

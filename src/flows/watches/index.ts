@@ -37,6 +37,7 @@ export {
   approvalLabel,
   commentStateLine,
   describeDecider,
+  describeDelay,
   describeEarlierTries,
   describeReason,
   describeStoredFailure,
