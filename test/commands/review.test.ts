@@ -132,7 +132,7 @@ it("keeps what is decided while the quota is used up, says so at once, and sends
     finished,
     "Review finished – not sent yet",
     "1 rejected",
-    /sent automatically <t:\d+:R>/u,
+    /will be sent automatically <t:\d+:R>/u,
   );
   expect(buttonsOf(finished)).toContain("Undo");
   expectText(log, /Rejected: .*Ines Falk/u, /in a review · sent <t:\d+:R>/u);

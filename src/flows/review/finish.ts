@@ -10,9 +10,10 @@ import {
   time,
 } from "../../discord/index.ts";
 import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { actorOf, describeDelay, describeStoredFailure, undoneNotice } from "../watches/index.ts";
+import { actorOf, describeStoredFailure, undoneNotice } from "../watches/index.ts";
 import { type ReviewState, reviewMs } from "./state.ts";
 
 interface UndoState {

@@ -6,7 +6,7 @@ import {
   itemRefOf,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
-import { describeTooOften } from "../comments/index.ts";
+import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import {
@@ -16,7 +16,6 @@ import {
   commentBeginning,
   commentLinkButton,
   commentStateLine,
-  describeDelay,
   noWatchNotice,
   quoteCommentText,
   readAuthorComments,

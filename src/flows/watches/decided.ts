@@ -18,13 +18,13 @@ import type {
   DecisionResult,
   HeldComment,
 } from "../../moderation/index.ts";
-import { describeTooOften } from "../comments/index.ts";
+import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
 import { reasonButton } from "./reason.ts";
-import { actorOf, commentStateLine, describeDelay, isDecidable } from "./state.ts";
+import { actorOf, commentStateLine, isDecidable } from "./state.ts";
 
 const maxTakenLines = 10;
 

@@ -13,9 +13,10 @@ import {
 } from "../../discord/index.ts";
 import { type DigestFacts, type HeldComment, isKept, type Watch } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { type DigestRef, digestPresses, digestRefOf } from "./presses.ts";
-import { describeDecider, describeDelay, isDecidable, stateEmoji } from "./state.ts";
+import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
 
 /** What the lines of all comments may take of a message's 4,096 characters, even if every character is escaped. */
 const maxLinesChars = 3700;

@@ -37,7 +37,6 @@ export {
   approvalLabel,
   commentStateLine,
   describeDecider,
-  describeDelay,
   describeEarlierTries,
   describeReason,
   describeStoredFailure,

@@ -12,13 +12,13 @@ import {
 import { ServiceError } from "../../errors.ts";
 import {
   type Actor,
-  type DecisionDelay,
   type DecisionReason,
   type HeldComment,
   isKept,
   isRejection,
   type NamedPerson,
 } from "../../moderation/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import { collapseSpaces } from "./comment.ts";
 
 /** Names who decided, within a sentence. */
@@ -124,17 +124,6 @@ export function describeReason(
 /** A reply of a moderator, in one line. */
 export function quoteReply(text: string): Text {
   return md`> ↪ ${collapseSpaces(text)}`;
-}
-
-/** Why decisions that were made are not sent yet, and when they are. */
-export function describeDelay(
-  { why, failure: { until } }: DecisionDelay,
-  count: number,
-  words: Words,
-): Text {
-  if (why !== "units" || until === undefined) return words.md(`watch.delay.${why}`, { count });
-  const at = new Date(until);
-  return words.md("watch.delay.units_until", { count, at: time(at), moment: time(at, "f") });
 }
 
 function extraLines(item: HeldComment, words: Words): readonly Text[] {
