@@ -225,7 +225,7 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const found = await readToAsk(ctx, ids);
+  const found = await readToAsk(ctx, ids, decisionCalls(decision));
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";

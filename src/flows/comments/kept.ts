@@ -2,7 +2,7 @@ import { type Text, time, type Words } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { DecisionDelay, HeldComment, QueuedComment } from "../../moderation/index.ts";
 import type { Comment } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, PlannedCall } from "../context/index.ts";
 import { findCommentsById } from "./find.ts";
 
 /** Why decisions that were made are not sent yet, and when they are. */
@@ -40,12 +40,17 @@ export async function findInQueue(
   return found;
 }
 
-/** Comments for a question, from YouTube or, while nothing can be asked there, from the queue. */
+/**
+ * Comments for a question, from YouTube or, while a decision could not be sent, from the queue. Throws what the decision
+ * would meet where nothing can be kept.
+ */
 export async function readToAsk(
   ctx: Ctx,
   ids: readonly string[],
+  calls: readonly PlannedCall[],
 ): Promise<ReadonlyMap<string, Comment>> {
   try {
+    await ctx.afford(calls);
     return await findCommentsById(ctx.own, ids, ctx.signal);
   } catch (error) {
     const stored = canBeKept(error) ? await findInQueue(ctx, ids) : undefined;

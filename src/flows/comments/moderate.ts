@@ -127,7 +127,7 @@ const maxQuoted = 10;
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
   const { words } = ctx;
   const { ids } = decision;
-  const found = await readToAsk(ctx, ids);
+  const found = await readToAsk(ctx, ids, decisionCalls(decision));
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
   if (comments.length === 0) return gone("comment", words);
   const key = decision.banAuthor === true ? "confirm_ban" : "confirm";
