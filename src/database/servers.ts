@@ -92,10 +92,11 @@ export function createServers(deps: ServersDeps): Servers {
       return rows.map((row) => row.guild_id);
     },
     remove: async (removed, before = async () => undefined) => {
-      await removeOwner(deps, removed, before);
-      if (dialect === "postgres") return;
+      if (!(await removeOwner(deps, removed, before))) return false;
+      if (dialect === "postgres") return true;
       await removeRest(deps, removed, partIdOf(removed));
       await deps.wipe();
+      return true;
     },
     removeLeftovers: async () => {
       const rows = await db.selectFrom("removals").selectAll().execute();
@@ -221,14 +222,14 @@ function partIdOf(removed: ServerRemoval): string {
 async function removeOwner(
   { db, dialect, withoutForeignKeys }: ServersDeps,
   removed: ServerRemoval,
-  before: () => Promise<void>,
-): Promise<void> {
+  before: () => Promise<unknown>,
+): Promise<boolean> {
   const { table, serverId } = removed;
   const partId = partIdOf(removed);
   const by =
     table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
-  await withoutForeignKeys(async () => {
-    await before();
+  return withoutForeignKeys(async () => {
+    if ((await before()) === false) return false;
     if (dialect === "sqlite") {
       await db
         .insertInto("removals")
@@ -238,6 +239,7 @@ async function removeOwner(
     }
     // PostgreSQL's foreign keys remove the rest with it, and nobody else waits meanwhile.
     await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
+    return true;
   });
 }
 

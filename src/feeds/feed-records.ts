@@ -61,12 +61,15 @@ export function createFeedRecords(database: Database) {
       make: (stored: FeedProgress) => FeedProgress,
     ): Promise<FeedProgress | undefined> =>
       progress.change(guildId, [feedId], (stored) => stored && make(stored)),
-    /** Removes it with everything that belongs to it; returns whether there was one. */
-    async remove({ guildId, feedId }: FeedRef): Promise<boolean> {
+    /** Removes it with everything that belongs to it, if it is unwanted; returns whether it did. */
+    async remove({ guildId, feedId }: FeedRef, isUnwanted = (_: Feed) => true): Promise<boolean> {
       const serverId = await servers.find(guildId);
-      if (serverId === undefined || (await feeds.read(guildId, feedId)) === undefined) return false;
-      await servers.remove({ table: "feeds", serverId, id: feedId });
-      return true;
+      if (serverId === undefined) return false;
+      return servers.remove({ table: "feeds", serverId, id: feedId }, async () => {
+        // Changes nothing, but locks the row until the transaction ends.
+        const stored = await feeds.change(guildId, [feedId], (feed) => feed);
+        return stored !== undefined && isUnwanted(stored);
+      });
     },
     /** How many looks a day all feeds of a project want. */
     looksADay: (project: string) => looksADay(database, project),

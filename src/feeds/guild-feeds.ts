@@ -8,7 +8,7 @@ import { looksADay, usualInterval } from "./pace.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
 import type { Feed, FeedProgress, ReleaseKind } from "./record.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
-import type { FeedStatus, PlacesChange } from "./types.ts";
+import type { AnnouncedChannel, FeedStatus, PlacesChange } from "./types.ts";
 
 /** More than a server follows, and still within what one project can pay for. */
 const maxFeeds = 25;
@@ -20,11 +20,13 @@ export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
   const { database, feeds } = deps;
   return {
     all: (): Promise<readonly Feed[]> => feeds.all(guildId),
+    /** Adds a feed, or places to the existing one: each channel has one feed. @throws InputError `too_many_feeds`. */
+    put: (channel: AnnouncedChannel, by: string) => put(deps, guildId, { channel, by }),
     /**
-     * Adds a feed, or changes the places of the existing one, because each channel has one feed. A place of `null` is removed,
-     * and so is a feed without places. @throws InputError `too_many_feeds`.
+     * Changes where a feed's releases are announced. A feed without places is removed; then the answer is undefined.
+     * @throws InputError `feed_not_found`; what `make` throws.
      */
-    put: (setting: PlacesChange, by: string) => put(deps, guildId, { setting, by }),
+    change: (feedId: string, make: PlacesChange) => changePlaces(deps, { guildId, feedId }, make),
     remove: (feedId: string) => remove(deps, { guildId, feedId }),
     pause: (feedId: string, by: string) => pause(deps, { guildId, feedId }, by),
     resume: (feedId: string) => resume(deps, { guildId, feedId }),
@@ -48,29 +50,62 @@ export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
 async function put(
   deps: FeedWorkDeps,
   guildId: string,
-  { setting, by }: { readonly setting: PlacesChange; readonly by: string },
-): Promise<Feed | undefined> {
+  { channel, by }: { readonly channel: AnnouncedChannel; readonly by: string },
+): Promise<Feed> {
   const { database, feeds, feedJobs } = deps;
   const now = database.now();
-  const change = await database.transaction(async () => {
-    const stored = await feeds.findBySource(guildId, setting.source);
-    if (stored === undefined && (await feeds.all(guildId)).length >= maxFeeds) throw tooMany();
-    const id = stored?.id ?? newFeedId();
-    const feed = applyChange(stored, setting, { id, by, now });
-    if (feed === undefined) return { emptied: stored };
-    const ref = { guildId, feedId: id };
-    await feeds.changeFeed(ref, () => feed);
-    await feedJobs.put("look", ref);
-    return { feed };
+  const { source, title, uploads, places } = channel;
+  return database.transaction(async () => {
+    const before = await feeds.findBySource(guildId, source);
+    if (before === undefined && (await feeds.all(guildId)).length >= maxFeeds) throw tooMany();
+    const id = before?.id ?? newFeedId();
+    const feed = await feeds.changeFeed({ guildId, feedId: id }, (stored) => {
+      const of = { id, source, title, uploads };
+      if (stored === undefined) {
+        return { ...of, places, titleReadAt: now, addedBy: by, addedAt: now };
+      }
+      return { ...withPlaces(stored, { ...stored.places, ...places }, now), ...of };
+    });
+    await feedJobs.put("look", { guildId, feedId: id });
+    return feed;
   });
-  if (change.emptied !== undefined) await remove(deps, { guildId, feedId: change.emptied.id });
-  return change.feed;
 }
 
-async function remove({ feeds, feedJobs }: FeedWorkDeps, ref: FeedRef): Promise<boolean> {
-  const isThere = await feeds.remove(ref);
-  if (isThere) await feedJobs.removeAll(ref);
-  return isThere;
+async function changePlaces(
+  deps: FeedWorkDeps,
+  ref: FeedRef,
+  make: PlacesChange,
+): Promise<Feed | undefined> {
+  const { database, feeds, feedJobs } = deps;
+  const isEmptied = ({ places }: Feed) => Object.keys(make(places)).length === 0;
+  for (;;) {
+    const feed = await database.transaction(async () => {
+      const changed = await feeds.changeFeed(ref, (stored) => {
+        if (stored === undefined) throw notFound();
+        return isEmptied(stored) ? stored : withPlaces(stored, make(stored.places), database.now());
+      });
+      await feedJobs.put("look", ref);
+      return changed;
+    });
+    if (!isEmptied(feed)) return feed;
+    // Unless somebody adds a place meanwhile: then it is changed like any other.
+    if (await remove(deps, ref, isEmptied)) return undefined;
+  }
+}
+
+/** Whoever chooses places switches a feed back on; what came out while it was off is not news. */
+function withPlaces({ off, ...stored }: Feed, places: Feed["places"], now: number): Feed {
+  return { ...stored, places, ...(off !== undefined && { addedAt: now }) };
+}
+
+async function remove(
+  { feeds, feedJobs }: FeedWorkDeps,
+  ref: FeedRef,
+  isUnwanted?: (stored: Feed) => boolean,
+): Promise<boolean> {
+  const isRemoved = await feeds.remove(ref, isUnwanted);
+  if (isRemoved) await feedJobs.removeAll(ref);
+  return isRemoved;
 }
 
 function pause(
@@ -126,21 +161,6 @@ function intervalNow({ polledAt, nextPollAt }: FeedProgress, usual: number): num
 function withoutTroubles(stored: FeedProgress): FeedProgress {
   const { missingSince: _m, keylessSince: _k, nextPollAt: _n, failures: _f, ...rest } = stored;
   return rest;
-}
-
-/** Undefined if no place is left. */
-function applyChange(
-  stored: Feed | undefined,
-  { source, title, uploads, places }: PlacesChange,
-  { id, by, now }: { readonly id: string; readonly by: string; readonly now: number },
-): Feed | undefined {
-  const all = { ...stored?.places, ...places };
-  const entries = Object.entries(all).filter(([, place]) => place);
-  if (entries.length === 0) return undefined;
-  const set = { ...{ id, source, title, uploads }, places: Object.fromEntries(entries) };
-  if (stored === undefined) return { ...set, titleReadAt: now, addedBy: by, addedAt: now };
-  const { off, ...rest } = stored;
-  return { ...rest, ...set, ...(off !== undefined && { addedAt: now }) };
 }
 
 function tooMany(): InputError {

@@ -47,7 +47,7 @@ export function createLook(workDeps: FeedWorkDeps) {
       return await recordLook(deps, ref, { ...reading, interval });
     } catch (error) {
       if (signal.aborted || !isServiceFailure(error)) throw error;
-      return noteFailure(deps, ref, { progress, error });
+      return noteFailure(deps, ref, { feed, error });
     }
   };
 }
@@ -86,7 +86,7 @@ function isGone({ listed, now }: FeedReading, progress: FeedProgress): boolean {
 
 async function giveUp(deps: LookDeps, ref: FeedRef, feed: Feed) {
   deps.log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
-  await switchOff(deps, ref, channelGoneCode);
+  await switchOff(deps, ref, { feed, code: channelGoneCode });
   return rest(deps, ref, feed);
 }
 
@@ -109,31 +109,30 @@ async function nextOf(
 async function noteFailure(
   deps: LookDeps,
   ref: FeedRef,
-  { progress, error }: { readonly progress: FeedProgress; readonly error: BotError },
-): Promise<number> {
-  const { database, random, log } = deps;
+  { feed, error }: { readonly feed: Feed; readonly error: BotError },
+): Promise<number | undefined> {
+  const { database, feeds, random, log } = deps;
   const now = database.now();
   log.info("a feed could not be read", { guild: ref.guildId, feed: ref.feedId, error });
   if (error instanceof LimitError) {
     const back = error.retryAt?.getTime() ?? now + hourMs;
     const nextPollAt = Math.max(back, now + minuteMs) + Math.round(random() * 10 * minuteMs);
-    return postpone(deps, ref, { nextPollAt });
+    const after = await feeds.changeProgress(ref, (stored) => ({ ...stored, nextPollAt }));
+    return after?.nextPollAt;
   }
   if (error instanceof ConnectError) {
-    const keylessSince = progress.keylessSince ?? now;
-    if (now - keylessSince >= keylessMs) await switchOff(deps, ref, error.code);
-    return postpone(deps, ref, { nextPollAt: now + keylessRetryMs, keylessSince });
+    const after = await feeds.changeProgress(ref, ({ keylessSince = now, ...stored }) => {
+      return { ...stored, keylessSince, nextPollAt: now + keylessRetryMs };
+    });
+    const { keylessSince = now, nextPollAt } = after ?? {};
+    if (now - keylessSince >= keylessMs) await switchOff(deps, ref, { feed, code: error.code });
+    return nextPollAt;
   }
-  const failures = (progress.failures ?? 0) + 1;
-  const waitMs = Math.round(backOffMs(failures, retry) * (0.8 + 0.4 * random()));
-  return postpone(deps, ref, { nextPollAt: now + waitMs, failures });
-}
-
-async function postpone(
-  { feeds }: LookDeps,
-  ref: FeedRef,
-  change: FeedProgress & { readonly nextPollAt: number },
-): Promise<number> {
-  await feeds.changeProgress(ref, (stored) => ({ ...stored, ...change }));
-  return change.nextPollAt;
+  const spread = 0.8 + 0.4 * random();
+  const after = await feeds.changeProgress(ref, (stored) => {
+    const failures = (stored.failures ?? 0) + 1;
+    const waitMs = Math.round(backOffMs(failures, retry) * spread);
+    return { ...stored, failures, nextPollAt: now + waitMs };
+  });
+  return after?.nextPollAt;
 }

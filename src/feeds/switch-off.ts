@@ -11,10 +11,16 @@ export interface ClosedPlace {
   readonly channelId: string;
 }
 
-/** Switches off a feed that no longer works, and notifies people. */
-export function switchOff(deps: SwitchDeps, ref: FeedRef, code: string): Promise<void> {
+/** Switches off a feed that no longer works, unless people have resumed it since it was read, and notifies people. */
+export function switchOff(
+  deps: SwitchDeps,
+  ref: FeedRef,
+  { feed: { addedAt }, code }: { readonly feed: Feed; readonly code: string },
+): Promise<void> {
   const off = { at: deps.database.now(), code };
-  return change(deps, ref, (feed) => (feed.off === undefined ? { ...feed, off } : feed));
+  return change(deps, ref, (feed) =>
+    feed.off === undefined && feed.addedAt === addedAt ? { ...feed, off } : feed,
+  );
 }
 
 /** The same for the places in one Discord channel. */

@@ -12,9 +12,11 @@ export interface FeedStatus {
   readonly unitsADay: number;
 }
 
-export interface PlacesChange extends Pick<Feed, "source" | "title" | "uploads"> {
-  readonly places: Readonly<Partial<Record<ReleaseKind, Feed["places"][ReleaseKind] | null>>>;
-}
+/** A channel, and where its releases of these kinds are announced. */
+export type AnnouncedChannel = Pick<Feed, "source" | "title" | "uploads" | "places">;
+
+/** Makes the places out of those that are stored when nobody else can change them; it may be called several times. */
+export type PlacesChange = (stored: Feed["places"]) => Feed["places"];
 
 declare module "../channel-messages.ts" {
   interface NotificationFacts extends FeedNotifications {}

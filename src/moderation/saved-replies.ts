@@ -10,6 +10,14 @@ export const maxReplyNameChars = 80;
 /** A comment may be longer, but a saved reply has to fit into a form. */
 export const maxReplyChars = 2_000;
 
+type ReplyTexts = Pick<SavedReply, "name" | "text">;
+
+interface ReplyDraft extends ReplyTexts {
+  readonly id?: string | undefined;
+  /** What people saw before they changed it. */
+  readonly was?: ReplyTexts | undefined;
+}
+
 export type SavedReplies = ReturnType<typeof createSavedReplies>;
 
 export function createSavedReplies(
@@ -20,15 +28,20 @@ export function createSavedReplies(
   return {
     all,
     /**
-     * Changes the reply with that id, or adds a new one. Names are unique, whatever their case.
+     * Changes the reply with that id, or adds a new one. What is as it `was` when people saw it is not changed. Names are
+     * unique, whatever their case.
      * @throws InputError `reply_name`, `reply_text`, `reply_name_taken`, `too_many_replies`.
      */
-    async put(draft: Omit<SavedReply, "id"> & { readonly id?: string }): Promise<SavedReply> {
-      const texts = { name: oneLine(draft.name), text: draft.text.trim() };
-      checkReply(texts);
+    async put({ id, was, ...draft }: ReplyDraft): Promise<SavedReply> {
+      const typed = { name: oneLine(draft.name), text: draft.text.trim() };
+      checkReply(typed);
       return records.replies.inTurn(guildId, async () => {
-        const id = replyIdFor({ ...draft, ...texts }, await all());
-        return records.replies.put(guildId, { id, ...texts });
+        const replies = await all();
+        const own = replies.find((one) => one.id === id);
+        const name = own !== undefined && typed.name === was?.name ? own.name : typed.name;
+        const text = own !== undefined && typed.text === was?.text ? own.text : typed.text;
+        const reply = { id: replyIdFor(name, own, replies), name, text };
+        return records.replies.put(guildId, reply);
       });
     },
     remove: async (id: string) => isId(id) && (await records.replies.remove(guildId, id)),
@@ -36,11 +49,9 @@ export function createSavedReplies(
 }
 
 /** The reply's own id, or a new one. @throws InputError `reply_name_taken`, `too_many_replies`. */
-function replyIdFor({ id, name }: Partial<SavedReply>, all: readonly SavedReply[]): string {
-  const own = all.find((one) => one.id === id);
+function replyIdFor(name: string, own: SavedReply | undefined, all: readonly SavedReply[]): string {
   const others = all.filter((one) => one !== own);
-  if (others.some((one) => foldReplyName(one.name) === foldReplyName(name ?? "")))
-    throw nameTaken();
+  if (others.some((one) => foldReplyName(one.name) === foldReplyName(name))) throw nameTaken();
   if (own !== undefined) return own.id;
   if (all.length >= maxReplies) throw tooManyReplies();
   return randomBytes(4).toString("hex");

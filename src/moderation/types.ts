@@ -19,6 +19,15 @@ import type { WeekSummary } from "./summary/index.ts";
 /** The part of a watch that people choose. */
 export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
 
+/** Which channel's comments a watch shows, and where. */
+export type WatchPlace = Pick<WatchSettings, "channelId" | "isForum" | "source">;
+
+/** What people set about a watch besides its place. */
+export type WatchChoice = Omit<WatchSettings, keyof WatchPlace>;
+
+/** Makes the choice out of what is stored when nobody else can change it; it may be called several times. */
+export type WatchChange<Stored = Watch> = (stored: Stored) => WatchChoice;
+
 /** Times are milliseconds since the epoch. */
 export interface WatchStatus {
   readonly watch: Watch;

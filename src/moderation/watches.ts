@@ -5,8 +5,7 @@ import { newHandle, recordIdOf } from "../store/index.ts";
 import type { GuildWatch, ModerationPartDeps } from "./deps.ts";
 import { spentToday } from "./pace/index.ts";
 import type { Watch, WatchWithProgress } from "./records/index.ts";
-import { checkAndMatchTexts } from "./rules/index.ts";
-import type { WatchSettings, WatchStatus } from "./types.ts";
+import type { WatchChange, WatchChoice, WatchPlace, WatchStatus } from "./types.ts";
 import {
   announceQueue,
   pollQueue,
@@ -32,9 +31,13 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
     /**
      * Adds a watch or changes the existing one: each Discord channel has one watch. If the linked channel differs, the old
      * watch is removed and a new one added, so that none of its comments stay in the queue.
-     * @throws InputError `too_many_watches`.
+     * @throws InputError `too_many_watches`; what `change` throws.
      */
-    put: (setting: WatchSettings, by: string) => putWatch(deps, guildId, { setting, by }),
+    put: (place: WatchPlace, change: WatchChange<Watch | undefined>, by: string) =>
+      putWatch(deps, guildId, { place, change, by }),
+    /** Polls at once. Undefined if there is no such watch. @throws what `make` throws. */
+    change: async (id: string, make: WatchChange) =>
+      isId(id) ? changeWatch(deps, { guildId, watchId: id }, make) : undefined,
     /** Removes a watch and its queue; returns whether it existed. */
     async remove(id: string): Promise<boolean> {
       if (!isId(id) || !(await removeWatch(deps, guildId, id))) return false;
@@ -69,40 +72,67 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
 }
 
 interface NewWatch {
-  readonly setting: WatchSettings;
+  readonly place: WatchPlace;
+  readonly change: WatchChange<Watch | undefined>;
   readonly by: string;
 }
 
-async function putWatch(
-  deps: WatchesDeps,
-  guildId: string,
-  { setting, by }: NewWatch,
-): Promise<Watch> {
-  if (setting.match !== undefined) {
-    await checkAndMatchTexts(deps.engine, guildId, { wanted: setting.match, texts: [] });
-  }
+async function putWatch(deps: WatchesDeps, guildId: string, wanted: NewWatch): Promise<Watch> {
   const { watch, former } = await deps.database.transaction(() =>
-    writeWatch(deps, guildId, { setting, by }),
+    writeWatch(deps, guildId, wanted),
   );
   for (const { id } of former) await removeWatch(deps, guildId, id);
   deps.onChange();
   return watch;
 }
 
-async function writeWatch(deps: WatchesDeps, guildId: string, { setting, by }: NewWatch) {
+async function writeWatch(deps: WatchesDeps, guildId: string, { place, change, by }: NewWatch) {
   const { database, records } = deps;
+  const { channelId, isForum, source } = place;
   const all = await records.watches.lockAll(guildId);
-  const here = all.filter(({ channelId }) => channelId === setting.channelId);
-  const same = here.find(({ source }) => source === setting.source);
+  const here = all.filter((one) => one.channelId === channelId);
+  // Those before the last one are about to be removed.
+  const last = here.at(-1);
+  const same = last?.source === source ? last : undefined;
   if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
   const { id, addedBy, addedAt } = same ?? {
-    ...{ id: recordIdOf(randomUUID(), 16), addedBy: by, addedAt: database.now() },
+    ...{ id: recordIdOf(randomUUID(), 16), addedBy: by },
+    addedAt: Math.max(database.now(), (last?.addedAt ?? 0) + 1),
   };
-  const paused = here.at(-1)?.paused;
-  const watch = { ...setting, id, addedBy, addedAt, ...(paused && { paused }) };
+  const paused = last?.paused;
+  const watch: Watch = {
+    ...onlyChoice(change(last)),
+    ...{ id, channelId, source, addedBy, addedAt },
+    ...(isForum && { isForum }),
+    ...(paused && { paused }),
+  };
   await records.watches.change(guildId, id, () => watch);
   await restartJobs(deps, { guildId, watchId: id });
   return { watch, former: here.filter((one) => one !== same) };
+}
+
+/** Changes a stored watch, and polls at once. */
+async function changeWatch(
+  deps: WatchesDeps,
+  { guildId, watchId }: WatchRef,
+  make: WatchChange,
+): Promise<Watch | undefined> {
+  const watch = await deps.database.transaction(async () => {
+    const changed = await deps.records.watches.change(guildId, watchId, (stored) => {
+      if (stored === undefined) return undefined;
+      const { match: _, ping: __, ...rest } = stored;
+      return { ...rest, ...onlyChoice(make(stored)) };
+    });
+    if (changed !== undefined) await restartJobs(deps, { guildId, watchId });
+    return changed;
+  });
+  deps.onChange();
+  return watch;
+}
+
+/** Leaves out the rest of a watch. */
+function onlyChoice({ states, match, paceMs, digestFrom, ping }: WatchChoice): WatchChoice {
+  return { states, ...(match && { match }), paceMs, digestFrom, ...(ping && { ping }) };
 }
 
 /** Polls at once, and forgets earlier failures and the waits they caused. */

@@ -149,12 +149,14 @@ async function mark(
   return true;
 }
 
-/** Removes the mark, because the consent is still valid. */
+/** Removes the mark that was there before the refresh, because the consent is still valid. */
 async function heal(
   { credentials }: RenewalDeps,
   { guildId, channelId, credential }: HeldToken,
 ): Promise<void> {
-  const isSame = ({ secret }: Credential) => secret === credential.secret;
+  const { secret, brokenAt } = credential;
+  const isSame = (current: Credential) =>
+    current.secret === secret && current.brokenAt === brokenAt;
   const healed = { brokenAt: undefined };
   // Tried again with the next refresh.
   await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);

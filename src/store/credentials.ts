@@ -33,7 +33,8 @@ export function createCredentials(deps: SealedRecordsDeps) {
         return all.length === 0 ? undefined : all;
       }),
     /**
-     * A linked channel is added to the others, or replaces its own earlier entry; the first one is the default.
+     * A linked channel is added to the others, or replaces its own earlier entry, whose name it keeps unless it has one of its
+     * own; the first one is the default.
      * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
      */
     write: (guildId: string, credential: Credential) =>
@@ -67,12 +68,14 @@ export function createCredentials(deps: SealedRecordsDeps) {
      * @throws ServiceError `store_unavailable`.
      */
     dropTitles: (readBefore: number) => writeStore(() => dropTitles(channels, readBefore), "part"),
+    /** Removes a linked channel and returns it as it was then, if there was one. @throws ServiceError `store_unavailable`. */
+    takeChannel: (guildId: string, channelId: string) =>
+      writeStore(() => takeChannel(channels, { guildId, channelId })),
     /**
-     * Removes one linked channel, or all if no id is given. Returns whether there was one. @throws ServiceError
+     * Removes a key, or all linked channels, even those that do not open. Returns whether there was one. @throws ServiceError
      * `store_unavailable`.
      */
-    remove: (guildId: string, kind: CredentialKind, channelId?: string) =>
-      removeAndWipe(channels, { guildId, kind, channelId }),
+    remove: (guildId: string, kind: CredentialKind) => removeAndWipe(channels, guildId, kind),
   };
 }
 
@@ -92,8 +95,12 @@ async function readOne(deps: SealedRecordsDeps, { guildId, kind, channelId }: Cr
   return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
 }
 
-async function removeAndWipe(deps: ChannelDeps, place: CredentialPlace): Promise<boolean> {
-  const removed = await writeStore(() => remove(deps, place));
+async function removeAndWipe(
+  deps: ChannelDeps,
+  guildId: string,
+  kind: CredentialKind,
+): Promise<boolean> {
+  const removed = await writeStore(() => remove(deps, guildId, kind));
   // Even if nothing was there: an earlier call may have failed right after the removal.
   await writeStore(() => deps.records.database.wipe(), "part");
   return removed;
@@ -185,17 +192,19 @@ async function changeWhere(
   return isThere && isChanged;
 }
 
-interface RemovedCredential extends Pick<LinkedChannelKey, "guildId"> {
-  readonly kind: CredentialKind;
-  readonly channelId: string | undefined;
+async function takeChannel(
+  deps: ChannelDeps,
+  at: LinkedChannelKey,
+): Promise<Credential | undefined> {
+  let taken: Credential | undefined;
+  const isThere = await changeOne(deps, at, (one, all) => {
+    taken = one;
+    return all.filter((channel) => channel !== one);
+  });
+  return isThere ? taken : undefined;
 }
 
-/** Without a channel id it removes all credentials of that kind, even those that do not open. */
-async function remove(
-  deps: ChannelDeps,
-  { guildId, kind, channelId }: RemovedCredential,
-): Promise<boolean> {
-  if (channelId !== undefined) return changeOne(deps, { guildId, channelId }, withoutChannel);
+async function remove(deps: ChannelDeps, guildId: string, kind: CredentialKind): Promise<boolean> {
   const { records, linked } = deps;
   return records.database.transaction(async () => {
     if (kind === "channel") await linked.replace(guildId, []);
@@ -236,9 +245,10 @@ function withoutChannel(one: Credential, all: readonly Credential[]): readonly C
 
 /** In its old place when it was linked before, else as the last. */
 function withChannel(channels: readonly Credential[], one: Credential): readonly Credential[] {
-  const stored = storedFields(one);
-  const isSame = ({ channelId }: Credential) => channelId === one.channelId;
-  if (channels.some(isSame)) return channels.map((each) => (isSame(each) ? stored : each));
+  const before = channels.find(({ channelId }) => channelId === one.channelId);
+  const { name = before?.name } = one;
+  const stored = storedFields({ ...one, ...(name !== undefined && { name }) });
+  if (before !== undefined) return channels.map((each) => (each === before ? stored : each));
   if (channels.length < maxChannels) return [...channels, stored];
   throw new InputError(`a guild has ${maxChannels} linked channels`, {
     code: "too_many_channels",

@@ -129,7 +129,7 @@ interface EraseServerDeps {
 async function eraseServer(deps: EraseServerDeps, guildId: string): Promise<void> {
   const { servers } = deps.database;
   const serverId = await servers.find(checkGuildId(guildId));
-  if (serverId === undefined) return servers.removeLeftovers();
+  if (serverId === undefined) return await servers.removeLeftovers();
   await servers.remove({ table: "servers", serverId }, () => endConsents(deps, guildId));
 }
 

@@ -13,6 +13,7 @@ import {
   minute,
   openProcess,
   openRig,
+  putWatch,
   type Rig,
   settingOf,
 } from "./support/rig.ts";
@@ -162,9 +163,9 @@ describe("closing", () => {
     const rig = await openRig();
     const process = rig.process({ settings: () => new Promise(() => {}) });
     rig.hold("Never sent");
-    await process.guild.watches.put(
+    await putWatch(
+      process.guild,
       settingOf(rig.video, { ping: { roleId: "4".repeat(18), gapMs: 0 } }),
-      ann.userId,
     );
     await rig.clock.pass(minute);
 
@@ -211,7 +212,7 @@ describe("a watch", () => {
     rig.hold("Kept");
     const before = await watch();
 
-    const after = await guild.watches.put(settingOf(rig.video, { paceMs: hour }), "someone");
+    const after = await putWatch(guild, settingOf(rig.video, { paceMs: hour }));
 
     expect(after).toEqual({ ...before, paceMs: hour });
     expect(await guild.watches.all()).toEqual([after]);
@@ -237,10 +238,7 @@ describe("a watch", () => {
     rig.hold("Of the first channel");
     const former = await watch();
 
-    const after = await guild.watches.put(
-      settingOf(rig.video, { source: "UCanother" }),
-      ann.userId,
-    );
+    const after = await putWatch(guild, settingOf(rig.video, { source: "UCanother" }));
 
     expect(await rig.items()).toEqual([]);
     expect(await guild.watches.all()).toEqual([after]);
@@ -250,7 +248,7 @@ describe("a watch", () => {
   it("is one of ten in a server at most", async () => {
     const { rig, guild } = await openProcess();
     const put = (n: number) =>
-      guild.watches.put(settingOf(rig.video, { channelId: `${channelId}${n}` }), ann.userId);
+      putWatch(guild, settingOf(rig.video, { channelId: `${channelId}${n}` }));
     for (let n = 0; n < 10; n += 1) await put(n);
 
     await expect(put(10)).rejects.toMatchObject({ code: "too_many_watches", facts: { most: 10 } });

@@ -637,7 +637,7 @@ describe("the decision over a consent", () => {
       await store.credentials.write(guild, { ...facts, channelId: `UC${n}`, secret: `s${n}` });
     }
     expect((await failureOf(links.confirm(handle, by), InputError)).code).toBe("too_many_channels");
-    await store.credentials.remove(guild, "channel", "UC3");
+    await store.credentials.takeChannel(guild, "UC3");
 
     await links.confirm(handle, by);
   });

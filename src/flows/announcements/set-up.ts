@@ -81,12 +81,9 @@ export async function changeAnnouncement(ctx: Ctx<ChangeFeedOptions>): Promise<R
     });
   }
   check(channel === undefined ? [] : [channel], template);
-  const feed = await findFeed(ctx, options.feed);
-  const { source, title, uploads } = feed;
-  const place = clear === "place" ? null : changedPlace(feed.places[kind], options);
-  const now = await ctx.feeds.put(
-    { source, title, uploads, places: { [kind]: place } },
-    ctx.userId,
+  const { id, title } = await findFeed(ctx, options.feed);
+  const now = await ctx.feeds.change(id, ({ [kind]: place, ...others }) =>
+    clear === "place" ? others : { ...others, [kind]: changedPlace(place, options) },
   );
   const word = now === undefined ? "stopped" : "changed";
   return savedNotice(ctx, now, {

@@ -88,7 +88,7 @@ interface ChannelLinker {
 }
 
 interface GuildLinksDeps extends LinkServices {
-  readonly store: Pick<Store, "oneTimeTokens" | "credentials">;
+  readonly store: Pick<Store, "oneTimeTokens" | "credentials" | "database">;
   readonly now: () => number;
 }
 
@@ -144,11 +144,12 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): G
     },
 
     async keep(handle) {
-      const content = enteredBy(await store.oneTimeTokens.read(handle), by);
-      await store.credentials.write(guildId, credentialOf(content, userId, now()));
-      // It is stored: a ticket that can't be taken now ends by itself.
-      await store.oneTimeTokens.take(handle);
-      return shown(handle, content);
+      return store.database.transaction(async () => {
+        // It is either kept or dropped; if it can't be stored, the same handle works again.
+        const content = enteredBy(await store.oneTimeTokens.take(handle), by);
+        await store.credentials.write(guildId, credentialOf(content, userId, now()));
+        return shown(handle, content);
+      });
     },
 
     async drop(handle) {

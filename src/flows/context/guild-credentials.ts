@@ -45,9 +45,9 @@ export function createGuildCredentials(deps: GuildCredentialsDeps): GuildCredent
     remove: async (kind, channelId) => {
       if (kind !== "channel") return credentials.remove(guildId, kind);
       const all = await readLinkedChannels(guildId, credentials);
-      const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
+      const ids = channelId === undefined ? all.flatMap((one) => one.channelId ?? []) : [channelId];
       let isRemoved = false;
-      for (const one of chosen) isRemoved = (await removeChannel(deps, one)) || isRemoved;
+      for (const id of ids) isRemoved = (await removeChannel(deps, id)) || isRemoved;
       await store.database.wipe();
       return isRemoved;
     },
@@ -81,16 +81,19 @@ async function renewed(
   return { ...channel, channelTitle, titleReadAt: now() };
 }
 
-/** The consent is queued to be ended in the same transaction that removes its link. */
+/** The consent that is stored then is queued to be ended, in the same transaction that removes its link. */
 async function removeChannel(
   { guildId, store, now }: GuildCredentialsDeps,
-  { secret, channelId, grant, endsAt }: Credential,
+  channelId: string,
 ): Promise<boolean> {
   const { credentials, accessTokens, revocations } = store;
-  const isOver = grant === "access" && (endsAt ?? 0) <= now();
   return store.database.transaction(async () => {
+    const removed = await credentials.takeChannel(guildId, channelId);
+    if (removed === undefined) return false;
+    const { secret, grant, endsAt } = removed;
+    const isOver = grant === "access" && (endsAt ?? 0) <= now();
     if (!isOver) await revocations.add(secret, { channelId });
-    if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
-    return credentials.remove(guildId, "channel", channelId);
+    await accessTokens.remove(guildId, channelId);
+    return true;
   });
 }

@@ -34,7 +34,7 @@ export async function switchRule(
   const { words, moderation } = ctx;
   const found = await findRule(ctx, rule);
   if (found === undefined) return noRuleNotice(words);
-  const changed = await moderation.rules.change(found.id, { isOn: on ?? !found.isOn });
+  const changed = await moderation.rules.switch(found.id, on);
   if (changed === undefined) return noRuleNotice(words);
   const { name, isOn } = changed;
   return notice({

@@ -41,12 +41,11 @@ export async function changeExemptions(
   }
   const isChange = added.length > 0 || taken !== undefined || members !== undefined;
   if (!isChange) return exemptionsCard(ctx, before, "rules.exempt.title");
-  const otherAuthors = before.spared.authors.filter(({ id }) => id !== taken?.id);
-  const authors = [
-    ...new Map([...otherAuthors, ...added].map((author) => [author.id, author])).values(),
-  ];
-  const after = await rules.configure({
-    spared: { authors, ...(members !== undefined && { members }) },
+  const after = await rules.configure(({ spared, ...stored }) => {
+    const others = spared.authors.filter(({ id }) => id !== taken?.id);
+    const authors = new Map([...others, ...added].map((author) => [author.id, author]));
+    const whose = { members: members ?? spared.members, authors: [...authors.values()] };
+    return { ...stored, spared: whose };
   });
   return exemptionsCard(ctx, after, "rules.exempt.saved");
 }
@@ -108,10 +107,11 @@ export async function configureRuleLog(
   if (channel === undefined && perDay === undefined) {
     return logNotice(ctx, await rules.book(), "rules.log.title");
   }
-  const book = await rules.configure({
+  const book = await rules.configure((stored) => ({
+    ...stored,
     ...(channel !== undefined && { logChannelId: channel.id }),
     ...(perDay !== undefined && { dailyCap: perDay }),
-  });
+  }));
   return logNotice(ctx, book, "rules.log.saved");
 }
 
@@ -141,8 +141,11 @@ const clearLogChannel = action<null>({
   answer: "update",
   by: "requester",
   rank: "manager",
-  run: async (ctx) =>
-    logNotice(ctx, await ctx.moderation.rules.configure({ logChannelId: null }), "rules.log.saved"),
+  run: async (ctx) => {
+    const { rules } = ctx.moderation;
+    const book = await rules.configure(({ logChannelId: _, ...stored }) => stored);
+    return logNotice(ctx, book, "rules.log.saved");
+  },
 });
 
 export const ruleSettingsActions = [clearLogChannel] as const;

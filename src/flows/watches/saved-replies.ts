@@ -21,6 +21,11 @@ interface SavedReplyRef {
   readonly id: string;
 }
 
+/** A reply that is being changed; older messages don't say what it was. */
+interface ChangedReply extends SavedReplyRef {
+  readonly was?: Pick<SavedReply, "name" | "text">;
+}
+
 /** A list of many replies must fit into one message. */
 const maxShownChars = 120;
 
@@ -95,11 +100,16 @@ const askEdit = action<SavedReply>({
   ...moderator,
   name: "watch.reply-edit",
   answer: "form",
-  form: ({ words }, reply) => savedReplyForm(words, put.press({ id: reply.id }), reply),
+  form: ({ words }, reply) =>
+    savedReplyForm(
+      words,
+      put.press({ id: reply.id, was: { name: reply.name, text: reply.text } }),
+      reply,
+    ),
 });
 
 /** @throws InputError as `SavedReplies.put` */
-const put = action<SavedReplyRef | null>({
+const put = action<ChangedReply | null>({
   ...moderator,
   name: "watch.reply-put",
   answer: "update",

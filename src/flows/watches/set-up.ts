@@ -94,28 +94,31 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const { words, moderation } = ctx;
   requireWritable(place);
   const match = await matchIn(ctx, setting.match);
-  const before = (await moderation.watches.all()).find(({ channelId }) => channelId === place.id);
-  const states =
-    setting.states === undefined && match === undefined && before !== undefined
-      ? before.states
-      : chooseStates(setting.states, match);
+  // Refuses states that don't go with the terms before anything is read.
+  if (match !== undefined) chooseStates(setting.states, match);
   const source = await checkAccess(ctx);
+  let isNew = true;
   const watch = await moderation.watches.put(
-    {
-      channelId: place.id,
-      ...(place.isForum && { isForum: true as const }),
-      source,
-      states,
-      ...matchSetting({ match, before, states }),
-      paceMs: before?.paceMs ?? defaultPaceMs,
-      digestFrom: digest ?? before?.digestFrom ?? defaultDigestFrom,
-      ...(before?.ping !== undefined && { ping: before.ping }),
+    { channelId: place.id, ...(place.isForum && { isForum: true as const }), source },
+    (before) => {
+      isNew = before === undefined;
+      const states =
+        setting.states === undefined && match === undefined && before !== undefined
+          ? before.states
+          : chooseStates(setting.states, match);
+      return {
+        states,
+        ...matchSetting({ match, before, states }),
+        paceMs: before?.paceMs ?? defaultPaceMs,
+        digestFrom: digest ?? before?.digestFrom ?? defaultDigestFrom,
+        ...(before?.ping !== undefined && { ping: before.ping }),
+      };
     },
     ctx.userId,
   );
   return notice({
     tone: "good",
-    title: words.say(before === undefined ? "watch.set.title" : "watch.set.changed"),
+    title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),
     text: join(await linesOf(ctx, watch)),
   });
 }

@@ -10,10 +10,10 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch, WatchPing } from "../../moderation/index.ts";
+import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { findWatch } from "./manage.ts";
+import { findWatch, noWatchNotice } from "./manage.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
 export const defaultPaceMs = 60_000;
@@ -34,16 +34,16 @@ export async function setWatchPace(
 ): Promise<Reply> {
   const found = await findWatch(ctx, chosen);
   if ("refusal" in found) return found.refusal;
-  const { watch } = found;
-  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(watch, pace, ctx);
-  const changePing = await ctx.moderation.watches.put(
-    { ...settingOf(watch), paceMs: pace },
-    ctx.userId,
-  );
+  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(found.watch, pace, ctx);
+  const watch = await ctx.moderation.watches.change(found.watch.id, (stored) => ({
+    ...stored,
+    paceMs: pace,
+  }));
+  if (watch === undefined) return noWatchNotice(ctx);
   return notice({
     tone: "good",
     title: ctx.words.say("watch.pace.title"),
-    text: describePace(changePing, ctx),
+    text: describePace(watch, ctx),
   });
 }
 
@@ -52,11 +52,6 @@ export function describePace(watch: Watch, { words }: Pick<Ctx, "words">): strin
     pace: words.duration(watch.paceMs),
     units: unitsPerDay(watch),
   });
-}
-
-/** The part of a watch that people can set, to be changed and stored again. */
-function settingOf({ id: _, addedAt: __, addedBy: ___, paused: ____, ...setting }: Watch) {
-  return setting;
 }
 
 function outOfRange({ states }: Watch, pace: number, { words }: Ctx): InputError {
@@ -114,8 +109,11 @@ export async function setWatchPing(ctx: Ctx, options: PingOptions): Promise<Repl
   const { watch } = found;
   const { role, gap, quiet } = options;
   if (role === undefined && gap === undefined && quiet === undefined) return pingNotice(ctx, watch);
-  const ping = pingOf(ctx, options, watch.ping);
-  const saved = await ctx.moderation.watches.put({ ...settingOf(watch), ping }, ctx.userId);
+  const saved = await ctx.moderation.watches.change(watch.id, (stored) => ({
+    ...stored,
+    ping: pingOf(ctx, options, stored.ping),
+  }));
+  if (saved === undefined) return noWatchNotice(ctx);
   return { ...pingNotice(ctx, saved), tone: "good", title: ctx.words.say("watch.ping.saved") };
 }
 
@@ -142,15 +140,9 @@ function pingOf(
   };
 }
 
-async function changed(
-  ctx: Ctx,
-  watchId: string,
-  change: (setting: ReturnType<typeof settingOf>) => ReturnType<typeof settingOf>,
-): Promise<Reply> {
-  const { watches } = ctx.moderation;
-  const watch = (await watches.all()).find(({ id }) => id === watchId);
-  if (watch === undefined) return absentCommentNotice(ctx);
-  return pingNotice(ctx, await watches.put(change(settingOf(watch)), ctx.userId));
+async function changed(ctx: Ctx, watchId: string, change: WatchChange): Promise<Reply> {
+  const watch = await ctx.moderation.watches.change(watchId, change);
+  return watch === undefined ? absentCommentNotice(ctx) : pingNotice(ctx, watch);
 }
 
 function pingNotice(ctx: Ctx, watch: Watch) {

@@ -33,22 +33,18 @@ export function createRules(parts: ModerationPartDeps, guildId: string) {
       checkAndMatchTexts(parts.engine, guildId, { wanted, texts }),
     /** Adds a rule, switched on. @throws InputError as `tryOut`, and `too_many_rules`. */
     add: (draft: RuleDraft, by: string) => addRule(parts, guildId, { draft, by }),
-    /** @throws InputError as `tryOut`. */
-    change: (id: string, changed: RuleChange) => changeRule(parts, guildId, { id, changed }),
+    /** Switches a rule on or off; without a choice, to the opposite of what it is. Undefined if there is no such rule. */
+    switch: (id: string, isOn?: boolean) => switchRule(parts, guildId, { id, isOn }),
     remove: (id: string) => removeRule(parts, guildId, id),
-    /** Sets whom rules spare, the daily cap, and the log channel. @throws InputError `rule_authors`. */
-    configure: (settings: RuleSettings) => configure(parts, guildId, settings),
+    /**
+     * Changes whom rules spare, the daily cap, and the log channel. `make` gets what is stored when nobody else can change it,
+     * and may be called several times. @throws InputError `rule_authors`.
+     */
+    configure: (make: (stored: RuleSettings) => RuleSettings) => configure(parts, guildId, make),
   };
 }
 
-type RuleChange = Partial<RuleDraft & Pick<CommentRule, "isOn">>;
-
-interface RuleSettings {
-  readonly spared?: Partial<RuleBook["spared"]> | undefined;
-  readonly dailyCap?: number | undefined;
-  /** `null` removes it. */
-  readonly logChannelId?: string | null | undefined;
-}
+type RuleSettings = Pick<RuleBook, "spared" | "dailyCap" | "logChannelId">;
 
 async function findMatchingRules(
   parts: ModerationPartDeps,
@@ -86,19 +82,15 @@ async function addRule(
   return rule;
 }
 
-async function changeRule(
+async function switchRule(
   parts: ModerationPartDeps,
   guildId: string,
-  { id, changed }: { readonly id: string; readonly changed: RuleChange },
+  { id, isOn }: { readonly id: string; readonly isOn: boolean | undefined },
 ): Promise<CommentRule | undefined> {
-  if (changed.test !== undefined) await parts.engine.check(guildId, [changed.test]);
-  const changedOf = ({ off, ...rule }: CommentRule): CommentRule => ({
-    ...{ ...rule, ...changed },
-    ...(off !== undefined && changed.isOn === undefined && { off }),
-  });
+  const switched = ({ off: _, ...rule }: CommentRule) => ({ ...rule, isOn: isOn ?? !rule.isOn });
   const { rules } = await parts.records.rules.change(guildId, (book) => ({
     ...book,
-    rules: book.rules.map((rule) => (rule.id === id ? changedOf(rule) : rule)),
+    rules: book.rules.map((rule) => (rule.id === id ? switched(rule) : rule)),
   }));
   return rules.find((rule) => rule.id === id);
 }
@@ -120,20 +112,14 @@ async function removeRule(
 async function configure(
   parts: ModerationPartDeps,
   guildId: string,
-  { spared, dailyCap, logChannelId }: RuleSettings,
+  make: (stored: RuleSettings) => RuleSettings,
 ): Promise<RuleBook> {
-  if ((spared?.authors?.length ?? 0) > maxAuthors) {
-    throw refuseRule("rule_authors", { reason: "many", most: maxAuthors });
-  }
-  return parts.records.rules.change(guildId, (book) => {
-    const { logChannelId: before, ...rest } = book;
-    const log = logChannelId === undefined ? before : (logChannelId ?? undefined);
-    return {
-      ...rest,
-      spared: { ...rest.spared, ...spared },
-      ...(dailyCap !== undefined && { dailyCap }),
-      ...(log !== undefined && { logChannelId: log }),
-    };
+  return parts.records.rules.change(guildId, ({ rules, acted, ...stored }) => {
+    const settings = make(stored);
+    if (settings.spared.authors.length > maxAuthors) {
+      throw refuseRule("rule_authors", { reason: "many", most: maxAuthors });
+    }
+    return { rules, ...settings, ...(acted !== undefined && { acted }) };
   });
 }
 
@@ -163,7 +149,7 @@ export async function matchTexts(
 }
 
 /** The same for words that somebody just typed, which are checked first. @throws InputError `rule_words`, `rule_pattern` */
-export async function checkAndMatchTexts(
+async function checkAndMatchTexts(
   engine: RuleEngine,
   guildId: string,
   matching: TextMatchRequest,

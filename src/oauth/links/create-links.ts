@@ -3,7 +3,6 @@ import type { Credential } from "../../store/index.ts";
 import { grantHashOf } from "../grant.ts";
 import type { Permission } from "../permissions.ts";
 import { startConsent, takeConsentAnswer } from "./consent.ts";
-import { linkUnreadable } from "./failure.ts";
 import { startIdentity, takeIdentityAnswer, wantsIdentity } from "./identity.ts";
 import {
   changeDraft,
@@ -153,7 +152,7 @@ async function keep(
 ): Promise<PendingLink> {
   const { guildId, userId, answerTo } = draft.ask;
   const { channel, permissions, revocationId } = content;
-  await options.credentials.write(guildId, await credentialOf(options, { content, draft }));
+  await options.credentials.write(guildId, credentialOf(options, { content, draft }));
   await options.revocations.remove(revocationId);
   await options.accessTokens.write(guildId, channel.channelId, {
     ...content.access,
@@ -162,26 +161,18 @@ async function keep(
   return { handle, guildId, userId, answerTo, channel, permissions };
 }
 
-/** A new consent mends a broken link, and keeps the name that people gave the channel. */
-async function credentialOf(
-  { credentials, now }: LinksDeps,
-  { content, draft }: OpenedPending,
-): Promise<Credential> {
-  const { guildId, userId } = draft.ask;
+/** A new consent mends a broken link. */
+function credentialOf({ now }: LinksDeps, { content, draft }: OpenedPending): Credential {
   const { channelId, title } = content.channel;
-  const before = await credentials.read(guildId, "channel", channelId);
-  if (before.state === "failed") throw linkUnreadable(before.error);
-  const name = before.state === "found" ? before.value.name : undefined;
   return {
     kind: "channel",
     secret: content.refreshToken,
-    addedBy: userId,
+    addedBy: draft.ask.userId,
     addedAt: now(),
     channelId,
     channelTitle: title,
     titleReadAt: content.readAt,
     scopes: content.scopes,
-    ...(name !== undefined && { name }),
   };
 }
 

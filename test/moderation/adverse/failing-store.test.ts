@@ -3,7 +3,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { Digest } from "../../../src/moderation/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { behind } from "../support/database-between.ts";
-import { ann, channelId, minute, openRig } from "../support/rig.ts";
+import { ann, channelId, minute, openRig, putWatch } from "../support/rig.ts";
 
 const second = 1_000;
 
@@ -25,7 +25,7 @@ describe("a store that fails at random for half a minute", () => {
     const { guild } = rig.process({ database: behind(rig.database, rig.clock, wire) });
     const setting = { channelId, source: rig.video.ownChannelId, paceMs: minute };
     const states = ["heldForReview"] as const;
-    const watch = await guild.watches.put({ ...setting, states, digestFrom: 6 }, ann.userId);
+    const watch = await putWatch(guild, { ...setting, states, digestFrom: 6 });
     for (let n = 0; n < 10; n += 1) rig.hold(`Before ${n}`);
     await rig.clock.pass(2 * minute);
 

@@ -9,6 +9,7 @@ import {
   guildId,
   minute,
   openRig,
+  putWatch,
   type Rig,
   settingOf,
   start,
@@ -31,7 +32,7 @@ describe.each(kinds)("on $name", ({ make }) => {
       const rig = await openRig(start, url);
       for (let n = 0; n < 100; n += 1) rig.hold(`Held ${n}`);
       const process = rig.process({ database: await openFarAway(url, rig.clock, 20) });
-      const { id } = await until(rig, process.guild.watches.put(settingOf(rig.video), ann.userId));
+      const { id } = await until(rig, putWatch(process.guild, settingOf(rig.video)));
       while ((await rig.items()).length < 10) await rig.clock.pass(10);
       return { rig, process, watchId: id };
     }
@@ -61,7 +62,7 @@ describe.each(kinds)("on $name", ({ make }) => {
       it("brings nothing of the former channel into the queue of the next one", async () => {
         const { rig, process } = await takingIn();
         const setting = settingOf(rig.video, { source: elsewhere, channelId });
-        await until(rig, process.guild.watches.put(setting, ann.userId));
+        await until(rig, putWatch(process.guild, setting));
         await rig.clock.pass(2 * minute);
 
         expect(await rig.items()).toEqual([]);
@@ -92,10 +93,7 @@ describe.each(kinds)("on $name", ({ make }) => {
         process.moderation.forget(guildId);
         await until(rig, erase(rig));
 
-        await until(
-          rig,
-          process.moderation.of(guildId).watches.put(settingOf(rig.video), ann.userId),
-        );
+        await until(rig, putWatch(process.moderation.of(guildId), settingOf(rig.video)));
         await rig.clock.pass(minute);
 
         expect(await rig.items()).toHaveLength(100);

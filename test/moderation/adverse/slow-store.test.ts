@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openFarAway } from "../support/database-between.ts";
-import { ann, guildId, minute, openRig, settingOf, start } from "../support/rig.ts";
+import { guildId, minute, openRig, putWatch, settingOf, start } from "../support/rig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "greenroom-slow-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,10 +56,7 @@ describe("a store that takes 200 ms for every answer", () => {
     const { rig, far } = await opened();
     for (let n = 0; n < 300; n += 1) rig.hold(`Held ${n}`);
     const { guild } = await far();
-    void guild.watches.put(
-      settingOf(rig.video, { digestFrom: 0, states: ["heldForReview"] }),
-      ann.userId,
-    );
+    void putWatch(guild, settingOf(rig.video, { digestFrom: 0, states: ["heldForReview"] }));
     await rig.clock.pass(2 * minute);
 
     expect(await rig.items()).toHaveLength(300);

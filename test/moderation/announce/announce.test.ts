@@ -314,7 +314,7 @@ describe("what rules do by themselves", () => {
   it("is reported in the log's channel where there is one, and updated there", async () => {
     const { rig, process } = await withRule("act");
     const logChannelId = "555555555555555555";
-    await process.guild.rules.configure({ logChannelId });
+    await process.guild.rules.configure((stored) => ({ ...stored, logChannelId }));
     await process.watch({ isForum: true });
     await rig.clock.pass(minute);
 

@@ -1,4 +1,4 @@
-import type { RuleTest } from "../../../src/moderation/index.ts";
+import type { RuleBook, Rules, RuleTest } from "../../../src/moderation/index.ts";
 import { createMatcher } from "../../../src/moderation/rules/matchers/matcher.ts";
 import type { MatchInput } from "../../../src/moderation/rules/matchers/types.ts";
 import { createTextForms } from "../../../src/moderation/rules/text/text-forms.ts";
@@ -37,4 +37,9 @@ export function refused(work: () => unknown): object {
     return { code, ...facts };
   }
   throw new Error("nothing was refused");
+}
+
+/** Spares these besides whoever is spared. */
+export function sparing(whose: Partial<RuleBook["spared"]>): Parameters<Rules["configure"]>[0] {
+  return (stored) => ({ ...stored, spared: { ...stored.spared, ...whose } });
 }

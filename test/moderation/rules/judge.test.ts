@@ -13,10 +13,11 @@ import {
   minute,
   openProcess,
   openRig,
+  putWatch,
   type Rig,
   settingOf,
 } from "../support/rig.ts";
-import { alike, links } from "./found.ts";
+import { alike, links, sparing } from "./found.ts";
 import { heavy, longText } from "./heavy.ts";
 
 const bad: RuleDraft = { name: "Bad words", test: alike("bad"), does: "act", decision: "reject" };
@@ -64,7 +65,7 @@ describe("a rule that acts", () => {
   it("reports each in one message per poll, in the log channel where there is one", async () => {
     const { rig, guild, watch } = await openProcess();
     await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure({ logChannelId: "444444444444444444" });
+    await guild.rules.configure((stored) => ({ ...stored, logChannelId: "444444444444444444" }));
     for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
 
     await watch();
@@ -121,7 +122,7 @@ describe("a rule that acts", () => {
     const { rig, guild, watch } = await openProcess();
     rig.hold("bad");
     const rule = await guild.rules.add(bad, ann.userId);
-    await guild.rules.change(rule.id, { isOn: false });
+    await guild.rules.switch(rule.id, false);
 
     await watch();
     await rig.clock.pass(20_000);
@@ -176,7 +177,7 @@ describe("who is spared", () => {
     rig.hold("bad, stranger");
     const { guild, watch } = rig.process();
     await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure({ spared: { authors: [{ id: friend.authorChannelId }] } });
+    await guild.rules.configure(sparing({ authors: [{ id: friend.authorChannelId }] }));
 
     await watch();
     await rig.clock.pass(20_000);
@@ -189,7 +190,7 @@ describe("who is spared", () => {
     const { rig, guild, watch } = await openProcess();
     rig.hold("bad");
     await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure({ spared: { members: true } });
+    await guild.rules.configure(sparing({ members: true }));
     const run = await guild.rules.tryOut(bad, rig.video.ownChannelId, new AbortController().signal);
 
     await watch();
@@ -206,7 +207,7 @@ describe("the most that rules may do in a day", () => {
     rig.settings = { timeZone: "Europe/Berlin" };
     const { guild, watch } = rig.process();
     await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure({ dailyCap: 3 });
+    await guild.rules.configure((stored) => ({ ...stored, dailyCap: 3 }));
     for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
     await watch();
     await rig.clock.pass(20_000);
@@ -316,11 +317,10 @@ describe("a rule that takes too long", () => {
     const { guild } = await judgedTexts([longText], [dear]);
     const [rule] = (await guild.rules.book()).rules;
 
-    const renamed = await guild.rules.change(rule?.id ?? "", { name: "Renamed" });
-    const on = await guild.rules.change(rule?.id ?? "", { isOn: true });
+    const on = await guild.rules.switch(rule?.id ?? "", true);
 
-    expect(renamed?.off).toBeDefined();
-    expect(on).toMatchObject({ name: "Renamed", isOn: true });
+    expect(rule?.off).toBeDefined();
+    expect(on).toMatchObject({ name: "Dear", isOn: true });
     expect(on?.off).toBeUndefined();
   });
 
@@ -333,7 +333,7 @@ describe("a rule that takes too long", () => {
     await other.rules.add(bad, ann.userId);
 
     await watch();
-    await other.watches.put(settingOf(rig.video, { channelId: "888888888888888888" }), ann.userId);
+    await putWatch(other, settingOf(rig.video, { channelId: "888888888888888888" }));
     await rig.clock.pass(20_000);
 
     const items = await itemsIn(rig.database, undefined, "999999999999999999");
@@ -412,7 +412,7 @@ describe("a server that is erased while its comments are judged", () => {
     });
     await guild.rules.add(bad, ann.userId);
     rig.hold("bad");
-    await guild.watches.put(settingOf(rig.video), ann.userId);
+    await putWatch(guild, settingOf(rig.video));
     const passing = rig.clock.pass(1_000);
     await asked.promise;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RuleDraft } from "../../../src/moderation/index.ts";
 import { ann, openRig } from "../support/rig.ts";
-import { alike, links, refused } from "./found.ts";
+import { alike, links, refused, sparing } from "./found.ts";
 import { heavy, longText } from "./heavy.ts";
 
 const draft: RuleDraft = { name: "Bad", test: alike("bad"), does: "act", decision: "hold" };
@@ -24,13 +24,14 @@ describe("rules of a server", () => {
     expect(book).toMatchObject({ dailyCap: 100, spared: { members: false, authors: [] } });
   });
 
-  it("are changed and removed by their id", async () => {
+  it("are switched and removed by their id", async () => {
     const rig = await openRig();
     const { rules } = rig.process().guild;
     const { id } = await rules.add(draft, ann.userId);
 
-    expect(await rules.change(id, { isOn: false })).toMatchObject({ name: "Bad", isOn: false });
-    expect(await rules.change("00000000", { isOn: false })).toBeUndefined();
+    expect(await rules.switch(id, false)).toMatchObject({ name: "Bad", isOn: false });
+    expect(await rules.switch(id)).toMatchObject({ isOn: true });
+    expect(await rules.switch("00000000", false)).toBeUndefined();
     expect(await rules.remove(id)).toBe(true);
     expect(await rules.remove(id)).toBe(false);
     expect((await rules.book()).rules).toEqual([]);
@@ -58,11 +59,16 @@ describe("rules of a server", () => {
   it("take what holds for all of them piece by piece", async () => {
     const rig = await openRig();
     const { rules } = rig.process().guild;
-    await rules.configure({ spared: { members: true }, logChannelId: "4" });
-    await rules.configure({ spared: { authors: [{ id: "UCx" }] }, dailyCap: 7 });
+    const authors = [{ id: "UCx" }];
+    await Promise.all([
+      rules.configure((stored) => ({ ...stored, logChannelId: "4" })),
+      rules.configure((stored) => ({ ...stored, spared: { ...stored.spared, members: true } })),
+      rules.configure((stored) => ({ ...stored, spared: { ...stored.spared, authors } })),
+      rules.configure((stored) => ({ ...stored, dailyCap: 7 })),
+    ]);
 
     const before = await rules.book();
-    const after = await rules.configure({ logChannelId: null });
+    const after = await rules.configure(({ logChannelId: _, ...stored }) => stored);
 
     expect(before).toMatchObject({
       ...{ spared: { members: true, authors: [{ id: "UCx" }] } },
@@ -154,7 +160,7 @@ describe("a dry run", () => {
     const rig = await openRig();
     const { rules } = rig.process().guild;
     const friend = rig.video.addComment({ text: "bad", author: "Friend", status: "heldForReview" });
-    await rules.configure({ spared: { authors: [{ id: friend.authorChannelId }] } });
+    await rules.configure(sparing({ authors: [{ id: friend.authorChannelId }] }));
 
     const run = await rules.tryOut(draft, rig.video.ownChannelId, signal);
 

@@ -166,7 +166,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
       return {
         ...{ moderation, jobs, guild, fence },
         async watch(setting) {
-          const watch = await guild.watches.put(settingOf(video, setting), ann.userId);
+          const watch = await putWatch(guild, settingOf(video, setting));
           await clock.pass(1_000);
           return watch;
         },
@@ -241,6 +241,11 @@ export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {
     ...{ paceMs: minute, digestFrom: 6 },
     ...change,
   };
+}
+
+/** Sets a watch to just this. */
+export function putWatch({ watches }: Pick<GuildModeration, "watches">, setting: WatchSettings) {
+  return watches.put(setting, () => setting, ann.userId);
 }
 
 /** Takes away the comments that wait at the stand-in's start. */

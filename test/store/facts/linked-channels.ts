@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { valueOfRead } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, otherGuild } from "../setup.ts";
 
@@ -33,11 +34,44 @@ export function linkedChannelFacts(kind: Kind) {
 
       await credentials.write(guild, linkedChannel("1//again"));
       expect(await credentials.holdersOf(channelId)).toEqual([{ guildId: guild, isBroken: false }]);
-      await credentials.remove(guild, "channel", channelId);
+      await credentials.takeChannel(guild, channelId);
       expect(await credentials.holdersOf(channelId)).toEqual([]);
       expect(await credentials.holdersOf("UC-another")).toHaveLength(1);
       await credentials.remove(guild, "channel");
       expect(await credentials.holdersOf("UC-another")).toEqual([]);
+    });
+
+    it("keeps the name that it is given while it is linked again, and its place", async () => {
+      const { url } = await kind.fresh();
+      const [one, other] = [await openFor({ url }), await openFor({ url })];
+      await one.credentials.write(guild, linkedChannel());
+      await one.credentials.write(guild, { ...linkedChannel(), channelId: "UC-another" });
+
+      await Promise.all([
+        one.credentials.changeChannel(guild, channelId, { name: "Main" }),
+        other.credentials.write(guild, linkedChannel("1//again")),
+        one.credentials.changeChannel(guild, "UC-another", { name: "Second" }),
+      ]);
+
+      expect(valueOfRead(await one.credentials.channels(guild))).toMatchObject([
+        { channelId, name: "Main", secret: "1//again" },
+        { channelId: "UC-another", name: "Second" },
+      ]);
+    });
+
+    it("is taken as it is then, once", async () => {
+      const { url } = await kind.fresh();
+      const [one, other] = [await openFor({ url }), await openFor({ url })];
+      await one.credentials.write(guild, linkedChannel());
+      await other.credentials.write(guild, linkedChannel("1//again"));
+
+      const taken = await Promise.all(
+        [one, other].map(({ credentials }) => credentials.takeChannel(guild, channelId)),
+      );
+
+      const [first, ...rest] = taken.filter((each) => each !== undefined);
+      expect(first?.secret).toBe("1//again");
+      expect(rest).toEqual([]);
     });
 
     it("is forgotten with a record that does not open any more", async () => {
