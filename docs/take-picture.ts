@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { startSandbox } from "../src/sandbox/index.ts";
 import { chromiumArgs, findChromium } from "../test/support/find-chromium.ts";
+import { watchInPublic } from "../test/support/watch-in-public.ts";
 
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error("No Chromium was found; set CHROMIUM_PATH.");
@@ -15,7 +16,7 @@ try {
   if (video !== undefined) await owner.command("videos show", { video: video.value });
   await take(await openPage("owner"), "greenroom.png");
 
-  await owner.command("watch channel", {
+  await watchInPublic(owner, {
     channel: sandbox.platform.channelId,
     states: "likelySpam",
     digest: 100,

@@ -19,7 +19,8 @@ export interface ChannelMessages {
   /**
    * Posts a message in a channel; in a forum, a post of its own. Sent twice within some minutes with the same nonce and
    * channel, it is one message. A forum has no such guard, so look with `find` first.
-   * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where that is final, `discord_message_gone`
+   * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where that is final, `discord_channel_public`
+   * where it is confidential and everyone can read the channel, `discord_message_gone`
    * where the message of that nonce was posted and somebody has removed it since; ServiceError and NetworkError where it
    * may pass, with `outcome` `unknown` where the message may have been posted.
    */
@@ -46,6 +47,8 @@ export type OutgoingMessage = Notification &
     readonly nonce: string;
     /** Pinged once, when the message first appears. */
     readonly pingRoleId?: string | undefined;
+    /** Not posted where everyone in the server can read it. */
+    readonly isConfidential?: boolean | undefined;
   };
 
 /** A message that was posted. */

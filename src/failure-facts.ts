@@ -140,6 +140,7 @@ export interface FailureFacts {
   readonly deleted: Facts;
   readonly discord_channel_closed: Facts & { lack: string | boolean };
   readonly discord_channel_gone: Facts;
+  readonly discord_channel_public: Facts;
   readonly discord_down: Facts;
   readonly discord_lost: Facts;
   readonly discord_message_gone: Facts;

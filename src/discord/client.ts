@@ -275,10 +275,11 @@ function dispatchDeps(
   const { rest, callbackRest, answerRest, onceRest, rolesRest } = senders;
   const { now, random } = services;
   const read = (guildId: string) => readGuildRoles(guildId, { rest: rolesRest, random });
+  const { botId } = application;
   return {
     ...own,
-    ...{ services, callbackRest, answerRest, rest },
-    create: createExpressions({ rest: onceRest, botId: application.botId, now }),
+    ...{ services, callbackRest, answerRest, rest, botId },
+    create: createExpressions({ rest: onceRest, botId, now }),
     guildRoles: createGuildRolesCache({ read, now }),
   };
 }

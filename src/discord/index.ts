@@ -41,6 +41,7 @@ export {
   piecesOf,
   textOption,
 } from "./declare/options.ts";
+export type { ServerChannels } from "./declare/server-channels.ts";
 export type { Suggest, SuggestedChoice, SuggestionContext } from "./declare/suggest.ts";
 export { dates, dayTimes, durations, futureDates, pastDates } from "./declare/suggested-times.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";

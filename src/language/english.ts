@@ -33,6 +33,7 @@ import improvement from "./messages/en-US/improvement.json" with { type: "json" 
 import linking from "./messages/en-US/linking.json" with { type: "json" };
 import members from "./messages/en-US/members.json" with { type: "json" };
 import options from "./messages/en-US/options.json" with { type: "json" };
+import places from "./messages/en-US/places.json" with { type: "json" };
 import playlists from "./messages/en-US/playlists.json" with { type: "json" };
 import regions from "./messages/en-US/regions.json" with { type: "json" };
 import removeBackground from "./messages/en-US/remove-background.json" with { type: "json" };
@@ -88,6 +89,7 @@ export const english = {
   linking,
   members,
   options,
+  places,
   playlists,
   regions,
   "remove-background": removeBackground,

@@ -184,6 +184,7 @@ async function postSample(
   await channelMessages.post({
     ...{ guildId, channelId: watch.channelId, handle },
     ...(watch.isForum && { isForum: true }),
+    ...(!watch.mayBePublic && { isConfidential: true }),
     ...{ name: "watch-sample", facts: { guildId, watch, by } },
     nonce: nonceOf(watch.id, "sample", handle),
   });

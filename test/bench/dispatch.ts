@@ -38,6 +38,7 @@ async function dispatchCpu(): Promise<BenchRow> {
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
+    botId: "9".repeat(18),
   });
   const rounds: number[] = [];
   for (let round = 0; round < 6; round += 1) {

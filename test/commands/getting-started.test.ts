@@ -61,12 +61,14 @@ describe("the dashboard", () => {
   it("closes its gaps in the channel where it is pressed", async () => {
     const gaps = await owner.run("connect status");
     const question = await owner.click(gaps, "Watch comments here");
-    const watching = await owner.click(question, "Watch comments here");
-    const saved = await owner.click(gaps, "Post notices here");
+    const watching = await owner.click(question, "Continue anyway");
+    const doubt = await owner.click(gaps, "Post notices here");
+    const saved = await owner.click(doubt, "Continue anyway");
     const after = textOf(await owner.run("connect status"));
 
     const here = `<#${stage.sandbox.platform.channelId}>`;
-    expect(textOf(question)).toContain(`Everyone who can read ${here} will see them`);
+    expect(textOf(question)).toContain(`Everyone in this server can read ${here}. They would see:`);
+    expect(textOf(doubt)).toContain("warnings about links, quota, rules and watches");
     expect(textOf(watching)).toContain("Now watching for held comments");
     expect(textOf(saved)).toContain(here);
     expect(after).toContain("🟢 **Comment review** · 1 watch is running");

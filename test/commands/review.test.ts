@@ -2,6 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { beforeAll, expect, it } from "vitest";
 import { isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 type Name = "owner" | "moderator" | "member";
 
@@ -12,7 +13,7 @@ const { stage, as, owner, until } = useStage();
 beforeAll(async () => {
   // Only what the tests write is watched: the samples are spam or held long ago.
   const channel = stage.sandbox.platform.channelId;
-  await owner.run("watch channel", { channel, states: "published", digest: 50 });
+  await watchInPublic(owner.person(), { channel, states: "published", digest: 50 });
 });
 const review = async (name: Name) => {
   actions += 1;

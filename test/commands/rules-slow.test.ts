@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textOf } from "../support/stage.ts";
 import { expectText, useStage } from "../support/use-stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 // Costs are counted in steps, which are the same on every machine.
 const { stage, owner, channelCalled, until } = useStage({ ruleCosts: "steps" });
@@ -17,7 +18,7 @@ const long = `${marked} ${"a b 1 c d ".repeat(995)}`;
 
 describe("a rule of large patterns", () => {
   it("is switched off at a comment that takes it too long, and the watch's channel is notified", async () => {
-    await run("watch channel", { channel: channelCalled("greenroom") });
+    await watchInPublic(owner.person(), { channel: channelCalled("greenroom") });
     const dry = await run("rules add", { ...dear, name: "Dear" });
     await owner.click(dry, "Switch on");
     stage.sandbox.video.addComment({ text: long, status: "heldForReview" });

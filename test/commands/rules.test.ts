@@ -4,6 +4,7 @@ import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 
@@ -282,7 +283,7 @@ describe("what rules do by themselves", () => {
     const { video } = stage.sandbox;
     video.addComment({ text: "zzreject one", status: "heldForReview" });
     video.addComment({ text: "zzhold two", status: "likelySpam" });
-    await run("watch channel", { channel: channelCalled("greenroom") });
+    await watchInPublic(owner.person(), { channel: channelCalled("greenroom") });
 
     const report = await logged(/Rules acted on 2 comments/u);
     const undone = await moderator.click(report, "Undo 2");

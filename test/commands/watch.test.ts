@@ -4,6 +4,7 @@ import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { readAsChannel } from "../support/page-walk.ts";
 import { asForm, asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 const sendMessages = 1n << 11n;
 
@@ -115,7 +116,7 @@ describe("/watch channel", () => {
   it("says what comes where, what it costs, and that the first cards come in a moment", async () => {
     const channel = channelCalled("greenroom");
 
-    const said = textOf(await owner.run("watch channel", { channel, digest: 30 }));
+    const said = textOf(await watchInPublic(owner.person(), { channel, digest: 30 }));
 
     expect(said).toContain("Now watching for held comments");
     expect(said).toContain(

@@ -113,15 +113,15 @@ export const actions: Readonly<Record<Rank, string>> = {
     playlists.choose, playlists.choose-turn, playlists.chosen, playlists.new-form, playlists.create-with
     playlists.show-edit, playlists.edit-form, playlists.save, playlists.ask-delete, playlists.delete-now
     playlists.add-now, playlists.remove-now
-    rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear
+    rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear, rules.log-there
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
-    summary.add-rule, summary.off
+    summary.add-rule, summary.off, summary.there
     videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit
     videos.report-reason, videos.report-write, videos.report-details, videos.report-send, videos.report-it
     videos.upload-choose, videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted
-    watch.ping-off, watch.ping-always, watch.stop, watch.offer-here, watch.here`,
+    watch.ping-off, watch.ping-always, watch.stop, watch.offer-here, watch.here, watch.there, watch.ask-place`,
   owner: `
-    connect.save, connect.enter-key, connect.choose-disconnect, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices, connect.notices-here
+    connect.save, connect.enter-key, connect.choose-disconnect, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices, connect.notices-here, connect.notices-there
     connect.zone-form, connect.set-zone
     connect.reconnect, connect.confirm-link, connect.decline-link
     connect.enter-token, connect.prove-token, connect.keep-token, connect.drop-token

@@ -13,6 +13,7 @@ import {
   type Stage,
   textOf,
 } from "../support/stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 /** What people do and see does not depend on how interactions come, nor on how many processes answer them. */
 
@@ -191,7 +192,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
           .messages()
           .filter((message) => wanted.test(textOf(message)));
       const cards = () => shown(new RegExp(`${text}[\\s\\S]*(?:More|Open)`, "u"));
-      await run("owner", "watch channel", { channel: channelId, states: "heldForReview" });
+      await watchInPublic(person("owner"), { channel: channelId, states: "heldForReview" });
       const held = await countHeld();
       // Those that were held before come as digests, as fast as Discord takes them.
       const announced = () =>

@@ -78,6 +78,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
+    botId: "9".repeat(18),
   });
 
   rate = share;

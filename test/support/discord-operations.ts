@@ -120,6 +120,7 @@ const operations: readonly Operation[] = [
   row("DELETE", `${members}/${id}/roles/${id}`),
   row("GET", `/guilds/${id}/roles`, "GuildRoleResponse[]"),
   row("GET", `/guilds/${id}/channels`, "GuildChannelResponse[]"),
+  row("POST", `/guilds/${id}/channels`, "GuildChannelResponse", "CreateGuildChannelRequest"),
   row("GET", `/guilds/${id}/threads/active`, "ThreadsResponse"),
   row("GET", `/channels/${id}`, channelOf),
   row("PATCH", `/channels/${id}`, channelOf, changesOf),

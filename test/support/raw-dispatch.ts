@@ -102,6 +102,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       rest: recordingRest(sent),
       create: untouchable("create", reached) as never,
       guildRoles,
+      botId: "9".repeat(18),
     });
     return {
       routes,

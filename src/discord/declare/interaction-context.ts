@@ -6,6 +6,7 @@ import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
 import type { ServerExpressions } from "./expressions.ts";
 import type { Attachment } from "./option.ts";
+import type { ServerChannels } from "./server-channels.ts";
 import type { PostChannel } from "./text-channel.ts";
 
 /** Who asks, where, and in which language: all that is known without waiting. */
@@ -57,6 +58,8 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   commands(): readonly CommandInfo[];
   /** The channel that the interaction comes from; undefined where the bot can't keep messages there, as in a thread. */
   readonly here: PostChannel | undefined;
+  /** Channels of this server, and who reads them. */
+  readonly serverChannels: ServerChannels;
   /** Emoji and stickers of this server. */
   readonly expressions: ServerExpressions;
   /**

@@ -13,6 +13,7 @@ import type { InteractionDeps } from "./interaction-deps.ts";
 import type { ProgressReporter } from "./progress.ts";
 import type { Requester } from "./requester.ts";
 import type { RunningInteraction } from "./run-and-reply.ts";
+import { serverChannelsFor } from "./server-channels.ts";
 
 /** One call of a handler. */
 export interface HandlerCall extends RunningInteraction {
@@ -26,7 +27,7 @@ export interface HandlerCall extends RunningInteraction {
 
 type CtxDeps = Pick<
   InteractionDeps,
-  "routes" | "services" | "rest" | "create" | "admission" | "turns" | "settings"
+  "routes" | "services" | "rest" | "botId" | "create" | "admission" | "turns" | "settings"
 >;
 
 /**
@@ -160,6 +161,10 @@ export class HandlerContext implements InteractionContext {
   }
   get here() {
     return postChannelOf(this.call.received.interaction);
+  }
+  get serverChannels() {
+    const { rest, botId, services } = this.deps;
+    return serverChannelsFor({ rest, botId, random: services.random }, this.call.requester);
   }
   get commands(): InteractionContext["commands"] {
     return () => commandsIn(this.deps.routes);

@@ -50,6 +50,8 @@ export interface DispatchDeps {
   readonly answerRest: REST;
   /** For everything else. */
   readonly rest: REST;
+  /** The bot's own user. */
+  readonly botId: string;
   readonly running: RunningHandlers;
   readonly create: CreateExpressions;
   readonly guildRoles: GuildRolesCache;

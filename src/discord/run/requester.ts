@@ -21,6 +21,8 @@ const smallestAttachmentLimit = 8 * 1024 * 1024;
 export interface Requester extends RankedRequester, MemberAccess {
   /** The account's name, not the nickname: the audit log has to say who it was. */
   readonly userName: string;
+  /** Without @everyone. */
+  readonly roleIds: readonly string[];
   readonly words: Words;
   readonly serverWords: Words;
   /** They include the channel's overwrites: only for guessing whether the server's roles would give more. */
@@ -56,6 +58,7 @@ export async function readRequester(
     guildId,
     userId: member.user.id,
     userName: member.user.username,
+    roleIds: person.roles,
     words: wordsFor(interaction, services),
     serverWords: wordsIn(interaction.guild_locale ?? "en-US", services),
     learnRoles: async () => {

@@ -1,5 +1,6 @@
 import {
   type APIGuildForumTag,
+  type APIOverwrite,
   ChannelFlags,
   ChannelType,
   type REST,
@@ -22,6 +23,8 @@ export interface ChannelFacts {
   /** For a post: the tags it already has. */
   readonly applied: readonly Snowflake[];
   readonly isArchived: boolean;
+  /** What roles and people may do here besides, or may not; of a thread, those of its channel count. */
+  readonly overwrites: readonly Pick<APIOverwrite, "id" | "allow" | "deny">[];
 }
 
 const forums: ReadonlySet<unknown> = new Set([ChannelType.GuildForum, ChannelType.GuildMedia]);
@@ -41,6 +44,7 @@ export async function channelFacts(
     readonly flags?: number;
     readonly applied_tags?: readonly Snowflake[];
     readonly thread_metadata?: { readonly archived: boolean };
+    readonly permission_overwrites?: ChannelFacts["overwrites"];
   };
   return {
     id: channel.id,
@@ -51,5 +55,6 @@ export async function channelFacts(
     needsTag: ((channel.flags ?? 0) & ChannelFlags.RequireTag) !== 0,
     applied: channel.applied_tags ?? [],
     isArchived: channel.thread_metadata?.archived === true,
+    overwrites: channel.permission_overwrites ?? [],
   };
 }

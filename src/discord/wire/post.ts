@@ -16,17 +16,22 @@ export interface GuildInfo {
   readonly locale: string;
   /** Where Discord itself greets new members; absent where the server has switched that off. */
   readonly systemChannelId: string | undefined;
+  /** What the role @everyone allows in the whole server; undefined where Discord does not tell. */
+  readonly everyone: bigint | undefined;
 }
 
 /** @throws DiscordAPIError, and what the connection does */
 export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promise<GuildInfo> {
   const guild = await rest.get(Routes.guild(guildId));
-  const { name, owner_id, preferred_locale, system_channel_id } = guild as RESTGetAPIGuildResult;
+  const { name, owner_id, preferred_locale, system_channel_id, roles } =
+    guild as RESTGetAPIGuildResult;
+  const everyone = roles?.find(({ id }) => id === guildId)?.permissions;
   return {
     name,
     ownerId: owner_id,
     locale: preferred_locale,
     systemChannelId: system_channel_id ?? undefined,
+    everyone: everyone === undefined ? undefined : BigInt(everyone),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   reconnectAction,
   tokenActions,
 } from "./link.ts";
-import { clearNotices, clearRegion, noticesHere } from "./settings.ts";
+import { clearNotices, clearRegion, noticesHere, noticesThere } from "./settings.ts";
 
 /** What `/connect` does: the server's keys and linked channels, and its settings. */
 export { showLinkedChannels } from "./channels.ts";
@@ -32,6 +32,7 @@ export const connectionActions: readonly FlowAction<never>[] = [
   disconnect,
   clearNotices,
   noticesHere,
+  noticesThere,
   ...timeZoneActions,
   ...tokenActions,
   ...linkedChannelActions,

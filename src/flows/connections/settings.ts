@@ -13,6 +13,12 @@ import type { RankRoles } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
+import {
+  askAboutPublicPlace,
+  chosenPlace,
+  type PlaceAnswer,
+  publicPlaceLine,
+} from "../private-places/index.ts";
 
 export const clearRegion = action<null>({
   name: "connect.clear-region",
@@ -68,11 +74,27 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
   });
 }
 
-/** Sets the channel for notifications; without a channel it shows the current one and offers to clear it. */
-export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined): Promise<Reply> {
+/**
+ * Sets the channel for notifications; without a channel it shows the current one and offers to clear it. Asks first where
+ * everyone can read the channel.
+ */
+export async function chooseNotices(
+  ctx: Ctx,
+  channel: TextChannel | undefined,
+  { mayBePublic = false }: { readonly mayBePublic?: boolean } = {},
+): Promise<Reply> {
   const { words, settings } = ctx;
   if (channel !== undefined) {
     requireWritableText(channel);
+    if (!mayBePublic) {
+      const question = await askAboutPublicPlace(ctx, {
+        place: channel,
+        seen: words.say("linking.notices.seen"),
+        newName: ctx.serverWords.say("linking.notices.new_name"),
+        press: (answer) => noticesThere.press({ answer }),
+      });
+      if (question !== undefined) return question;
+    }
     await ctx.changeSettings((stored) => ({ ...stored, noticeChannelId: channel.id }));
     return notice({
       tone: "good",
@@ -91,7 +113,10 @@ export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined):
   return notice({
     tone: "neutral",
     title: words.say("linking.notices.title"),
-    text: words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
+    text: join([
+      words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
+      ...(await publicPlaceLine(ctx, noticeChannelId)),
+    ]),
     buttons: [{ label: words.say("linking.notices.clear"), press: clearNotices.press(null) }],
   });
 }
@@ -108,6 +133,19 @@ export const clearNotices = action<null>({
       title: ctx.words.say("linking.notices.cleared"),
       text: ctx.words.say("linking.notices.none"),
     });
+  },
+});
+
+/** After the question about a channel that everyone can read. */
+export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
+  name: "connect.notices-there",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx, { answer }, { values: [chosen] }) => {
+    const newName = ctx.serverWords.say("linking.notices.new_name");
+    const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });
+    return chooseNotices(ctx, place, { mayBePublic });
   },
 });
 

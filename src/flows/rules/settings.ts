@@ -13,6 +13,12 @@ import { type ChannelRef, pages } from "../../video/index.ts";
 import type { Ctx, FeatureSuggest } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
+import {
+  askAboutPublicPlace,
+  chosenPlace,
+  type PlaceAnswer,
+  publicPlaceLine,
+} from "../private-places/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";
 import { findRuleAuthors, type RuleAuthor } from "./draft.ts";
 import { mayReadMembers } from "./list.ts";
@@ -92,20 +98,32 @@ export const suggestExemptAuthors: FeatureSuggest = async (typed, { moderation, 
 interface RuleLogOptions {
   readonly channel?: TextChannel | undefined;
   readonly perDay?: number | undefined;
+  /** Somebody answered that everyone may read it. */
+  readonly mayBePublic?: boolean;
 }
 
 /**
- * Sets where the bot reports what rules did, and how much they may do a day; without options it shows both.
+ * Sets where the bot reports what rules did, and how much they may do a day; without options it shows both. Asks first where
+ * everyone can read the channel.
  * @throws InputError `channel_not_writable`
  */
 export async function configureRuleLog(
   ctx: Ctx,
-  { channel, perDay }: RuleLogOptions,
+  { channel, perDay, mayBePublic }: RuleLogOptions,
 ): Promise<Reply> {
   const { rules } = ctx.moderation;
   if (channel !== undefined) requireWritableText(channel);
   if (channel === undefined && perDay === undefined) {
     return logNotice(ctx, await rules.book(), "rules.log.title");
+  }
+  if (channel !== undefined && mayBePublic !== true) {
+    const question = await askAboutPublicPlace(ctx, {
+      place: channel,
+      seen: ctx.words.say("rules.log.seen"),
+      newName: ctx.serverWords.say("rules.log.new_name"),
+      press: (answer) => reportThere.press({ answer, perDay }),
+    });
+    if (question !== undefined) return question;
   }
   const book = await rules.configure((stored) => ({
     ...stored,
@@ -115,15 +133,30 @@ export async function configureRuleLog(
   return logNotice(ctx, book, "rules.log.saved");
 }
 
-function logNotice(
-  { words }: Ctx,
+/** After the question about a channel that everyone can read. */
+const reportThere = action<{ readonly answer: PlaceAnswer; readonly perDay?: number | undefined }>({
+  name: "rules.log-there",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: async (ctx, { answer, perDay }, { values: [chosen] }) => {
+    const newName = ctx.serverWords.say("rules.log.new_name");
+    const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });
+    return configureRuleLog(ctx, { channel: place, perDay, mayBePublic });
+  },
+});
+
+async function logNotice(
+  ctx: Ctx,
   { dailyCap, logChannelId }: RuleBook,
   title: "rules.log.title" | "rules.log.saved",
-): Reply {
+): Promise<Reply> {
+  const { words } = ctx;
   const lines: readonly Text[] = [
     logChannelId === undefined
       ? words.say("rules.list.log_watch")
       : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
+    ...(logChannelId === undefined ? [] : await publicPlaceLine(ctx, logChannelId)),
     words.say("rules.log.cap", { cap: dailyCap }),
   ];
   return notice({
@@ -148,4 +181,4 @@ const clearLogChannel = action<null>({
   },
 });
 
-export const ruleSettingsActions = [clearLogChannel] as const;
+export const ruleSettingsActions = [clearLogChannel, reportThere] as const;

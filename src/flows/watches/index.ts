@@ -26,7 +26,8 @@ export {
 } from "./comment.ts";
 export { decidedNotice, undoneNotice } from "./decided.ts";
 export { watchEvents } from "./events.ts";
-export { askToStop, noWatchNotice, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
+export { noWatchNotice } from "./find-watch.ts";
+export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
 export { cardPresses } from "./presses.ts";
 export { alreadyDecidedNotice } from "./redraw.ts";
 export { showSavedReplies } from "./saved-replies.ts";

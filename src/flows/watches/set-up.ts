@@ -1,4 +1,5 @@
 import {
+  type Ask,
   ask,
   channelMention,
   join,
@@ -15,6 +16,7 @@ import type { CredentialFacts } from "../../store/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
+import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
 
 /** A pattern between slashes, or any text, up to the next comma, line break or the end. */
@@ -62,11 +64,12 @@ export function chooseStates(
   throw new InputError("words to look for, but no new comments", { code: "watch_match_unused" });
 }
 
+interface WatchedComments extends Pick<Watch, "states"> {
+  readonly match?: Watch["match"] | undefined;
+}
+
 /** Describes the comments that a watch shows, as a list within a sentence. */
-export function describeWatchedStates(
-  { states, match }: Pick<Watch, "states" | "match">,
-  words: Words,
-): string {
+export function describeWatchedStates({ states, match }: WatchedComments, words: Words): string {
   const names = states.map((state) =>
     state === "published" && match !== undefined
       ? words.say("watch.states.matching", { match: words.list(match) })
@@ -75,17 +78,22 @@ export function describeWatchedStates(
   return words.list(names);
 }
 
-interface WatchSetup {
-  readonly place: PostChannel;
+interface WatchOptions {
   readonly states?: StateChoice | undefined;
   readonly match?: string | undefined;
   readonly digest?: number | undefined;
 }
 
+interface WatchSetup extends WatchOptions {
+  readonly place: PostChannel;
+  /** Somebody answered that everyone may read it. */
+  readonly mayBePublic?: boolean;
+}
+
 const defaultDigestFrom = 6;
 
 /**
- * Starts showing waiting comments in a channel, or changes what is shown there.
+ * Starts showing waiting comments in a channel, or changes what is shown there. Asks first where everyone can read it.
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
  * `too_many_watches`; what the service throws on the first read
  */
@@ -94,24 +102,30 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const { words, moderation } = ctx;
   requireWritable(place);
   const match = await matchIn(ctx, setting.match);
-  // Refuses states that don't go with the terms before anything is read.
-  if (match !== undefined) chooseStates(setting.states, match);
+  // Refuses states that don't go with the terms before anything is asked or read.
+  const chosen = chooseStates(setting.states, match);
+  const before = (await moderation.watches.all()).find(({ channelId }) => channelId === place.id);
+  const isUnchanged = setting.states === undefined && match === undefined;
+  const mayBePublic = setting.mayBePublic === true || before?.mayBePublic === true;
+  if (!mayBePublic) {
+    const states = (isUnchanged ? before?.states : undefined) ?? chosen;
+    const question = await askAboutWatchPlace(ctx, place, { ...setting, shown: { states, match } });
+    if (question !== undefined) return question;
+  }
   const source = await checkAccess(ctx);
   let isNew = true;
   const watch = await moderation.watches.put(
     { channelId: place.id, ...(place.isForum && { isForum: true as const }), source },
-    (before) => {
-      isNew = before === undefined;
-      const states =
-        setting.states === undefined && match === undefined && before !== undefined
-          ? before.states
-          : chooseStates(setting.states, match);
+    (stored) => {
+      isNew = stored === undefined;
+      const states = (isUnchanged ? stored?.states : undefined) ?? chosen;
       return {
         states,
-        ...matchSetting({ match, before, states }),
-        paceMs: before?.paceMs ?? defaultPaceMs,
-        digestFrom: digest ?? before?.digestFrom ?? defaultDigestFrom,
-        ...(before?.ping !== undefined && { ping: before.ping }),
+        ...matchSetting({ match, before: stored, states }),
+        paceMs: stored?.paceMs ?? defaultPaceMs,
+        digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
+        ...(stored?.ping !== undefined && { ping: stored.ping }),
+        ...((mayBePublic || stored?.mayBePublic) && { mayBePublic: true as const }),
       };
     },
     ctx.userId,
@@ -123,6 +137,60 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   });
 }
 
+interface WatchPlaceOptions extends WatchOptions {
+  /** The comments that would be shown. */
+  readonly shown: WatchedComments;
+  /** Id of the YouTube channel they are from; the one that acts when absent. */
+  readonly source?: string;
+}
+
+/** The same for a watch whose channel everyone can read by now; undefined if somebody has agreed to that. */
+export async function askAboutPlaceOf(ctx: Ctx, watch: Watch): Promise<Ask | undefined> {
+  const { channelId: id, isForum = false, mayBePublic } = watch;
+  if (mayBePublic) return undefined;
+  const { name = id } = await ctx.serverChannels.read(id);
+  const place = { id, name, isForum, isWritable: true };
+  return askAboutWatchPlace(ctx, place, { shown: watch, source: watch.source });
+}
+
+/** Asks where cards are to appear if everyone can read the channel; undefined if only some can. */
+async function askAboutWatchPlace(
+  ctx: Ctx,
+  place: Pick<PostChannel, "id" | "name" | "isForum" | "isWritable">,
+  options: WatchPlaceOptions,
+): Promise<Ask | undefined> {
+  const { states, match, digest, shown } = options;
+  const { words, channelId } = ctx;
+  const channels = await ctx.credentials.channels();
+  const source = options.source ?? channelId ?? channels[0]?.channelId ?? "";
+  const channel = watchedChannelName(channels, source);
+  const what = describeWatchedStates(shown, words);
+  return askAboutPublicPlace(ctx, {
+    place,
+    seen: words.md("watch.set.seen", { channel, what }),
+    newName: ctx.serverWords.say("watch.set.new_name"),
+    takesForums: true,
+    press: (answer) => watchThere.press({ answer, states, match, digest }),
+  });
+}
+
+/** After the question about a channel that everyone can read. */
+const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
+  name: "watch.there",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  needs: ["channel"],
+  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  run: async (ctx, { answer, ...options }, { values: [chosen] }) => {
+    const newName = ctx.serverWords.say("watch.set.new_name");
+    return setUpWatch(ctx, {
+      ...options,
+      ...(await chosenPlace(ctx, answer, { chosen, newName })),
+    });
+  },
+});
+
 /** Asks whether cards may appear in the channel where it was pressed. */
 export const offerWatchHere = action<null>({
   name: "watch.offer-here",
@@ -130,13 +198,17 @@ export const offerWatchHere = action<null>({
   by: "requester",
   rank: "manager",
   needs: ["channel"],
-  run: async ({ words, here }) => {
+  run: async (ctx) => {
+    const { words, here } = ctx;
     const command = words.mention("watch channel");
     const title = words.say("watch.here.title");
     if (here === undefined) {
       return notice({ tone: "bad", title, text: words.md("watch.here.elsewhere", { command }) });
     }
     requireWritable(here);
+    const states = chooseStates(undefined, undefined);
+    const question = await askAboutWatchPlace(ctx, here, { shown: { states } });
+    if (question !== undefined) return question;
     return ask({
       title,
       text: words.md("watch.here.text", { place: channelMention(here.id), command }),
@@ -162,7 +234,7 @@ const watchHere = action<null>({
   },
 });
 
-export const setUpActions: readonly FlowAction<never>[] = [offerWatchHere, watchHere];
+export const setUpActions: readonly FlowAction<never>[] = [offerWatchHere, watchHere, watchThere];
 
 /** The search terms, checked. @throws InputError `rule_words`, `rule_pattern` for terms that can't be searched for */
 async function matchIn(

@@ -13,7 +13,7 @@ import { InputError } from "../../errors.ts";
 import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { findWatch, noWatchNotice } from "./manage.ts";
+import { findWatch, noWatchNotice } from "./find-watch.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
 export const defaultPaceMs = 60_000;

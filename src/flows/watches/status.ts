@@ -8,18 +8,20 @@ import {
   md,
   mention,
   type Reply,
+  reaches,
   type Select,
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { TroubleCode, WatchStatus, WatchTrouble } from "../../moderation/index.ts";
+import type { TroubleCode, Watch, WatchStatus, WatchTrouble } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
+import { publicPlaceLine } from "../private-places/index.ts";
 import { describeTrouble } from "./events.ts";
-import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./manage.ts";
-import { describeWatchedStates, watchedChannelName } from "./set-up.ts";
+import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./find-watch.ts";
+import { askAboutPlaceOf, describeWatchedStates, watchedChannelName } from "./set-up.ts";
 import { describePing } from "./settings.ts";
 
 interface StatusRef {
@@ -56,6 +58,19 @@ const look = action<StatusRef>({
   },
 });
 
+/** Asks where to post instead, or whether to post there anyway. */
+const askPlace = action<StatusRef>({
+  ...moderator,
+  name: "watch.ask-place",
+  rank: "manager",
+  needs: ["channel"],
+  run: async (ctx, { watchId }) => {
+    const watch = (await ctx.moderation.watches.all()).find(({ id }) => id === watchId);
+    const question = watch && (await askAboutPlaceOf(ctx, watch));
+    return question ?? watchCard(ctx, watchId);
+  },
+});
+
 const show = action<null>({
   ...moderator,
   name: "watch.show",
@@ -88,7 +103,9 @@ async function listCard(ctx: Ctx): Promise<Reply> {
   const known = read.filter((status) => status !== undefined);
   return card({
     title: words.say("watch.status.title"),
-    fields: known.map((status, index) => shortField(ctx, { status, channels, index })),
+    fields: await Promise.all(
+      known.map((status, index) => shortField(ctx, { status, channels, index })),
+    ),
     selects: [chooseSelect(ctx, known, channels)],
   });
 }
@@ -99,15 +116,19 @@ interface NumberedStatus {
   readonly index: number;
 }
 
-function shortField(ctx: Ctx, { status, channels, index }: NumberedStatus): CardField {
+async function shortField(
+  ctx: Ctx,
+  { status, channels, index }: NumberedStatus,
+): Promise<CardField> {
   const { watch } = status;
+  const troubles = await troublesNow(ctx, status);
   return {
     name: `${index + 1}. ${watchedChannelName(channels, watch.source)}`,
     value: join([
       md`${channelMention(watch.channelId)}: ${describeWatchedStates(watch, ctx.words)}`,
       md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
       ...pausedLine(ctx, status),
-      ...troublesOf(status).map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
+      ...troubles.map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
     ]),
   };
 }
@@ -140,20 +161,34 @@ async function watchCard(
   ]);
   if (status === undefined) return { ...noWatchNotice(ctx), title: words.say("watch.status.gone") };
   const { watch } = status;
-  const troubles = troublesOf(status);
+  const troubles = await troublesNow(ctx, status);
   return card({
     title: words.say("watch.status.one"),
     tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "neutral",
-    ...textOf(ctx, status),
+    ...(await textOf(ctx, status, troubles)),
     fields: fieldsOf(ctx, status, await ctx.credentials.channels()),
-    buttons: buttonsOf(ctx, status, watches.length > 1),
+    buttons: [
+      ...(troubles.some(([code]) => code === "channel_public") ? [placeButton(ctx, watch)] : []),
+      ...buttonsOf(ctx, status, watches.length > 1),
+    ],
   });
 }
 
-function textOf(ctx: Ctx, status: WatchStatus): Pick<Card, "text"> {
+function placeButton({ words, rank }: Ctx, { id: watchId }: Watch): Button {
+  const label = words.say("watch.status.choose_place");
+  return { label, disabled: !reaches(rank, "manager"), press: askPlace.press({ watchId }) };
+}
+
+async function textOf(
+  ctx: Ctx,
+  status: WatchStatus,
+  troubles: readonly TroubleOfWatch[],
+): Promise<Pick<Card, "text">> {
+  const { watch } = status;
   const lines = [
     ...pausedLine(ctx, status),
-    ...troublesOf(status).flatMap(([code, trouble]) => [
+    ...(watch.mayBePublic ? await publicPlaceLine(ctx, watch.channelId) : []),
+    ...troubles.flatMap(([code, trouble]) => [
       md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
       describeTrouble({ code, trouble, watch: status.watch }, ctx.words),
     ]),
@@ -236,9 +271,24 @@ function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
   return [words.md("watch.status.paused", { who: mention(paused.by), at })];
 }
 
-function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode, WatchTrouble])[] {
+type TroubleOfWatch = readonly [TroubleCode, WatchTrouble];
+
+function troublesOf({ troubles }: Pick<WatchStatus, "troubles">): readonly TroubleOfWatch[] {
   // `Object.entries` loses the key type: the keys are always trouble codes.
   return Object.entries(troubles) as [TroubleCode, WatchTrouble][];
+}
+
+/** With who can read the channel now: cards may not have met it yet. */
+async function troublesNow(
+  ctx: Ctx,
+  { watch, troubles }: WatchStatus,
+): Promise<readonly TroubleOfWatch[]> {
+  const { isPublic } = await ctx.serverChannels.read(watch.channelId);
+  const { channel_public: known, ...others } = troubles;
+  if (isPublic === undefined) return troublesOf({ troubles });
+  if (!isPublic || watch.mayBePublic) return troublesOf({ troubles: others });
+  const trouble = known ?? { since: ctx.now(), isTold: true };
+  return troublesOf({ troubles: { ...others, channel_public: trouble } });
 }
 
 function buttonsOf(
@@ -269,5 +319,6 @@ export const watchStatusActions: readonly FlowAction<never>[] = [
   resume,
   look,
   show,
+  askPlace,
   showAllWatches,
 ];

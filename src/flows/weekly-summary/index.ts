@@ -2,6 +2,7 @@ import {
   type Button,
   channelMention,
   compact,
+  join,
   notice,
   notification,
   type Reply,
@@ -14,6 +15,12 @@ import type { GuildSettings } from "../../store/index.ts";
 import type { Ctx, NotificationCtx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
+import {
+  askAboutPublicPlace,
+  chosenPlace,
+  type PlaceAnswer,
+  publicPlaceLine,
+} from "../private-places/index.ts";
 import { addSuggestedRule } from "./add-rule.ts";
 import { drawWeekSummary } from "./draw.ts";
 
@@ -32,15 +39,30 @@ interface SummaryOptions {
   readonly day?: (typeof days)[number] | undefined;
 }
 
+interface SummarySetup extends SummaryOptions {
+  /** Somebody answered that everyone may read it. */
+  readonly mayBePublic?: boolean;
+}
+
 /**
- * Turns the weekly summary on, or changes it; without options it shows the last seven days.
+ * Turns the weekly summary on, or changes it; without options it shows the last seven days. Asks first where everyone can
+ * read the channel.
  * @throws AccessError for who may see it but not turn it on; InputError `channel_not_writable`
  */
-async function showOrSet(ctx: Ctx, options: SummaryOptions): Promise<Reply> {
-  const { channel, day } = options;
+async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
+  const { channel, day, mayBePublic } = options;
   if (channel === undefined && day === undefined) return showLastWeek(ctx);
   await requireRank({ rank: "manager" }, ctx);
   if (channel !== undefined) requireWritableText(channel);
+  if (channel !== undefined && mayBePublic !== true) {
+    const question = await askAboutPublicPlace(ctx, {
+      place: channel,
+      seen: ctx.words.say("summary.seen"),
+      newName: newNameIn(ctx),
+      press: (answer) => postThere.press({ answer, day }),
+    });
+    if (question !== undefined) return question;
+  }
   const chosen = day === undefined ? undefined : days.indexOf(day) + 1;
   let saved: GuildSettings = {};
   const dueAt = await ctx.moderation.summaries.schedule(async () => {
@@ -62,6 +84,25 @@ async function showOrSet(ctx: Ctx, options: SummaryOptions): Promise<Reply> {
   });
 }
 
+/** After the question about a channel that everyone can read. */
+const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummaryOptions["day"] }>({
+  name: "summary.there",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: async (ctx, { answer, day }, { values: [chosen] }) => {
+    const { place, mayBePublic } = await chosenPlace(ctx, answer, {
+      chosen,
+      newName: newNameIn(ctx),
+    });
+    return showOrSet(ctx, { channel: place, day, mayBePublic });
+  },
+});
+
+function newNameIn({ serverWords }: Ctx): string {
+  return serverWords.say("summary.new_name");
+}
+
 async function showLastWeek(ctx: Ctx): Promise<Reply> {
   const { summary } = ctx.settings;
   const shown = await drawWeekSummary(ctx, await ctx.moderation.summaries.lastWeek());
@@ -71,9 +112,13 @@ async function showLastWeek(ctx: Ctx): Promise<Reply> {
       : ctx.words.md("summary.posted", {
           ...{ place: channelMention(summary.channelId), day: weekdayName(summary.weekday, ctx) },
         });
+  const readers = summary === undefined ? [] : await publicPlaceLine(ctx, summary.channelId);
   return {
     ...shown,
-    fields: [...(shown.fields ?? []), { name: ctx.words.say("summary.where"), value: posted }],
+    fields: [
+      ...(shown.fields ?? []),
+      { name: ctx.words.say("summary.where"), value: join([posted, ...readers]) },
+    ],
     buttons: compact([...(shown.buttons ?? []), summary !== undefined && offButton(ctx)]),
   };
 }
@@ -104,7 +149,7 @@ const turnOff = action<null>({
 export const weeklySummary = {
   run: showOrSet,
   days,
-  actions: [addSuggestedRule, turnOff],
+  actions: [addSuggestedRule, turnOff, postThere],
   events: [
     notification({
       name: "week-summary",

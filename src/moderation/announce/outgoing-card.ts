@@ -108,6 +108,8 @@ function messageOf(
     guildId,
     channelId: channelId ?? watch.channelId,
     ...(watch.isForum && !isElsewhere && { isForum: true }),
+    // Whoever chose the log's channel was asked then.
+    ...(!isElsewhere && !watch.mayBePublic && { isConfidential: true }),
     ...{ ...notification, handle },
     nonce: nonceOf(watch.id, id, handle),
   };

@@ -169,6 +169,7 @@ const unableCodes = [
   "link_broken",
   "link_missing",
   "channel_gone",
+  "channel_public",
 ] as const satisfies TroubleCode[];
 
 function unableSince(troubles: WatchProgress["troubles"]): number | null {

@@ -9,6 +9,8 @@ export interface Watch {
   readonly channelId: string;
   /** The Discord channel is a forum: each comment becomes a post. */
   readonly isForum?: true;
+  /** Somebody agreed that everyone in the server reads the Discord channel. Without that, nothing is posted where they can. */
+  readonly mayBePublic?: true;
   /** The id of the linked YouTube channel. */
   readonly source: string;
   /** At least one. `published` means all new comments. */
@@ -42,6 +44,7 @@ export type TroubleCode =
   | "units_gone"
   | "channel_closed"
   | "channel_gone"
+  | "channel_public"
   | "comments_off"
   | "service_failing";
 

@@ -33,6 +33,7 @@ const silentCodes: readonly string[] = ["store_unavailable", "restarting", "guil
 const channelCodes: Readonly<Record<string, TroubleCode>> = {
   discord_channel_gone: "channel_gone",
   discord_channel_closed: "channel_closed",
+  discord_channel_public: "channel_public",
 };
 
 /** Undefined if people need not know: the database failed, the bot is stopping, or the watch is gone. */
@@ -58,7 +59,7 @@ export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
 
 /** Whether the trouble is the watch's channel itself, so that it can't be reported there. */
 export function isChannelTrouble(code: TroubleCode): boolean {
-  return code === "channel_closed" || code === "channel_gone";
+  return code === "channel_closed" || code === "channel_gone" || code === "channel_public";
 }
 
 /** The troubles that end with a good poll. */
@@ -91,6 +92,7 @@ const retryWaits = {
   units_gone: { firstMs: minuteMs, longestMs: 30 * minuteMs },
   channel_closed: { firstMs: minuteMs, longestMs: 5 * minuteMs },
   channel_gone: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
+  channel_public: { firstMs: minuteMs, longestMs: 5 * minuteMs },
   comments_off: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
   service_failing: {
     firstMs: 20 * secondMs,

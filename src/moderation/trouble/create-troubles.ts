@@ -137,6 +137,7 @@ async function post(
   await channelMessages.post({
     ...{ guildId, channelId: watch.channelId, name, facts },
     ...(watch.isForum && { isForum: true }),
+    ...(!watch.mayBePublic && { isConfidential: true }),
     ...{ nonce: nonceOf(...words), handle: deriveHandle(...words) },
   });
 }

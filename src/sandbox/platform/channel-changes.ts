@@ -1,5 +1,6 @@
 import type { APIOverwrite } from "discord-api-types/v10";
 import { allChannels, channelById } from "./channel-access.ts";
+import type { ServerChannel } from "./sample-guild.ts";
 import type { ChannelChanges, PlatformState } from "./state.ts";
 
 /** As an administrator would. */
@@ -30,6 +31,13 @@ function dropTags(state: PlatformState, forumId: string): void {
     if (thread.parentId !== forumId) continue;
     thread.appliedTags = thread.appliedTags.filter((id) => left.some((tag) => tag.id === id));
   }
+}
+
+/** At the end of the list. */
+export function addChannel(state: PlatformState, channel: ServerChannel): void {
+  state.guild.channels.push(channel);
+  publishChannels(state);
+  dispatchChannel(state, channel.id, "CHANNEL_CREATE");
 }
 
 export function removeChannel(state: PlatformState, id: string): void {

@@ -32,7 +32,8 @@ export interface SampleGuild {
   readonly botRole: APIRole;
   readonly people: Readonly<Record<PersonName, SampleMember>>;
   /** The one for everybody first. */
-  readonly channels: readonly ServerChannel[];
+  /** Those that are created later are added. */
+  readonly channels: ServerChannel[];
   /** The direct conversation of the bot and one person; it is empty until one of them opens it. */
   readonly directChannels: Readonly<Record<PersonName, APIDMChannel>>;
 }
@@ -156,13 +157,14 @@ export function createSampleGuild(): SampleGuild {
 /** Where messages are written, or posts are begun. */
 export type ServerChannel = APITextChannel | APIGuildForumChannel;
 
-interface SampleChannelOptions {
+export interface SampleChannelOptions {
   readonly guildId: string;
   readonly position: number;
   readonly overwrites?: readonly APIOverwrite[];
 }
 
-function textChannel(
+/** A text channel as Discord shows it. */
+export function textChannel(
   id: string,
   name: string,
   { guildId, position, overwrites = [] }: SampleChannelOptions,

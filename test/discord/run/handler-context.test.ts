@@ -16,6 +16,7 @@ const requester = {
   guildId: "1".repeat(18),
   userId: "2".repeat(18),
   userName: "robin",
+  roleIds: [],
   permissions: 0n,
   guildRoles: "found",
   permissionsUnread: undefined,

@@ -181,6 +181,7 @@ for (const { name, make } of kinds) {
         running,
         create: { emoji: never, sticker: never },
         guildRoles: rolesFrom(Date.now),
+        botId: "9".repeat(18),
       });
       opened.push(dispatcher);
       const receive = (interaction: unknown) =>

@@ -65,6 +65,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
+    botId: "9".repeat(18),
   });
   return { dispatch: receive, observed };
 }

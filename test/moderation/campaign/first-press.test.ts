@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
+import { watchInPublic } from "../../support/watch-in-public.ts";
 
 /** Each is acknowledged within the platform's three seconds, on a slow machine too. */
 const presses = 10;
@@ -27,7 +28,7 @@ it("makes one call of ten presses at once, and tells nine who was first", async 
     const found = owner.messages().filter((message) => !isEphemeral(message));
     return found.find((message) => text.test(textOf(message)));
   };
-  await owner.command("watch channel", { channel: sandbox.platform.channelId });
+  await watchInPublic(owner, { channel: sandbox.platform.channelId });
   // Comments that wait already come in one digest, before the one comment that gets its own card.
   await until(saying(/new comments/u));
   const { id } = sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });

@@ -4,6 +4,7 @@ import type { OptionInput, PersonName } from "../../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
 import { readCreditsLeft } from "../read-credits-left.ts";
 import { asForm, asMessage, photo, textOf } from "../stage.ts";
+import { watchInPublic } from "../watch-in-public.ts";
 import type { DoubleStage } from "./stage.ts";
 
 /** What one person did, and how often it had its effect so far. */
@@ -90,7 +91,7 @@ export async function prepareKinds(stage: DoubleStage, count: number): Promise<C
   /** Comments that wait for a decision, each with its card. */
   async function postCards(amount: number) {
     const options = { states: "heldForReview", digest: 100 };
-    await run("watch channel", { channel: platform.channelId, ...options });
+    await watchInPublic(person("owner"), { channel: platform.channelId, ...options });
     const held = Array.from({ length: amount }, (_, n) => {
       const text = `Held comment ${n} of many`;
       return { text, id: video.addComment({ text, status: "heldForReview" }).id };

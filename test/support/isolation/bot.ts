@@ -103,6 +103,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(now),
+    botId: "9".repeat(18),
     features: createFeatureContexts({
       ...{ store, images, clients, now, log },
       moderation: queues.moderation,

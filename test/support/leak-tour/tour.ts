@@ -6,6 +6,7 @@ import { formatFindings } from "../../../src/doctor/findings-table.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { asForm, asMessage, openStage, type Stage, textOf } from "../stage.ts";
+import { watchInPublic } from "../watch-in-public.ts";
 import { words } from "../words.ts";
 import { astray } from "./astray.ts";
 import { logRequests, type Sent } from "./requests.ts";
@@ -268,7 +269,7 @@ async function unasked({ sandbox, secret }: Stage, sent: readonly Sent[]): Promi
   const channel = sandbox.platform.channelId;
   const run = (path: string, options: Parameters<typeof owner.command>[1] = {}) =>
     owner.command(path, options).catch(() => undefined);
-  await run("watch channel", { channel });
+  await watchInPublic(owner, { channel });
   await run("rules add", { kind: "words", name: "Birds", does: "suggest", what: "kestrel" });
   await run("announce add", { channel: sandbox.video.ownChannelId, uploads: channel });
   sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });

@@ -3,6 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import type { SandboxFile } from "../../../src/sandbox/types.ts";
 import { twoHalves } from "../removing.ts";
 import { asMessage, textOf } from "../stage.ts";
+import { watchInPublic } from "../watch-in-public.ts";
 import { type Asked, type AskedLog, followInteractions, saysFailure } from "./asked.ts";
 import type { StandIns } from "./stand-ins.ts";
 
@@ -132,7 +133,7 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
     async prepare() {
       const channel = platform.channelId;
       const setUp = [
-        await owner.command("watch channel", { channel, digest: 100 }),
+        await watchInPublic(owner, { channel, digest: 100 }),
         await owner.command("watch pace", { pace: "10s" }),
       ];
       const texts = setUp.map((answer) => textOf(asMessage(answer)));

@@ -4,6 +4,8 @@ import type {
   OutgoingMessage,
   PostedMessage,
 } from "../../../channel-messages.ts";
+import { AccessError } from "../../../errors.ts";
+import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import { withPing } from "../../draw/render.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
 import { replaceMessage, sendMessageOnce } from "../../wire/post.ts";
@@ -54,6 +56,7 @@ async function post(state: ChannelMessagesState, message: OutgoingMessage): Prom
   const { rest, requests, serverInfo, posts } = state;
   const { channelId, pingRoleId, nonce } = message;
   const channel = await channelOf(state, message);
+  if (message.isConfidential === true) await requireReadByFew(state, message.guildId, channel);
   const { reply, rendered: plain } = await draw(state, message);
   const rendered = pingRoleId === undefined ? plain : withPing(plain, pingRoleId);
   try {
@@ -65,6 +68,24 @@ async function post(state: ChannelMessagesState, message: OutgoingMessage): Prom
     serverInfo.forget(channelId);
     throw error;
   }
+}
+
+/** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
+async function requireReadByFew(
+  { serverInfo, requests }: ChannelMessagesState,
+  guildId: string,
+  { id, overwrites }: ChannelFacts,
+): Promise<void> {
+  const { everyone } = await askDiscord(
+    { what: "look" },
+    () => serverInfo.guild(guildId),
+    requests,
+  );
+  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, everyone)) return;
+  // The next try sees what was changed.
+  serverInfo.forget(id);
+  serverInfo.forget(guildId);
+  throw new AccessError("everyone can read the channel", { code: "discord_channel_public" });
 }
 
 async function edit(

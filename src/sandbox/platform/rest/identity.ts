@@ -1,10 +1,22 @@
+import type { APIOverwrite } from "discord-api-types/v10";
 import { Hono, type MiddlewareHandler } from "hono";
 import { allChannels, directChannelOf, serverRights } from "../channel-access.ts";
-import { object, required, snowflakeId } from "../check/check.ts";
+import { addChannel } from "../channel-changes.ts";
+import {
+  anything,
+  array,
+  object,
+  oneOfValues,
+  required,
+  snowflakeId,
+  string,
+} from "../check/check.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import { gatewayUrl } from "../gateway-session.ts";
 import { guildName, guildOf, shownRole } from "../guild.ts";
+import { isHeld } from "../permissions.ts";
 import { demand, rejections } from "../rejection.ts";
+import { textChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
 import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -151,5 +163,42 @@ export function guildRoutes(state: PlatformState): Hono<RestEnv> {
     c.json(c.req.param("guildId") === state.guild.guildId ? allChannels(state) : []),
   );
 
+  app.post("/:guildId/channels", (c) => {
+    const body = bodyFields(c);
+    demand(newChannel, body);
+    const rights = serverRights(state, "bot");
+    const overwrites = (body.permission_overwrites ?? []) as readonly Partial<APIOverwrite>[];
+    const full = overwrites.map(({ id = "", type = 0, allow = "0", deny = "0" }) => {
+      return { id, type, allow: String(allow), deny: String(deny) };
+    });
+    const handed = full.reduce((sum, { allow, deny }) => sum | BigInt(allow) | BigInt(deny), 0n);
+    // Nobody hands out or takes what they don't have themselves.
+    const mayHand = (handed & ~rights) === 0n;
+    if (!isHeld(rights, "manageChannels") || !mayHand) throw rejections.missingPermissions();
+    const name = String(body.name).toLowerCase().replaceAll(" ", "-");
+    const position = allChannels(state).length;
+    const guildId = c.req.param("guildId");
+    const made = textChannel(state.nextId(), name, { guildId, position, overwrites: full });
+    addChannel(state, made);
+    return c.json(made, 201);
+  });
+
   return app;
 }
+
+/** https://docs.discord.com/developers/resources/guild#create-guild-channel */
+const newChannel = object({
+  name: required(string(1, 100)),
+  type: oneOfValues([0]),
+  permission_overwrites: array(
+    object({
+      id: required(snowflakeId),
+      type: required(oneOfValues([0, 1])),
+      // Numbers in the specification, strings in what most libraries send.
+      allow: anything,
+      deny: anything,
+    }),
+    0,
+    100,
+  ),
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { samplePermissions } from "../../src/sandbox/platform/permissions.ts";
+import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
+import type { ChannelChanges } from "../../src/sandbox/platform/state.ts";
+import type { Person } from "../../src/sandbox/types.ts";
+import { isEphemeral, textOf } from "../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+
+const manageChannels = 1n << 4n;
+
+const { stage, owner, moderator, member, channelCalled, until, units } = useStage();
+
+describe("a channel that everyone can read", () => {
+  const options = () => ({ channel: channelCalled("greenroom"), states: "published", digest: 90 });
+  const cardsIn = (name: string) =>
+    owner.messages(name).filter((m) => !isEphemeral(m) && m.interaction_metadata === undefined);
+  const sees = (person: Person) => {
+    try {
+      return person.in("held-comments") !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const { overwrites } = createSampleGuild().channels.reduce(
+    (found, { name, permission_overwrites }) =>
+      name === "moderators" ? { overwrites: permission_overwrites ?? [] } : found,
+    { overwrites: [] as NonNullable<ChannelChanges["permission_overwrites"]> },
+  );
+  const openToEveryone = (isOpen: boolean) =>
+    stage.sandbox.platform.changeChannel("moderators", {
+      permission_overwrites: isOpen ? [] : overwrites,
+    });
+
+  it("is asked about before anything is posted, stored or paid for", async () => {
+    const before = { units: units(), cards: cardsIn("greenroom").length };
+
+    const question = await owner.run("watch channel", options());
+
+    expect(question.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+    expectText(
+      question,
+      "from **Greenroom Studio**: all new comments – full texts and authors’ names",
+      "what moderators decide, and who decided",
+      "Nothing is posted or saved until you answer",
+    );
+    expect(buttonsOf(question)).toEqual(
+      expect.arrayContaining(["#moderators", "#review-forum", "Continue anyway", "Cancel"]),
+    );
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
+    expect({ units: units(), cards: cardsIn("greenroom").length }).toEqual(before);
+  });
+
+  it("stays without a watch when that is cancelled", async () => {
+    await owner.click(await owner.run("watch channel", options()), "Cancel");
+
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
+  });
+
+  it("is left for the private channel that is chosen instead", async () => {
+    const question = await owner.run("watch channel", options());
+
+    const set = await owner.choose(question, [channelCalled("moderators")]);
+    const status = await owner.run("watch status");
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expectText(set, "Now watching", `<#${channelCalled("moderators")}>: all new comments`, "90 or");
+    expect(textOf(status)).not.toContain("Everyone");
+  });
+
+  it("is left for one that is created, which moderators see and others don't", async () => {
+    stage.sandbox.platform.setBotPermissions(samplePermissions.bot | manageChannels);
+
+    const question = await owner.run("watch channel", options());
+    const set = await owner.click(question, "Create a private channel");
+    const seen = [owner, moderator, member].map((who) => sees(who.person()));
+    await owner.click(await owner.run("watch stop"), "End the watch");
+    stage.sandbox.platform.setBotPermissions(samplePermissions.bot);
+
+    expect(textOf(set)).toContain("Now watching");
+    expect(seen).toEqual([true, true, false]);
+  });
+
+  it("is asked about when Discord does not tell who reads it", async () => {
+    stage.sandbox.platform.faults.add({
+      kind: "answer",
+      path: /guilds\/\d+\/channels$/u,
+      status: 403,
+    });
+
+    const question = await owner.run("watch channel", { channel: channelCalled("moderators") });
+
+    expect(question.embeds[0]?.title).toBe("Can everyone read \\#moderators?");
+    expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
+  });
+
+  it("keeps cards, samples and summaries back when it was private before", async () => {
+    const place = channelCalled("moderators");
+    await owner.run("watch channel", { channel: place, states: "heldForReview", digest: 20 });
+    await until(() => cardsIn("moderators").find((m) => textOf(m).includes("new comments")));
+    openToEveryone(true);
+    await stage.sandbox.time.pass(6 * 60_000);
+
+    stage.sandbox.video.addComment({ text: "Nobody else reads this", status: "heldForReview" });
+    await owner.run("watch resume");
+    const lost = await until(() =>
+      owner
+        .person()
+        .directMessages()
+        .find((m) => textOf(m).includes("Held comments are not posted")),
+    );
+    const sample = await owner.run("watch test");
+    const status = await owner.run("watch status");
+    const question = await owner.click(status, "Choose where to post");
+    const isLeaked = cardsIn("moderators").some((m) => textOf(m).includes("Nobody else reads"));
+    openToEveryone(false);
+    await owner.run("watch resume");
+    await until(() => cardsIn("moderators").find((m) => textOf(m).includes("Nobody else reads")));
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expect(textOf(lost)).toContain("Everyone in the server can read");
+    expectText(sample, "Everyone can read #moderators");
+    expectText(status, "Everyone can read this channel");
+    expectText(
+      question,
+      "Everyone can read #moderators",
+      "from **Greenroom Studio**: held comments",
+    );
+    expect(isLeaked).toBe(false);
+  });
+
+  it("is asked about for the weekly summary, the rules’ log and notices", async () => {
+    const channel = channelCalled("greenroom");
+    const settings = ["watch summary", "rules log", "connect notices"] as const;
+
+    for (const path of settings) {
+      const question = await owner.run(path, { channel });
+      const isShown = textOf(await owner.run(path)).includes(`<#${channel}>`);
+      const set = await owner.choose(question, [channelCalled("moderators")]);
+
+      expect(question.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+      expect(buttonsOf(question)).not.toContain("#review-forum");
+      expect(isShown).toBe(false);
+      expect(textOf(set)).toContain(`<#${channelCalled("moderators")}>`);
+    }
+    await owner.click(await owner.run("watch summary"), "Turn off");
+  });
+});
