@@ -29,7 +29,7 @@ export default command({
     }),
     post: subcommand({
       method: "commentThreads.insert",
-      uses: ["videos.list", "channels.list"],
+      uses: ["videos.list", "commentThreads.list"],
       options: {
         video: option.video({ covers: "snippet.videoId", suggest: suggest.ownVideos }),
         channel: option.channel({ covers: "snippet.channelId", suggest: suggest.channels }),

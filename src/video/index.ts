@@ -1,4 +1,7 @@
 /** Builds a client for one set of credentials. `warmVideoClient` saves its first call some 50 ms. */
+
+/** Refuses parameters that the service would refuse, before a question about the call is asked. */
+export { checkCall } from "./check/check.ts";
 export {
   createVideoClient,
   type VideoClientOptions,

@@ -186,6 +186,16 @@ describe("/captions upload", () => {
 });
 
 describe("/captions update", () => {
+  it("asks nothing where it is a draft already", async () => {
+    const video = await videoWith(2);
+    const [{ id, snippet }] = (await tracksOf(video)) as [Track];
+
+    const message = await run("update", { video, captions: id, draft: snippet.isDraft });
+
+    expectText(message, "Nothing was changed", "That is how it is already.");
+    expect(textOf(message)).not.toMatch(/^Change$/mu);
+  });
+
   it("shows a draft to viewers without touching its content", async () => {
     const video = await videoWith(0);
     const options = { video, language: "pt", draft: true, file: file(srt) };

@@ -110,6 +110,17 @@ describe("/channels show", () => {
 });
 
 describe("/channels edit", () => {
+  it("sends nothing where it is so already", async () => {
+    const country = `${(await branding()).country}`;
+    const sent = () => stage.videoRequests.filter(({ verb }) => verb === "PUT").length;
+    const before = sent();
+
+    const message = await run("channels edit", { country });
+
+    expectText(message, "Nothing was changed", "That is how it is already.");
+    expect(sent()).toBe(before);
+  });
+
   it("shows the settings and that the name can't change, and edits them in a form", async () => {
     const settings = await run("channels edit");
     const form = await clickForm(settings, "Edit");
@@ -269,6 +280,17 @@ describe("/channels add-section", () => {
 });
 
 describe("/channels edit-section", () => {
+  it("sends nothing where it is so already", async () => {
+    const section = await sectionNamed("Series");
+    const sent = () => stage.videoRequests.filter(({ verb }) => verb === "PUT").length;
+    const before = sent();
+
+    const message = await run("channels edit-section", { section, title: "Series" });
+
+    expectText(message, "Nothing was changed", "That is how it is already.");
+    expect(sent()).toBe(before);
+  });
+
   it("moves and renames the one that was suggested, and keeps what it shows", async () => {
     const section = await sectionNamed("Series");
 

@@ -7,7 +7,7 @@ import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { expectText, useStage } from "../support/use-stage.ts";
 
-const { stage, owner, moderator, member, units, hurried, videoAnswers } = useStage();
+const { stage, owner, moderator, member, units, hurried, asChannel, videoAnswers } = useStage();
 
 /** A comment of a visitor, on the creator's newest video unless it says otherwise. */
 const visit = (text: string, more: object = {}) =>
@@ -21,9 +21,6 @@ async function publicly(id: string): Promise<string | undefined> {
   const { items } = (await answer.json()) as { items: { snippet: { textDisplay: string } }[] };
   return items[0]?.snippet.textDisplay;
 }
-
-/** Writes that reached the service. */
-const posted = () => stage.videoRequests.filter(({ method }) => method === "commentThreads.insert");
 
 /** What the command is called in that language. */
 function pathIn(tag: string) {
@@ -292,32 +289,34 @@ describe("/comments post", () => {
     expect(units()).toBe(before);
   });
 
-  it("tries a comment about a channel, and says in plain words that the service takes none", async () => {
-    const message = await owner.run("comments post", {
-      channel: stage.sandbox.video.ownChannelId,
-      text: "Hello",
-    });
-    const text = textOf(message);
+  it.each([{ text: "Hello" }, {}])(
+    "refuses a comment about a channel before anything is sent or typed: %j",
+    async (text) => {
+      const before = stage.videoRequests.length;
 
-    expect(posted().at(-1)).toMatchObject({ verb: "POST", status: 400 });
-    expect(isEphemeral(message)).toBe(true);
-    expectText(text, "Comments on channels are closed", "Nothing was changed");
-    expect(text).toContain("Comment on one of its videos instead");
-  });
+      const message = await owner.run("comments post", {
+        channel: stage.sandbox.video.ownChannelId,
+        ...text,
+      });
 
-  it("shows a comment about a channel where the service takes it, from the form too", async () => {
-    const channelId = stage.sandbox.video.ownChannelId;
-    const snippet = { textOriginal: "About all of you", channelId };
-    const thread = {
-      id: "UgAboutAChannel",
-      snippet: { channelId, topLevelComment: { id: "UgAboutAChannel", snippet } },
-    };
-    videoAnswers(/commentThreads/u, { status: 200, body: thread, method: "POST", times: 1 });
-    const form = await owner.runForm("comments post", { channel: channelId });
+      expect(isEphemeral(message)).toBe(true);
+      expectText(message, "Comments on channels are closed");
+      expectText(message, "Comment on one of its videos instead");
+      expect(stage.videoRequests).toHaveLength(before);
+    },
+  );
 
-    const message = await owner.submit(form, { text: "About all of you" });
+  it("refuses a comment where comments are off before it costs fifty units", async () => {
+    const all = await asChannel<{ items: { id: string; statistics: object }[] }>(
+      "/videos?part=statistics&chart=mostPopular&maxResults=50",
+    );
+    const closed = all.items.find(({ statistics }) => !("commentCount" in statistics));
+    const before = units();
 
-    expectText(message, "Comment posted", "About all of you");
+    const message = await owner.run("comments post", { video: closed?.id ?? "", text: "Hello" });
+
+    expectText(message, "Comments are off there");
+    expect(units() - before).toBe(2);
   });
 
   it.each([

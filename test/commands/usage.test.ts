@@ -332,10 +332,29 @@ describe("budgets", () => {
     const before = asked();
     const refused = await reject();
 
-    expect(textOf(question)).toMatch(/This costs 51 units; \d+ left of your own 60 a day\./u);
+    expect(textOf(question)).toMatch(
+      /This costs 51 units \(52 units in all with this question\); \d+ units left today for you \(linked channel’s project\)\./u,
+    );
     expect(textOf(refused)).toContain("This needs 51, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
+  });
+});
+
+describe("suggestions while typing", () => {
+  it("are counted by that name, and said beside their limit", async () => {
+    const offers = await owner.offered("videos show", "video", "");
+
+    const today = await owner.run("usage");
+    const lines = await rows("owner", { days: "today" });
+
+    expect(offers.length).toBeGreaterThan(0);
+    const cost = sum(lines, ({ command }) => command === "suggestions");
+    expect(cost).toBeGreaterThan(0);
+    const said = new RegExp(`${cost} units? of it for suggestions while typing`, "u");
+    expect(field(today, "Used today by this server")).toMatch(said);
+    expect(field(today, "Used today by you")).toMatch(said);
+    expect(field(await history("owner"), "By command")).toContain("Suggestions while typing");
   });
 });
 

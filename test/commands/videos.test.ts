@@ -289,6 +289,17 @@ describe("/videos rate and rating", () => {
     expect(textOf(after)).toContain("Not rated");
   });
 
+  it("sends no rating that is there already", async () => {
+    await run("rate", { video: foreign, rating: "dislike" });
+    const before = count("videos.rate");
+
+    const again = await run("rate", { video: foreign, rating: "dislike" });
+
+    expectText(again, "Nothing was changed", "That is how it is already.");
+    expect(count("videos.rate")).toBe(before);
+    await run("rate", { video: foreign, rating: "none" });
+  });
+
   it("leaves rating to managers", async () => {
     const before = count("videos.rate");
 
@@ -342,6 +353,37 @@ describe("/videos delete", () => {
 });
 
 describe("/videos edit", () => {
+  it("sends nothing where it is so already", async () => {
+    const id = own("Colour grading");
+    const title = (await seen(id))?.snippet?.title ?? "";
+    const before = count("videos.update");
+
+    const message = await run("edit", { video: id, title });
+
+    expectText(message, "Nothing was changed", "That is how it is already.");
+    expect(count("videos.update")).toBe(before);
+  });
+
+  it.each([
+    ["too many characters", { tags: `${"x".repeat(250)}, ${"y".repeat(250)}` }, "these have 501"],
+    [
+      "quotes around spaces",
+      { tags: `${"x".repeat(100)} y, ${"z".repeat(397)}` },
+      "these have 502",
+    ],
+    ["marks", { tags: "a<b" }, "can’t contain these characters: < >"],
+  ] as const)(
+    "refuses tags that YouTube refuses before they are sent: %s",
+    async (_, tags, said) => {
+      const before = count("videos.update");
+
+      const message = await run("edit", { video: own("Colour grading"), ...tags });
+
+      expectText(message, "“tags”", said);
+      expect(count("videos.update")).toBe(before);
+    },
+  );
+
   it("changes what is given and keeps everything else", async () => {
     const id = own("Colour grading");
     const before = await seen(id);

@@ -143,6 +143,10 @@ export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions
   }
   const media = file && (await readMedia(ctx, file));
   const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
+  if (media === undefined && before.snippet?.isDraft === isDraft) {
+    const text = words.say("common.same");
+    return notice({ tone: "neutral", title: words.say("videos.edit.nothing"), text });
+  }
   return ask({
     title: words.say("captions.update.ask", { title: cut(title, 150) }),
     text: [

@@ -125,6 +125,7 @@ export async function changeSection(ctx: Ctx, id: string, options: SectionOption
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;
   const around = await updateResource(own, "channelSections.update", change, { signal });
+  if (around.after === around.before) return changedSection(ctx, { before, after: before });
   // A part that was written and is missing from the answer is empty now. The other parts did not change.
   const written = {
     ...(snippet && { snippet: {} }),
@@ -143,8 +144,11 @@ async function changedSection(
   const [was, is] = await readSectionNames(ctx, [before, after]);
   if (was === undefined || is === undefined) return gone("section", words);
   const around = { before: was, after: is };
+  const isSame = after === before;
+  const title = words.say(isSame ? "videos.edit.nothing" : "channels.edit_section.done");
   return {
-    ...sectionCard(is, words.say("channels.edit_section.done"), words),
+    ...sectionCard(is, title, words),
+    ...(isSame && { text: words.say("common.same") }),
     fields: changedFields(words, sectionSettings(words), around),
   };
 }

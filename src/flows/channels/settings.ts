@@ -59,8 +59,10 @@ export function changedChannelCard(
   title: string,
   words: Words,
 ): Card {
+  const isSame = after === before;
   return card({
-    title,
+    title: isSame ? words.say("videos.edit.nothing") : title,
+    ...(isSame && { text: words.say("common.same") }),
     ...(after.id === undefined ? {} : { url: pages.channel(after.id) }),
     fields: [
       ...changedFields(words, allSettings(words), { before, after }),

@@ -11,7 +11,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { AccessError, InputError } from "../../errors.ts";
 import {
   type ChannelRef,
   type Comment,
@@ -20,7 +20,6 @@ import {
   replyToComment,
 } from "../../video/index.ts";
 import { commentCard, isOwnComment, presses } from "../cards/index.ts";
-import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
@@ -28,14 +27,15 @@ import { recordReply } from "./decide.ts";
 import { findCommentById } from "./find.ts";
 import { commentContext } from "./lists.ts";
 
-/** What a new comment is about: a video, or a channel itself. */
-type CommentTarget =
-  | { readonly videoId: string; readonly channel?: undefined }
-  | { readonly channel: ChannelRef; readonly videoId?: undefined };
+/** What a new comment is about. */
+interface CommentTarget {
+  readonly videoId: string;
+}
 
 /**
- * What the options say to comment on.
- * @throws InputError `conflicting_parameters`, `channel_or_video_id_missing`
+ * What the options say to comment on. A channel is refused before anything is sent or typed: YouTube takes no comments
+ * about channels any more.
+ * @throws InputError `conflicting_parameters`, `channel_or_video_id_missing`; AccessError `channel_comments_closed`
  */
 export function commentTargetOf({
   video,
@@ -46,7 +46,12 @@ export function commentTargetOf({
 }): CommentTarget {
   requireOneOf({ video, channel });
   if (video !== undefined) return { videoId: video };
-  if (channel !== undefined) return { channel };
+  if (channel !== undefined) {
+    throw new AccessError("there are no comments about channels", {
+      code: "channel_comments_closed",
+      facts: { method: "commentThreads.insert" },
+    });
+  }
   throw new InputError("nothing to comment on was chosen", { code: "channel_or_video_id_missing" });
 }
 
@@ -55,7 +60,7 @@ const sendPost = action<CommentTarget>({
   answer: "private",
   by: "requester",
   method: "commentThreads.insert",
-  uses: ["videos.list", "channels.list"],
+  uses: ["videos.list", "commentThreads.list"],
   run: (ctx, target, { fields }) => sendComment(ctx, target, fields.text ?? ""),
 });
 
@@ -132,19 +137,15 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
   });
 }
 
-/** @throws InputError `channel_not_found`; what `postComment` throws */
+/** @throws what `postComment` throws */
 export async function sendComment(
   ctx: Ctx,
-  { videoId, channel }: CommentTarget,
+  { videoId }: CommentTarget,
   text: string,
 ): Promise<Reply> {
   const { own, signal, words } = ctx;
   requireText(text);
-  const about =
-    videoId === undefined
-      ? { channelId: (await findChannel(ctx, channel)).id, text }
-      : { videoId, text };
-  const { snippet } = await postComment(own, about, { signal });
+  const { snippet } = await postComment(own, { videoId, text }, { signal });
   const comment = snippet?.topLevelComment ?? {};
   return {
     ...commentCard(comment, words.say("comments.posted"), commentContext(ctx)),

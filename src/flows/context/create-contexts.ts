@@ -20,16 +20,15 @@ import {
   languageOfService,
 } from "./feature-context.ts";
 import { createFileCache } from "./file-cache.ts";
+import { limitSuggestions, suggestionsCommand } from "./limit-suggestions.ts";
 import {
   billedToOf,
   callsToAfford,
   createTally,
+  describeSpent,
   isFree,
-  type SpentLine,
-  spentLines,
-  spentText,
   withActing,
-  withSpent,
+  withFoot,
 } from "./spending.ts";
 import { createVideoClients } from "./video-clients.ts";
 
@@ -74,16 +73,18 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       unitsSpent: (days) => services.clients.unitsSpent(context.guildId, days),
     }),
 
-    async openSuggestions(context, { declaration, command, as: acting }): Promise<SuggestCtx> {
+    async openSuggestions(context, { declaration, as: acting }): Promise<SuggestCtx> {
       const { guildId, userId, rank, words, settings } = context;
       const { clients, store, moderation, feeds } = services;
+      const by = { guildId, userId, rank };
       const demands: Demands = declaration;
       const opening = { guildId, rank, acting };
       const opened = await openCredentials(demands, opening, store.credentials);
       const hl = languageOfService(words.tag);
       const access = createVideoClients({
-        ...{ guildId, rank, demands, opened, clients, answers: deps.answers, view: "private" },
-        billedTo: billedToOf({ guildId, userId, rank, settings, command, isSpare: true }),
+        ...{ guildId, rank, demands, opened, answers: deps.answers, view: "private" },
+        clients: limitSuggestions(clients, by),
+        billedTo: billedToOf({ ...by, settings, command: suggestionsCommand, isSpare: true }),
         ...{ files: store.files, now },
         servers: store.database.servers,
         local: { hl, region: settings.region },
@@ -140,29 +141,27 @@ async function openCall(
     },
     async addFoot(reply) {
       const acted = other === undefined ? reply : withActing(reply, other, words);
-      if (reply.kind === "ask" && isFree(grant.tally)) return acted;
-      return withSpent(acted, await linesOf(ctx, grant, deps));
+      const isPriced = grant.tally.isPriced || (reply.kind === "ask" && isFree(grant.tally));
+      const spent = isPriced ? undefined : await spentBy(ctx, grant, deps);
+      return spent === undefined ? acted : withFoot(acted, spent);
     },
     async describeCost() {
-      if (isFree(grant.tally)) return undefined;
-      const lines = await linesOf(ctx, grant, deps);
-      return lines.length === 0 ? undefined : spentText(lines);
+      return isFree(grant.tally) ? undefined : spentBy(ctx, grant, deps);
     },
   };
 }
 
 /** What it cost and what is left; if a count can't be read, the answer is sent without. */
-async function linesOf(
+async function spentBy(
   ctx: FeatureContext,
   { tally, billedTo }: HandlerGrant,
   { clients }: FeatureContextDeps,
-): Promise<readonly SpentLine[]> {
-  if (tally.spent.length === 0) return [];
+): Promise<string | undefined> {
   try {
     const leftOf = (access: VideoAccess) => clients.left(access, billedTo);
-    return await spentLines(tally, { leftOf, words: ctx.words });
+    return await describeSpent(tally, { leftOf, words: ctx.words });
   } catch (error) {
     ctx.log.warn("the quota left could not be read", { error });
-    return [];
+    return undefined;
   }
 }

@@ -117,7 +117,7 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
 
   get price() {
-    return createPrice(this.payment, this.words);
+    return createPrice(this.payment, this.grant.tally, this.words);
   }
   get afford() {
     return createAfford(this.payment);

@@ -21,5 +21,6 @@ export {
   rankFor,
 } from "./demands.ts";
 export type { FeatureServices } from "./feature-context.ts";
+export { suggestionsCommand, suggestionUnits } from "./limit-suggestions.ts";
 export { loosenClient } from "./loose-client.ts";
 export { videoBuckets } from "./spending.ts";

@@ -1,5 +1,6 @@
 import {
   type BilledTo,
+  type BucketSums,
   type QuotaBucket,
   type QuotaState,
   spendingLimitsOf,
@@ -60,18 +61,30 @@ function accessFor(method: Method, { opened, billedTo, access }: Payment<never>)
   return isOwn ? { channelOf: billedTo.guildId, channelId: channel.channelId } : access();
 }
 
-/** `ctx.price` of one interaction: says what is left for the most expensive of the calls. */
-export function createPrice(payment: Payment<"left">, words: Words): Ctx["price"] {
+/**
+ * `ctx.price` of one interaction: the sum of the calls, and with what was read to ask the question; what is left for the
+ * most expensive of them.
+ */
+export function createPrice(payment: Payment<"left">, tally: Tally, words: Words): Ctx["price"] {
   const { clients, billedTo } = payment;
   return async (...calls) => {
-    const sums = sumByBucket(calls.map(chargeOf));
+    const planned = sumByBucket(calls.map(chargeOf));
     const [costliest] = [...calls].sort((a, b) => chargeOf(b).cost - chargeOf(a).cost);
     if (costliest === undefined) throw new TypeError("a price of nothing");
-    const left = await clients.left(accessFor(costliest[0], payment), billedTo);
-    const paid = videoBuckets.filter((bucket) => sums[bucket] > 0);
-    return paid
-      .map((bucket) => priceLine({ bucket, cost: sums[bucket] }, left[bucket], words))
-      .join(" ");
+    const spent = tally.sums();
+    tally.isPriced = true;
+    const access = accessFor(costliest[0], payment);
+    const left = await clients.left(access, billedTo);
+    const paid = scarcest.filter((bucket) => planned[bucket] > 0);
+    return words.say("common.price", {
+      cost: formatCosts(planned, words),
+      isAsked: !isFree(tally),
+      total: formatCosts(addSums(planned, spent), words),
+      left: formatLeft(
+        paid.map((bucket) => ({ bucket, access, state: left[bucket] })),
+        words,
+      ),
+    });
   };
 }
 
@@ -124,92 +137,123 @@ export const videoBuckets = [
   "uploads",
 ] as const satisfies readonly QuotaBucket[];
 
+/** In the order in which people run out of them. */
+const scarcest = ["searches", "uploads", "units"] as const satisfies readonly QuotaBucket[];
+
 type Spent = Readonly<Partial<Record<QuotaBucket, number>>>;
 
 /** What one interaction has spent so far, by credential: a key and a channel have budgets of their own. */
 export interface Tally {
   add(access: VideoAccess, cost: CallCost): void;
   readonly spent: readonly { readonly access: VideoAccess; readonly spent: Spent }[];
+  /** With all credentials together. */
+  sums(): BucketSums;
+  /** A question of this interaction says what was spent so far; false once more is spent. */
+  isPriced: boolean;
 }
 
 export function createTally(): Tally {
   const all: { access: VideoAccess; spent: Partial<Record<QuotaBucket, number>> }[] = [];
   return {
-    add: (access, { bucket, cost }) => {
+    isPriced: false,
+    add(access, { bucket, cost }) {
       let entry = all.find((each) => isSame(each.access, access));
       if (entry === undefined) {
         entry = { access, spent: {} };
         all.push(entry);
       }
       entry.spent[bucket] = (entry.spent[bucket] ?? 0) + cost;
+      if (cost > 0) this.isPriced = false;
     },
     spent: all,
+    sums: () =>
+      sumByBucket(
+        all.flatMap(({ spent }) =>
+          scarcest.map((bucket) => ({ bucket, cost: spent[bucket] ?? 0 })),
+        ),
+      ),
   };
 }
 
 /** Whether nothing was charged. */
-export function isFree({ spent: all }: Tally): boolean {
-  return all.every(({ spent }) => Object.values(spent).every((cost) => cost === 0));
+export function isFree(tally: Tally): boolean {
+  return Object.values(tally.sums()).every((cost) => cost === 0);
+}
+
+function addSums(one: BucketSums, other: BucketSums): BucketSums {
+  const sum = (bucket: QuotaBucket) => one[bucket] + other[bucket];
+  return { units: sum("units"), searches: sum("searches"), uploads: sum("uploads") };
 }
 
 function isSame(one: VideoAccess, other: VideoAccess): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What was spent from one bucket, and what is left in it. */
-export interface SpentLine {
-  /** `50 units` */
-  readonly cost: string;
-  /** `9,350 units left today` */
-  readonly left: string;
+/** `1 search and 2 units`; empty if nothing was spent. */
+function formatCosts(sums: BucketSums, words: Words): string {
+  const paid = scarcest.filter((bucket) => sums[bucket] > 0);
+  return words.list(
+    paid.map((bucket) => words.say("common.cost", { bucket, count: sums[bucket] })),
+  );
 }
-
-const scarcest = ["searches", "uploads", "units"] as const satisfies readonly QuotaBucket[];
 
 type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<QuotaBucket, QuotaState>>>;
 
-/** Two budgets' buckets of one kind count as one, with what is left in the emptier one, or for the person if that is less. */
-export async function spentLines(
-  { spent: all }: Tally,
+/**
+ * `1 search and 2 units · 98 searches and 9,350 units left today (this server’s key)`: two budgets' buckets of one kind
+ * count as one, with what is left in the emptier one, or for the person if that is less. Undefined if nothing was called.
+ */
+export async function describeSpent(
+  tally: Tally,
   { leftOf, words }: { readonly leftOf: LeftOf; readonly words: Words },
-): Promise<readonly SpentLine[]> {
+): Promise<string | undefined> {
   const budgets = await Promise.all(
-    all.map(async ({ access, spent }) => ({ spent, left: await leftOf(access) })),
+    tally.spent.map(async ({ access, spent }) => ({ access, spent, left: await leftOf(access) })),
   );
-  const paid = videoBuckets.filter((bucket) => budgets.some(({ spent }) => spent[bucket]));
-  // Where everything came from the cache, one line says so, of the bucket that is emptied first.
-  const [free] = scarcest.filter((bucket) => budgets.some(({ spent }) => bucket in spent));
-  return (paid.length > 0 || free === undefined ? paid : [free]).flatMap((bucket) => {
-    const touched = budgets.filter(({ spent }) => bucket in spent);
-    if (touched.length === 0) return [];
-    const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
-    const [emptiest] = touched.map(({ left }) => left[bucket]).sort((a, b) => least(a) - least(b));
-    const cost = words.say("common.cost", { bucket, count });
-    return [{ cost, left: leftText(bucket, emptiest, words) }];
+  const sums = tally.sums();
+  const paid = scarcest.filter((bucket) => sums[bucket] > 0);
+  // Where everything came from the cache, the bucket counts that is emptied first.
+  const free = scarcest.filter((bucket) => budgets.some(({ spent }) => bucket in spent));
+  const shown = paid.length > 0 ? paid : free.slice(0, 1);
+  const [first] = shown;
+  if (first === undefined) return undefined;
+  const left = shown.flatMap((bucket) => {
+    const touched = budgets.filter(({ spent }) =>
+      sums[bucket] > 0 ? (spent[bucket] ?? 0) > 0 : bucket in spent,
+    );
+    const all = touched.map(({ access, left }) => ({ bucket, access, state: left[bucket] }));
+    return all.sort((a, b) => least(a.state) - least(b.state)).slice(0, 1);
   });
+  const cost = formatCosts(sums, words) || words.say("common.cost", { bucket: first, count: 0 });
+  return `${cost} · ${formatLeft(left, words)}`;
 }
 
 function least({ bound, left }: QuotaState): number {
   return bound?.left ?? left;
 }
 
-function leftText(bucket: QuotaBucket, of: QuotaState | undefined, words: Words): string {
-  const left = of?.bound?.left ?? of?.left ?? 0;
-  const amount = words.say("common.cost", { bucket, count: left });
-  if (of?.bound === undefined) return words.say("common.left", { amount });
-  return words.say("common.left_of", { of: of.bound.of, amount });
+interface LeftInBucket {
+  readonly bucket: QuotaBucket;
+  readonly access: VideoAccess;
+  readonly state: QuotaState;
 }
 
-/** `1 search · 99 searches left today · 2 units · 9,350 units left today` */
-export function spentText(lines: readonly SpentLine[]): string {
-  return lines.flatMap(({ cost, left }) => [cost, left]).join(" · ");
-}
-
-/** The same reply with that in its footer; a question has already said what is left. */
-export function withSpent(reply: MessageReply, lines: readonly SpentLine[]): MessageReply {
-  if (lines.length === 0) return reply;
-  const isAsk = reply.kind === "ask";
-  return withFoot(reply, isAsk ? lines.map(({ cost }) => cost).join(" · ") : spentText(lines));
+/** `98 searches and 9,350 units left today (this server’s key)`, once for each pool and whose part of it that is. */
+function formatLeft(all: readonly LeftInBucket[], words: Words): string {
+  const poolOf = ({ access }: LeftInBucket) => ("key" in access ? "key" : "channel");
+  const groups = Map.groupBy(all, (one) => `${poolOf(one)} ${one.state.bound?.of}`);
+  const texts = [...groups.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const amount = words.list(
+      some.map(({ bucket, state }) => words.say("common.cost", { bucket, count: least(state) })),
+    );
+    const pool = poolOf(first);
+    const of = first.state.bound?.of;
+    if (of === undefined) return [words.say("common.left", { amount, pool })];
+    return [words.say("common.left_of", { of, amount, pool })];
+  });
+  return texts.join(" · ");
 }
 
 /** The same reply with the acting channel in its footer, for a channel that is not the default one. */
@@ -217,20 +261,11 @@ export function withActing(reply: MessageReply, channel: string, words: Words): 
   return withFoot(reply, words.say("common.acting", { channel }));
 }
 
-function withFoot(reply: MessageReply, line: string): MessageReply {
+/** The same reply with a line in its footer. */
+export function withFoot(reply: MessageReply, line: string): MessageReply {
   if (reply.footer === undefined) return { ...reply, footer: line };
   if (reply.kind === "list") return { ...reply, footer: join([reply.footer, line], " · ") };
   return { ...reply, footer: `${reply.footer} · ${line}` };
-}
-
-/** `This costs 50 units; 9,350 are left today.` */
-function priceLine(cost: CallCost, left: QuotaState, words: Words): string {
-  const { bucket, cost: count } = cost;
-  if (left.bound !== undefined) {
-    const { of, limit, left: ofIt } = left.bound;
-    return words.say("common.price_of", { bucket, count, of, limit, left: ofIt });
-  }
-  return words.say("common.price", { bucket, count, left: left.left });
 }
 
 interface SpentQuery {

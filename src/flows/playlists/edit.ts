@@ -202,12 +202,15 @@ async function edit(
     ...changedFields(words, playlistSettings(words), around),
     ...changedTranslations(words, translations),
   ];
-  const footer = words.say("playlists.edit.saved");
+  if (around.after === around.before) {
+    const text = words.say("common.same");
+    return { ...drawn, text, fields, footer: words.say("videos.edit.nothing") };
+  }
   return {
     ...drawn,
     ...(fields.length === 0 && { text: words.say("common.unchanged") }),
     fields,
-    footer,
+    footer: words.say("playlists.edit.saved"),
   };
 }
 

@@ -57,8 +57,18 @@ export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
   const around = await nameRefusedList(target.special, method, () =>
     updateResource(ctx.own, method, changed, { signal }),
   );
-  const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
   const { words } = ctx;
+  if (around.after === around.before) {
+    const there = words.say("common.same");
+    return drawMove(ctx, {
+      target,
+      entry,
+      position: entry.position,
+      key: "playlists.move.there",
+      note: md`${there}`,
+    });
+  }
+  const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
   const noted = describeChange(words, noteOf(around.before) ?? "", noteOf(around.after) ?? "");
   return drawMove(ctx, {
     target,

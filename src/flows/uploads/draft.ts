@@ -1,6 +1,6 @@
 import { type Attachment, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { decodeAddress, type MethodParams } from "../../video/index.ts";
+import { checkCall, decodeAddress, type MethodParams, methods } from "../../video/index.ts";
 import { type Extra, withExtra } from "../extra/index.ts";
 import { givenFields } from "../options/index.ts";
 
@@ -74,6 +74,16 @@ export function uploadParams(draft: UploadDraft): Omit<MethodParams<"videos.inse
   };
   // The client checks all of it against the method before anything is sent.
   return withExtra(params, draft.extra) as unknown as Omit<MethodParams<"videos.insert">, "media">;
+}
+
+/**
+ * Refuses a title, a description or tags that the service would refuse, before the file is read or anything is asked.
+ * @throws InputError `invalid_parameter` and the like
+ */
+export function requireUploadTexts(draft: UploadDraft): void {
+  const method = "videos.insert";
+  const media = { data: {}, type: "video/*" };
+  checkCall(method, methods[method], { ...uploadParams(draft), media });
 }
 
 /** A file, or a link to one. */

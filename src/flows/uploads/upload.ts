@@ -21,7 +21,12 @@ import {
   retryUploadButton,
   uploadedCard,
 } from "./captions-and-thumbnail.ts";
-import { requireVideoFile, type UploadDraft, type VideoPrivacy } from "./draft.ts";
+import {
+  requireUploadTexts,
+  requireVideoFile,
+  type UploadDraft,
+  type VideoPrivacy,
+} from "./draft.ts";
 import {
   backToForm,
   type UploadFormValues,
@@ -53,6 +58,7 @@ function requireBudget(ctx: Ctx, draft: UploadDraft): Promise<void> {
 
 /** Uploads a draft. Captions are expensive, so a draft with captions asks first. */
 export async function uploadVideo(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
+  requireUploadTexts(draft);
   await requireBudget(ctx, draft);
   return draft.captions.length === 0 ? carryOut(ctx, draft) : askFirst(ctx, draft);
 }

@@ -10,7 +10,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Ctx } from "../context/index.ts";
+import { type Ctx, suggestionsCommand, suggestionUnits } from "../context/index.ts";
 import {
   datesOfLastDays,
   recentLines,
@@ -42,13 +42,35 @@ export function todayFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Car
   const today = recentLines(lines, 1, ctx.now());
   const own = today.filter(({ userId }) => userId === ctx.userId);
   return [
-    { name: words.say("usage.server"), value: formatSum(sumLines(today), words), inline: true },
+    {
+      name: words.say("usage.server"),
+      value: join([
+        formatSum(sumLines(today), words),
+        ...suggestionLines(today, suggestionUnits.guild, words),
+      ]),
+      inline: true,
+    },
     {
       name: words.say("usage.you"),
-      value: join([formatSum(sumLines(own), words), ...budgetLines(ctx, own)]),
+      value: join([
+        formatSum(sumLines(own), words),
+        ...suggestionLines(own, suggestionUnits.person[ctx.rank], words),
+        ...budgetLines(ctx, own),
+      ]),
       inline: true,
     },
   ];
+}
+
+/** What of it was for suggestions, which nobody asks for by name, and the most that they may cost. */
+function suggestionLines(
+  lines: readonly UsageLine[],
+  limit: number,
+  words: Words,
+): readonly Text[] {
+  const some = lines.filter(({ command }) => command === suggestionsCommand);
+  const { units } = sumLines(some);
+  return units === 0 ? [] : [words.say("usage.for_suggestions", { units, limit })];
 }
 
 /** What the server and the person spent in the last weeks. */
@@ -274,6 +296,7 @@ function byName(
 
 /** Names what quota was spent with: it is counted by a command's path, a menu's title or an action's name. */
 export function nameSpendingSource(command: string, words: Words): string {
+  if (command === suggestionsCommand) return words.say("usage.suggestions");
   // Only a menu's title begins with a capital; an action's name may be the key of a message with placeholders.
   if (/^[A-Z]/u.test(command)) return titleOf(command, words) ?? command;
   const [top = ""] = command.split(/[ .]/u);

@@ -58,8 +58,8 @@ function drawChanged({ words }: Ctx, { id, title, fields }: ChangedVideo): Reply
     title: cut(title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
     tone: fields.length === 0 ? "neutral" : "good",
-    author: { name: words.say("videos.edit.done") },
-    ...(fields.length === 0 ? { text: words.say("common.unchanged") } : {}),
+    author: { name: words.say(fields.length === 0 ? "videos.edit.nothing" : "videos.edit.done") },
+    ...(fields.length === 0 ? { text: words.say("common.same") } : {}),
     fields,
     isPrivate: true,
     buttons: [

@@ -10,10 +10,15 @@ interface Rating {
   readonly rating: "like" | "dislike" | "none";
 }
 
-/** Rates a video as the linked channel, and offers to undo it. */
+/** Rates a video as the linked channel, and offers to undo it. A rating that it has already is read for a unit, not sent for fifty. */
 export async function rateVideo(ctx: Ctx, { id, rating }: Rating): Promise<Notice> {
-  await ctx.own.call("videos.rate", { id, rating }, { signal: ctx.signal });
-  const { words } = ctx;
+  const { own, signal, words } = ctx;
+  const { items } = await own.call("videos.getRating", { id: [id] }, { signal });
+  if (items[0]?.rating === rating) {
+    const [title, text] = [words.say("videos.edit.nothing"), words.say("common.same")];
+    return notice({ tone: "neutral", title, text });
+  }
+  await own.call("videos.rate", { id, rating }, { signal });
   return notice({
     tone: "good",
     title: words.say(`videos.rated.${rating}`),
@@ -32,6 +37,7 @@ export const rateVideoAction = actionFor(presses.video.rate, {
   answer: "private",
   by: "anyone",
   method: "videos.rate",
+  uses: ["videos.getRating"],
   run: (ctx, rating) => rateVideo(ctx, rating),
 });
 

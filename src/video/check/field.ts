@@ -22,7 +22,35 @@ interface FieldFault {
 /** What is wrong with the value of a field of a body; undefined when nothing is. */
 export function fieldFaultOf(spec: FieldSpec, value: unknown): FieldFault | undefined {
   if (!fitsSpec(spec, value)) return { ...allowedFor(spec), was: describeValue(value) };
+  if (spec.type === "strings") return faultInTexts(spec, value as readonly string[]); // `fitsSpec` has looked
   return typeof value === "string" ? faultInText(spec, value) : undefined;
+}
+
+function faultInTexts(
+  { maxTagChars, ...spec }: FieldSpec,
+  texts: readonly string[],
+): FieldFault | undefined {
+  for (const text of texts) {
+    const fault = faultInText(spec, text);
+    if (fault !== undefined) return fault;
+  }
+  const length = countTagCharacters(texts);
+  if (maxTagChars === undefined || length <= maxTagChars) return undefined;
+  const rule = { rule: "tags", most: maxTagChars, length };
+  return {
+    allowed: `at most ${maxTagChars} characters long together`,
+    was: `${length} long`,
+    rule,
+  };
+}
+
+/**
+ * Commas between tags count, and two quotes around a tag with a space
+ * (https://developers.google.com/youtube/v3/docs/videos#snippet.tags[]).
+ */
+export function countTagCharacters(tags: readonly string[]): number {
+  const quoted = tags.map((tag) => countCharacters(tag) + (tag.includes(" ") ? 2 : 0));
+  return quoted.reduce((sum, length) => sum + length, Math.max(0, tags.length - 1));
 }
 
 /** Whether a value has the type, is one of the values and is within the bounds of its spec. */

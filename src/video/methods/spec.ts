@@ -51,6 +51,8 @@ export interface FieldSpec {
   readonly maxBytes?: number;
   /** Characters that the service refuses. */
   readonly forbids?: string;
+  /** The most characters of a list of texts together, counted as YouTube counts tags. */
+  readonly maxTagChars?: number;
   /** An empty value is allowed although the field is required. */
   readonly mayBeEmpty?: true;
   /** Other fields of the body that must have this value when it is given. */

@@ -46,7 +46,7 @@ const metadata = {
     maxBytes: 5_000,
     forbids: "<>",
   },
-  "snippet.tags": { type: "strings", about: "Keywords" },
+  "snippet.tags": { type: "strings", about: "Keywords", maxTagChars: 500, forbids: "<>" },
   "snippet.categoryId": category,
   "snippet.defaultLanguage": {
     type: "string",

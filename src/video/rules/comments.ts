@@ -6,42 +6,28 @@ import { foreseenRefusal } from "./refusal.ts";
 /** Most characters of a comment (facts, limits.text); the service may refuse fewer. */
 export const maxCommentChars = 10_000;
 
-interface NewVideoComment {
+interface NewComment {
   readonly videoId: string;
   readonly text: string;
-  /** The channel of the video; read when absent, which costs a unit. */
-  readonly channelId?: string;
-}
-
-/** A comment about the channel itself, not about a video. */
-interface NewChannelComment {
-  readonly channelId: string;
-  readonly text: string;
-  readonly videoId?: undefined;
 }
 
 /**
- * Starts a thread under a video, or about a channel (specification, sections 2 and 4, rule 2). Costs a write, and a read
- * when `channelId` is absent.
- * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found` before the write; AccessError
- * `channel_comments_closed`; what `call` throws.
+ * Starts a thread under a video (specification, sections 2 and 4, rule 2). Costs a write and a read, and another read where
+ * the video shows no number of comments.
+ * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found`, AccessError `comments_disabled`,
+ * all of them before the write; what `call` throws.
  */
 export async function postComment(
   client: VideoClient,
-  { videoId, text, channelId }: NewVideoComment | NewChannelComment,
+  { videoId, text }: NewComment,
   options: VideoCallOptions = {},
 ): Promise<CommentThread> {
   const method = "commentThreads.insert";
   checkText(method, text);
   const topLevelComment = { snippet: { textOriginal: text } };
-  if (videoId === undefined) {
-    const body = { snippet: { channelId, topLevelComment } };
-    return client
-      .call(method, { part: ["snippet"], body }, options)
-      .catch((error: unknown) => Promise.reject(channelCommentsClosed(error) ?? error));
-  }
-  const owner = channelId ?? (await ownerOf(client, videoId, options));
-  const body = { snippet: { channelId: owner, videoId, topLevelComment } };
+  const { channelId, hasCount } = await readCommentedVideo(client, videoId, options);
+  if (!hasCount) await requireComments(client, videoId, options);
+  const body = { snippet: { channelId, videoId, topLevelComment } };
   return client.call(method, { part: ["snippet"], body }, options);
 }
 
@@ -109,16 +95,27 @@ function checkText(method: string, text: string): void {
   }
 }
 
-async function ownerOf(
+async function readCommentedVideo(
   client: VideoClient,
   videoId: string,
   options: VideoCallOptions,
-): Promise<string> {
+): Promise<{ readonly channelId: string; readonly hasCount: boolean }> {
   const method = "videos.list";
-  const { items } = await client.call(method, { part: ["snippet"], id: [videoId] }, options);
-  const channelId = items[0]?.snippet?.channelId;
-  if (channelId !== undefined) return channelId;
+  const part = ["snippet", "statistics"] as const;
+  const { items } = await client.call(method, { part, id: [videoId] }, options);
+  const { snippet, statistics } = items[0] ?? {};
+  const hasCount = statistics?.commentCount !== undefined;
+  if (snippet?.channelId !== undefined) return { channelId: snippet.channelId, hasCount };
   throw foreseenRefusal("no such video", { reason: "videoNotFound", status: 404, method });
+}
+
+/** A video without a number of comments mostly takes none. The list says so for one unit, the write for fifty. */
+async function requireComments(
+  client: VideoClient,
+  videoId: string,
+  options: VideoCallOptions,
+): Promise<void> {
+  await client.call("commentThreads.list", { part: ["id"], videoId, maxResults: 1 }, options);
 }
 
 /** Id of the top-level comment. It is read, because the format of ids is not documented. */

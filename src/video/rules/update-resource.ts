@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.ts";
 import { storedResource } from "../check/check-body.ts";
 import { describeValue, invalidParameterError } from "../check/fault.ts";
 import { allowedFor } from "../check/field.ts";
-import { valueAtPath } from "../check/value.ts";
+import { isTime, valueAtPath } from "../check/value.ts";
 import { methods } from "../methods/index.ts";
 import type { CallParams, MethodSpec } from "../methods/spec.ts";
 import type { ResourcePage } from "../resources/index.ts";
@@ -44,7 +45,8 @@ const nonParts: ReadonlySet<string> = new Set(["id", "kind", "etag"]);
 /**
  * Changes some fields and keeps all others, even those that this table does not know: reads the parts that the change
  * touches, merges, and writes exactly these parts. Costs the read and a write; channels take one write for each part.
- * Returns what was read too, so that callers know the values before the change.
+ * Returns what was read too, so that callers know the values before the change. A change to what is there already is not
+ * sent; then both are the same object.
  * A publishing time is dropped when the video is not private, and a channel keeps its title.
  * @throws InputError `nothing_to_change`, `invalid_parameter` for a part that this method does not write, `video_not_found`
  * and the like, all of them before anything is written; what `call` throws, with the outcome `part` when an earlier part is
@@ -78,12 +80,11 @@ export async function replaceParts<M extends UpdateMethod>(
   { current, change, parts }: PartsUpdate,
   options: VideoCallOptions,
 ): Promise<MethodResult<M>> {
-  const merged = correctMerged(method, {
-    current,
-    change,
-    merged: merge(pick(current, parts), pick(change, parts)),
-  });
-  const calls = onePartPerCall.has(method) ? parts.map((part) => [part]) : [parts];
+  const wanted = merge(pick(current, parts), pick(change, parts));
+  const merged = correctMerged(method, { current, change, merged: wanted });
+  const changed = parts.filter((part) => !isSameValue(current[part], pick(wanted, [part])[part]));
+  if (changed.length === 0) return current as MethodResult<M>; // its list names the same resource
+  const calls = onePartPerCall.has(method) ? changed.map((part) => [part]) : [parts];
   const written: string[] = [];
   let result: unknown = {};
   for (const callParts of calls) {
@@ -194,6 +195,20 @@ function isFields(value: unknown): value is JsonFields {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** Whether the service has stored that already. The same time has several forms. */
+function isSameValue(stored: unknown, wanted: unknown): boolean {
+  return isDeepStrictEqual(comparable(stored), comparable(wanted));
+}
+
+function comparable(value: unknown): unknown {
+  if (isTime(value)) return Date.parse(value instanceof Date ? value.toISOString() : `${value}`);
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, comparable(field)] as const),
+  );
 }
 
 interface MergedChange {

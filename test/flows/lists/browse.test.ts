@@ -176,7 +176,7 @@ describe("pages", () => {
     expect(sent("search.list").map(({ query }) => query.get("maxResults"))).toEqual(["50"]);
     expect(sent("videos.list").at(-1)?.query.get("id")?.split(",").length).toBeGreaterThan(5);
     expect(stage.videoRequests).toHaveLength(before);
-    expectText(first, /1 search · [\d,]+ searches left/u, /1 unit ·/u);
+    expectText(first, /1 search and 1 unit · [\d,]+ searches and [\d,]+ units left today/u);
     expectText(second, /0 searches · [\d,]+ searches left/u);
   });
 

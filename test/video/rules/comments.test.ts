@@ -7,30 +7,52 @@ const found = (item: object) => () => ({ body: { items: [item] } });
 const none = () => ({ body: { items: [] } });
 
 describe("postComment", () => {
-  it("starts a thread under a video of a channel", async () => {
-    const { client, server, asked } = await startRig({ "POST /commentThreads": echo });
+  const commented = { id: "v", snippet: { channelId: "UC2" }, statistics: { commentCount: "0" } };
 
-    await postComment(client, { videoId: "v", channelId: "UC1", text: "Hello" });
+  it("reads whose video it is, and starts a thread under it", async () => {
+    const { client, server, asked } = await startRig({
+      "GET /videos": found(commented),
+      "POST /commentThreads": echo,
+    });
 
-    expect(asked()).toEqual(["POST /commentThreads"]);
-    expect(JSON.parse(String(server.received[0]?.body))).toEqual({
+    await postComment(client, { videoId: "v", text: "Hello" });
+
+    expect(asked()).toEqual(["GET /videos", "POST /commentThreads"]);
+    expect(JSON.parse(String(server.received[1]?.body))).toEqual({
       snippet: {
-        channelId: "UC1",
+        channelId: "UC2",
         videoId: "v",
         topLevelComment: { snippet: { textOriginal: "Hello" } },
       },
     });
   });
 
-  it("reads whose video it is when nobody says so", async () => {
-    const { client, server } = await startRig({
-      "GET /videos": found({ id: "v", snippet: { channelId: "UC2" } }),
+  it("writes nothing where comments are off", async () => {
+    const reason = { reason: "commentsDisabled", domain: "youtube.commentThread", message: "off" };
+    const { client, asked } = await startRig({
+      "GET /videos": found({ ...commented, statistics: { viewCount: "1" } }),
+      "GET /commentThreads": () => ({
+        status: 403,
+        body: { error: { code: 403, message: "off", errors: [reason] } },
+      }),
+    });
+
+    await expect(postComment(client, { videoId: "v", text: "Hello" })).rejects.toMatchObject({
+      code: "comments_disabled",
+    });
+    expect(asked()).toEqual(["GET /videos", "GET /commentThreads"]);
+  });
+
+  it("writes where only the number of comments is hidden", async () => {
+    const { client, asked } = await startRig({
+      "GET /videos": found({ ...commented, statistics: {} }),
+      "GET /commentThreads": none,
       "POST /commentThreads": echo,
     });
 
     await postComment(client, { videoId: "v", text: "Hello" });
 
-    expect(JSON.parse(String(server.received[1]?.body)).snippet.channelId).toBe("UC2");
+    expect(asked()).toEqual(["GET /videos", "GET /commentThreads", "POST /commentThreads"]);
   });
 
   it("writes nothing under a video that is not there", async () => {

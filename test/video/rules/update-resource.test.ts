@@ -166,6 +166,23 @@ describe("updateResource", () => {
     expect(asked()).toEqual([`GET ${path}`]);
   });
 
+  it.each([
+    ["the same title", { snippet: { title: video.snippet.title } }],
+    [
+      "a time in another form",
+      { recordingDetails: { recordingDate: "2026-01-31T13:00:00+01:00" } },
+    ],
+    ["nothing where nothing is", { snippet: { defaultLanguage: null } }],
+  ])("sends nothing for %s", async (_, change) => {
+    const stored = { ...video, recordingDetails: { recordingDate: "2026-01-31T12:00:00Z" } };
+    const { client, asked } = await startRig(replacing("/videos", stored).routes);
+
+    const around = await updateResource(client, "videos.update", { id: "v1", ...change });
+
+    expect(around.after).toBe(around.before);
+    expect(asked()).toEqual(["GET /videos"]);
+  });
+
   it("asks for nothing when nothing is to change", async () => {
     const { client, asked } = await startRig({});
 

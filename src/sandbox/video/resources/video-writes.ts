@@ -64,7 +64,7 @@ function emptyVideo(call: ApiCall, { type, size, hash }: UploadedMedia): StoredV
   });
 }
 
-/** What all tags may hold together, quotes and commas not counted (facts/video-api.json, limits.text). */
+/** What all tags may hold together, with commas between them and quotes around those with spaces (facts, limits.text). */
 const maxTagChars = 500;
 
 const reasons = {
@@ -116,7 +116,8 @@ const readers: Readonly<Record<string, (call: ApiCall) => Partial<StoredVideo>>>
 
 function readTags(body: JsonBody): readonly string[] {
   const tags = textsAt(body, "snippet.tags") ?? [];
-  const isFine = tags.join("").length <= maxTagChars && !tags.some((tag) => /[<>]/.test(tag));
+  const written = tags.map((tag) => (tag.includes(" ") ? `"${tag}"` : tag)).join(",");
+  const isFine = written.length <= maxTagChars && !tags.some((tag) => /[<>]/.test(tag));
   if (!isFine) throw badBody("video", "invalidTags", "snippet.tags");
   return tags;
 }

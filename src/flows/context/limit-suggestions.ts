@@ -1,0 +1,66 @@
+import type { Rank } from "../../discord/index.ts";
+import { LimitError } from "../../errors.ts";
+import { type Method, methods } from "../../video/index.ts";
+import type { ServiceClients } from "./clients.ts";
+import { loosenClient, strictClient } from "./loose-client.ts";
+
+/** What suggestions are counted under, instead of the command in which somebody types. */
+export const suggestionsCommand = "suggestions";
+
+/** The most units a day that suggestions cost: each keystroke may be a call, and nobody asked for a price. */
+export const suggestionUnits = {
+  guild: 500,
+  person: { member: 50, moderator: 200, manager: 200, owner: 200 },
+} as const satisfies { readonly guild: number; readonly person: Readonly<Record<Rank, number>> };
+
+interface SuggestingPerson {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly rank: Rank;
+}
+
+type SuggestingClients = Pick<ServiceClients, "video" | "unitsSpent">;
+
+/**
+ * Clients that call for suggestions only as long as today's costs of the person's and the server's are below the limits,
+ * in all processes together.
+ */
+export function limitSuggestions<C extends SuggestingClients>(
+  clients: C,
+  person: SuggestingPerson,
+): C {
+  return {
+    ...clients,
+    video: (...args: Parameters<ServiceClients["video"]>) => {
+      const client = loosenClient(clients.video(...args));
+      return strictClient({
+        async call(method, params, options) {
+          await requireUnits(clients, person, method);
+          return client.call(method, params, options);
+        },
+        pages: (...given) => client.pages(...given),
+      });
+    },
+  };
+}
+
+/** @throws LimitError `budget_guild`; ServiceError `store_unavailable` */
+async function requireUnits(
+  clients: SuggestingClients,
+  { guildId, userId, rank }: SuggestingPerson,
+  method: Method,
+): Promise<void> {
+  const lines = await clients.unitsSpent(guildId, 1);
+  const today = lines.filter(({ command }) => command === suggestionsCommand);
+  const sum = (some: typeof today) => some.reduce((total, { spent }) => total + spent, 0);
+  const { cost } = methods[method];
+  const requireBelow = (used: number, amount: number) => {
+    if (used + cost <= amount) return;
+    throw new LimitError(`${method}: suggestions cost ${used} of ${amount} units today`, {
+      code: "budget_guild",
+      facts: { method, bucket: "units", amount, used, left: Math.max(0, amount - used), cost },
+    });
+  };
+  requireBelow(sum(today), suggestionUnits.guild);
+  requireBelow(sum(today.filter((line) => line.userId === userId)), suggestionUnits.person[rank]);
+}
