@@ -34,8 +34,19 @@ export interface ServiceReadyPicture {
   readonly original: PictureInfo;
   /** SHA-256 of the file that was handed in, in hexadecimal. */
   readonly digest: string;
-  /** The biggest change: none, another format, encoded again, fewer pixels. */
-  readonly fitted: "unchanged" | "converted" | "recompressed" | "resized";
+  /**
+   * The biggest change. `turned`: encoded again, upright. `rewritten`: encoded again in a form that all programs read.
+   * `recompressed`, `resized`: at a lower quality, or with fewer pixels, because of a limit. `reduced`: fewer pixels,
+   * because transparent pictures are sent with no more.
+   */
+  readonly fitted:
+    | "unchanged"
+    | "turned"
+    | "rewritten"
+    | "converted"
+    | "recompressed"
+    | "resized"
+    | "reduced";
   /** There is no background to remove: enough of it can be seen through (the rule is in `fit/already-cut-out.ts`). */
   readonly isCutOut: boolean;
 }
@@ -236,8 +247,8 @@ export interface FitOptions extends JobOptions {
   /** Largest file that may come out, in bytes. */
   readonly maxBytes: number;
   /**
-   * `keep` (when absent): a JPEG or PNG keeps its format; all others become a PNG if they have transparency and a JPEG
-   * otherwise. A PNG that would be too large becomes a JPEG if it has no transparency or can't get smaller.
+   * `keep` (when absent): a JPEG or PNG keeps its format; all others become a PNG if they are lossless or have
+   * transparency and a JPEG otherwise. A PNG that would be too large becomes a JPEG if it has no transparency or can't get smaller.
    */
   readonly format?: FitFormat | "keep";
   /**

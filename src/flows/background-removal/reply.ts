@@ -83,9 +83,13 @@ const fitted = {
 
 const prepared = {
   unchanged: undefined,
+  // Phones store most of their pictures on the side, and nobody sees them that way.
+  turned: undefined,
+  rewritten: "background.prepared.rewritten",
   converted: "background.prepared.converted",
   recompressed: "background.prepared.recompressed",
   resized: "background.prepared.resized",
+  reduced: "background.prepared.reduced",
 } as const satisfies Record<NonNullable<MadePicture["prepared"]>["fitted"], MessageKey | undefined>;
 
 /** What was changed before and after the cut-out; `of` is as in `PictureRemark`. */

@@ -1,4 +1,4 @@
-import { priceOf } from "../../background/index.ts";
+import { maxResultMegapixels, priceOf } from "../../background/index.ts";
 import { ask, files } from "../../discord/index.ts";
 import { action } from "../declarations/index.ts";
 import {
@@ -38,10 +38,12 @@ const full = action<CutoutResult>({
   by: "anyone",
   needs: ["background-key"],
   run: async ({ words }, work) => {
-    const credits = priceOf(fullSizeOptions(work.wishes, work.original).size);
+    const { size = "auto" } = fullSizeOptions(work.wishes, work.original);
+    const credits = priceOf(size);
+    const megapixels = maxResultMegapixels[size];
     return ask({
       title: words.say("background.full.title"),
-      text: words.md("background.full.text", { name: work.source.name, credits }),
+      text: words.md("background.full.text", { name: work.source.name, credits, megapixels }),
       confirm: {
         label: words.say("background.full.confirm", { credits }),
         style: "success",

@@ -42,6 +42,11 @@ export function keepsProfile({ space, icc }: Pick<Metadata, "space" | "icc">): b
   return space !== "cmyk" && (icc?.length ?? 0) <= maxProfileBytes;
 }
 
+/** Whether the pixels are stored as they were drawn. Few TIFFs contain JPEGs. */
+export function isLossless({ format, isLossless: isWebpLossless }: CheckedPicture): boolean {
+  return format === "png" || format === "gif" || format === "tiff" || isWebpLossless === true;
+}
+
 /** Whether decoding takes a second or more, which is too long for work that reads a picture several times. */
 const isSlow = ({ format, isLossless = false }: CheckedPicture) =>
   format === "avif" || format === "heic" || isLossless;

@@ -7,6 +7,7 @@ import type { PictureDimensions } from "../size.ts";
 import type { FitFormat, FitOptions, FittedPicture } from "../types.ts";
 import {
   decodeOnce,
+  isLossless,
   isOpaque,
   keepsProfile,
   proveReadable,
@@ -119,11 +120,12 @@ function hasBars({ drawn, width, height }: FitLayout): boolean {
   return drawn.width < width || drawn.height < height;
 }
 
-/** Only JPEG and PNG are taken: other formats become a PNG if they have transparency and a JPEG otherwise. */
+/** Only JPEG and PNG are taken: other formats become a PNG if they are lossless or have transparency and a JPEG otherwise. */
 async function firstFormat({ sharp, source, options, metadata }: FitWork): Promise<FitFormat> {
   const { format = "keep" } = options;
   if (format !== "keep") return format;
-  if (source.format === "jpeg" || source.format === "png") return source.format;
+  if (source.format === "jpeg") return "jpeg";
+  if (isLossless(source)) return "png";
   return (await isOpaque(sharp, source, metadata)) ? "jpeg" : "png";
 }
 

@@ -11,6 +11,7 @@ import type { PictureInfo, PrepareOptions, SentFormat, ServiceReadyPicture } fro
 import { isAlreadyCutOut } from "./already-cut-out.ts";
 import {
   decodeOnce,
+  isLossless,
   isOpaque,
   keepsProfile,
   proveReadable,
@@ -35,6 +36,8 @@ interface SendWork extends OpenedPicture {
 
 interface SendAttempt extends EncodingEffort {
   readonly format: SentFormat;
+  /** What it becomes if a PNG is too large. */
+  readonly lossy: "jpeg" | "webp";
 }
 
 type PreparedFile = Omit<ServiceReadyPicture, "digest" | "isCutOut">;
@@ -42,6 +45,9 @@ type PreparedFile = Omit<ServiceReadyPicture, "digest" | "isCutOut">;
 /** A source with more than the first is full of detail; a JPEG of the usual quality has about the second. */
 const detailedBytesPerPixel = 0.5;
 const usualBytesPerPixel = 0.25;
+
+/** How many times larger than allowed a file may be for a PNG of it to be tried: uncompressed drawings shrink that much. */
+const worthPng = 4;
 
 /** What the picture is, upright: by its header, and with `isProven` by reading every row. */
 export async function inspectPicture(
@@ -114,7 +120,7 @@ async function encodeAgain(work: SendWork): Promise<PreparedFile> {
     const size = shrunkBy(uprightSize(source), attempt.scale);
     const bytes = await encodePicture(work, { ...attempt, size, pixels });
     if (bytes.length <= limits.maxBytes) {
-      const fitted = whatWasDone(source, first, attempt);
+      const fitted = whatWasDone(work, first, attempt);
       return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
     }
     if (encodes === maxEncodes) throw pictureRefusal.tooLarge(bytes.length, limits.maxBytes);
@@ -123,37 +129,50 @@ async function encodeAgain(work: SendWork): Promise<PreparedFile> {
 }
 
 function whatWasDone(
-  { format }: CheckedPicture,
+  { source, limits }: SendWork,
   first: SendAttempt,
   last: SendAttempt,
 ): ServiceReadyPicture["fitted"] {
-  if (last.scale < 1) return "resized";
-  return isSentFormat(format) || last !== first ? "recompressed" : "converted";
+  const { format, width, height, orientation } = source;
+  const isOver = last.scale < first.scale || width * height > limits.maxPixels;
+  if (last.scale < 1) return isOver ? "resized" : "reduced";
+  const isHeavy = isSentFormat(format) && isTooHeavy(source, limits);
+  if (isHeavy || last.q < first.q) return "recompressed";
+  if (!isSentFormat(format)) return "converted";
+  return orientation === 1 ? "rewritten" : "turned";
 }
 
-async function firstAttempt({
-  sharp,
-  source,
-  metadata,
-  limits,
-  fileBytes,
-}: SendWork): Promise<SendAttempt> {
+/** Whether the file is too large even without its metadata. */
+function isTooHeavy(source: CheckedPicture, { maxBytes }: PrepareLimits): boolean {
+  return (stripMetadata(source) ?? source).bytes.length > maxBytes;
+}
+
+async function firstAttempt(work: SendWork): Promise<SendAttempt> {
+  const { sharp, source, metadata, limits, fileBytes } = work;
   const isClear = !(await isOpaque(sharp, source, metadata));
   const pixels = source.width * source.height;
   const most = isClear ? Math.min(limits.maxPixels, maxClearPixels) : limits.maxPixels;
   const scale = Math.min(1, Math.sqrt(most / pixels));
   const isDetailed = fileBytes / pixels > detailedBytesPerPixel;
   const mayPass = pixels * scale ** 2 * usualBytesPerPixel > limits.maxBytes;
+  // JPEG can't hold transparency.
+  const lossy = isClear ? "webp" : "jpeg";
   return {
-    // JPEG can't hold transparency. A GIF's few colours are kept exactly.
-    format: isClear ? (source.format === "gif" ? "png" : "webp") : "jpeg",
+    format: scale === 1 && mayStayLossless(work) ? "png" : lossy,
+    lossy,
     q: isDetailed && mayPass ? qualitySteps.detailed : qualitySteps.usual,
     scale,
   };
 }
 
+/** A picture without compression losses is sent without them if it fits. A PNG that is too large stays too large. */
+function mayStayLossless({ source, limits, fileBytes }: SendWork): boolean {
+  if (!isLossless(source) || fileBytes > limits.maxBytes * worthPng) return false;
+  return source.format !== "png" || !isTooHeavy(source, limits);
+}
+
 function nextAttempt(attempt: SendAttempt, over: number, encodes: number): SendAttempt {
-  if (attempt.format === "png") return { ...attempt, format: "webp" };
+  if (attempt.format === "png") return { ...attempt, format: attempt.lossy };
   return { ...attempt, ...lowerEffort(attempt, over, encodes) };
 }
 
@@ -236,6 +255,6 @@ function write(pipeline: Pipeline, format: SentFormat, q: number): Pipeline {
     case "webp":
       return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 });
     case "png":
-      return pipeline.png({ compressionLevel: 6 });
+      return pipeline.png({ compressionLevel: 4, adaptiveFiltering: true });
   }
 }

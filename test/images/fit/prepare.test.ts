@@ -156,10 +156,35 @@ describe("prepare", () => {
 
     const meta = await sharp(prepared.bytes).metadata();
     expect([meta.width, meta.height, meta.orientation]).toEqual([40, 60, undefined]);
-    expect(prepared).toMatchObject({ width: 40, height: 60, fitted: "recompressed" });
+    expect(prepared).toMatchObject({ width: 40, height: 60, fitted: "turned" });
     const [got, wanted] = [await seen(prepared.bytes), await seen(bytes)];
     const error = got.reduce((sum, value, i) => sum + Math.abs(value - (wanted[i] ?? 0)), 0);
     expect(error / got.length).toBeLessThan(4);
+  });
+
+  it("turns a PNG upright without a loss", async () => {
+    const bytes = await photo(60, 40).png().withMetadata({ orientation: 6 }).toBuffer();
+
+    const prepared = await prepareForService(bytes, roomy);
+
+    expect(prepared.format).toBe("png");
+    expect((await seen(prepared.bytes)).equals(await seen(bytes))).toBe(true);
+  });
+
+  it("names a limit only where it was the reason", async () => {
+    const turned = await photo(300, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    const inked = await photo(60, 40).toColourspace("cmyk").jpeg().toBuffer();
+    const heavy = await photo(300, 200).jpeg({ quality: 100 }).toBuffer();
+    const drawn = await photo(300, 200).png().toBuffer();
+    const tight = { ...roomy, maxBytes: 30_000 };
+    const done = (bytes: Buffer, limits = roomy) =>
+      prepareForService(bytes, limits).then(({ fitted }) => fitted);
+
+    expect(await done(turned)).toBe("turned");
+    expect(await done(inked)).toBe("rewritten");
+    expect(await done(heavy, { ...roomy, maxBytes: heavy.length - 1 })).toBe("recompressed");
+    expect(await done(drawn, tight)).toBe("recompressed");
+    expect(await done(turned, { ...roomy, maxPixels: 1000 })).toBe("resized");
   });
 
   it("keeps a wide colour profile when it encodes again", async () => {
