@@ -486,7 +486,7 @@ describe("/comments moderate", () => {
     expect(
       texts.filter((text) => text.includes("reached its daily limit of decisions")),
     ).toHaveLength(1);
-    expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R>, at <t:\d+:f>\./u);
+    expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
     // The look alone.
     expect(units() - before).toBeLessThan(60);
     expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*You can decide again <t:\d+:R>/u);
