@@ -172,9 +172,11 @@ const ask = action<ItemRef>({
   ...moderator,
   name: "watch.note-new",
   answer: "form",
-  form: ({ words }, ref) =>
-    form({
+  form: async ({ words, heldComment }, ref) => {
+    const item = await heldComment(ref);
+    return form({
       title: words.say("watch.case.add"),
+      ...(item && { intro: md`**${commentAuthorName(item.comment, words)}**` }),
       isReturned: true,
       fields: [
         {
@@ -186,7 +188,8 @@ const ask = action<ItemRef>({
         },
       ],
       submit: add.press(ref),
-    }),
+    });
+  },
 });
 
 /** @throws InputError as `AuthorNotes.add` */
