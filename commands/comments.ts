@@ -56,9 +56,12 @@ export default command({
         comment: option.id({ ...theComment, covers: "snippet.parentId" }),
         text: option.field("comments.insert", "snippet.textOriginal"),
       },
-      form: ({ words }, { comment, text }) =>
-        text === undefined ? comments.commentReplyForm(comment, undefined, words) : undefined,
-      run: (ctx) => comments.sendCommentReply(ctx, ctx.options.comment, ctx.options.text ?? ""),
+      opensWith: "comment",
+      run: (ctx) => {
+        const { comment, text } = ctx.options;
+        if (text === undefined) return comments.offerCommentReply(ctx, comment);
+        return comments.sendCommentReply(ctx, comment, text);
+      },
     }),
     edit: subcommand({
       method: "comments.update",

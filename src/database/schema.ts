@@ -31,4 +31,6 @@ export type Tables = {
 } & {
   readonly removals: { readonly parent: "servers" | "watches" | "feeds" };
   readonly servers: { readonly changes: Generated<number> };
+  /** The author's YouTube channel. */
+  readonly held_comments: { readonly author_id: string | null };
 };

@@ -82,7 +82,7 @@ interface AuthorComments {
   readonly answers: readonly ItemRef[];
 }
 
-/** Reads the server's whole queue, page by page: no index knows authors, and this is asked for rarely. */
+/** Reads the server's whole queue, page by page: no index knows whom replies quote, and this is asked for rarely. */
 async function findComments(
   { database }: AuthorErasureDeps,
   guildId: string,

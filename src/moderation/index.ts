@@ -1,6 +1,7 @@
 /** Held comments: read, shown to people, decided, kept on record. */
 
 export type { Audit, RecordedChange } from "./audit.ts";
+export type { AuthorComment } from "./author-comments.ts";
 export { type AuthorNotes, maxNoteChars } from "./author-notes.ts";
 export { createModeration, type GuildModeration, type Moderation } from "./create-moderation.ts";
 export { isRejection, maxReasonChars } from "./decide/index.ts";

@@ -1,7 +1,10 @@
+import { historyBeside, readAuthorComments } from "./author-comments.ts";
 import type { CommentDecider } from "./decide/index.ts";
 import {
+  type AuthorHistory,
   type CommentCursor,
   type DecisionDelay,
+  type HeldComment,
   type HeldCommentStatus,
   type ItemRef,
   type ModerationRecords,
@@ -60,7 +63,15 @@ export function createQueue(
       const digest = await digests.read(guildId, watchId, id);
       return digest && { digest, items: await comments.readAll(guildId, watchId, digest.itemIds) };
     },
-    /** How often an author's comments were seen, approved and rejected in this server. */
-    history: (authorId: string) => authors.read(guildId, authorId),
+    /** What is known here about the author of a comment from other comments. */
+    async history(item: HeldComment): Promise<AuthorHistory | undefined> {
+      const { authorId } = item.comment;
+      return authorId === undefined
+        ? undefined
+        : historyBeside(item, await authors.read(guildId, authorId));
+    },
+    /** Other comments of the same author, the newest first: of the queue, and of the log. */
+    othersOfAuthor: async ({ comment: { id: exceptId, authorId } }: HeldComment) =>
+      authorId === undefined ? [] : readAuthorComments(records, guildId, { authorId, exceptId }),
   };
 }

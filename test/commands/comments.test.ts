@@ -360,8 +360,20 @@ describe("/comments reply", () => {
     const message = await moderator.submit(form, { text: "Hello Quentin" });
 
     expect(form.title).toBe("Reply to Quiet Quentin");
+    expect(JSON.stringify(form.components)).toContain("> answer me");
     expect(textOf(message)).toContain("Hello Quentin");
     expectText(await member.run("comments replies", { comment: id }), "Hello Quentin");
+  });
+
+  it("opens a form with the comment where the text is missing", async () => {
+    const { id } = visit("what a lamp", { author: "Lamp Fan" });
+
+    const form = await moderator.runForm("comments reply", { comment: id });
+    const message = await moderator.submit(form, { text: "It is from a flea market" });
+
+    expect(form.title).toBe("Reply to Lamp Fan");
+    expect(JSON.stringify(form.components)).toContain("> what a lamp");
+    expect(textOf(message)).toContain("Reply posted");
   });
 
   it("is refused to members, from the same button", async () => {

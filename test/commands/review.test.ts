@@ -80,6 +80,8 @@ it("shows what was decided about the author before, and undoes what it decided",
 
   const shown = await review("moderator");
   const more = await click("moderator", shown, "More");
+  const file = await click("moderator", more, "Case file");
+  const second = await click("moderator", file, "Next");
   const next = await click("moderator", more, "Reject and hide author");
   const rest = await click("moderator", next, "More");
   const back = await click("moderator", rest, "Undo last");
@@ -88,8 +90,16 @@ it("shows what was decided about the author before, and undoes what it decided",
   const finished = await click("moderator", kept, "Finish");
   const undone = await click("moderator", finished, "Undo");
 
-  expectText(shown, /Author’s other comments\n(?:[✅❌] Number \d of ten · <t:\d+:R>\n){3}/u);
+  expectText(
+    shown,
+    /Author’s other comments\n(?:[✅❌] (?:Approved|Rejected) · \[Number \d of ten\]\(.*\n){3}/u,
+  );
   expect(buttonsOf(more)).toEqual(["Reject and hide author", "Case file", "Open", "Back"]);
+  expectText(file, /12 other comments · 1 approved · 9 rejected/u, "Page 1 / 2");
+  expectText(file, /▫️ Published · \[Once more: .\]/u);
+  expect(textOf(file)).not.toContain(/Once more: ./u.exec(textOf(shown))?.[0] ?? "");
+  expect(buttonsOf(second)).toEqual(["Add a note", "Previous"]);
+  expectText(second, "Page 2 / 2", /❌ Rejected · \[Number \d of ten\]/u);
   expect(textOf(next)).toContain("🚫 Rejected, author hidden: Once more: ");
   expect(textOf(back)).toMatch(/3 left · 0 decided.*\n> Once more: /u);
   expect(textOf(finished)).toMatch(/1 approved\n1 skipped – still waiting\./u);

@@ -361,7 +361,10 @@ describe("a card", () => {
     expect(textOf(pending)).toContain("a rejection is permanent");
     expect(textOf(asked)).toContain("Everything else that its author wrote");
     expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
-    expect(textOf(first)).toContain("Approve and reply?");
+    // The form hides the card, so it has the comment.
+    expect(JSON.stringify(form.components)).toContain("> is anybody there?");
+    expectText(first, "Approve and reply?", "is anybody there?", "Your reply\nThank you!");
+    expect(buttonsOf(first)).toEqual(["Approve and reply", "Edit reply", "Cancel"]);
     expectText(sent, "Reply posted", "Thank you!");
     const done = await reads(approved.card, /Approved by <@\d+> · </u);
     expect(buttonsOf(done)).toEqual(["Open"]);
@@ -431,6 +434,7 @@ describe("a card", () => {
 
     const rejected = await moderator.click(card, "Reject");
     const form = await moderator.clickForm(rejected, "Add a reason");
+    expect(JSON.stringify(form.components)).toContain("> cheap watches here");
     const saved = await moderator.submit(form, { reason: "Sells things" });
     passUndo();
     const settled = await reads(card, /Rejected by <@\d+> · <t.*Sells things/su);

@@ -50,8 +50,16 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutNotes(place: Place) {
+async function fillWithoutAuthors(place: Place) {
   const before = await fill(place);
+  await place.query("drop index held_comments_by_author_id");
+  await place.query("alter table held_comments drop column author_id");
+  await place.query("delete from kysely_migration where name = '0004-comment-authors'");
+  return before;
+}
+
+async function fillWithoutNotes(place: Place) {
+  const before = await fillWithoutAuthors(place);
   await place.query("drop table author_notes");
   await place.query("delete from kysely_migration where name = '0003-author-notes'");
   return Object.fromEntries(
@@ -72,7 +80,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     return before;
   },
   "0002-processes": fillWithoutNotes,
-  "0003-author-notes": fill,
+  "0003-author-notes": fillWithoutAuthors,
+  "0004-comment-authors": fill,
 };
 
 onEach((kind) => {

@@ -144,6 +144,9 @@ function factsOf({ snippet }: Comment, { words, replies = 0, video }: CommentFor
   return facts.filter((fact) => fact !== undefined);
 }
 
+/** How much of a comment the form for a reply shows. */
+const maxFormChars = 300;
+
 /** At most four, so that five comments fit into a message. */
 function commentButtons(comment: Comment, at: CommentFor): Button[] {
   const { id, snippet } = comment;
@@ -157,7 +160,16 @@ function commentButtons(comment: Comment, at: CommentFor): Button[] {
   return [
     ...(replies > 0 ? [{ label: say("replies"), press: press.replies(parent) }] : []),
     ...(isOpen && reaches(rank, "moderator") && channelId !== undefined
-      ? [{ label: say("reply"), press: press.reply(parent, author && cut(author, 40)) }]
+      ? [
+          {
+            label: say("reply"),
+            press: press.reply(
+              parent,
+              author && cut(author, 40),
+              cut(oneLine(commentBody(comment, words)), maxFormChars),
+            ),
+          },
+        ]
       : []),
     ...(isOwnComment(comment, channelId) ? ownButtons(comment, at) : decidingButtons(comment, at)),
   ];

@@ -46,7 +46,9 @@ export const presses = {
   comment: {
     replies: pressFor("comments.replies-of", (id: string) => ({ id })),
     /** Opens a form. */
-    reply: pressFor("comments.reply-form", (id: string, author?: string) => ({ id, author })),
+    reply: pressFor("comments.reply-form", (id: string, author?: string, text?: string) => ({
+      ...{ id, author, text },
+    })),
     /** Opens a form with the current text. */
     edit: pressFor("comments.edit-form", (id: string, text: string) => ({ id, text })),
     remove: pressFor("comments.ask-delete", (id: string) => ({ id })),

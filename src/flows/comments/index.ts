@@ -15,9 +15,9 @@ export { describeTooOften, moderate } from "./moderate.ts";
 export {
   changeComment,
   commentPostForm,
-  commentReplyForm,
   commentTargetOf,
   offerCommentEdit,
+  offerCommentReply,
   sendComment,
   sendCommentReply,
 } from "./write.ts";

@@ -19,7 +19,7 @@ import {
   postComment,
   replyToComment,
 } from "../../video/index.ts";
-import { commentCard, isOwnComment, presses } from "../cards/index.ts";
+import { commentAuthor, commentCard, isOwnComment, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
@@ -86,7 +86,7 @@ const openReply = actionFor(presses.comment.reply, {
   answer: "form",
   by: "anyone",
   method: "comments.insert",
-  form: ({ words }, { id, author }) => commentReplyForm(id, author, words),
+  form: ({ words }, answered) => commentReplyForm(answered, words),
 });
 
 const openEdit = actionFor(presses.comment.edit, {
@@ -112,12 +112,21 @@ export function commentPostForm(target: CommentTarget, words: Words): Form {
   return textForm(words.say("comments.form.post"), words, sendPost.press(target));
 }
 
-export function commentReplyForm(id: string, author: string | undefined, words: Words): Form {
+interface AnsweredComment {
+  readonly id: string;
+  readonly author?: string | undefined;
+  /** The beginning of its text. */
+  readonly text?: string | undefined;
+}
+
+/** Shows the comment that it answers, because the form hides the message that does. */
+function commentReplyForm({ id, author, text }: AnsweredComment, words: Words): Form {
   const title =
     author === undefined
       ? words.say("comments.form.reply")
       : words.say("comments.form.reply_to", { author });
-  return textForm(title, words, sendReply.press({ id }));
+  const form = textForm(title, words, sendReply.press({ id }));
+  return text === undefined ? form : { ...form, intro: md`> ${text}` };
 }
 
 function textForm(title: string, words: Words, submit: Press, value?: string): Form {
@@ -214,6 +223,28 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
             },
           ],
         }),
+  });
+}
+
+/** The form for a reply with the comment that it answers, or a button for it where that is read too late for a first answer. */
+export async function offerCommentReply(ctx: Ctx, id: string): Promise<Reply> {
+  const { own, signal, words } = ctx;
+  const comment = await findCommentById(own, id, signal);
+  if (comment === undefined) return gone("comment", words);
+  const author = cut(commentAuthor(comment, words), 40);
+  const text = cut(textOf(comment).replaceAll(/\s+/gu, " ").trim(), 300);
+  return notice({
+    tone: "neutral",
+    title: words.say("comments.form.reply_to", { author }),
+    text: md`> ${text}`,
+    opens: commentReplyForm({ id, author, text }, words),
+    buttons: [
+      {
+        label: words.say("comments.button.reply"),
+        style: "primary",
+        press: presses.comment.reply(id, author, text),
+      },
+    ],
   });
 }
 

@@ -59,9 +59,13 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
     },
 
     openForm(request): FormContext {
-      const readReplies = () => services.moderation.of(request.guildId).replies.all();
-      const savedReplies = () => withTimeout(readReplies, { timeoutMs: helpMs }).catch(() => []);
-      return { ...request, savedReplies };
+      const { replies, queue } = services.moderation.of(request.guildId);
+      const inTime = <T>(read: () => Promise<T>) => withTimeout(read, { timeoutMs: helpMs });
+      return {
+        ...request,
+        savedReplies: () => inTime(replies.all).catch(() => []),
+        heldComment: (ref) => inTime(() => queue.item(ref)).catch(() => undefined),
+      };
     },
 
     openNotification: (context): NotificationCtx => ({

@@ -10,7 +10,7 @@ import type {
 } from "../../discord/index.ts";
 import type { Feed, GuildFeeds } from "../../feeds/index.ts";
 import type { Images } from "../../images/index.ts";
-import type { GuildModeration, SavedReply } from "../../moderation/index.ts";
+import type { GuildModeration, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
 import type {
   CredentialFacts,
   CredentialKind,
@@ -101,6 +101,8 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
 export interface FormContext extends RequestInfo {
   /** Replies that this server has saved for comments, by name; none where the store is too slow for a first answer. */
   savedReplies(): Promise<readonly SavedReply[]>;
+  /** A comment of the queue; undefined if it is gone, or the store is too slow for a first answer. */
+  heldComment(ref: ItemRef): Promise<HeldComment | undefined>;
 }
 
 /** What a notification is drawn with. */

@@ -1,5 +1,5 @@
 import { type Button, type Card, join, type Text } from "../../discord/index.ts";
-import type { AuditEntry, AuthorHistory, HeldComment } from "../../moderation/index.ts";
+import type { AuthorComment, AuthorHistory, HeldComment } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { authorCommentLines, describeEarlierTries, drawOpenComment } from "../watches/index.ts";
 
@@ -10,8 +10,8 @@ export interface ReviewedComment {
   readonly left: number;
   readonly decided: number;
   readonly history: AuthorHistory | undefined;
-  /** What was decided about others of the same author. */
-  readonly earlier: readonly AuditEntry[];
+  /** Others of the same author. */
+  readonly others: readonly AuthorComment[];
   /** What came of the comment before. */
   readonly note?: Text | undefined;
   readonly buttons: readonly Button[];
@@ -21,9 +21,9 @@ const countedUpTo = 1_000;
 
 export function drawReview(ctx: Pick<Ctx, "words" | "now">, shown: ReviewedComment): Card {
   const { words, now } = ctx;
-  const { item, history, earlier, note, left, decided, buttons } = shown;
+  const { item, history, others, note, left, decided, buttons } = shown;
   const card = drawOpenComment({ item, history }, { words, now: now() });
-  const before = authorCommentLines(earlier, words);
+  const before = authorCommentLines(others, words);
   return {
     ...card,
     text: join([note, note !== undefined && "", card.text, ...describeEarlierTries(item, words)]),

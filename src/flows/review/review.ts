@@ -1,5 +1,6 @@
 import { type Button, compact, md, notice, type Reply, type Text } from "../../discord/index.ts";
 import {
+  type AuthorComment,
   type DecisionKind,
   type DecisionResult,
   type HeldComment,
@@ -18,7 +19,6 @@ import {
   commentStateLine,
   noWatchNotice,
   quoteCommentText,
-  readAuthorComments,
 } from "../watches/index.ts";
 import { drawReview } from "./draw.ts";
 import { finishReview } from "./finish.ts";
@@ -145,6 +145,13 @@ function scopeOf({ watchId, isOnly }: ReviewState): { readonly watchId?: string 
   return isOnly ? { watchId } : {};
 }
 
+function isUndecided({ item }: AuthorComment): boolean {
+  return item?.status === "open" || item?.status === "later";
+}
+
+/** How many other comments of the author are shown. */
+const shownOthers = 3;
+
 type ReviewButtons = (ctx: Ctx, state: ReviewState, item: HeldComment) => readonly Button[];
 
 /** Shows the next comment that waits, or the summary after the last one. */
@@ -164,13 +171,16 @@ async function showNext(
     return finishReview(ctx, before, rest);
   }
   const { state, item, left } = next;
-  const { authorId } = item.comment;
-  const [history, earlier] = await Promise.all([
-    authorId === undefined ? undefined : moderation.queue.history(authorId),
-    readAuthorComments(ctx, item.comment, 3),
+  const [history, others] = await Promise.all([
+    moderation.queue.history(item),
+    moderation.queue.othersOfAuthor(item),
   ]);
   const decided = state.made + state.earlier;
-  const shown = { item, left, decided, history, earlier, note };
+  // What was decided says more than what waits.
+  const latest = others.toSorted(
+    (one, other) => Number(isUndecided(one)) - Number(isUndecided(other)),
+  );
+  const shown = { item, left, decided, history, others: latest.slice(0, shownOthers), note };
   return drawReview(ctx, { ...shown, buttons: buttons(ctx, state, item) });
 }
 

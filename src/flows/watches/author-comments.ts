@@ -1,7 +1,9 @@
-import { cut, md, type Text, time, type Words } from "../../discord/index.ts";
-import type { AuditAct, AuditEntry, QueuedComment } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { collapseSpaces } from "./comment.ts";
+import { cut, link, md, type Text, time, type Words } from "../../discord/index.ts";
+import type { AuditAct, AuthorComment, HeldComment } from "../../moderation/index.ts";
+import { pages } from "../../video/index.ts";
+import { valueName } from "../cards/index.ts";
+import { collapseSpaces, commentText, commentUrl } from "./comment.ts";
+import { stateEmoji, stateTag } from "./state.ts";
 
 const marks: Readonly<Partial<Record<AuditAct, string>>> = {
   approved: "✅",
@@ -10,34 +12,42 @@ const marks: Readonly<Partial<Record<AuditAct, string>>> = {
   held: "⏸️",
 };
 
-/** An author's latest entries in the audit log are searched for this many comments. */
-const searched = 20;
 const maxTextChars = 80;
 
-/**
- * What was last decided about other comments of the same author, the newest first.
- * @throws ServiceError `store_unavailable`
- */
-export async function readAuthorComments(
-  { moderation }: Pick<Ctx, "moderation">,
-  { id, authorId }: Pick<QueuedComment, "id" | "authorId">,
-  atMost: number,
-): Promise<readonly AuditEntry[]> {
-  // Only whole ids of channels have an index.
-  if (authorId === undefined || !/^UC[\w-]{22}$/u.test(authorId)) return [];
-  const { entries } = await moderation.audit.page({ author: authorId }, { limit: searched });
-  const decided = entries.filter(
-    ({ act, answer, commentId }) =>
-      marks[act] !== undefined && answer === "done" && commentId !== id,
-  );
-  const latest = new Map(decided.toReversed().map((entry) => [entry.commentId, entry]));
-  return [...latest.values()].sort((one, other) => other.at - one.at).slice(0, atMost);
+/** A line for each: what became of it, the beginning of its text, and when it was written or decided. */
+export function authorCommentLines(
+  comments: readonly AuthorComment[],
+  words: Words,
+): readonly Text[] {
+  return comments.map(({ item, entry }) => {
+    if (item !== undefined) {
+      const { comment } = item;
+      const text = commentText(comment, words);
+      return lineOf(`${stateEmoji(item)} ${labelOf(item, words)}`, {
+        ...{ text, url: commentUrl(comment), at: comment.publishedAt },
+      });
+    }
+    const { act, text = "", videoId, commentId, at } = entry;
+    const url = videoId === undefined ? undefined : pages.comment(videoId, commentId);
+    const label = `${marks[act] ?? ""} ${valueName(words, "audit_act", act) ?? act}`;
+    return lineOf(label, { text: text || words.say("comments.nothing"), url, at });
+  });
 }
 
-/** A line for each: what became of it, the beginning of its text, and when. */
-export function authorCommentLines(entries: readonly AuditEntry[], words: Words): readonly Text[] {
-  return entries.map(({ act, text, at }) => {
-    const said = collapseSpaces(text ?? "") || words.say("comments.nothing");
-    return md`${marks[act] ?? ""} ${cut(said, maxTextChars)} · ${time(new Date(at))}`;
-  });
+/** A comment that nobody decided about may be public already. */
+function labelOf(item: HeldComment, words: Words): string {
+  const isPublic = item.status === "open" && item.comment.state === "published";
+  return isPublic ? words.say("watch.case.public") : stateTag(item, words);
+}
+
+interface CommentLine {
+  readonly text: string;
+  readonly url: string | undefined;
+  readonly at: number;
+}
+
+function lineOf(label: string, { text, url, at }: CommentLine): Text {
+  const shown = cut(collapseSpaces(text), maxTextChars);
+  const linked = url === undefined ? md`${shown}` : link(shown, url);
+  return md`${label} · ${linked} · ${time(new Date(at))}`;
 }

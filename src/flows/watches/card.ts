@@ -156,14 +156,11 @@ function writtenOf({ comment }: HeldComment, words: Words): Text {
   return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
 }
 
-/**
- * How many comments of the author were seen and decided, and how many notes there are. The comment on the card is counted too,
- * so one comment means no history yet.
- */
+/** How many other comments of the author were seen and decided, and how many notes there are. */
 export function authorHistoryText(history: AuthorHistory | undefined, words: Words): Text {
   if (history === undefined) return words.say("watch.card.first");
   const { seen, approved, rejected, notes } = history;
-  const isFirst = seen <= 1 && approved === 0 && rejected === 0;
+  const isFirst = seen === 0;
   return join(
     compact([
       isFirst

@@ -25,7 +25,7 @@ import {
 import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { authorCommentLines, readAuthorComments } from "./author-comments.ts";
+import { authorCommentLines } from "./author-comments.ts";
 import { authorHistoryText } from "./card.ts";
 import { collapseSpaces, commentAuthorName, quoteLines } from "./comment.ts";
 import { cardPresses } from "./presses.ts";
@@ -34,7 +34,7 @@ import { actorOf } from "./state.ts";
 
 const shownNotes = 5;
 const shownNoteChars = 100;
-const shownComments = 8;
+const perPage = 8;
 
 const moderator = { by: "requester", rank: "moderator" } as const;
 
@@ -43,15 +43,15 @@ const open = actionFor(cardPresses.caseFile, {
   by: "anyone",
   rank: "moderator",
   answer: "private",
-  run: showCaseFile,
+  run: (ctx, ref) => showCaseFile(ctx, ref),
 });
 
 /** The same in place of the private message that is pressed. */
-const back = action<ItemRef>({
+const back = action<ItemRef & { readonly page?: number }>({
   ...moderator,
   name: "watch.case-back",
   answer: "update",
-  run: showCaseFile,
+  run: (ctx, { page, ...ref }) => showCaseFile(ctx, ref, page),
 });
 
 interface Case {
@@ -68,28 +68,37 @@ async function findCase(ctx: Ctx, ref: ItemRef): Promise<Case | { readonly refus
   return { refusal: notice({ tone: "neutral", title: ctx.words.say("comments.nobody") }) };
 }
 
-async function showCaseFile(ctx: Ctx, ref: ItemRef): Promise<Reply> {
+async function showCaseFile(ctx: Ctx, ref: ItemRef, page?: number): Promise<Reply> {
   const found = await findCase(ctx, ref);
-  return "refusal" in found ? found.refusal : drawCaseFile(ctx, found);
+  return "refusal" in found ? found.refusal : drawCaseFile(ctx, found, page);
 }
 
-async function drawCaseFile(ctx: Ctx, { item, authorId }: Case): Promise<Card> {
+async function drawCaseFile(ctx: Ctx, { item, authorId }: Case, wanted = 0): Promise<Card> {
   const { words, moderation } = ctx;
-  const [history, earlier, notes] = await Promise.all([
-    moderation.queue.history(authorId),
-    readAuthorComments(ctx, item.comment, shownComments),
+  const [history, others, notes] = await Promise.all([
+    moderation.queue.history(item),
+    moderation.queue.othersOfAuthor(item),
     moderation.notes.of(authorId),
   ]);
   const ref = itemRefOf(item);
-  const before = authorCommentLines(earlier, words);
+  const pageCount = Math.max(1, Math.ceil(others.length / perPage));
+  const page = Math.min(wanted, pageCount - 1);
+  const shown = others.slice(page * perPage, (page + 1) * perPage);
+  const turn = (to: number) => back.press({ ...ref, page: to });
   return card({
     title: words.say("watch.case.title"),
     author: { name: commentAuthorName(item.comment, words), url: pages.channel(authorId) },
-    text: authorHistoryText(history, words),
-    fields: compact([
-      { name: words.say("watch.case.notes"), value: notesText(notes, words) },
-      before.length > 0 && { name: words.say("review.earlier"), value: join(before) },
-    ]),
+    text: join(
+      compact([
+        authorHistoryText(history, words),
+        ...(shown.length === 0 ? [] : ["", md`**${words.say("review.earlier")}**`]),
+        ...authorCommentLines(shown, words),
+      ]),
+    ),
+    fields: [{ name: words.say("watch.case.notes"), value: notesText(notes, words) }],
+    ...(pageCount > 1 && {
+      footer: `${words.say("common.page", { page: page + 1 })} / ${pageCount}`,
+    }),
     ...(notes.length > 0 && {
       selects: [
         {
@@ -103,7 +112,11 @@ async function drawCaseFile(ctx: Ctx, { item, authorId }: Case): Promise<Card> {
         },
       ],
     }),
-    buttons: [addButton(ref, words)],
+    buttons: compact<Button>([
+      addButton(ref, words),
+      page > 0 && { label: words.say("common.previous"), press: turn(page - 1) },
+      page < pageCount - 1 && { label: words.say("common.next"), press: turn(page + 1) },
+    ]),
     isPrivate: true,
   });
 }
@@ -159,9 +172,11 @@ const ask = action<ItemRef>({
   ...moderator,
   name: "watch.note-new",
   answer: "form",
-  form: ({ words }, ref) =>
-    form({
+  form: async ({ words, heldComment }, ref) => {
+    const item = await heldComment(ref);
+    return form({
       title: words.say("watch.case.add"),
+      ...(item && { intro: md`**${commentAuthorName(item.comment, words)}**` }),
       isReturned: true,
       fields: [
         {
@@ -173,7 +188,8 @@ const ask = action<ItemRef>({
         },
       ],
       submit: add.press(ref),
-    }),
+    });
+  },
 });
 
 /** @throws InputError as `AuthorNotes.add` */

@@ -32,6 +32,22 @@ export function quoteParent({ parent }: HeldComment, words: Words): readonly Tex
   ];
 }
 
+const maxFormChars = 400;
+
+/** Whose comment a form is about and what it says, because the form hides the card. */
+export function quoteForForm(item: HeldComment, words: Words): Text {
+  const { comment } = item;
+  const text = cut(commentText(comment, words), maxFormChars);
+  const lines = text.split("\n").slice(0, maxFormLines).join("\n");
+  return join([
+    ...quoteParent(item, words),
+    md`**${commentAuthorName(comment, words)}**`,
+    quoteLines(lines.length < text.length ? `${lines}…` : lines),
+  ]);
+}
+
+const maxFormLines = 6;
+
 export function quoteLines(text: string): Text {
   const lines = text.split("\n").map((line) => (line.trim() === "" ? md`> ` : md`> ${line}`));
   return join(lines);

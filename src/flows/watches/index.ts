@@ -15,7 +15,7 @@ import { pingActions } from "./settings.ts";
 import { watchStatusActions } from "./status.ts";
 
 /** The comment queue in Discord: cards, digests and their buttons, and what `/watch` does. */
-export { authorCommentLines, readAuthorComments } from "./author-comments.ts";
+export { authorCommentLines } from "./author-comments.ts";
 export { commentLinkButton, drawOpenComment } from "./card.ts";
 export {
   collapseSpaces,

@@ -1,7 +1,8 @@
-import { type Button, form, join, notice, type Press, type Words } from "../../discord/index.ts";
+import { type Button, form, join, notice, type Words } from "../../discord/index.ts";
 import { maxReasonChars } from "../../moderation/index.ts";
+import type { FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { quoteLines } from "./comment.ts";
+import { quoteForForm, quoteLines } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
 import { cardPresses } from "./presses.ts";
 import { actorOf } from "./state.ts";
@@ -11,8 +12,7 @@ const openForOne = actionFor(cardPresses.reason, {
   by: "anyone",
   rank: "moderator",
   answer: "form",
-  form: ({ words }, { watchId, itemId }) =>
-    reasonForm(words, save.press({ watchId, itemIds: [itemId] })),
+  form: (ctx, { watchId, itemId }) => reasonForm(ctx, { watchId, itemIds: [itemId] }),
 });
 
 const openForSeveral = action<ChosenComments>({
@@ -20,7 +20,7 @@ const openForSeveral = action<ChosenComments>({
   by: "requester",
   rank: "moderator",
   answer: "form",
-  form: ({ words }, chosen) => reasonForm(words, save.press(chosen)),
+  form: (ctx, chosen) => reasonForm(ctx, chosen),
 });
 
 /** @throws InputError `reason_text` */
@@ -45,9 +45,16 @@ const save = action<ChosenComments>({
   },
 });
 
-function reasonForm(words: Words, submit: Press) {
+/** Shows the comment, or how many there are, because the form hides the message that does. */
+async function reasonForm({ words, heldComment }: FormContext, chosen: ChosenComments) {
+  const { watchId, itemIds } = chosen;
+  const [itemId = "", ...others] = itemIds;
+  const only = others.length === 0 ? await heldComment({ watchId, itemId }) : undefined;
+  const count = itemIds.length;
   return form({
     title: words.say("watch.reason.title"),
+    ...(only !== undefined && { intro: quoteForForm(only, words) }),
+    ...(count > 1 && { intro: words.say("watch.reason.for", { count }) }),
     isReturned: true,
     fields: [
       {
@@ -57,7 +64,7 @@ function reasonForm(words: Words, submit: Press) {
         maxLength: maxReasonChars,
       },
     ],
-    submit,
+    submit: save.press(chosen),
   });
 }
 

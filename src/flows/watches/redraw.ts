@@ -18,10 +18,9 @@ async function factsOf(
   { moderation }: Ctx,
   item: HeldComment,
 ): Promise<CommentCardFacts | undefined> {
-  const { authorId } = item.comment;
   const [watches, history] = await Promise.all([
     moderation.watches.all(),
-    authorId === undefined ? undefined : moderation.queue.history(authorId),
+    moderation.queue.history(item),
   ]);
   const watch = watches.find(({ id }) => id === item.watchId);
   return watch === undefined ? undefined : { watch, item, history };

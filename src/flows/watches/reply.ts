@@ -1,32 +1,56 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  ask,
+  type Button,
   card,
+  cut,
   type Form,
   type FormField,
   form,
   isCancelled,
   join,
   limits,
+  md,
   notice,
   type Reply,
+  type Text,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { DecisionResult, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
+import {
+  type DecisionResult,
+  type HeldComment,
+  type ItemRef,
+  itemRefOf,
+  type SavedReply,
+} from "../../moderation/index.ts";
 import { pages, replyToComment } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { quoteLines } from "./comment.ts";
+import { commentAuthorName, commentBeginning, quoteForForm, quoteLines } from "./comment.ts";
 import { cardPresses } from "./presses.ts";
 import { alreadyDecidedNotice, findQueuedComment } from "./redraw.ts";
-import { actorOf, commentStateLine, describeCommentState, isDecidable } from "./state.ts";
+import { actorOf, describeCommentState, isDecidable } from "./state.ts";
 
 const openForm = actionFor(cardPresses.reply, {
   by: "anyone",
   rank: "moderator",
   answer: "form",
-  form: async ({ words, savedReplies }, ref) => replyForm(ref, await savedReplies(), words),
+  form: (ctx, ref) => replyForm(ctx, ref),
 });
+
+/** Opens it again with the text that was not sent. */
+const openAgain = action<DraftReply>({
+  name: "watch.reply-again",
+  by: "requester",
+  rank: "moderator",
+  answer: "form",
+  form: (ctx, { text, ...ref }) => replyForm(ctx, ref, text),
+});
+
+interface DraftReply extends ItemRef {
+  readonly text: string;
+}
 
 /** The calls of a reply: the reads before it, and the reply itself. */
 const replyCalls = {
@@ -49,13 +73,13 @@ const send = action<ItemRef>({
     const { item } = found;
     if (isPublished(item)) return sendReply(ctx, item, text);
     if (isDecidable(item) || item.status === "held" || isApproving(item)) {
-      return approveFirst(ctx, ref, text);
+      return approveFirst(ctx, item, text);
     }
-    return unsentNotice(ctx, item);
+    return unsentNotice(ctx, item, { ...ref, text });
   },
 });
 
-const approveAndSend = action<ItemRef & { readonly text: string }>({
+const approveAndSend = action<DraftReply>({
   ...replyCalls,
   name: "watch.approve-reply",
   by: "requester",
@@ -70,22 +94,30 @@ const approveAndSend = action<ItemRef & { readonly text: string }>({
       return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
     }
     const after = await waitForApproval(ctx, ref);
-    if (ctx.signal.aborted) return cancelReply(ctx, ref, decided);
-    return after?.status === "approved" ? sendReply(ctx, after, text) : unsentNotice(ctx, after);
+    if (ctx.signal.aborted) return cancelReply(ctx, { ...ref, text }, decided);
+    if (after?.status === "approved") return sendReply(ctx, after, text);
+    return unsentNotice(ctx, after, { ...ref, text });
   },
 });
 
-function replyForm(ref: ItemRef, saved: readonly SavedReply[], words: Words): Form {
+async function replyForm(
+  { words, savedReplies, heldComment }: FormContext,
+  ref: ItemRef,
+  text?: string,
+): Promise<Form> {
+  const [saved, item] = await Promise.all([savedReplies(), heldComment(ref)]);
   const hasSaved = saved.length > 0;
   const field: FormField = {
     name: "text",
     label: words.say("watch.reply.text"),
     style: "paragraph",
     maxLength: limits.form.text,
+    ...(text !== undefined && { value: text }),
     ...(hasSaved && { required: false, description: words.say("watch.reply.about") }),
   };
   return form({
     title: words.say("watch.reply.title"),
+    ...(item !== undefined && { intro: quoteForForm(item, words) }),
     isReturned: true,
     fields: [...(hasSaved ? [savedField(saved, words)] : []), field],
     submit: send.press(ref),
@@ -121,19 +153,30 @@ function isApproving({ status, decision }: HeldComment): boolean {
   return (status === "pending" || status === "sending") && decision?.kind === "approve";
 }
 
-function approveFirst({ words }: Ctx, ref: ItemRef, text: string): Reply {
-  return notice({
-    tone: "neutral",
+/** Only published comments can be answered, so it asks whether to publish this one. */
+function approveFirst({ words }: Ctx, item: HeldComment, text: string): Reply {
+  const draft = { ...itemRefOf(item), text };
+  return ask({
     title: words.say("watch.reply.first_title"),
-    text: join([words.say("watch.reply.first_text"), quoteLines(text)]),
-    buttons: [
+    text: words.say("watch.reply.first_text"),
+    fields: [
       {
-        label: words.say("watch.reply.first_button"),
-        style: "success",
-        press: approveAndSend.press({ ...ref, text }),
+        name: commentAuthorName(item.comment, words),
+        value: commentBeginning(item.comment, words, 600),
       },
+      { name: words.say("watch.reply.yours"), value: cut(text, 900) },
     ],
+    confirm: {
+      label: words.say("watch.reply.first_button"),
+      style: "success",
+      press: approveAndSend.press(draft),
+    },
+    others: [editButton(draft, words)],
   });
+}
+
+function editButton(draft: DraftReply, words: Words): Button {
+  return { label: words.say("watch.reply.edit"), press: openAgain.press(draft) };
 }
 
 /** @throws what `replyToComment` throws */
@@ -168,7 +211,8 @@ async function waitForApproval(ctx: Ctx, ref: ItemRef): Promise<HeldComment | un
   const end = now() + maxWaitMs;
   for (;;) {
     const item = await moderation.queue.item(ref);
-    if (item === undefined || !isApproving(item) || now() > end || signal.aborted) return item;
+    const isOver = item === undefined || !isApproving(item) || item.decision?.delay !== undefined;
+    if (isOver || now() > end || signal.aborted) return item;
     await delay(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -179,7 +223,7 @@ async function waitForApproval(ctx: Ctx, ref: ItemRef): Promise<HeldComment | un
  */
 async function cancelReply(
   ctx: Ctx,
-  ref: ItemRef,
+  { text, ...ref }: DraftReply,
   decided: DecisionResult | undefined,
 ): Promise<Reply> {
   const { words, moderation, signal } = ctx;
@@ -191,20 +235,36 @@ async function cancelReply(
   return notice({
     tone: "neutral",
     title: words.say("watch.reply.unsent_title"),
-    ...(item !== undefined && { text: join(describeCommentState(item, words)) }),
+    text: join([
+      ...(item === undefined ? [] : describeCommentState(item, words)),
+      ...draftLines(text, words),
+    ]),
+    buttons: [editButton({ ...ref, text }, words)],
   });
 }
 
-function unsentNotice(ctx: Ctx, item: HeldComment | undefined): Reply {
-  const { words } = ctx;
+/** Nothing that was typed is lost: the text is shown, and can be sent once the comment is published. */
+function unsentNotice({ words }: Ctx, item: HeldComment | undefined, draft: DraftReply): Reply {
+  const isKept = item?.status === "pending" && item.decision?.delay !== undefined;
   return notice({
     tone: "warning",
     title: words.say("watch.reply.unsent_title"),
     text: join([
-      words.say("watch.reply.unsent_text"),
-      item !== undefined && commentStateLine(item, words),
+      words.say(isKept ? "watch.reply.kept_text" : "watch.reply.unsent_text"),
+      ...(item === undefined ? [] : describeCommentState(item, words)),
+      ...draftLines(draft.text, words),
     ]),
+    buttons: item === undefined ? [] : [editButton(draft, words)],
   });
 }
 
-export const cardReplyActions: readonly FlowAction<never>[] = [openForm, send, approveAndSend];
+function draftLines(text: string, words: Words): readonly Text[] {
+  return ["", md`**${words.say("watch.reply.yours")}**`, quoteLines(text)];
+}
+
+export const cardReplyActions: readonly FlowAction<never>[] = [
+  openForm,
+  openAgain,
+  send,
+  approveAndSend,
+];

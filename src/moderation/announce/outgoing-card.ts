@@ -1,4 +1,5 @@
 import { type Notification, nonceOf, type OutgoingMessage } from "../../channel-messages.ts";
+import { historyBeside } from "../author-comments.ts";
 import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
 import type { CardFacts, DigestFacts, ModerationNotifications } from "../types.ts";
@@ -27,7 +28,8 @@ export async function cardOfComment(
   item: HeldComment,
 ): Promise<OutgoingCard> {
   const { authorId } = item.comment;
-  const history = authorId === undefined ? undefined : await authors.read(guildId, authorId);
+  const counts = authorId === undefined ? undefined : await authors.read(guildId, authorId);
+  const history = historyBeside(item, counts);
   const facts: CardFacts = { guildId, watch, item, history };
   return {
     message: messageOf({ guildId, watch }, item, { name: "held-card", facts }),

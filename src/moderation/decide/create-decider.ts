@@ -18,7 +18,12 @@ import type { DecideDeps, DeciderDeps } from "./deps.ts";
 import { explainRejection } from "./explain.ts";
 import { foreseeDelays } from "./foresee-delay.ts";
 import { handleSendQueue } from "./send-decisions.ts";
-import { markReplied, recordDirectDecision, replyBeginning } from "./settle-decisions.ts";
+import {
+  countAgain,
+  markReplied,
+  recordDirectDecision,
+  replyBeginning,
+} from "./settle-decisions.ts";
 import { endSnoozeNow, snooze } from "./snooze.ts";
 
 /** Comments that are claimed in one transaction. */
@@ -134,11 +139,14 @@ function noteReply(
   const { database, records } = deps;
   return recordChange(deps, guildId, async (record) => {
     const replied = { by, at: database.now(), text };
-    const changed = await records.comments.change(guildId, ref, (item) =>
-      markReplied(item, replied),
-    );
+    let before: HeldComment | undefined;
+    const changed = await records.comments.change(guildId, ref, (stored) => {
+      before = stored;
+      return markReplied(stored, replied);
+    });
     if (changed === undefined) return undefined;
     const item = changed.comment;
+    await countAgain(deps, guildId, item.comment.authorId, [before?.status, item.status]);
     await record(
       doneEntryOf(deps, item, { by, act: "replied", from: originOf(item), reply: text }),
     );

@@ -4,6 +4,7 @@ import {
   type AuditAct,
   type CommentDecision,
   type HeldComment,
+  type HeldCommentStatus,
   itemRefOf,
   toItemId,
   type UnconfirmedDecision,
@@ -147,8 +148,10 @@ async function updateOthers(
 ): Promise<void> {
   for (const [authorId, theirs] of Map.groupBy(done, ({ comment }) => comment.authorId)) {
     const among = (status: string) => theirs.filter((one) => one.status === status).length;
-    const [approved, rejected] = [among("approved"), among("rejected")];
-    if (approved + rejected > 0) {
+    // An approval that was taken back counts no longer.
+    const revised = theirs.filter(({ decision }) => decision?.was === "approved").length;
+    const [approved, rejected] = [among("approved") - revised, among("rejected")];
+    if (approved !== 0 || rejected !== 0) {
       await records.authors.add(guildId, authorId, { approved, rejected });
     }
   }
@@ -192,19 +195,39 @@ export function recordDirectDecision(
     const isDone = answer === "done";
     await record({ at, answer, ...about, act: isDone ? actOf[kind] : "failed" });
     if (!isDone) return;
-    if (kind === "approve" || kind === "reject" || kind === "ban") {
-      await records.authors.add(guildId, about.authorId, { [settledStatusOf[kind]]: 1 });
-    }
     const everywhere = await records.comments.readInAllWatches(guildId, toItemId(about.commentId));
     const own = everywhere.filter((one) => one.source === about.source);
-    await records.comments.changeAll(
+    const changed = await records.comments.changeAll(
       guildId,
       own.map((one) => ({
         ref: itemRefOf(one),
         make: (item) => applyDirectDecision(deps, item, { guildId, settled, at }),
       })),
     );
+    // What is on its way is counted when it has arrived.
+    if (own.some(({ status }) => status === "sending")) return;
+    const before = own.find(isCounted)?.status;
+    const after = kind === "replied" ? changed.find(isCounted)?.status : settledStatusOf[kind];
+    await countAgain(deps, guildId, about.authorId ?? own[0]?.comment.authorId, [before, after]);
   });
+}
+
+function isCounted({ status }: HeldComment): boolean {
+  return status === "approved" || status === "rejected";
+}
+
+/** Counts a comment of an author for what it is after a change, and no longer for what it was. */
+export async function countAgain(
+  { records }: Pick<DecideDeps, "records">,
+  guildId: string,
+  authorId: string | undefined,
+  [before, after]: readonly [HeldCommentStatus | undefined, HeldCommentStatus | undefined],
+): Promise<void> {
+  const changeOf = (status: HeldCommentStatus) =>
+    (after === status ? 1 : 0) - (before === status ? 1 : 0);
+  const counts = { approved: changeOf("approved"), rejected: changeOf("rejected") };
+  if (counts.approved === 0 && counts.rejected === 0) return;
+  await records.authors.add(guildId, authorId, counts);
 }
 
 const replyChars = 300;

@@ -151,7 +151,7 @@ async function withoutDecided(
 
 /** Writes only what changed: most comments stay the same, and a write costs more than a read. */
 async function refreshStored(
-  { database, records: { comments } }: PollDeps,
+  { database, records: { authors, comments } }: PollDeps,
   { guildId, watch, signal }: PollOptions,
   { held, candidate }: { readonly held: HeldComment; readonly candidate: ListedComment },
 ): Promise<void> {
@@ -164,6 +164,10 @@ async function refreshStored(
   await (found.isShown
     ? comments.change(guildId, ref, make)
     : comments.changeSilently(guildId, ref, make));
+  // It waits again, so it counts as approved no longer.
+  if (held.status === "approved" && found.comment.status === "open") {
+    await authors.add(guildId, held.comment.authorId, { approved: -1 });
+  }
 }
 
 /** Titles of the comments' videos. If reading them fails, cards come without titles. */

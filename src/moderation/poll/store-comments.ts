@@ -46,10 +46,15 @@ async function addBatch(
   batch: readonly HeldComment[],
 ): Promise<number> {
   const added = await records.comments.addAll(ref.guildId, batch);
+  const everywhere = await records.comments.readInAllWatches(ref.guildId, ...added);
+  const elsewhere = new Set(
+    everywhere.filter(({ watchId }) => watchId !== ref.watchId).map(({ id }) => id),
+  );
   const seen = new Map<string, number>();
   for (const { id, comment } of batch) {
     const { authorId } = comment;
-    if (authorId !== undefined && added.has(id)) seen.set(authorId, (seen.get(authorId) ?? 0) + 1);
+    const isNew = added.has(id) && !elsewhere.has(id);
+    if (authorId !== undefined && isNew) seen.set(authorId, (seen.get(authorId) ?? 0) + 1);
   }
   await records.authors.addSeen(ref.guildId, seen);
   const dueAt = database.now() + (isLast ? 0 : gatherMs);

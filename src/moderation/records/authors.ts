@@ -3,6 +3,7 @@ import { recordIdOf } from "../../store/index.ts";
 
 /** What a guild knows about somebody who comments. */
 export interface AuthorHistory {
+  /** How many comments the watches found, and how many are approved and rejected as they stand. */
   readonly seen: number;
   readonly approved: number;
   readonly rejected: number;
@@ -56,8 +57,12 @@ export function createAuthorRecords({ db, servers, now }: Database) {
         .where("id", "=", recordIdOf(authorId))
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const { last_at: lastAt, ...counts } = row;
-      return { ...counts, lastAt };
+      const { last_at: lastAt, approved, rejected, ...counts } = row;
+      // What is taken back may have been counted before the counts began.
+      return {
+        ...{ ...counts, lastAt },
+        ...{ approved: Math.max(0, approved), rejected: Math.max(0, rejected) },
+      };
     },
     /** Adds to an author's counts; does nothing for a comment without an author. */
     async add(guildId: string, authorId: string | undefined, what: Partial<Counts>) {

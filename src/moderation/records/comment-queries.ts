@@ -31,6 +31,13 @@ export function createCommentQueries(database: Database) {
     ...createCommentCounts(database),
     /** A watch's comments that wait for people and came from these lists, the oldest first. */
     readWaiting: (guildId: string, of: WaitingPage) => readWaiting(database, guildId, of),
+    /** An author's comments, the newest first; one that several watches have once for each. */
+    readOfAuthor: (guildId: string, authorId: string, limit: number) =>
+      selectComments(
+        database,
+        guildId,
+        sql`author_id = ${authorId} order by published_at desc limit ${limit}`,
+      ),
     readNextOpen: (guildId: string, of: Omit<CommentsPage, "limit">) =>
       readNextOpen(database, guildId, of),
   };

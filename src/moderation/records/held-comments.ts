@@ -148,6 +148,7 @@ function columnsOf(held: HeldComment) {
     needs_drawing: needsDrawing ? 1 : 0,
     digest_id: digestId ?? held.actsId ?? null,
     likeness: likeness ?? null,
+    author_id: comment.authorId ?? null,
     read_at: held.readAt,
     ended_at: held.endedAt ?? null,
     has_text: hasText(held) ? 1 : 0,

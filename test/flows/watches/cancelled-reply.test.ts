@@ -34,6 +34,33 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
 
   expect(textOf(asMessage(await answer))).toContain(say("watch.reply.unsent_title"));
   await seen("Undone by");
+  // What was typed can be sent later.
+  const unsent = asMessage(await answer);
+  expect(textOf(unsent)).toContain("A flea market’s.");
+  const again = asForm(await asModerator.click(unsent, say("watch.reply.edit")));
+  expect(JSON.stringify(again.components)).toContain("A flea market’s.");
   const replies = stage.videoRequests.filter(({ method }) => method === "comments.insert");
   expect(replies).toEqual([]);
+});
+
+it("keeps the approval and gives the text back where the quota is used up", async () => {
+  const { sandbox } = stage;
+  const asModerator = sandbox.user("moderator").in("moderators");
+  const find = (text: string) =>
+    asModerator.messages().findLast((one) => textOf(one).includes(text));
+  const card = await vi.waitFor(() => find("Which lamp?") ?? Promise.reject(new Error("no card")), {
+    timeout: 60_000,
+  });
+  sandbox.video.quota.exhaust("units");
+
+  const form = asForm(await asModerator.click(card, say("watch.button.reply")));
+  const question = asMessage(await asModerator.submit(form, { text: "From Leeds." }));
+  const answer = asModerator.click(question, say("watch.reply.first_button"));
+  await vi.waitFor(() => find(say("watch.reply.waiting_title")) ?? Promise.reject(new Error("x")));
+  sandbox.time.pass(15_000);
+  const unsent = asMessage(await answer);
+
+  expect(textOf(unsent)).toContain(say("watch.reply.kept_text"));
+  expect(textOf(unsent)).toContain("kept until it can be sent");
+  expect(textOf(unsent)).toContain("From Leeds.");
 });

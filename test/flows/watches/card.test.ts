@@ -92,15 +92,15 @@ describe("the card of an undecided comment", () => {
   });
 
   it.each([
-    [undefined, "No earlier comments here"],
-    [{ seen: 1, approved: 0, rejected: 0, notes: 0, lastAt: now }, "No earlier comments here"],
+    [undefined, "No other comments here"],
+    [{ seen: 0, approved: 0, rejected: 0, notes: 0, lastAt: now }, "No other comments here"],
     [
       { seen: 5, approved: 3, rejected: 1, notes: 0, lastAt: now },
-      "5 comments seen · 3 approved · 1 rejected",
+      "5 other comments · 3 approved · 1 rejected",
     ],
     [
-      { seen: 1, approved: 0, rejected: 0, notes: 2, lastAt: now },
-      "No earlier comments here\n📝 2 notes",
+      { seen: 0, approved: 0, rejected: 0, notes: 2, lastAt: now },
+      "No other comments here\n📝 2 notes",
     ],
   ] as const)("says what is known about the author: %o", (history, said) => {
     const known: AuthorHistory | undefined = history;

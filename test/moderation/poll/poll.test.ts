@@ -32,7 +32,7 @@ describe("a watch", () => {
         video: { title: expect.any(String), thumbnailUrl: expect.stringContaining("http") },
         status: "open",
       },
-      history: { seen: 1, approved: 0, rejected: 0 },
+      history: { seen: 0, approved: 0, rejected: 0 },
     });
   });
 

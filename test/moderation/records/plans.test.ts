@@ -52,6 +52,7 @@ it("finds a queue's comments by an index, however many a server has", async () =
     await comments.read(guild, ref);
     await comments.readAll(guild, watchId, ["a", "b"]);
     await comments.readInAllWatches(guild, "a", "b");
+    await comments.readOfAuthor(guild, "UCauthor", 10);
     await comments.count(guild, { watchId, statuses });
     await comments.readWaiting(guild, {
       watchId,
