@@ -3,17 +3,12 @@ import { nonceOf } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle, recordIdOf } from "../store/index.ts";
 import type { GuildWatch, ModerationPartDeps } from "./deps.ts";
+import { countMessages, deleteMessages, endWatch } from "./end/index.ts";
 import { spentToday } from "./pace/index.ts";
 import type { Watch, WatchWithProgress } from "./records/index.ts";
 import { checkAndMatchTexts } from "./rules/index.ts";
 import type { WatchSettings, WatchStatus } from "./types.ts";
-import {
-  announceQueue,
-  pollQueue,
-  startWatchJobs,
-  type WatchRef,
-  watchJobKey,
-} from "./watch-jobs.ts";
+import { startWatchJobs, type WatchRef } from "./watch-jobs.ts";
 
 /** Each watch takes its part of the day's quota units. */
 const maxWatches = 10;
@@ -35,12 +30,22 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
      * @throws InputError `too_many_watches`.
      */
     put: (setting: WatchSettings, by: string) => putWatch(deps, guildId, { setting, by }),
-    /** Removes a watch and its queue; returns whether it existed. */
+    /** Ends a watch: its messages are closed, and its queue is removed. Returns whether it was there. */
     async remove(id: string): Promise<boolean> {
-      if (!isId(id) || !(await removeWatch(deps, guildId, id))) return false;
+      if (!isId(id) || !(await endWatch(deps, { guildId, watchId: id }))) return false;
       deps.onChange();
       return true;
     },
+    /** How many of its messages could be deleted. */
+    countMessages: (id: string) => countMessages(deps.records, { guildId, watchId: id }),
+    /** Has the messages of a watch that has just ended deleted; false if it ended too long ago. */
+    deleteMessages: async (id: string) =>
+      isId(id) && deleteMessages(deps, { guildId, watchId: id }),
+    /**
+     * Adds a watch that goes on with what another one of the same linked channel has: its settings and its waiting
+     * comments. The other one ends. Undefined if it has ended already. @throws InputError `too_many_watches`.
+     */
+    move: (id: string, to: WatchPlace, by: string) => moveWatch(deps, guildId, { id, to, by }),
     async pause(id: string, by: string): Promise<Watch | undefined> {
       if (!isId(id)) return undefined;
       const paused = { at: deps.database.now(), by };
@@ -71,6 +76,8 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
 interface NewWatch {
   readonly setting: WatchSettings;
   readonly by: string;
+  /** The watch that it replaces. */
+  readonly over?: string;
 }
 
 async function putWatch(
@@ -84,14 +91,14 @@ async function putWatch(
   const { watch, former } = await deps.database.transaction(() =>
     writeWatch(deps, guildId, { setting, by }),
   );
-  for (const { id } of former) await removeWatch(deps, guildId, id);
+  for (const { id } of former) await endWatch(deps, { guildId, watchId: id });
   deps.onChange();
   return watch;
 }
 
-async function writeWatch(deps: WatchesDeps, guildId: string, { setting, by }: NewWatch) {
+async function writeWatch(deps: WatchesDeps, guildId: string, { setting, by, over }: NewWatch) {
   const { database, records } = deps;
-  const all = await records.watches.lockAll(guildId);
+  const all = (await records.watches.lockAll(guildId)).filter(({ id }) => id !== over);
   const here = all.filter(({ channelId }) => channelId === setting.channelId);
   const same = here.find(({ source }) => source === setting.source);
   if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
@@ -114,17 +121,35 @@ async function restartJobs({ records, jobs }: WatchesDeps, ref: WatchRef): Promi
   await startWatchJobs(jobs, ref);
 }
 
-async function removeWatch(
-  { records, jobs }: WatchesDeps,
+/** The Discord channel of a watch. */
+type WatchPlace = Pick<Watch, "channelId" | "isForum" | "mayBePublic">;
+
+interface MovedWatch {
+  readonly id: string;
+  readonly to: WatchPlace;
+  readonly by: string;
+}
+
+async function moveWatch(
+  deps: WatchesDeps,
   guildId: string,
-  watchId: string,
-): Promise<boolean> {
-  const wasThere = await records.watches.remove(guildId, watchId);
-  // A job that runs in this process is stopped; one in another process finds no watch and ends.
-  for (const queue of [pollQueue, announceQueue]) {
-    await jobs.remove(queue, watchJobKey({ guildId, watchId }));
-  }
-  return wasThere;
+  { id, to, by }: MovedWatch,
+): Promise<Watch | undefined> {
+  const moved = await deps.database.transaction(async () => {
+    const before = await deps.records.watches.read(guildId, id);
+    if (before === undefined) return undefined;
+    const { isForum: _, mayBePublic: __, ...setting } = before;
+    const written = await writeWatch(deps, guildId, {
+      setting: { ...setting, ...to },
+      by,
+      over: id,
+    });
+    const movedTo = { watchId: written.watch.id, channelId: to.channelId };
+    await endWatch(deps, { guildId, watchId: id }, { movedTo });
+    return written.watch;
+  });
+  deps.onChange();
+  return moved;
 }
 
 async function resumeWatch(

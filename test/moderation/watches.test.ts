@@ -224,7 +224,7 @@ describe("a watch", () => {
     const { id } = await watch();
 
     const answers = [await guild.watches.remove(id), await guild.watches.remove(id)];
-    await rig.clock.pass(hour);
+    await rig.clock.pass(2 * hour);
 
     const tables = ["watches", "held_comments", "digests", "jobs"] as const;
     const left = tables.map((name) => rig.database.db.selectFrom(name).selectAll().execute());
@@ -242,6 +242,7 @@ describe("a watch", () => {
       ann.userId,
     );
 
+    await rig.clock.pass(2 * hour);
     expect(await rig.items()).toEqual([]);
     expect(await guild.watches.all()).toEqual([after]);
     expect(after.id).not.toBe(former.id);

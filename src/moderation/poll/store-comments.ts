@@ -45,11 +45,16 @@ async function addBatch(
   { isLast, ...ref }: WatchRef & { readonly isLast: boolean },
   batch: readonly HeldComment[],
 ): Promise<number> {
+  const ids = batch.map(({ id }) => id);
+  const known = await records.comments.readInAllWatches(ref.guildId, ...ids);
   const added = await records.comments.addAll(ref.guildId, batch);
+  // Another watch of the channel has counted it.
+  const counted = new Set(known.map(({ id }) => id));
   const seen = new Map<string, number>();
   for (const { id, comment } of batch) {
     const { authorId } = comment;
-    if (authorId !== undefined && added.has(id)) seen.set(authorId, (seen.get(authorId) ?? 0) + 1);
+    if (authorId !== undefined && added.has(id) && !counted.has(id))
+      seen.set(authorId, (seen.get(authorId) ?? 0) + 1);
   }
   await records.authors.addSeen(ref.guildId, seen);
   const dueAt = database.now() + (isLast ? 0 : gatherMs);
