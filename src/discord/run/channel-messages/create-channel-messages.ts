@@ -88,7 +88,8 @@ async function requireReadByFew(
     () => serverInfo.guild(guildId),
     requests,
   );
-  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, everyone)) return;
+  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, BigInt(everyone)))
+    return;
   // The next try sees what was changed.
   serverInfo.forget(id);
   serverInfo.forget(guildId);
