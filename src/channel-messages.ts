@@ -27,6 +27,8 @@ export interface ChannelMessages {
   post(message: OutgoingMessage): Promise<PostedMessage>;
   /** Replaces a posted message. @throws as `post`; AccessError `discord_message_gone`. */
   edit(place: PostedMessage, message: OutgoingMessage): Promise<void>;
+  /** Takes the buttons off a posted message, and says why in a line above it: the title of that notification. @throws as `edit`. */
+  close(place: PostedMessage, why: Notification): Promise<void>;
   /** Does nothing if the message is already gone. @throws as `post`. */
   remove(place: PostedMessage): Promise<void>;
   /** The bot's own message whose buttons have that handle, among those posted in the channel since then. @throws as `post`. */

@@ -124,6 +124,7 @@ function whenConnected(discord: Promise<Discord>): ChannelMessages {
   return {
     post: async (...args) => (await discord).channelMessages.post(...args),
     edit: async (...args) => (await discord).channelMessages.edit(...args),
+    close: async (...args) => (await discord).channelMessages.close(...args),
     remove: async (...args) => (await discord).channelMessages.remove(...args),
     find: async (...args) => (await discord).channelMessages.find(...args),
   };

@@ -3,6 +3,7 @@ import { createAudit } from "./audit.ts";
 import { createAuthorNotes } from "./author-notes.ts";
 import { createCommentDecider } from "./decide/index.ts";
 import type { ModerationDeps } from "./deps.ts";
+import { createEndJob, endQueue } from "./end/index.ts";
 import { createAuthorErasure } from "./erase-author.ts";
 import { createDemandReader, createPace } from "./pace/index.ts";
 import { createPoll, createPollJob } from "./poll/index.ts";
@@ -45,6 +46,7 @@ export function createModeration(options: ModerationDeps) {
     watchQueueOptions,
     createAnnounceJob({ ...deps, judge, decider, troubles }),
   );
+  jobs.handle(endQueue, watchQueueOptions, createEndJob(deps));
   jobs.handle(summaryQueue, summaryQueueOptions, createSummaryJob(deps));
 
   return {

@@ -40,9 +40,21 @@ export function createQueue(
       const everywhere = await comments.readInAllWatches(guildId, toItemId(commentId));
       return everywhere.filter((one) => one.source === source);
     },
-    /** The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. */
-    next: (watchId: string, after?: CommentCursor) =>
-      comments.readNextOpen(guildId, { watchId, after }),
+    /**
+     * The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. What
+     * several watches of a linked channel have is one comment: if it is snoozed or decided in one, or shown there, it is left
+     * out. `shown`: ids of the watches that were gone through before.
+     */
+    async next(watchId: string, after?: CommentCursor, shown: readonly string[] = []) {
+      const all = await watches.readAll(guildId);
+      const source = all.find(({ id }) => id === watchId)?.source;
+      const others = all.filter((one) => one.source === source && one.id !== watchId);
+      const otherIds = others.map(({ id }) => id);
+      return comments.readNextOpen(guildId, {
+        ...{ watchId, after, others: otherIds },
+        shown: otherIds.filter((id) => shown.includes(id)),
+      });
+    },
     /** How many decisions that were due at exactly that time have no outcome yet, and why, if they are kept for now. */
     async unsent(dueAt: number): Promise<UnsentDecisions> {
       const all = await watches.readAll(guildId);

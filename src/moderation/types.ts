@@ -17,7 +17,7 @@ import type {
 import type { WeekSummary } from "./summary/index.ts";
 
 /** The part of a watch that people choose. */
-export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
+export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused" | "ended">;
 
 /** Which channel's comments a watch shows, and where. */
 export type WatchPlace = Pick<WatchSettings, "channelId" | "isForum" | "source">;
@@ -131,6 +131,12 @@ export interface ModerationNotifications {
   "held-digest": DigestFacts;
   /** An example card, without a real comment. */
   "watch-sample": { readonly guildId: string; readonly watch: Watch; readonly by: string };
+  /** In the line above a card without buttons, because its watch has ended. */
+  "watch-closed": {
+    readonly guildId: string;
+    readonly watch: Watch;
+    readonly movedTo?: string | undefined;
+  };
   "watch-trouble": TroubleFacts;
   "watch-well": TroubleFacts;
   /** Sent to the server: the bot can no longer write in the watch's channel, or the channel is gone. */

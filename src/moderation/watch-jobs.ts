@@ -67,6 +67,7 @@ export function ifStillWatched<T>(
   return database.transaction(async () => {
     // Changes nothing, but locks the row until the transaction ends.
     const stored = await records.watches.change(guildId, id, (watch) => watch);
-    return stored?.source === source && stored.addedAt === addedAt ? work() : undefined;
+    const isSame = stored?.source === source && stored.addedAt === addedAt;
+    return isSame && stored.ended === undefined ? work() : undefined;
   });
 }

@@ -3,16 +3,11 @@ import { nonceOf } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle, recordIdOf } from "../store/index.ts";
 import type { GuildWatch, ModerationPartDeps } from "./deps.ts";
+import { countMessages, deleteMessages, endWatch } from "./end/index.ts";
 import { spentToday } from "./pace/index.ts";
 import type { Watch, WatchWithProgress } from "./records/index.ts";
 import type { WatchChange, WatchChoice, WatchPlace, WatchStatus } from "./types.ts";
-import {
-  announceQueue,
-  pollQueue,
-  startWatchJobs,
-  type WatchRef,
-  watchJobKey,
-} from "./watch-jobs.ts";
+import { startWatchJobs, type WatchRef } from "./watch-jobs.ts";
 
 /** Each watch takes its part of the day's quota units. */
 const maxWatches = 10;
@@ -38,12 +33,22 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
     /** Polls at once. Undefined if there is no such watch. @throws what `make` throws. */
     change: async (id: string, make: WatchChange) =>
       isId(id) ? changeWatch(deps, { guildId, watchId: id }, make) : undefined,
-    /** Removes a watch and its queue; returns whether it existed. */
+    /** Ends a watch: its messages are closed, and its queue is removed. Returns whether it was there. */
     async remove(id: string): Promise<boolean> {
-      if (!isId(id) || !(await removeWatch(deps, guildId, id))) return false;
+      if (!isId(id) || !(await endWatch(deps, { guildId, watchId: id }))) return false;
       deps.onChange();
       return true;
     },
+    /** How many of its messages could be deleted. */
+    countMessages: (id: string) => countMessages(deps.records, { guildId, watchId: id }),
+    /** Has the messages of a watch that has just ended deleted; false if it ended too long ago. */
+    deleteMessages: async (id: string) =>
+      isId(id) && deleteMessages(deps, { guildId, watchId: id }),
+    /**
+     * Adds a watch that goes on with what another one of the same linked channel has: its settings and its waiting
+     * comments. The other one ends. Undefined if it has ended already. @throws InputError `too_many_watches`.
+     */
+    move: (id: string, to: MovedTo, by: string) => moveWatch(deps, guildId, { id, to, by }),
     async pause(id: string, by: string): Promise<Watch | undefined> {
       if (!isId(id)) return undefined;
       const paused = { at: deps.database.now(), by };
@@ -75,21 +80,28 @@ interface NewWatch {
   readonly place: WatchPlace;
   readonly change: WatchChange<Watch | undefined>;
   readonly by: string;
+  /** The watch that it replaces. */
+  readonly over?: string;
 }
 
 async function putWatch(deps: WatchesDeps, guildId: string, wanted: NewWatch): Promise<Watch> {
   const { watch, former } = await deps.database.transaction(() =>
     writeWatch(deps, guildId, wanted),
   );
-  for (const { id } of former) await removeWatch(deps, guildId, id);
+  for (const { id } of former) await endWatch(deps, { guildId, watchId: id });
   deps.onChange();
   return watch;
 }
 
-async function writeWatch(deps: WatchesDeps, guildId: string, { place, change, by }: NewWatch) {
+async function writeWatch(
+  deps: WatchesDeps,
+  guildId: string,
+  { place, change, by, over }: NewWatch,
+) {
   const { database, records } = deps;
   const { channelId, isForum, source } = place;
-  const all = await records.watches.lockAll(guildId);
+  const known = await records.watches.lockAll(guildId);
+  const all = known.filter(({ id }) => id !== over);
   const here = all.filter((one) => one.channelId === channelId);
   // Those before the last one are about to be removed.
   const last = here.at(-1);
@@ -99,7 +111,7 @@ async function writeWatch(deps: WatchesDeps, guildId: string, { place, change, b
     ...{ id: recordIdOf(randomUUID(), 16), addedBy: by },
     addedAt: Math.max(database.now(), (last?.addedAt ?? 0) + 1),
   };
-  const paused = last?.paused;
+  const paused = (last ?? known.find((one) => one.id === over))?.paused;
   const watch: Watch = {
     ...onlyChoice(change(last)),
     ...{ id, channelId, source, addedBy, addedAt },
@@ -131,8 +143,14 @@ async function changeWatch(
 }
 
 /** Leaves out the rest of a watch. */
-function onlyChoice({ states, match, paceMs, digestFrom, ping }: WatchChoice): WatchChoice {
-  return { states, ...(match && { match }), paceMs, digestFrom, ...(ping && { ping }) };
+function onlyChoice(all: WatchChoice): WatchChoice {
+  const { states, match, paceMs, digestFrom, ping, mayBePublic } = all;
+  return {
+    ...{ states, paceMs, digestFrom },
+    ...(match && { match }),
+    ...(ping && { ping }),
+    ...(mayBePublic && { mayBePublic }),
+  };
 }
 
 /** Polls at once, and forgets earlier failures and the waits they caused. */
@@ -144,17 +162,36 @@ async function restartJobs({ records, jobs }: WatchesDeps, ref: WatchRef): Promi
   await startWatchJobs(jobs, ref);
 }
 
-async function removeWatch(
-  { records, jobs }: WatchesDeps,
+/** The Discord channel of a watch. */
+type MovedTo = Pick<Watch, "channelId" | "isForum" | "mayBePublic">;
+
+interface MovedWatch {
+  readonly id: string;
+  readonly to: MovedTo;
+  readonly by: string;
+}
+
+async function moveWatch(
+  deps: WatchesDeps,
   guildId: string,
-  watchId: string,
-): Promise<boolean> {
-  const wasThere = await records.watches.remove(guildId, watchId);
-  // A job that runs in this process is stopped; one in another process finds no watch and ends.
-  for (const queue of [pollQueue, announceQueue]) {
-    await jobs.remove(queue, watchJobKey({ guildId, watchId }));
-  }
-  return wasThere;
+  { id, to, by }: MovedWatch,
+): Promise<Watch | undefined> {
+  const { channelId, isForum, mayBePublic } = to;
+  const moved = await deps.database.transaction(async () => {
+    const before = await deps.records.watches.read(guildId, id);
+    if (before === undefined) return undefined;
+    const { mayBePublic: _, ...choice } = before;
+    const { watch, former } = await writeWatch(deps, guildId, {
+      place: { channelId, ...(isForum && { isForum }), source: before.source },
+      change: () => ({ ...choice, ...(mayBePublic && { mayBePublic }) }),
+      ...{ by, over: id },
+    });
+    await endWatch(deps, { guildId, watchId: id }, { movedTo: { watchId: watch.id, channelId } });
+    for (const one of former) await endWatch(deps, { guildId, watchId: one.id });
+    return watch;
+  });
+  deps.onChange();
+  return moved;
 }
 
 async function resumeWatch(

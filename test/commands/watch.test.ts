@@ -245,7 +245,8 @@ describe("a watch in a forum", () => {
     const channel = channelCalled("review-forum");
     const match = "zebra crossing, /z[0-9]{3}/";
 
-    const set = await owner.run("watch channel", { channel, states: "published", match });
+    const question = await owner.run("watch channel", { channel, states: "published", match });
+    const set = await owner.click(question, "Keep both");
     stage.sandbox.video.addComment({ text: "Nothing to see" });
     stage.sandbox.video.addComment({ text: "A Zebra  crossing!", author: "Striped Person" });
     await owner.run("watch resume", { watch: channel });

@@ -119,7 +119,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit
     videos.report-reason, videos.report-write, videos.report-details, videos.report-send, videos.report-it
     videos.upload-choose, videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted
-    watch.ping-off, watch.ping-always, watch.stop, watch.offer-here, watch.here, watch.there, watch.ask-place`,
+    watch.ping-off, watch.ping-always, watch.stop, watch.offer-here, watch.here, watch.there, watch.ask-place, watch.others, watch.delete-messages`,
   owner: `
     connect.save, connect.enter-key, connect.choose-disconnect, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices, connect.notices-here, connect.notices-there
     connect.zone-form, connect.set-zone

@@ -122,6 +122,7 @@ export async function openRig(options: RigOptions = {}) {
     const channelMessages: ChannelMessages = {
       post: alive(channel.channelMessages.post, "messages"),
       edit: alive(channel.channelMessages.edit),
+      close: alive(channel.channelMessages.close),
       remove: alive(channel.channelMessages.remove),
       find: alive(channel.channelMessages.find, "messages"),
     };
@@ -402,6 +403,7 @@ function createChannel(now: () => number) {
       return { channelId: place.channelId, messageId: place.messageId };
     },
     edit: async () => undefined,
+    close: async () => undefined,
     remove: async () => undefined,
     find: async ({ channelId, handle }, since) => {
       calls += 1;

@@ -225,7 +225,7 @@ describe("a watch", () => {
     const { id } = await watch();
 
     const answers = [await guild.watches.remove(id), await guild.watches.remove(id)];
-    await rig.clock.pass(hour);
+    await rig.clock.pass(2 * hour);
 
     const tables = ["watches", "held_comments", "digests", "jobs"] as const;
     const left = tables.map((name) => rig.database.db.selectFrom(name).selectAll().execute());
@@ -240,6 +240,7 @@ describe("a watch", () => {
 
     const after = await putWatch(guild, settingOf(rig.video, { source: "UCanother" }));
 
+    await rig.clock.pass(2 * hour);
     expect(await rig.items()).toEqual([]);
     expect(await guild.watches.all()).toEqual([after]);
     expect(after.id).not.toBe(former.id);

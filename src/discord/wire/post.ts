@@ -16,8 +16,8 @@ export interface GuildInfo {
   readonly locale: string;
   /** Where Discord itself greets new members; absent where the server has switched that off. */
   readonly systemChannelId: string | undefined;
-  /** What the role @everyone allows in the whole server; undefined where Discord does not tell. */
-  readonly everyone: bigint | undefined;
+  /** What the role @everyone allows in the whole server, as bits; undefined where Discord does not tell. */
+  readonly everyone: string | undefined;
 }
 
 /** @throws DiscordAPIError, and what the connection does */
@@ -31,7 +31,7 @@ export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promi
     ownerId: owner_id,
     locale: preferred_locale,
     systemChannelId: system_channel_id ?? undefined,
-    everyone: everyone === undefined ? undefined : BigInt(everyone),
+    everyone,
   };
 }
 

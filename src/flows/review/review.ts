@@ -192,7 +192,8 @@ async function findNext({ moderation }: Ctx, state: ReviewState) {
   const found = await Promise.all(
     scope.map(async (watchId) => {
       const after = watchId === state.watchId ? state.after : undefined;
-      return { watchId, after, ...(await moderation.queue.next(watchId, after)) };
+      const shown = state.isOnly ? [] : watches.slice(0, watches.indexOf(watchId));
+      return { watchId, after, ...(await moderation.queue.next(watchId, after, shown)) };
     }),
   );
   const first = found.find(({ item }) => item !== undefined);

@@ -33,8 +33,11 @@ export function describeTrouble(
   return join([adviceOf(code, watch, words), ...untilOf(trouble, words)]);
 }
 
+/** Another channel of the server ends these. */
+const placeCodes: readonly TroubleCode[] = ["channel_gone", "channel_public"];
+
 function adviceOf(code: TroubleCode, watch: Watch, words: Words): Text {
-  const command = words.mention(code === "channel_gone" ? "watch channel" : "connect channels");
+  const command = words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels");
   const stop = words.mention("watch stop");
   const place = channelMention(watch.channelId);
   return words.md(`watch.trouble.${code}.text`, { command, stop, place });
@@ -97,6 +100,11 @@ function sampleCard(
   });
 }
 
+function closedLine(words: Words, movedTo: string | undefined): string {
+  if (movedTo === undefined) return words.say("watch.closed.ended");
+  return words.say("watch.closed.moved", { place: channelMention(movedTo).markup });
+}
+
 /** Draws the queue's events; the queue decides where they are posted. */
 export const watchEvents = [
   notification({
@@ -105,6 +113,10 @@ export const watchEvents = [
   }),
   notification({ name: "held-digest", run: ({ words }, facts) => drawDigestCard(facts, words) }),
   notification({ name: "watch-sample", run: sampleCard }),
+  notification({
+    name: "watch-closed",
+    run: ({ words }, { movedTo }) => notice({ tone: "neutral", title: closedLine(words, movedTo) }),
+  }),
   notification({ name: "watch-trouble", run: troubleNotice }),
   notification({ name: "watch-well", run: resolvedNotice }),
   // For when the bot can't write to the watch's own channel.

@@ -3,6 +3,7 @@ import { caseFileActions } from "./case-file.ts";
 import { digestActions } from "./choose-comments.ts";
 import { cardDecisionActions, snoozeActions } from "./decide.ts";
 import { undoGroupActions } from "./decided.ts";
+import { deleteWatchMessages } from "./delete-messages.ts";
 import { fullTextActions } from "./full-text.ts";
 import { groupDecisionActions } from "./group.ts";
 import { manageWatchActions } from "./manage.ts";
@@ -60,5 +61,6 @@ export const watchActions: readonly FlowAction<never>[] = [
   ...setUpActions,
   ...pingActions,
   ...manageWatchActions,
+  deleteWatchMessages,
   ...savedReplyActions,
 ];

@@ -2,6 +2,7 @@ import { ask, channelMention, join, notice, type Reply, type Words } from "../..
 import type { Watch } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
+import { deleteButtons } from "./delete-messages.ts";
 import { type WatchChoiceOptions, withWatch } from "./find-watch.ts";
 import { askAboutPlaceOf } from "./set-up.ts";
 
@@ -63,12 +64,18 @@ const stop = action<{ readonly watchId: string; readonly channelId: string }>({
   answer: "update",
   isOnce: true,
   run: async ({ words, moderation }, { watchId, channelId }) => {
+    const count = await moderation.watches.countMessages(watchId);
     const wasThere = await moderation.watches.remove(watchId);
     const place = channelMention(channelId);
+    const posted = wasThere ? count : 0;
     return notice({
       tone: "good",
       title: words.say(wasThere ? "watch.stop.done" : "watch.stop.already"),
-      text: words.md("watch.stop.done_text", { place }),
+      text: join([
+        words.md("watch.stop.done_text", { place }),
+        posted > 0 && words.say("watch.closed.soon", { count: posted }),
+      ]),
+      buttons: deleteButtons(words, { watchId, count: posted }),
     });
   },
 });

@@ -1,6 +1,7 @@
 import {
   type Ask,
   ask,
+  type Button,
   channelMention,
   join,
   notice,
@@ -17,6 +18,7 @@ import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
+import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
 
 /** A pattern between slashes, or any text, up to the next comma, line break or the end. */
@@ -88,12 +90,18 @@ interface WatchSetup extends WatchOptions {
   readonly place: PostChannel;
   /** Somebody answered that everyone may read it. */
   readonly mayBePublic?: boolean;
+  /** What was answered about other watches of the same linked channel. */
+  readonly others?: OthersAnswer;
 }
+
+/** The watch that is there moves, it stays beside the new one, or it ends and a new one begins. */
+type OthersAnswer = "move" | "keep" | "end";
 
 const defaultDigestFrom = 6;
 
 /**
- * Starts showing waiting comments in a channel, or changes what is shown there. Asks first where everyone can read it.
+ * Starts showing waiting comments in a channel, or changes what is shown there. Asks first where everyone can read it, and
+ * where the comments appear elsewhere already.
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
  * `too_many_watches`; what the service throws on the first read
  */
@@ -104,7 +112,8 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const match = await matchIn(ctx, setting.match);
   // Refuses states that don't go with the terms before anything is asked or read.
   const chosen = chooseStates(setting.states, match);
-  const before = (await moderation.watches.all()).find(({ channelId }) => channelId === place.id);
+  const all = await moderation.watches.all();
+  const before = all.find(({ channelId }) => channelId === place.id);
   const isUnchanged = setting.states === undefined && match === undefined;
   const mayBePublic = setting.mayBePublic === true || before?.mayBePublic === true;
   if (!mayBePublic) {
@@ -113,6 +122,14 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     if (question !== undefined) return question;
   }
   const source = await checkAccess(ctx);
+  const others = before?.source === source ? [] : all.filter((one) => one.source === source);
+  const [other] = others;
+  if (other !== undefined && setting.others !== "keep") {
+    if (setting.others === undefined)
+      return askAboutOthers(ctx, { ...setting, mayBePublic }, others);
+    const isMove = setting.others === "move";
+    return replaceWatches(ctx, { ...setting, mayBePublic }, isMove ? [other] : others);
+  }
   let isNew = true;
   const watch = await moderation.watches.put(
     { channelId: place.id, ...(place.isForum && { isForum: true as const }), source },
@@ -135,6 +152,91 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),
     text: join(await linesOf(ctx, watch)),
   });
+}
+
+/** Asks what becomes of the watches of the same linked channel. */
+async function askAboutOthers(ctx: Ctx, setup: WatchSetup, others: readonly Watch[]): Promise<Ask> {
+  const { words } = ctx;
+  const { isWritable: _, lack: __, ...at } = setup.place;
+  const [{ source } = { source: "" }] = others;
+  const channel = watchedChannelName(await ctx.credentials.channels(), source);
+  const places = join(
+    others.map((one) => channelMention(one.channelId)),
+    ", ",
+  );
+  const isOne = others.length === 1;
+  const facts = { isOne, channel, place: channelMention(at.id), places };
+  const press = (answer: OthersAnswer) =>
+    answerOthers.press({ ...setup, place: at, others: answer });
+  const keep: Button = { label: words.say("watch.others.keep", facts), press: press("keep") };
+  const end: Button = {
+    ...{ label: words.say("watch.others.end", facts), style: "danger" },
+    press: press("end"),
+  };
+  const move: Button = {
+    ...{ label: words.say("watch.others.move"), style: "primary" },
+    press: press("move"),
+  };
+  return ask({
+    title: words.say("watch.others.title", { channel }),
+    text: join([
+      words.md("watch.others.text", facts),
+      isOne && words.md("watch.others.move_text", facts),
+      words.md("watch.others.keep_text", facts),
+      words.md("watch.others.end_text", facts),
+    ]),
+    confirm: isOne ? move : keep,
+    others: isOne ? [keep, end] : [end],
+  });
+}
+
+interface OthersState extends Omit<WatchSetup, "place"> {
+  readonly place: Omit<PostChannel, "isWritable" | "lack">;
+}
+
+const answerOthers = action<OthersState>({
+  name: "watch.others",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  isOnce: true,
+  needs: ["channel"],
+  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  run: (ctx, { place, ...setup }) =>
+    setUpWatch(ctx, { ...setup, place: { ...place, isWritable: true, lack: undefined } }),
+});
+
+/** Moves the watch, or ends these and begins a new one; what they posted is closed and can be deleted. */
+async function replaceWatches(
+  ctx: Ctx,
+  setup: WatchSetup,
+  former: readonly Watch[],
+): Promise<Reply> {
+  const { words, moderation, userId } = ctx;
+  const { place, others, mayBePublic } = setup;
+  const counts = await Promise.all(former.map(({ id }) => moderation.watches.countMessages(id)));
+  const [first] = former;
+  if (others === "move" && first !== undefined) {
+    const to = {
+      channelId: place.id,
+      ...(place.isForum && { isForum: true as const }),
+      ...(mayBePublic && { mayBePublic: true as const }),
+    };
+    await moderation.watches.move(first.id, to, userId);
+  }
+  const set = await setUpWatch(ctx, { ...setup, others: "keep" });
+  if (others === "end") for (const { id } of former) await moderation.watches.remove(id);
+  if (set.kind !== "notice") return set;
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return {
+    ...set,
+    ...(others === "move" && { title: words.say("watch.others.moved") }),
+    text: join([set.text, count > 0 && words.say("watch.closed.soon", { count })]),
+    // Several watches can't be told by one button.
+    buttons: former.flatMap(({ id }, index) =>
+      deleteButtons(words, { watchId: id, count: counts[index] ?? 0 }),
+    ),
+  };
 }
 
 interface WatchPlaceOptions extends WatchOptions {
@@ -234,7 +336,12 @@ const watchHere = action<null>({
   },
 });
 
-export const setUpActions: readonly FlowAction<never>[] = [offerWatchHere, watchHere, watchThere];
+export const setUpActions: readonly FlowAction<never>[] = [
+  offerWatchHere,
+  watchHere,
+  watchThere,
+  answerOthers,
+];
 
 /** The search terms, checked. @throws InputError `rule_words`, `rule_pattern` for terms that can't be searched for */
 async function matchIn(

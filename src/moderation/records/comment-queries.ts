@@ -9,6 +9,13 @@ export interface CommentCursor {
   readonly id: string;
 }
 
+/** The next page starts after that id. */
+export interface RecordsPage {
+  readonly watchId: string;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 interface CommentsPage {
   readonly watchId: string;
   readonly after?: CommentCursor | undefined;
@@ -38,19 +45,44 @@ export function createCommentQueries(database: Database) {
         guildId,
         sql`author_id = ${authorId} order by published_at desc limit ${limit}`,
       ),
-    readNextOpen: (guildId: string, of: Omit<CommentsPage, "limit">) =>
-      readNextOpen(database, guildId, of),
+    readNextOpen: (guildId: string, of: NextOpen) => readNextOpen(database, guildId, of),
+    /** All of a watch, page by page, in the order of their ids. */
+    readPage: (guildId: string, { watchId, after = "", limit }: RecordsPage) =>
+      selectComments(
+        database,
+        guildId,
+        sql`watch_id = ${watchId} and id > ${after} order by id limit ${limit}`,
+      ),
   };
+}
+
+interface NextOpen extends Omit<CommentsPage, "limit"> {
+  /** Other watches of the same linked channel: what is decided or snoozed there is left out. */
+  readonly others: readonly string[];
+  /** Those of them whose open comments are left out too, because they are shown there. */
+  readonly shown: readonly string[];
 }
 
 /** The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. */
 async function readNextOpen(
   database: Database,
   guildId: string,
-  { watchId, after }: Omit<CommentsPage, "limit">,
+  { watchId, after, others, shown }: NextOpen,
 ): Promise<{ readonly item: HeldComment | undefined; readonly left: number }> {
   const serverId = await findServerId(database, guildId);
-  const where = sql`watch_id = ${watchId} and status = 'open' ${afterCondition(after)}`;
+  const isShown =
+    shown.length === 0
+      ? sql``
+      : sql`or (other.status = 'open'
+    and other.watch_id in (${sql.join(shown)}))`;
+  const isElsewhere =
+    others.length === 0
+      ? sql``
+      : sql`and not exists (select 1 from held_comments as other
+        where other.server_id = held_comments.server_id and other.id = held_comments.id
+          and other.watch_id in (${sql.join(others)})
+          and (other.status in ('pending', 'sending', 'later') ${isShown}))`;
+  const where = sql`watch_id = ${watchId} and status = 'open' ${isElsewhere} ${afterCondition(after)}`;
   const first = sql`${where} order by published_at, id limit 1`;
   const [item] = await selectComments(database, guildId, first);
   if (item === undefined) return { item, left: 0 };

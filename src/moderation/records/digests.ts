@@ -1,4 +1,5 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
+import type { RecordsPage } from "./comment-queries.ts";
 import type { CardMessage } from "./held-comment.ts";
 import { selectRecords } from "./select-records.ts";
 
@@ -37,6 +38,12 @@ export function createDigestRecords(database: Database) {
       { watchId, id }: Pick<Digest, "watchId" | "id">,
       make: (stored: Digest | undefined) => U,
     ) => table.change(guildId, [watchId, id], make),
+    /** All of a watch, page by page, in the order of their ids. */
+    readPage: (guildId: string, { watchId, after = "", limit }: RecordsPage) =>
+      selectRecords<Digest>(database, guildId, {
+        table: "digests",
+        where: sql`watch_id = ${watchId} and id > ${after} order by id limit ${limit}`,
+      }),
     /** Digests of a watch that have to be sent, or may have been sent, the oldest first. */
     due: (guildId: string, watchId: string, limit: number) =>
       selectRecords<Digest>(database, guildId, {

@@ -116,6 +116,8 @@ export interface CardMessage {
   readonly messageId?: string;
   /** Which revision of the comment or digest the message shows. */
   readonly drawn?: number;
+  /** Its buttons were taken away, because its watch has ended. */
+  readonly isClosed?: true;
 }
 
 /** How often a comment was decided about on one day, by the time of Los Angeles, where YouTube's quota day ends. */

@@ -28,8 +28,9 @@ export function createWatchRecords(database: Database) {
   const table = createRecordTable<"watches", Watch>(database, {
     table: "watches",
     key: ["id"],
-    columnsOf: ({ source, paused, addedAt, paceMs, states }) => ({
-      ...{ source, is_paused: paused === undefined ? 0 : 1, added_at: addedAt },
+    columnsOf: ({ source, paused, ended, addedAt, paceMs, states }) => ({
+      ...{ source, is_paused: paused === undefined && ended === undefined ? 0 : 1 },
+      added_at: addedAt,
       ...{ pace_ms: paceMs, poll_units: states.length },
     }),
   });
@@ -40,7 +41,12 @@ export function createWatchRecords(database: Database) {
     columnsOf: ({ troubles = {} }) => ({ unable_since: unableSince(troubles) }),
   });
   return {
-    read: (guildId: string, id: string) => table.read(guildId, id),
+    /** Watches that have ended are left out here and below. */
+    read: async (guildId: string, id: string) => unlessEnded(await table.read(guildId, id)),
+    readEnded: async (guildId: string, id: string) => {
+      const stored = await table.read(guildId, id);
+      return stored?.ended === undefined ? undefined : { ...stored, ended: stored.ended };
+    },
     /** The oldest first; a server has at most ten. */
     readAll: (guildId: string) => readAll(database, guildId),
     /** `all`, and locks them until the transaction ends. Adds the server if it is not stored yet. */
@@ -94,7 +100,11 @@ async function readAll(database: Database, guildId: string): Promise<readonly Wa
     .orderBy("added_at")
     .orderBy("id")
     .execute();
-  return rows.map(({ data }) => JSON.parse(data) as Watch);
+  return rows.flatMap(({ data }) => unlessEnded(JSON.parse(data) as Watch) ?? []);
+}
+
+function unlessEnded(watch: Watch | undefined): Watch | undefined {
+  return watch?.ended === undefined ? watch : undefined;
 }
 
 async function lockAll(database: Database, guildId: string): Promise<readonly Watch[]> {
@@ -116,10 +126,11 @@ async function readWithProgress(
     select data, progress from watches
     where server_id = ${await findServerId(database, guildId)} and id = ${id}`.execute(database.db);
   const [row] = rows;
-  if (row === undefined) return undefined;
+  const watch = row && unlessEnded(JSON.parse(row.data) as Watch);
+  if (row === undefined || watch === undefined) return undefined;
   const stored = row.progress;
   const progress = { ...blankProgress, ...(JSON.parse(stored) as Partial<WatchProgress>) };
-  return { watch: JSON.parse(row.data) as Watch, progress, stored };
+  return { watch, progress, stored };
 }
 
 async function advanceProgress(

@@ -26,6 +26,16 @@ export interface Watch {
   /** Discord user id. */
   readonly addedBy: string;
   readonly addedAt: number;
+  /** It is over: nobody sees it any more. Its record stays until its cards are closed and its decisions are sent. */
+  readonly ended?: WatchEnd;
+}
+
+export interface WatchEnd {
+  readonly at: number;
+  /** The Discord channel where the comments are shown from then on. */
+  readonly movedTo?: string;
+  /** Its messages are deleted, not only closed. */
+  readonly deletes?: true;
 }
 
 /** The role that is pinged when comments arrive. */

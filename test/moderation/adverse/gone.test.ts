@@ -52,7 +52,7 @@ describe.each(kinds)("on $name", ({ make }) => {
         const other = rig.process();
         await until(rig, other.guild.watches.remove(watchId));
         const posted = rig.discord.messages.length;
-        await rig.clock.pass(5 * minute);
+        await rig.clock.pass(65 * minute);
 
         const { authors: _, ...rest } = await leftovers(rig);
         expect(rest).toEqual({});

@@ -108,8 +108,11 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
           return work;
         };
       };
-      const { post, edit, remove, find } = given;
-      return { post: held(post), edit: held(edit), remove: held(remove), find: held(find) };
+      const { post, edit, close, remove, find } = given;
+      return {
+        ...{ post: held(post), edit: held(edit), close: held(close) },
+        ...{ remove: held(remove), find: held(find) },
+      };
     }
 
     return {

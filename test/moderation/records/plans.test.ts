@@ -60,7 +60,8 @@ it("finds a queue's comments by an index, however many a server has", async () =
       after: last,
       limit: 10,
     });
-    await comments.readNextOpen(guild, { watchId, after: last });
+    await comments.readNextOpen(guild, { watchId, after: last, others: ["b"], shown: ["b"] });
+    await comments.readPage(guild, { watchId, after: "a", limit: 10 });
     await comments.readDueAt(guild, { source, dueAt: start, limit: 10 });
     await comments.countUnsent(guild, source, start);
     await comments.readDue(guild, {

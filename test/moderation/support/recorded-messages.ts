@@ -12,9 +12,11 @@ export interface RecordedMessage extends PostedMessage {
   readonly postedAt: number;
   readonly edits: number;
   readonly isForum: boolean;
+  /** What its buttons were taken away for. */
+  readonly closedBy?: NotificationName;
 }
 
-type Act = "post" | "edit" | "remove" | "find";
+type Act = "post" | "edit" | "close" | "remove" | "find";
 
 export interface RecordedMessages extends ChannelMessages {
   /** Existing messages, oldest first. */
@@ -34,7 +36,7 @@ const nonceMs = 5 * 60_000;
 
 export function createRecordedMessages(now: () => number): RecordedMessages {
   const messages: RecordedMessage[] = [];
-  const calls = { post: 0, edit: 0, remove: 0, find: 0 };
+  const calls = { post: 0, edit: 0, close: 0, remove: 0, find: 0 };
   let count = 0;
 
   const discord: RecordedMessages = {
@@ -69,6 +71,14 @@ export function createRecordedMessages(now: () => number): RecordedMessages {
         throw messageGone();
       }
       messages[at] = { ...standing, message, edits: standing.edits + 1 };
+    },
+    async close(place, why) {
+      calls.close += 1;
+      await discord.before("close", undefined);
+      const at = messages.findIndex(({ messageId }) => messageId === place.messageId);
+      const standing = messages[at];
+      if (standing === undefined) throw messageGone();
+      messages[at] = { ...standing, closedBy: why.name };
     },
     async remove(place) {
       calls.remove += 1;

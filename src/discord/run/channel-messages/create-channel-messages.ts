@@ -1,6 +1,7 @@
 import type {
   ChannelMessages,
   MessageSearch,
+  Notification,
   OutgoingMessage,
   PostedMessage,
 } from "../../../channel-messages.ts";
@@ -13,13 +14,18 @@ import { wordsIn } from "../requester.ts";
 import { askDiscord, discordChannelGone } from "./failure.ts";
 import { createForumPosts, type DrawnMessage, type ForumPosts } from "./forum-posts.ts";
 import {
+  closeMessage,
   hasHandle,
   type MessageRequestDeps,
   ownMessages,
   removeMessage,
   removePost,
 } from "./message-requests.ts";
-import type { NotificationRenderer, NotificationRendererDeps } from "./notification-renderer.ts";
+import type {
+  NotificationReader,
+  NotificationRenderer,
+  NotificationRendererDeps,
+} from "./notification-renderer.ts";
 import type { ServerInfoCache } from "./server-info-cache.ts";
 
 interface ChannelMessagesDeps extends Omit<NotificationRendererDeps, "routes" | "features"> {
@@ -47,6 +53,7 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
   return {
     post: (message) => post(state, message),
     edit: (place, message) => edit(state, place, message),
+    close: (place, why) => close(state, place, why),
     remove: (place) => remove(requests, place),
     find: (search, since) => find(state, search, since),
   };
@@ -81,7 +88,8 @@ async function requireReadByFew(
     () => serverInfo.guild(guildId),
     requests,
   );
-  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, everyone)) return;
+  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, BigInt(everyone)))
+    return;
   // The next try sees what was changed.
   serverInfo.forget(id);
   serverInfo.forget(guildId);
@@ -99,6 +107,15 @@ async function edit(
     return posts.edit(place, await channelOf(state, message), drawn);
   }
   return askDiscord({ what: "edit" }, () => replaceMessage(place, drawn.rendered, rest), requests);
+}
+
+async function close(
+  state: ChannelMessagesState,
+  place: PostedMessage,
+  why: Notification,
+): Promise<void> {
+  const reply = await state.drawing.replyTo(why, await readerOf(state, why.facts.guildId));
+  await closeMessage(place, "title" in reply ? reply.title : "", state.requests);
 }
 
 async function remove(requests: MessageRequestDeps, place: PostedMessage): Promise<void> {
@@ -135,12 +152,18 @@ async function channelOf(
   return channel;
 }
 
-async function draw(state: ChannelMessagesState, message: OutgoingMessage): Promise<DrawnMessage> {
-  const { drawing, services, serverInfo, requests } = state;
-  const { guildId } = message;
+async function readerOf(
+  { services, serverInfo, requests }: ChannelMessagesState,
+  guildId: string,
+): Promise<NotificationReader> {
   const guild = () => askDiscord({ what: "look" }, () => serverInfo.guild(guildId), requests);
   const words = wordsIn((await guild()).locale, services);
-  const reader = { guildId, words, serverName: async () => (await guild()).name };
+  return { guildId, words, serverName: async () => (await guild()).name };
+}
+
+async function draw(state: ChannelMessagesState, message: OutgoingMessage): Promise<DrawnMessage> {
+  const { drawing } = state;
+  const reader = await readerOf(state, message.guildId);
   const reply = await drawing.replyTo(message, reader);
   return { reply, rendered: await drawing.ownMessage(reply, reader) };
 }

@@ -108,6 +108,36 @@ export async function editPost(
   );
 }
 
+/**
+ * Takes all but links off a message of embeds, puts a line above it, and archives it where it is a post.
+ * @throws what `messageFailure` makes of it
+ */
+export async function closeMessage(
+  { channelId, messageId }: PostedMessage,
+  line: string,
+  deps: MessageRequestDeps,
+): Promise<void> {
+  const { rest } = deps;
+  const isPost = channelId === messageId;
+  const route = Routes.channelMessage(channelId, messageId);
+  const close = async () => {
+    const { components = [] } = (await rest.get(route)) as ReadMessage;
+    const body = { content: `-# ${line}`, components: linksOf(components) };
+    await rest.patch(route, { body: { ...body, allowed_mentions: { parse: [] } } });
+    if (!isPost) return;
+    await rest.patch(Routes.channel(channelId), { body: { archived: true } });
+  };
+  await askDiscord({ what: "edit", isForum: isPost }, close, deps);
+}
+
+function linksOf(rows: NonNullable<ReadMessage["components"]>): readonly object[] {
+  return rows.flatMap((row) => {
+    if (!("components" in row)) return [];
+    const components = row.components.filter((one) => "url" in one);
+    return components.length === 0 ? [] : [{ ...row, components }];
+  });
+}
+
 /** The tags a post has, and whether it is archived. */
 export interface PostState {
   /** Ids. */

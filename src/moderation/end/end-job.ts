@@ -1,0 +1,88 @@
+import { AccessError } from "../../errors.ts";
+import type { JobHandler } from "../../jobs/index.ts";
+import type { ModerationPartDeps } from "../deps.ts";
+import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
+import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
+import { type MessageOfWatch, messagesOf, unsent } from "./messages-of-watch.ts";
+
+/** Each watch that has ended has one job in this queue. */
+export const endQueue = "moderation.end";
+
+/** As long as people may still ask for the messages to be deleted. */
+const keptMs = 3_600_000;
+/** A run ends after this long, so that many messages do not block others. */
+const runMs = 45_000;
+const unsentMs = 30_000;
+
+interface EndedWatch extends Watch {
+  readonly ended: WatchEnd;
+}
+
+/** Closes or deletes the messages of a watch that has ended, and removes it once its decisions are sent. */
+export function createEndJob(deps: ModerationPartDeps): JobHandler {
+  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
+    const { database, records } = deps;
+    const { now } = database;
+    const watch = await records.watches.readEnded(guildId, watchId);
+    if (watch === undefined) return undefined;
+    const endsAt = now() + runMs;
+    let isLeft = false;
+    for await (const message of messagesOf(records, { guildId, watchId })) {
+      isLeft ||= !message.isReport && watch.ended.deletes !== true;
+      signal.throwIfAborted();
+      await finish(deps, { guildId, watch }, message);
+      if (now() >= endsAt) return now();
+    }
+    const { count } = await records.comments.count(guildId, { watchId, statuses: unsent });
+    const removeAt = watch.ended.at + keptMs;
+    if (count > 0) return now() + unsentMs;
+    if (isLeft && now() < removeAt) return removeAt;
+    await records.watches.remove(guildId, watchId);
+    return undefined;
+  });
+}
+
+interface Ended {
+  readonly guildId: string;
+  readonly watch: EndedWatch;
+}
+
+async function finish(
+  { channelMessages, records }: ModerationPartDeps,
+  { guildId, watch }: Ended,
+  message: MessageOfWatch,
+): Promise<void> {
+  const { card, place, isReport } = message;
+  const { deletes, movedTo } = watch.ended;
+  const isDeleted = deletes === true && !isReport;
+  if (!isDeleted && card.isClosed === true) return;
+  await unlessGone(() =>
+    isDeleted
+      ? channelMessages.remove(place)
+      : channelMessages.close(place, { name: "watch-closed", facts: { guildId, watch, movedTo } }),
+  );
+  const after = (before: CardMessage): CardMessage =>
+    isDeleted
+      ? { state: "lost", handle: before.handle, since: before.since }
+      : { ...before, isClosed: true };
+  const ref: WatchRef = { guildId, watchId: watch.id };
+  if (message.kind === "digest") {
+    await records.digests.change(guildId, { ...ref, id: message.id }, (digest) =>
+      digest === undefined ? digest : { ...digest, card: after(digest.card) },
+    );
+    return;
+  }
+  await records.comments.changeSilently(guildId, itemRefOf({ ...ref, id: message.id }), (held) => ({
+    ...held,
+    card: after(held.card),
+  }));
+}
+
+/** A message or a channel that is gone, or closed to the bot, needs nothing more. */
+async function unlessGone(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+  }
+}

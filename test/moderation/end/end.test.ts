@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { ann, channelId, firstRef, hour, minute, openProcess } from "../support/rig.ts";
+
+const elsewhere = "333333333333333333";
+
+describe("a watch that ends", () => {
+  it("takes the buttons off its messages, and removes its records an hour later", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    const { id } = await watch({ digestFrom: 0 });
+    await rig.clock.pass(minute);
+    const count = await guild.watches.countMessages(id);
+
+    await guild.watches.remove(id);
+    await rig.clock.pass(minute);
+
+    const closed = rig.discord.messages.map(({ closedBy }) => closedBy);
+    const kept = await rig.records.watches.readEnded("111111111111111111", id);
+    await rig.clock.pass(hour);
+    expect(count).toBe(1);
+    expect(closed).toEqual(["watch-closed"]);
+    expect(await guild.watches.all()).toEqual([]);
+    expect(kept?.ended).toBeDefined();
+    expect(await rig.items()).toEqual([]);
+  });
+
+  it("deletes its messages if people want that, as long as it knows them", async () => {
+    const { rig, guild, watch } = await openProcess();
+    for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
+    const { id } = await watch();
+    await rig.clock.pass(minute);
+    await guild.watches.remove(id);
+    await rig.clock.pass(minute);
+
+    const answers = [await guild.watches.deleteMessages(id)];
+    await rig.clock.pass(minute);
+    answers.push(await guild.watches.deleteMessages(id));
+
+    expect(answers).toEqual([true, false]);
+    expect(rig.discord.messages).toEqual([]);
+    expect(await rig.items()).toEqual([]);
+  });
+
+  it("sends what was decided before", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    const { id } = await watch({ digestFrom: 0 });
+    await rig.clock.pass(minute);
+    const ref = await firstRef(rig);
+    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+
+    await guild.watches.remove(id);
+    await rig.clock.pass(minute);
+
+    const [entry] = (await guild.audit.page({}, { limit: 10 })).entries;
+    expect(entry).toMatchObject({ act: "approved", answer: "done" });
+  });
+
+  it("hands its waiting comments over where it moves, with what is known about them", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    const before = await watch({ digestFrom: 0, paceMs: 5 * minute });
+    await rig.clock.pass(minute);
+    await guild.queue.claim(await firstRef(rig), { by: ann });
+
+    const moved = await guild.watches.move(before.id, { channelId: elsewhere }, ann.userId);
+    await rig.clock.pass(minute);
+
+    const shown = rig.discord.messages.map(({ message, closedBy }) => [
+      message.channelId,
+      closedBy,
+    ]);
+    const items = await guild.queue.items(moved?.id ?? "", [(await firstRef(rig)).itemId]);
+    expect(moved).toMatchObject({ channelId: elsewhere, paceMs: 5 * minute });
+    expect(await guild.watches.all()).toEqual([moved]);
+    expect(items[0]?.assigned?.by).toEqual(ann);
+    expect(shown).toEqual([
+      [channelId, "watch-closed"],
+      [elsewhere, undefined],
+    ]);
+  });
+});
+
+describe("two watches of one linked channel", () => {
+  it("have one entry for a comment: it is next in one of them, and in none once it is decided or snoozed", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    rig.hold("An owl waits");
+    const first = await watch();
+    const second = await watch({ channelId: elsewhere });
+    await rig.clock.pass(2 * minute);
+
+    const left = async () => [
+      (await guild.queue.next(first.id)).left,
+      (await guild.queue.next(second.id, undefined, [first.id])).left,
+      (await guild.queue.next(second.id)).left,
+    ];
+    const before = await left();
+    const { item } = await guild.queue.next(first.id);
+    const ref = { watchId: first.id, itemId: item?.id ?? "" };
+    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    const after = await left();
+    const history = item && (await guild.queue.history(item));
+
+    expect(before).toEqual([2, 0, 2]);
+    expect(after).toEqual([1, 0, 1]);
+    expect(history?.seen).toBe(2);
+  });
+});
