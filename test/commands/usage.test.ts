@@ -335,7 +335,7 @@ describe("budgets", () => {
     expect(textOf(question)).toMatch(
       /This costs 51 units \(52 units in all with this question\); \d+ units left today for you \(linked channel’s project\)\./u,
     );
-    expect(textOf(refused)).toContain("This needs 50, and");
+    expect(textOf(refused)).toContain("This needs 51, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
   });

@@ -17,7 +17,6 @@ import { commentItem, type DecideState, presses, quoteComment } from "../cards/i
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
-import { findCommentsById } from "./find.ts";
 import {
   type DeepVideo,
   type HeldPage,
@@ -26,10 +25,12 @@ import {
   type ShownHeldComment,
   type WaitingState,
 } from "./held-page.ts";
+import { readToAsk } from "./kept.ts";
 import {
   commentLabel,
   decisionTitle,
   decisionWarnings,
+  describeKept,
   describeOutcome,
   summarizeOutcomes,
 } from "./moderate.ts";
@@ -221,10 +222,10 @@ function turningButtons(words: Words, page: HeldPage): Button[] {
 
 /** Asks before a rejection. This is a list because the page is one: a list message can only become another list. */
 async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply> {
-  const { words, own, signal, channelId } = ctx;
+  const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const found = await findCommentsById(own, ids, signal);
+  const found = await readToAsk(ctx, ids, decisionCalls(decision));
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";
@@ -254,6 +255,7 @@ function drawDecided(
 ): ListReply {
   return list({
     title: summarizeOutcomes(decision, outcomes, words),
+    text: join(describeKept(outcomes, words)),
     items: outcomes.map((outcome) => ({
       title: describeOutcome(decision, outcome, words),
       lines: [commentLabel(outcome, words, 200)],

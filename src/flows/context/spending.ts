@@ -120,10 +120,11 @@ function takesChannel(method: Method): boolean {
 
 /**
  * The calls that the budgets must allow before a handler runs: that of its own method. A list whose page is turned may be
- * cached and cost nothing, and a read of one unit is refused when it is counted.
+ * cached and cost nothing, and a read of one unit is refused when it is counted. Decisions about comments are kept where they
+ * can't be paid.
  */
 export function callsToAfford({ method }: Demands, isPress: boolean): readonly PlannedCall[] {
-  if (method === undefined) return [];
+  if (method === undefined || method === moderationMethod) return [];
   const { bucket, cost, effect, media }: MethodSpec = methods[method];
   if (effect !== "read" || media?.direction === "down") return [[method]];
   const isExpensive = bucket !== "units" || cost > 1;

@@ -91,7 +91,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
     const [one, other] = await rig();
     await asked(other, () => other.settings.of(guildId));
     for (const region of ["DE", "FR", "IT"]) {
-      await asked(one, () => one.store.settings.update(guildId, { region }));
+      await asked(one, () => one.store.settings.update(guildId, () => ({ region })));
 
       expect(await asked(other, () => other.settings.of(guildId))).toEqual({ value: { region } });
     }
@@ -99,7 +99,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
 
   it("forgets settings of a server that was erased", async () => {
     const [one, other] = await rig();
-    await one.store.settings.update(guildId, { region: "DE" });
+    await one.store.settings.update(guildId, () => ({ region: "DE" }));
     await asked(other, () => other.settings.of(guildId));
     await one.store.eraseServer(guildId);
 
