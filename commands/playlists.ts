@@ -58,17 +58,17 @@ export default command({
           covers: "snippet.playlistId",
           suggest: suggest.playlists,
         }),
-        videos: option.videos({ required: true, suggest: suggest.ownVideos }),
-        position: option.integer({ min: 1, covers: "snippet.position" }),
+        videos: option.pastedVideos({ required: true, suggest: suggest.ownVideos }),
+        position: option.position({ covers: "snippet.position" }),
         note: option.field("playlistItems.insert", "contentDetails.note"),
         again: option.flag({}),
       },
       run: (ctx) => {
         const { playlist, videos, position, note, again } = ctx.options;
-        return playlists.addVideos(ctx, {
+        return playlists.addPastedVideos(ctx, videos, {
           playlistId: playlist,
-          videos,
-          position: position === undefined ? undefined : position - 1,
+          position:
+            position === "top" ? 0 : typeof position === "number" ? position - 1 : undefined,
           note,
           again,
         });
@@ -90,7 +90,7 @@ export default command({
           covers: "id",
           suggest: suggest.playlistItems("playlist"),
         }),
-        position: option.integer({ min: 1, covers: "snippet.position" }),
+        position: option.position({ covers: "snippet.position" }),
         place: option.choice({ group: "place", values: ["top", "bottom"] }),
         before: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
         after: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),

@@ -265,7 +265,7 @@ describe("/playlists add", () => {
     const [a = "", b = "", c = "", d = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);
 
-    await run("playlists add", { playlist: id, videos: `${c} ${d}`, position: 2 });
+    await run("playlists add", { playlist: id, videos: `${c} ${d}`, position: "2" });
 
     expect(await videosIn(id)).toEqual([a, c, d, b]);
   });
@@ -368,23 +368,63 @@ describe("/playlists add", () => {
     expect(left).toEqual(videos.slice(0, left.length));
   });
 
-  it("refuses before anything is spent: 51 videos, other links, places that are none", async () => {
+  it("takes what it can of a pasted list, and names the rest", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", {
+      playlist: id,
+      videos: `1. Studio tour https://youtu.be/${a}\n2. https://youtu.be/${b} ${id}, something else`,
+    });
+
+    expectText(message, /2 videos added to “Made for a test \d+”/u, "2 aren’t videos");
+    expectText(message, `- ${id.slice(0, 10)}`, "- something else");
+    expect(textOf(message)).not.toContain("Studio tour https");
+    expect(await videosIn(id)).toEqual([a, b]);
+  });
+
+  it("adds fifty of a longer list, and asks before it goes on with the others", async () => {
+    const videos = await ownVideos();
+    const id = await newPlaylist();
+    const unknown = Array.from({ length: 49 }, (_, index) => `aaaaaaaaa${10 + index}`);
+    const list = [videos[0], ...unknown, ...videos.slice(1, 6)].join("\n");
+
+    const first = await run("playlists add", { playlist: id, videos: list });
+    const question = await click(first, "Add the remaining 5");
+    const before = await videosIn(id);
+    await click(question, "Add 5 videos");
+
+    expectText(first, /1 video added/u, "49 not found", "5 more than the 50");
+    expectText(question, "Add 5 videos to", /This costs \d+ units/u);
+    expect(before).toEqual(videos.slice(0, 1));
+    expect(await videosIn(id)).toEqual(videos.slice(0, 6));
+  });
+
+  it("puts the first at the top or the bottom", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist([a]);
+
+    await run("playlists add", { playlist: id, videos: b, position: "top" });
+    await run("playlists add", { playlist: id, videos: c, position: "bottom" });
+    const offers = await offered(owner.person(), "playlists add", "position", "", { playlist: id });
+    const wrong = await run("playlists add", { playlist: id, videos: c, position: "0" });
+
+    expect(await videosIn(id)).toEqual([b, a, c]);
+    expect(offers.map(({ name }) => name)).toEqual(["Top", "Bottom"]);
+    expectText(wrong, "That isn’t a place in the playlist", "You entered “0”");
+  });
+
+  it("refuses before anything is spent: no videos, other links, places that are none", async () => {
     const [a = ""] = await ownVideos();
     const id = await newPlaylist();
-    const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`).join(" ");
     const before = units();
 
-    const tooMany = await run("playlists add", { playlist: id, videos: many });
-    const other = await run("playlists add", {
-      playlist: id,
-      videos: `https://youtu.be/${a} ${id}`,
-    });
+    const other = await run("playlists add", { playlist: id, videos: id });
     const video = await run("playlists add", { playlist: a, videos: a });
     const text = await run("playlists add", { playlist: id, videos: "🎉 مرحبا" });
     const cost = units() - before;
-    const place = await run("playlists add", { playlist: id, videos: a, position: 9 });
+    const place = await run("playlists add", { playlist: id, videos: a, position: "9" });
 
-    expect(textOf(tooMany)).toContain("The limit is 50");
     expect(textOf(other)).toContain("That’s a playlist link");
     expect(textOf(video)).toContain("That’s a video link");
     expect(textOf(text)).toContain("isn’t a YouTube video link");
@@ -404,7 +444,7 @@ describe("/playlists add", () => {
     const sorted = await run("playlists add", {
       playlist: own.replace(/^UC/u, "LL"),
       videos: a,
-      position: 1,
+      position: "1",
     });
 
     expectText(uploads, "This list always holds everything the channel uploaded", "/videos upload");
@@ -447,8 +487,10 @@ describe("/playlists move", () => {
   const itemOf = async (id: string, place: number) => (await ofPlaylist(id))[place - 1]?.id ?? "";
 
   it.each([
-    ["to a place", { position: 3 }, [1, 2, 0, 3]],
+    ["to a place", { position: "3" }, [1, 2, 0, 3]],
     ["to the top", { item: 3, place: "top" }, [3, 0, 1, 2]],
+    ["to a position at the top", { item: 3, position: "top" }, [3, 0, 1, 2]],
+    ["to a position at the bottom, in another language", { position: "Unten" }, [1, 2, 3, 0]],
     ["to the bottom", { place: "bottom" }, [1, 2, 3, 0]],
     ["before one further down", { before: 2 }, [1, 0, 2, 3]],
     ["after one further down", { after: 2 }, [1, 2, 0, 3]],
@@ -514,8 +556,8 @@ describe("/playlists move", () => {
       textOf(await run("playlists move", { playlist: id, item, ...options }));
 
     expect(await move({})).toContain("Enter a number, choose top or bottom");
-    expect(await move({ position: 1, place: "top" })).toContain("Choose only one place");
-    expect(await move({ position: 3 })).toContain("from 1 to 2");
+    expect(await move({ position: "1", place: "top" })).toContain("Choose only one place");
+    expect(await move({ position: "3" })).toContain("from 1 to 2");
     expect(await move({ before: c })).toContain("in the playlist");
     expect(await move({ item: "what is this", place: "top" })).toContain("“item”");
     expect(await videosIn(id)).toEqual([a, b]);
@@ -533,7 +575,70 @@ describe("/playlists move", () => {
   });
 });
 
+describe("the list of a playlist", () => {
+  /** One that everybody with its link sees. */
+  async function openPlaylist(videos: readonly string[]): Promise<string> {
+    const id = await newPlaylist(videos);
+    await run("playlists edit", { playlist: id, privacy: "unlisted" });
+    return id;
+  }
+
+  it("has Move and Remove for managers where the channel made it", async () => {
+    const videos = (await ownVideos()).slice(0, 5);
+    const id = await openPlaylist(videos);
+
+    const list = await run("playlists show", { playlist: id });
+    const form = await owner.clickForm(list, "Move");
+    const moved = await owner.submit(form, { position: "3" });
+    const again = await run("playlists show", { playlist: id });
+    const question = await click(again, "Remove");
+    await click(question, "Remove");
+
+    expectText(list, /Details\nMove\nRemove/u);
+    expect(textOf(list).match(/^Move$/gmu)).toHaveLength(4);
+    expectText(moved, "from place 1 to place 3");
+    expectText(question, "Remove 1 entry from", /This costs 50 units/u);
+    expect(await videosIn(id)).toEqual([videos[2], videos[0], videos[3], videos[4]]);
+  });
+
+  it("takes the ends of the list in words, and says what a place is", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await openPlaylist([a, b]);
+    const list = await run("playlists show", { playlist: id });
+
+    const wrong = await owner.submit(await owner.clickForm(list, "Move"), { position: "up" });
+    await owner.submit(await owner.clickForm(list, "Move"), { position: "bottom" });
+
+    expectText(wrong, "You entered “up” as “New place”", "Enter a number from 1");
+    expect(await videosIn(id)).toEqual([b, a]);
+  });
+
+  it("has neither for others, nor where the list is someone else’s", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await openPlaylist([a]);
+    const own = stage.sandbox.video.ownChannelId;
+    const [other] = [...stage.sandbox.video.channels.keys()].filter((one) => one !== own);
+    const [theirs] = await listed(`/playlists?channelId=${other}`);
+
+    const member = await moderator.run("playlists show", { playlist: id });
+    const foreign = await run("playlists show", { playlist: theirs?.id ?? "" });
+
+    expect(textOf(member)).not.toMatch(/^(?:Move|Remove)$/mu);
+    expect(textOf(foreign)).not.toMatch(/^(?:Move|Remove)$/mu);
+    expectText(foreign, /^Add to playlist$/mu);
+  });
+});
+
 describe("/playlists remove", () => {
+  it("takes what it can of a list, and names what is no entry", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+
+    const question = await run("playlists remove", { playlist: id, items: `${a} what` });
+
+    expectText(question, "Remove 1 entry from", "Not in this playlist", "- what");
+  });
+
   it("asks, naming what goes, and takes out every place of a video", async () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);

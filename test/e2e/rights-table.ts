@@ -112,7 +112,8 @@ export const actions: Readonly<Record<Rank, string>> = {
     comments.edit-form, comments.ask-delete, comments.send-post, comments.send-edit, comments.delete
     playlists.choose, playlists.choose-turn, playlists.chosen, playlists.new-form, playlists.create-with
     playlists.show-edit, playlists.edit-form, playlists.save, playlists.ask-delete, playlists.delete-now
-    playlists.add-now, playlists.remove-now
+    playlists.add-now, playlists.add-more, playlists.remove-now
+    playlists.move-form, playlists.move-listed, playlists.remove-listed
     rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear, rules.log-there
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
     summary.add-rule, summary.off, summary.there
@@ -147,7 +148,7 @@ export const shared: ReadonlySet<string> = new Set(
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
     playlists.turn, playlists.turn.save, playlists.of-channel, playlists.turn-items, playlists.turn-items.save
     playlists.items, playlists.uploads-of, playlists.choose, playlists.show-edit, playlists.ask-delete
-    playlists.details
+    playlists.details, playlists.move-form, playlists.move-listed, playlists.remove-listed
     regions.list, regions.list.save, regions.languages, regions.languages.save
     rules.choose, rules.undo, rules.release, summary.add-rule
     search.turn, search.turn.save, start.show

@@ -100,7 +100,7 @@ export function rememberAnswers(client: VideoClient, options: RememberAnswersOpt
 /** How old an answer from the cache may be; 0 if it has to be read again, for this handler and those after it. */
 function maxAgeFor(
   method: Method,
-  params: AnswerParams,
+  params: ReadParams,
   { isFresh, isTurning }: RememberAnswersOptions,
 ): number {
   const ms = freshMs[method] ?? usualMs;
@@ -109,10 +109,10 @@ function maxAgeFor(
   return isFresh && ms < longLivedMs ? 0 : ms;
 }
 
-type AnswerParams = Readonly<Record<string, unknown>>;
+type ReadParams = Readonly<Record<string, unknown>>;
 
 /** Comments that wait for a decision come from the cache only where pages of them are turned. */
-function isQueue({ moderationStatus }: AnswerParams): boolean {
+function isQueue({ moderationStatus }: ReadParams): boolean {
   return moderationStatus !== undefined && moderationStatus !== "published";
 }
 

@@ -23,7 +23,7 @@ import {
 } from "../context/index.ts";
 
 export { option } from "./option.ts";
-export { timeZoneOf } from "./option-values.ts";
+export { type ListPlace, type PastedVideos, readPlace, timeZoneOf } from "./option-values.ts";
 
 import { optionsFor, typedParams } from "./method-options.ts";
 

@@ -1,6 +1,6 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { kindOf } from "../../video/index.ts";
+import { kindOf, videoOf } from "../../video/index.ts";
 
 /** The most values of one option (facts: ids of one call). */
 const mostIds = 50;
@@ -82,6 +82,64 @@ export function readSeveral<T>(read: (text: string) => T | undefined, wanted: st
     if (distinct.length > mostIds) throw tooMany(name, distinct.length);
     return distinct;
   };
+}
+
+/** A place in a list: from 1, or one of its ends. */
+export type ListPlace = number | "top" | "bottom";
+
+/** What people type for the ends of a list, in the languages of the bot. */
+const ends: Readonly<Record<string, "top" | "bottom">> = {
+  ...{ top: "top", first: "top", start: "top", oben: "top", anfang: "top", arriba: "top" },
+  ...{ inicio: "top", haut: "top", début: "top", 先頭: "top", 一番上: "top" },
+  ...{ bottom: "bottom", last: "bottom", end: "bottom", unten: "bottom", ende: "bottom" },
+  ...{
+    abajo: "bottom",
+    final: "bottom",
+    bas: "bottom",
+    fin: "bottom",
+    末尾: "bottom",
+    一番下: "bottom",
+  },
+};
+
+export function placeOf(text: string): ListPlace | undefined {
+  const typed = text.normalize("NFKC").trim().toLowerCase();
+  if (/^[1-9]\d{0,5}$/u.test(typed)) return Number(typed);
+  return Object.hasOwn(ends, typed) ? ends[typed] : undefined;
+}
+
+/** @throws InputError `option_unreadable` */
+export function readPlace(text: string, name: string): ListPlace {
+  return readWith(placeOf, "position")(text, name);
+}
+
+/** The videos of a pasted list. */
+export interface PastedVideos {
+  readonly ids: readonly string[];
+  /** Entries, as they were typed, that name no video. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Reads the videos of a list as people paste it: beside a link there may be a number or a title, and entries that name no
+ * video are handed back. @throws InputError `option_unreadable` or `id_kind` if no entry names a video
+ */
+export function readPastedVideos(value: unknown, name: string): PastedVideos {
+  const text = String(value);
+  const entries = piecesOf(text, /[,;|\n]+/u).map((entry) => {
+    const words = piecesOf(entry, /\s+/u);
+    const ids = words.flatMap((word) => videoOf(word) ?? []);
+    const isOther = (word: string) => videoOf(word) === undefined && isReference(word);
+    return { ids, unread: ids.length === 0 ? [entry] : words.filter(isOther) };
+  });
+  const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
+  if (ids.length === 0) throw unreadable(name, "video", text);
+  return { ids, unread: [...new Set(entries.flatMap(({ unread }) => unread))] };
+}
+
+/** Whether somebody means a thing by it, and it is not only a word beside one. */
+function isReference(word: string): boolean {
+  return word.includes("://") || kindOf(word) !== undefined;
 }
 
 /** The error names what was given instead, if that can be recognised. */

@@ -5,14 +5,18 @@ import {
   textOption,
 } from "../../discord/index.ts";
 import { channelOf, playlistOf, videoOf } from "../../video/index.ts";
-import { suggestForLast } from "../suggestions/index.ts";
+import { places, suggestForLast } from "../suggestions/index.ts";
 import { methodField } from "./method-options.ts";
 import {
   countryOf,
   idIn,
+  type ListPlace,
   languageOf,
   locationOf,
+  type PastedVideos,
+  placeOf,
   radiusOf,
+  readPastedVideos,
   readSeveral,
   readWith,
   timeZoneOf,
@@ -26,6 +30,18 @@ export const option = {
   video: textOption(longestTexts.link, readWith(videoOf, "video")),
   /** Up to 50 videos, from links or ids separated by spaces, commas or lines, without duplicates. */
   videos: severalAs(videoOf, "video"),
+  /** The videos of a pasted list, however many, with the entries that are no videos. */
+  pastedVideos: <const S extends OptionSpec>(spec: S) =>
+    textOption<PastedVideos>(longestTexts.any, readPastedVideos)(severally(spec, videoOf)),
+  /** A place in a list from 1, or its top or bottom. */
+  position: <const S extends OptionSpec>(spec: S) =>
+    textOption<ListPlace>(
+      longestTexts.phrase,
+      readWith(placeOf, "position"),
+    )({
+      suggest: places,
+      ...spec,
+    }),
 
   /** A playlist's id, from its link or id. */
   playlist: textOption(longestTexts.link, readWith(playlistOf, "playlist")),

@@ -45,7 +45,7 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   /** Whether the list never ends, so that no file can hold it. */
   readonly isEndless?: (query: Q) => boolean;
   /** How many entries a page shows; 5 when absent, so that each may carry two buttons and a picture. */
-  readonly perPage?: number;
+  readonly perPage?: number | ((query: Q) => number);
 }
 
 /** Where an item is drawn. */

@@ -61,8 +61,6 @@ export const perPage = 5;
 /** A list's declaration, and the presses of its pages. */
 interface Browser<M extends ListMethod, Q, F> {
   readonly spec: BrowseSpec<M, Q, F>;
-  /** How many entries a page shows. */
-  readonly size: number;
   readonly turn: (browsing: Browsing<Q>) => Press;
   readonly save: (saving: Saving<Q>) => Press;
 }
@@ -84,8 +82,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     ...{ name: `${name}.save`, answer: "private", by: "anyone", method, ...uses },
     run: (ctx, saving) => file(browser, ctx, saving),
   });
-  const size = spec.perPage ?? perPage;
-  const browser: Browser<M, Q, F> = { spec, size, turn: turn.press, save: save.press };
+  const browser: Browser<M, Q, F> = { spec, turn: turn.press, save: save.press };
   return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query) };
 }
 
@@ -94,7 +91,7 @@ function open<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   query: Q,
 ): Promise<Reply> {
-  const { spec, size } = browser;
+  const { spec } = browser;
   const { extra } = ctx;
   const isEndless = spec.isEndless?.(query) === true;
   const output = isEndless && ctx.output !== "raw" ? "list" : ctx.output;
@@ -106,7 +103,7 @@ function open<M extends ListMethod, Q, F>(
       refusePaging(extra, "file");
       return file(browser, ctx, { query, extra, output });
     case "list": {
-      requirePageSize(extra, size);
+      requirePageSize(extra, entriesPerPage(spec, query));
       const first = (extra.query.pageToken as string | undefined) ?? null;
       return page(browser, ctx, { query, extra, tokens: [first], chunk: 0 });
     }
@@ -158,6 +155,14 @@ async function page<M extends ListMethod, Q, F>(
   });
 }
 
+/** How many entries a page shows. */
+function entriesPerPage<M extends ListMethod, Q, F>(
+  { perPage: most = perPage }: BrowseSpec<M, Q, F>,
+  query: Q,
+): number {
+  return typeof most === "function" ? most(query) : most;
+}
+
 /** What one call returns: as many entries as it may, for many pages. */
 interface Batch<F> {
   /** The call's parameters, without paging. */
@@ -171,10 +176,11 @@ interface Batch<F> {
 }
 
 async function readBatch<M extends ListMethod, Q, F>(
-  { spec, size }: Browser<M, Q, F>,
+  { spec }: Browser<M, Q, F>,
   ctx: Ctx<unknown>,
   { query, extra, tokens }: Browsing<Q>,
 ): Promise<Batch<F>> {
+  const size = entriesPerPage(spec, query);
   const { params: ownParams, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
   if (hasIds) refusePaging(extra, "ids");
   const { maxResults = size, ...params } = ownParams as { readonly maxResults?: number };

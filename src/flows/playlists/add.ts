@@ -3,6 +3,7 @@ import {
   ask,
   type Button,
   cancelGraceMs,
+  cut,
   describeFailureShortly,
   join,
   notice,
@@ -16,13 +17,14 @@ import { BotError, LimitError } from "../../errors.ts";
 import { type MethodParams, methods } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, type PastedVideos } from "../declarations/index.ts";
 import {
   type AdditionPlan,
   listAdditionCalls,
   type PlaylistAddition,
   planAddition,
 } from "./addition-plan.ts";
+import { maxEntriesAtOnce } from "./entries.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
@@ -76,12 +78,15 @@ function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined
 }
 
 /** The videos that another attempt may still add. */
-function remaining({ failed, rest }: AdditionOutcome): readonly NamedVideo[] {
-  return [...failed.filter((video) => !isOfOne(video)), ...rest];
+function remaining({ plan, failed, rest }: AdditionOutcome): readonly string[] {
+  const tried = [...failed.filter((video) => !isOfOne(video)), ...rest];
+  return [...tried.map(({ id }) => id), ...plan.later];
 }
 
-function goOnButton(count: number, press: Press, words: Words): Button {
-  return { label: words.say("playlists.add.go_on", { count }), style: "primary", press };
+function goOnButton(left: number, press: Press, words: Words): Button {
+  const count = Math.min(left, maxEntriesAtOnce);
+  const key = left > count ? "playlists.add.go_on_some" : "playlists.add.go_on";
+  return { label: words.say(key, { count }), style: "primary", press };
 }
 
 function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Text[] {
@@ -108,23 +113,33 @@ function reasonOf(error: BotError, words: Words): Text {
   return join([reason, time(error.retryAt, "R")], " · ");
 }
 
-/** Videos that are in the playlist already, and ids of videos that do not exist. */
-function leftOut({ there, unknown }: AdditionPlan, words: Words): readonly Text[] {
+/** Videos that are in the playlist already, ids of videos that do not exist, and what of a list is not in this plan. */
+function leftOut({ there, unknown, later, unread }: AdditionPlan, words: Words): readonly Text[] {
   const missing = unknown.map((id) => formatVideoLine({ id, title: id }));
   const present = there.map(formatVideoLine);
   return [
     ...formatGroup(words.say("playlists.add.there", { count: there.length }), present, words),
     ...formatGroup(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
+    ...formatGroup(words.say("playlists.add.unread", { count: unread.length }), unread, words),
+    ...formatGroup(
+      words.say("playlists.add.later", { count: later.length, most: maxEntriesAtOnce }),
+      later.map((id) => formatVideoLine({ id, title: id })),
+      words,
+    ),
   ];
 }
 
-function nothingToAdd({ words }: Ctx, plan: AdditionPlan): Reply {
+function nothingToAdd({ words }: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Reply {
   const { id, title } = plan.target;
+  const goOn = plan.later.length === 0 ? undefined : nextPress(adding, plan.later, addMoreVideos);
   return notice({
-    tone: plan.unknown.length === 0 ? "neutral" : "warning",
+    tone: plan.unknown.length + plan.unread.length === 0 ? "neutral" : "warning",
     title: words.say("playlists.add.nothing", { playlist: title }),
     text: join(leftOut(plan, words), "\n\n"),
-    buttons: [{ label: words.say("playlists.show_videos"), press: presses.playlist.items(id) }],
+    buttons: [
+      ...(goOn === undefined ? [] : [goOnButton(plan.later.length, goOn, words)]),
+      { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
+    ],
   });
 }
 
@@ -144,18 +159,53 @@ export const addVideosNow = action<PlaylistAddition>({
   run: (ctx, adding) => addVideosUnasked(ctx, adding),
 });
 
+/** Goes on with a list that is longer than what is added at once; it asks again, because nobody has seen that price. */
+export const addMoreVideos = action<PlaylistAddition>({
+  name: "playlists.add-more",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  method,
+  uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
+  run: (ctx, adding) => addVideos(ctx, adding),
+});
+
 /** Adds videos that somebody agreed to already. */
 export async function addVideosUnasked(ctx: Ctx, adding: PlaylistAddition): Promise<Reply> {
   const plan = await planAddition(ctx, adding);
-  if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
+  if (plan.todo.length === 0) return nothingToAdd(ctx, plan, adding);
   await ctx.afford([[method, plan.todo.length]]);
   return addAll(ctx, plan, adding);
+}
+
+/** How much of an entry that is no video is shown, and of how many. */
+const maxUnread = { chars: 80, entries: 50 };
+
+/** Adds what can be added of a pasted list, and names the rest. */
+export function addPastedVideos(
+  ctx: Ctx,
+  { ids, unread }: PastedVideos,
+  where: Omit<PlaylistAddition, "videos" | "later" | "unread">,
+): Promise<Reply> {
+  return addVideos(ctx, {
+    ...where,
+    ...splitList(ids),
+    ...(unread.length > 0 && {
+      unread: unread.slice(0, maxUnread.entries).map((entry) => cut(entry, maxUnread.chars)),
+    }),
+  });
+}
+
+/** As many videos as are added at once, and those after them. */
+function splitList(ids: readonly string[]): Pick<PlaylistAddition, "videos" | "later"> {
+  const later = ids.slice(maxEntriesAtOnce);
+  return { videos: ids.slice(0, maxEntriesAtOnce), ...(later.length > 0 && { later }) };
 }
 
 /** Reads what there is to add, and asks first if there are many videos. */
 export async function addVideos(ctx: Ctx, adding: PlaylistAddition): Promise<Reply> {
   const plan = await planAddition(ctx, adding);
-  if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
+  if (plan.todo.length === 0) return nothingToAdd(ctx, plan, adding);
   await ctx.afford([[method, plan.todo.length]]);
   return plan.todo.length > maxUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
 }
@@ -212,11 +262,22 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
 }
 
 function goOnPress(adding: PlaylistAddition, outcome: AdditionOutcome): Press | undefined {
-  const videos = remaining(outcome).map(({ id }) => id);
+  const videos = remaining(outcome);
   if (videos.length === 0) return undefined;
   const { position } = adding;
   const place = position === undefined ? {} : { position: position + outcome.added.length };
-  return addVideosNow.press({ ...adding, ...place, videos });
+  const isAgreed = outcome.plan.later.length === 0;
+  return nextPress({ ...adding, ...place }, videos, isAgreed ? addVideosNow : addMoreVideos);
+}
+
+/** The rest of a list; what names no video was said before. */
+function nextPress(
+  adding: PlaylistAddition,
+  ids: readonly string[],
+  next: typeof addVideosNow | typeof addMoreVideos,
+): Press {
+  const { later: _, unread: _unread, ...where } = adding;
+  return next.press({ ...where, ...splitList(ids) });
 }
 
 function paramsFor(

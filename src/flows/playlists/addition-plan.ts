@@ -20,6 +20,10 @@ export interface PlaylistAddition {
   readonly note?: string | undefined;
   /** Adds videos that are in the playlist already once more. */
   readonly again?: boolean | undefined;
+  /** Videos of the same list that come after these. */
+  readonly later?: readonly string[] | undefined;
+  /** Entries of the list that name no video. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** What there is to add, read before anything is written. */
@@ -29,6 +33,9 @@ export interface AdditionPlan {
   readonly there: readonly NamedVideo[];
   /** Ids of videos that do not exist. */
   readonly unknown: readonly string[];
+  /** Of `PlaylistAddition`. */
+  readonly later: readonly string[];
+  readonly unread: readonly string[];
 }
 
 /**
@@ -63,6 +70,8 @@ export async function planAddition(ctx: Ctx, adding: PlaylistAddition): Promise<
     todo: named.filter(({ id }) => !present.has(id)),
     there: named.filter(({ id }) => present.has(id)),
     unknown: adding.videos.filter((id) => !titles.has(id)),
+    later: adding.later ?? [],
+    unread: adding.unread ?? [],
   };
 }
 

@@ -27,15 +27,33 @@ export function readEntryRef(text: string, option: string): EntryRef {
   });
 }
 
+/** The entries that several references mean. */
+interface EntryRefs {
+  readonly refs: readonly EntryRef[];
+  /** What was typed and means no entry. */
+  readonly unread: readonly string[];
+}
+
 /**
  * Reads several entries, separated by spaces, commas or lines, without duplicates.
- * @throws InputError `option_unreadable`, `id_kind`, `too_many_values`
+ * @throws InputError `too_many_values`; `option_unreadable` or `id_kind` if nothing of it is an entry
  */
-export function readEntryRefs(text: string, option: string): readonly EntryRef[] {
+export function readEntryRefs(text: string, option: string): EntryRefs {
   const pieces = text.split(/[\s,;|]+/u).filter(Boolean);
-  const refs = (pieces.length === 0 ? [text] : pieces).map((piece) => readEntryRef(piece, option));
+  const read = (pieces.length === 0 ? [text] : pieces).map((piece) => {
+    try {
+      return { piece, ref: readEntryRef(piece, option) };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return { piece, error };
+    }
+  });
+  const refs = read.flatMap(({ ref }) => ref ?? []);
+  const [failed] = read.flatMap(({ error }) => error ?? []);
+  if (refs.length === 0 && failed !== undefined) throw failed;
   const distinct = [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
-  if (distinct.length <= maxEntriesAtOnce) return distinct;
+  const unread = read.flatMap(({ piece, error }) => (error === undefined ? [] : [piece]));
+  if (distinct.length <= maxEntriesAtOnce) return { refs: distinct, unread };
   throw new InputError(`option ${option} has ${distinct.length} values`, {
     code: "too_many_values",
     facts: { option, most: maxEntriesAtOnce, count: distinct.length },

@@ -1,10 +1,11 @@
-import { addVideosNow } from "./add.ts";
+import { addMoreVideos, addVideosNow } from "./add.ts";
 import { choosePlaylistActions } from "./choose.ts";
 import { playlistDeleteActions } from "./delete.ts";
 import { playlistEditActions } from "./edit.ts";
 import { openItemsActions, playlistItemsList } from "./items-list.ts";
+import { moveListed, openMoveForm } from "./move.ts";
 import { playlistDetailsAction, playlistListActions } from "./playlists-list.ts";
-import { removeEntriesNow } from "./remove.ts";
+import { removeEntriesNow, removeListed } from "./remove.ts";
 
 /** What the buttons, selects and forms about playlists start. */
 export const playlistActions = [
@@ -16,10 +17,14 @@ export const playlistActions = [
   ...playlistDeleteActions,
   playlistDetailsAction,
   addVideosNow,
+  addMoreVideos,
+  openMoveForm,
+  moveListed,
+  removeListed,
   removeEntriesNow,
 ] as const;
 
-export { addVideos } from "./add.ts";
+export { addPastedVideos } from "./add.ts";
 export { askForPlaylist, videosInMessage } from "./choose.ts";
 export { createPlaylistFromOptions } from "./create.ts";
 export { askDeletePlaylist } from "./delete.ts";

@@ -25,9 +25,12 @@ import {
   browse,
   formatFacts,
   itemThumbnail,
+  perPage,
   viewAsChannel,
   viewOfIds,
 } from "../lists/index.ts";
+import { openMoveForm } from "./move.ts";
+import { removeListed } from "./remove.ts";
 import {
   closedListNotice,
   describeEmptyList,
@@ -48,6 +51,8 @@ type ItemsQuery = {
       readonly videoId?: string | undefined;
       /** Which of the service's own lists the playlist is. */
       readonly special?: OwnersList;
+      /** The linked channel made it, and a manager opened it, who can change it. */
+      readonly isOwn?: boolean;
     }
   | { readonly ids: readonly string[] }
 );
@@ -67,7 +72,11 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
   title: (query, words) =>
     "ids" in query ? words.say("playlists.show.chosen") : cut(query.name, 100),
   item: (item, { words, ctx, query }) =>
-    drawItem(item, words, { isManager: reaches(ctx.rank, "manager"), isAlone: "ids" in query }),
+    drawItem(item, words, {
+      isManager: reaches(ctx.rank, "manager"),
+      isAlone: "ids" in query,
+      isOwn: "isOwn" in query && query.isOwn === true,
+    }),
   empty: (words, query) => {
     if ("ids" in query) return words.say("playlists.show.none_of_these");
     const { special, videoId } = query;
@@ -92,15 +101,20 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
       contentDetails?.videoId === undefined ? undefined : pages.video(contentDetails.videoId),
   },
   isPrivate: ({ isPrivate }) => isPrivate === true,
+  // Three buttons each: five of them would not fit into a message.
+  perPage: (query) => ("isOwn" in query && query.isOwn === true ? 4 : perPage),
 });
 
 interface ItemView {
   readonly isManager: boolean;
   /** It is shown outside of its playlist, so it links to it. */
   readonly isAlone: boolean;
+  /** Its playlist is one that the linked channel made. */
+  readonly isOwn: boolean;
 }
 
-function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: ItemView): ReplyItem {
+function drawItem(item: PlaylistItem, words: Words, view: ItemView): ReplyItem {
+  const { isAlone } = view;
   const { snippet, contentDetails, status } = item;
   const id = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
   const place = (snippet?.position ?? 0) + 1;
@@ -125,16 +139,39 @@ function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: Item
       ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : []),
     ],
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
-    // An entry whose video was deleted keeps its place and has no owner.
-    ...(owner === undefined ? {} : { buttons: buttonsOf(id, words, isManager) }),
+    buttons: [
+      // An entry whose video was deleted keeps its place and has no owner.
+      ...(owner === undefined ? [] : videoButtons(id, words, view)),
+      ...entryButtons(item, { title, place }, words, view),
+    ],
   };
 }
 
-function buttonsOf(id: string, words: Words, isManager: boolean): readonly Button[] {
+function videoButtons(id: string, words: Words, { isManager, isOwn }: ItemView): readonly Button[] {
   const details = { label: words.say("cards.details"), press: presses.video.details(id) };
-  if (!isManager) return [details];
+  if (!isManager || isOwn) return [details];
   const press = presses.video.addToPlaylist([id]);
   return [details, { label: words.say("cards.add_to_playlist"), press }];
+}
+
+/** What managers can do with an entry of the channel's own playlist. */
+function entryButtons(
+  { id: item, snippet }: PlaylistItem,
+  { title, place }: { readonly title: string; readonly place: number },
+  words: Words,
+  { isManager, isOwn }: ItemView,
+): readonly Button[] {
+  const playlist = snippet?.playlistId;
+  if (!isManager || !isOwn || item === undefined || playlist === undefined) return [];
+  const entry = { playlist, item, title: cut(title, 100), place };
+  return [
+    { label: words.say("playlists.move.button"), press: openMoveForm.press(entry) },
+    {
+      label: words.say("playlists.remove.button"),
+      style: "danger",
+      press: removeListed.press({ playlist, item }),
+    },
+  ];
 }
 
 /** The videos of a playlist. Those of the service's own lists are only for people who may read as the channel. */
@@ -149,10 +186,13 @@ export async function openItems(ctx: Ctx, playlistId: string, videoId?: string):
   const { localized, title } = playlist.snippet ?? {};
   const name = localized?.title ?? title ?? words.say("common.untitled");
   const isPrivate = playlist.status?.privacyStatus === "private";
+  const isTheirs = playlist.snippet?.channelId === ctx.channelId;
+  const isOwn = special === undefined && isTheirs && reaches(ctx.rank, "manager");
   return playlistItemsList.open(ctx, {
     playlistId,
     name,
     videoId,
+    ...(isOwn && { isOwn }),
     ...(isPrivate && { isPrivate }),
   });
 }

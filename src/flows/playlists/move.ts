@@ -1,8 +1,9 @@
-import { join, md, notice, type Reply, type Text } from "../../discord/index.ts";
+import { form, join, md, notice, type Reply, type Text } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type PlaylistItem, updateResource } from "../../video/index.ts";
 import { describeChange, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
+import { action, type ListPlace, readPlace } from "../declarations/index.ts";
 import {
   type EntryRef,
   type NamedPlaylistEntry,
@@ -24,8 +25,7 @@ const method = "playlistItems.update";
 interface EntryMove {
   readonly playlist: string;
   readonly item: string;
-  /** From 1. */
-  readonly position?: number | undefined;
+  readonly position?: ListPlace | undefined;
   readonly place?: "top" | "bottom" | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -138,12 +138,13 @@ interface MovedEntry {
 
 /** The new position, from 0. The entry is taken out first, so everything behind it moves up. */
 function positionFor(
-  { position, place, before }: EntryMove,
+  { position, place: end, before }: EntryMove,
   { entry, beside, target }: MovedEntry,
 ): number | undefined {
-  if (position !== undefined) {
-    requirePlaylistPlace(position - 1, target.count);
-    return position - 1;
+  const place = end ?? position;
+  if (typeof place === "number") {
+    requirePlaylistPlace(place - 1, target.count);
+    return place - 1;
   }
   if (place === "top") return 0;
   if (place === "bottom") return Math.max((target.count ?? 1) - 1, 0);
@@ -160,3 +161,49 @@ function requireOnePlace({ position, place, before, after, note }: EntryMove): v
   const code = positions === 0 ? "place_missing" : "place_ambiguous";
   throw new InputError(`${positions} places were given`, { code, facts: { given: positions } });
 }
+
+/** An entry of a list, where the list has buttons for it. */
+export interface ListedEntry {
+  readonly playlist: string;
+  readonly item: string;
+  readonly title: string;
+  /** From 1. */
+  readonly place: number;
+}
+
+const moving = {
+  by: "anyone",
+  method,
+  uses: ["channels.list", "playlists.list", "playlistItems.list"],
+} as const;
+
+export const openMoveForm = action<ListedEntry>({
+  ...moving,
+  name: "playlists.move-form",
+  answer: "form",
+  form: ({ words }, entry) =>
+    form({
+      title: words.say("playlists.move.title"),
+      intro: words.md("playlists.move.intro", { title: entry.title, place: entry.place }),
+      isReturned: true,
+      fields: [
+        {
+          name: "position",
+          label: words.say("playlists.move.position"),
+          description: words.say("playlists.move.position_about"),
+          maxLength: 20,
+        },
+      ],
+      submit: moveListed.press(entry),
+    }),
+});
+
+export const moveListed = action<ListedEntry>({
+  ...moving,
+  name: "playlists.move-listed",
+  answer: "private",
+  run: (ctx, { playlist, item }, { fields }) => {
+    const position = readPlace(fields.position ?? "", ctx.words.say("playlists.move.position"));
+    return moveEntry(ctx, { playlist, item, position });
+  },
+});

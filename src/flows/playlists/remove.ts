@@ -3,6 +3,7 @@ import {
   ask,
   type Button,
   cancelGraceMs,
+  cut,
   describeFailureShortly,
   join,
   notice,
@@ -47,7 +48,7 @@ export async function askRemoveEntries(
   { playlist, items }: { readonly playlist: string; readonly items: string },
 ): Promise<Reply> {
   const { words } = ctx;
-  const refs = readEntryRefs(items, "items");
+  const { refs, unread } = readEntryRefs(items, "items");
   const target = await readPlaylistToChange(ctx, playlist, method);
   const entries = (await resolveEntries(ctx, target, refs)).slice(0, maxEntriesAtOnce);
   if (entries.length === 0) throw notInPlaylistRefusal(target, items);
@@ -59,7 +60,7 @@ export async function askRemoveEntries(
       video: formatVideoLine({ id: videoId, title }),
     }),
   );
-  const absent = absentOf(refs, entries);
+  const absent = [...absentOf(refs, entries), ...unread.map((piece) => cut(piece, 80))];
   return ask({
     title: words.say("playlists.remove.ask", { count, playlist: target.title }),
     text: join(
@@ -87,6 +88,16 @@ export async function askRemoveEntries(
     },
   });
 }
+
+/** A list's button for one of its entries. */
+export const removeListed = action<{ readonly playlist: string; readonly item: string }>({
+  name: "playlists.remove-listed",
+  answer: "private",
+  by: "anyone",
+  method,
+  uses: ["channels.list", "playlists.list", "playlistItems.list"],
+  run: (ctx, { playlist, item }) => askRemoveEntries(ctx, { playlist, items: item }),
+});
 
 /** The references to what is not in the playlist. */
 function absentOf(

@@ -1,5 +1,15 @@
 import { maySeePrivate, type SuggestionCandidate, suggestFor } from "./match.ts";
 
+/** The ends of a list. */
+export const places = suggestFor(
+  () => true,
+  async ({ words }) =>
+    (["top", "bottom"] as const).map((value) => ({
+      value,
+      title: words.say(`choices.place.${value}`),
+    })),
+);
+
 /** The channels that are linked here, the default first. */
 export const linkedChannels = suggestFor(maySeePrivate, async (ctx) => {
   const channels = await ctx.channels();

@@ -89,13 +89,27 @@ export async function prepareVideo({ sandbox }: Stage): Promise<KnownValues> {
           body: { snippet: { parentId, textOriginal } },
         });
       }
-      const { items: sections } = await client.call("channelSections.list", { part, mine: true });
+      const { items: sections } = await client.call("channelSections.list", {
+        part: ["snippet", "contentDetails"],
+        mine: true,
+      });
+      const section = sections.find(({ snippet: { type } = {} }) => type === "singlePlaylist");
+      const { items: playlists } = await client.call("playlists.list", {
+        part: ["status"],
+        mine: true,
+        maxResults: 50,
+      });
+      // Nothing is sent for the one that the section shows already.
+      const playlist = playlists.find(
+        ({ id = "", status }) =>
+          status?.privacyStatus === "public" && !section?.contentDetails?.playlists?.includes(id),
+      );
       const other = `https://youtu.be/${videoId}`;
       return {
         "captions list extra id": captions[0]?.id ?? "",
         "captions video": videoId,
-        "channels edit-section section":
-          sections.find(({ snippet: { type } = {} }) => type === "singlePlaylist")?.id ?? "",
+        "channels edit-section section": section?.id ?? "",
+        "channels edit-section playlists": playlist?.id ?? "",
         "channels sections extra id": sections[0]?.id ?? "",
         "comments comment": parentId,
         "videos rating videos": other,

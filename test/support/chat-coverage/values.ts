@@ -83,6 +83,9 @@ export const extraValues: Readonly<Record<string, string>> = {
   "localizations.*.description": "Low tide; localizations.fr.title=Low tide",
   maxResults: "3",
   topicId: "/m/04rlf",
+  // Others than those of the upload: nothing is sent that is there already.
+  "videos edit localizations.*.title": "Ebb",
+  "videos edit localizations.*.description": "Ebb; localizations.fr.title=Low tide",
 };
 
 /** What a command is always used with besides its required options: with fewer it would show something else. */
