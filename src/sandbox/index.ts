@@ -57,7 +57,7 @@ export interface SandboxOptions {
   readonly ruleCosts?: "steps";
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
-  /** Whether people who open a link's page sign in with Discord first (the default) or compare a code. */
+  /** Whether people who open a link's page sign in with Discord first (the default) or type a code. */
   readonly provesIdentity?: boolean;
   /** Further variables of the bots, such as DISCORD_REQUESTS_PER_SECOND. */
   readonly env?: Readonly<Record<string, string>>;
