@@ -1,11 +1,12 @@
 # Greenroom as an image. docs/operating.md says how to run it; docs/deploy/compose.yaml is a complete example.
 #   docker build --tag greenroom .
 
-FROM node:24-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 # Alone, so that the packages are installed again only if they changed.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
+# No package that the bot needs has an install script.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # What a start loads is compiled once, here. The cache belongs to one version of Node, one folder and one user, so these
 # are the same in the final stage. Node makes its files readable for that user alone.
@@ -16,7 +17,7 @@ RUN install --directory --owner=node --group=node .compile-cache \
       'for await (const file of fs.promises.glob("/app/{src/bot,src/flows/index,commands/*}.ts")) await import(file)' \
   && chmod --recursive a+rX .compile-cache
 
-FROM node:24-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache
 # All of it belongs to root: the bot can't change its own files.

@@ -1,3 +1,4 @@
+import "./src/require-node.mjs";
 import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,7 @@
 // Preloaded by `npm start`: what is loaded from here on is compiled, and its types are stripped, once for all starts.
 // It is JavaScript on purpose: a TypeScript file would load the very compiler that this saves.
-import { enableCompileCache } from "node:module";
+import "./require-node.mjs";
+// An older Node has no such function, and would refuse its name before the check above.
+import * as module from "node:module";
 
-enableCompileCache();
+module.enableCompileCache();

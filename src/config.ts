@@ -216,7 +216,7 @@ function build(values: ConfigValues) {
       apiUrl: values.DISCORD_API_URL,
       /** Where people's browsers find Discord. The API may be behind a proxy that has no pages; only the sandbox has others. */
       siteUrl: "https://discord.com" as string,
-      /** With it, people who open a link's page prove who they are; without it they compare a code. */
+      /** With it, people who open a link's page prove who they are; without it they type a code. */
       clientSecret: values.DISCORD_CLIENT_SECRET,
       /** With it, interactions come over HTTP instead of the gateway; 64 hexadecimal digits in lower case. */
       publicKey: values.DISCORD_PUBLIC_KEY?.toLowerCase(),

@@ -282,6 +282,8 @@ export interface FailureFacts {
   readonly key_invalid: Facts;
   readonly key_restricted: Facts;
   readonly likes_not_accessible: Facts & { method?: string | boolean; command?: string | number };
+  readonly link_code_wrong: Facts & { left: number };
+  readonly link_codes_spent: Facts;
   readonly link_host: Facts;
   readonly link_interrupted: Facts;
   readonly link_other_browser: Facts;

@@ -51,6 +51,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox({
     ...{ port: config.port, dataDir: ".greenroom", log, secrets },
     hasVisitors: true,
+    isFresh: !process.argv.includes("--keep"),
     transport: process.argv.includes("--http") ? "http" : "gateway",
   });
   stopOnSignals(sandbox.close, log);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
+import packageLock from "../package-lock.json" with { type: "json" };
 import { configVariables } from "../src/config.ts";
 import { createMetrics } from "../src/web/index.ts";
 import { parseMetrics } from "./support/metrics-text.ts";
@@ -21,6 +22,9 @@ function documentsOf(file: string): readonly unknown[] {
 }
 
 interface Service {
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -34,10 +38,16 @@ const [compose] = documentsOf("compose.yaml") as [
 ];
 const bot = compose.services.bot as Service;
 
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 interface Container {
+  readonly image: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string }[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
@@ -49,11 +59,29 @@ interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly stringData: { readonly settings: string };
-  readonly spec: { readonly template: { readonly spec: { readonly containers: [Container] } } };
+  readonly spec: {
+    readonly selector: object;
+    readonly template: { readonly spec: { readonly containers: [Container] } };
+  };
+}
+
+interface PolicyRule {
+  readonly ports: readonly { readonly port: number | string }[];
+}
+
+interface NetworkPolicy {
+  readonly podSelector: object;
+  readonly policyTypes: readonly string[];
+  readonly ingress: readonly (PolicyRule & { readonly from: readonly object[] })[];
+  readonly egress: readonly (PolicyRule & {
+    readonly to?: readonly { readonly ipBlock?: { readonly except: readonly string[] } }[];
+  })[];
 }
 const manifests = documentsOf("kubernetes.yaml") as readonly Manifest[];
 const manifestOf = (kind: string) => manifests.find((one) => one.kind === kind) as Manifest;
 const [container] = manifestOf("Deployment").spec.template.spec.containers;
+
+const policy = manifestOf("NetworkPolicy").spec as unknown as NetworkPolicy;
 
 interface AlertRule {
   readonly alert: string;
@@ -113,13 +141,22 @@ describe("the start command", () => {
 });
 
 describe("the image", () => {
-  it("has the major version of Node that the program needs", () => {
-    const major = /\d+/u.exec(packageJson.engines.node)?.[0];
+  it("has the version of Node that the tests use", () => {
+    const image = `node:${packageJson.devDependencies.node}-bookworm-slim`;
 
-    expect([...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, image]) => image)).toEqual([
-      `node:${major}-slim`,
-      `node:${major}-slim`,
+    expect([...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, from]) => from)).toEqual([
+      image,
+      image,
     ]);
+  });
+
+  it("runs no install script, because no package that the bot needs has one", () => {
+    const scripted = Object.entries(packageLock.packages as Record<string, LockedPackage>)
+      .filter(([, one]) => one.hasInstallScript === true && one.dev !== true)
+      .map(([name]) => name);
+
+    expect(dockerfile).toContain("npm ci --omit=dev --ignore-scripts ");
+    expect(scripted).toEqual([]);
   });
 
   it("does not run as root, and stops on SIGTERM", () => {
@@ -169,17 +206,60 @@ describe("the files of deployment", () => {
     expect(published.map(([name]) => name)).toEqual(["caddy"]);
   });
 
-  it("name images with a version, and folders and files that exist", () => {
+  it("name folders and files that exist", () => {
     const services = Object.values(compose.services);
     const mounted = services.flatMap(({ volumes = [] }) => volumes).map((one) => one.split(":")[0]);
     const files = mounted.filter((path) => path?.startsWith("."));
     const volumes = mounted.filter((path) => !path?.startsWith("."));
 
-    expect(services.map(({ image }) => image).filter((image) => !/:[\w.$]/u.test(image))).toEqual(
-      [],
-    );
     expect(files.filter((path = "") => !existsSync(join(folder, path)))).toEqual([]);
     expect(volumes.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+  });
+
+  it("name images with an exact version or a digest", () => {
+    const images = [...Object.values(compose.services), container].map(({ image }) => image);
+    const own = "greenroom:${VERSION:-";
+
+    expect(
+      images.filter((image) => !/:v?\d+\.\d+(?:\.\d+)?(?:-\w+)?$|@sha256:/u.test(image)),
+    ).toEqual([`${own}${packageJson.version}}`]);
+    expect(container.image.split(":").at(-1)).toBe(packageJson.version);
+  });
+
+  it.each(Object.entries(compose.services))(
+    "let a service gain no privileges, and leave it few: %s",
+    (_, { cap_drop, cap_add = [], security_opt }) => {
+      // To hand over a folder, to become another user, and to open ports below 1024.
+      const allowed = [
+        "CHOWN",
+        "DAC_READ_SEARCH",
+        "FOWNER",
+        "NET_BIND_SERVICE",
+        "SETGID",
+        "SETUID",
+      ];
+
+      expect([cap_drop, security_opt]).toEqual([["ALL"], ["no-new-privileges:true"]]);
+      expect(cap_add.filter((one) => !allowed.includes(one))).toEqual([]);
+    },
+  );
+
+  it("let the pods be reached at their ports only, and leave the cluster's network alone", () => {
+    const { ingress, egress, policyTypes, podSelector } = policy;
+    const ports = ingress.flatMap((rule) => rule.ports.map(({ port }) => port));
+    const blocks = egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+
+    expect(policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(podSelector).toEqual(manifestOf("Deployment").spec.selector);
+    expect(ports).toEqual(["http", "health"]);
+    expect(ingress.every(({ from }) => from.length > 0)).toBe(true);
+    expect(blocks.map(({ except }) => except)).toEqual([
+      expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]),
+      expect.arrayContaining(["fc00::/7", "fe80::/10"]),
+    ]);
+    expect(egress.flatMap((rule) => rule.ports.map(({ port }) => port))).toEqual([
+      53, 53, 443, 5432,
+    ]);
   });
 
   it("lead the proxy and Prometheus to the bot's ports", () => {

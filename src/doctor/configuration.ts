@@ -85,7 +85,7 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
     [
       hasPages && discord.clientSecret === undefined,
       "DISCORD_CLIENT_SECRET is not set",
-      "Set it, so that who opens a link's page proves who they are; without it they compare a code.",
+      "Set it (recommended): then whoever opens a link's page signs in with Discord and proves who they are. Without it they type a code, which people can be talked into giving away.",
     ],
   ];
   return doubts.flatMap(([isSo, found, advice]) =>

@@ -7,6 +7,7 @@ export { createLinks, type Links } from "./links/create-links.ts";
 export type {
   AnswerTo,
   ConsentedChannel,
+  GivenConsent,
   LinkDecider,
   LinkRequest,
   LinkStart,

@@ -26,8 +26,12 @@ export function createHappenings(sandbox: HappeningDeps): Happenings {
   const all: Readonly<Record<string, Happening>> = {
     spam: spamWave(sandbox),
     publish: newVideo(sandbox),
+    short: newShort(sandbox),
+    premiere: broadcast(sandbox, premiereWords),
+    stream: broadcast(sandbox, streamWords),
     link: expiredLink(sandbox),
     quota: emptyQuota(sandbox),
+    refill: fullQuota(sandbox),
     youtube: outage("YouTube", video.faults),
     background: outage("remove.bg", background.faults),
     later: {
@@ -89,6 +93,71 @@ function newVideo({ video, platform }: HappeningDeps): Happening {
   };
 }
 
+function newShort({ video, platform }: HappeningDeps): Happening {
+  let published = 0;
+  return {
+    title: "A new Short",
+    words: () =>
+      `Your channel publishes a Short. ${platform.mention("announce add")} can post Shorts in a channel of their own.`,
+    state: () => (published === 0 ? undefined : `Published: “Short ${published}”`),
+    press: () => "Publish a Short",
+    run: () => {
+      published += 1;
+      video.releases.publish({ title: `Short ${published}`, seconds: 40, shape: "tall" });
+    },
+  };
+}
+
+const premiereWords = {
+  title: "A premiere",
+  what: "premiere",
+  name: "The harbour at night",
+  begin: "Start the premiere",
+} as const;
+const streamWords = {
+  title: "A live stream",
+  what: "stream",
+  name: "Live from the harbour",
+  begin: "Go live",
+} as const;
+
+/** Announced for ten minutes later; begins and ends when its button is pressed. */
+function broadcast(
+  { video: { releases }, platform, time }: HappeningDeps,
+  { title, what, name, begin }: typeof premiereWords | typeof streamWords,
+): Happening {
+  let planned = 0;
+  let current: { readonly id: string; readonly isOn: boolean } | undefined;
+  const shownName = () => (planned > 1 ? `${name}, part ${planned}` : name);
+  return {
+    title,
+    words: () =>
+      `Your channel plans a ${what}, which begins and ends when you say so. ${platform.mention("announce add")} posts it once it is live.`,
+    state: () => {
+      if (current === undefined) return planned === 0 ? undefined : `Over: “${shownName()}”`;
+      return `${current.isOn ? "Live" : "Planned"}: “${shownName()}”`;
+    },
+    press: () => {
+      if (current === undefined) return `Plan a ${what}`;
+      return current.isOn ? `End the ${what}` : begin;
+    },
+    run: () => {
+      if (current === undefined) {
+        planned += 1;
+        const startsAt = time.now() + laterMinutes * minuteMs;
+        const { id } = releases.publish({ title: shownName(), live: "upcoming", startsAt });
+        current = { id, isOn: false };
+      } else if (current.isOn) {
+        releases.endLive(current.id);
+        current = undefined;
+      } else {
+        releases.goLive(current.id);
+        current = { ...current, isOn: true };
+      }
+    },
+  };
+}
+
 function expiredLink({ oauth, platform }: HappeningDeps): Happening {
   return {
     title: "The link expires",
@@ -102,22 +171,31 @@ function expiredLink({ oauth, platform }: HappeningDeps): Happening {
   };
 }
 
-function emptyQuota({ video: { quota }, time }: HappeningDeps): Happening {
+function emptyQuota({ video: { quota } }: HappeningDeps): Happening {
   let emptyUntil = 0;
-  const isEmpty = () => time.now() < emptyUntil;
+  const isEmpty = () => quota.resetsAt() === emptyUntil;
   return {
     title: "The quota runs out",
     words:
       "YouTube refuses every request until midnight Pacific time, and Greenroom waits for that.",
     state: () => (isEmpty() ? "Today’s quota is used up." : undefined),
-    press: () => (isEmpty() ? "Skip to the next day" : "Empty the quota"),
+    press: () => (isEmpty() ? undefined : "Empty the quota"),
     run: () => {
-      if (isEmpty()) return time.pass(emptyUntil - time.now());
       emptyUntil = quota.resetsAt();
       quota.exhaust("units");
       quota.exhaust("searches");
       quota.exhaust("uploads");
     },
+  };
+}
+
+function fullQuota({ video: { quota }, time }: HappeningDeps): Happening {
+  return {
+    title: "The quota is full again",
+    words:
+      "Moves the sandbox’s clock to the next midnight Pacific time, when everyone’s quota starts again.",
+    press: () => "Refill the quota",
+    run: () => time.pass(quota.resetsAt() - time.now()),
   };
 }
 

@@ -38,6 +38,8 @@ export interface SandboxOptions {
   readonly port?: number | undefined;
   /** Holds the store and its key file; a fresh folder, removed on close, when absent. */
   readonly dataDir?: string;
+  /** Whether what an earlier sandbox left in that folder is removed first; no when absent. */
+  readonly isFresh?: boolean;
   /** A STORE_URL; a SQLite file in the folder above when absent. */
   readonly store?: string;
   /** How many bots share the store; 1 when absent. Several need PostgreSQL. */
@@ -55,7 +57,7 @@ export interface SandboxOptions {
   readonly ruleCosts?: "steps";
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
-  /** Whether people who open a link's page sign in with Discord first (the default) or compare a code. */
+  /** Whether people who open a link's page sign in with Discord first (the default) or type a code. */
   readonly provesIdentity?: boolean;
   /** Further variables of the bots, such as DISCORD_REQUESTS_PER_SECOND. */
   readonly env?: Readonly<Record<string, string>>;
@@ -94,6 +96,9 @@ export interface RunningSandbox extends Sandbox {
   };
 }
 
+/** What a sandbox keeps in its folder. A bot's own database has another name, so both can be in one folder. */
+const dataFiles = { store: "sandbox.sqlite", keys: "master.key", clock: "ahead" } as const;
+
 type Closer = () => Promise<unknown>;
 
 /**
@@ -114,7 +119,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 async function start(options: SandboxOptions, closers: Closer[]): Promise<RunningSandbox> {
   const { random = Math.random } = options;
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
-  const time = createSandboxTime(options.now ?? Date.now, join(dataDir, "ahead"));
+  if (options.isFresh) await removeSandboxData(dataDir);
+  const time = createSandboxTime(options.now ?? Date.now, join(dataDir, dataFiles.clock));
   const { now } = time;
   const timing = { now, random };
   const secrets = options.secrets ?? createSecrets();
@@ -129,14 +135,14 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const publicUrl = await openPublicUrl(closers, ports);
   platform.allowRedirect(`${publicUrl}/discord/callback`);
   oauth.allowRedirect(`${publicUrl}/oauth/callback`);
-  const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
+  const keyFile = readOrMakeKeyFile(join(dataDir, dataFiles.keys));
   const proxy = options.startProxy && (await opened(closers, options.startProxy(platform.url)));
   const env = {
     ...addressesOf(standIns),
     ...credentialsOf(platform, options),
     DISCORD_API_URL: `${proxy?.url ?? platform.url}/api`,
     PUBLIC_URL: publicUrl,
-    STORE_URL: options.store ?? `sqlite:${join(dataDir, "sandbox.sqlite")}`,
+    STORE_URL: options.store ?? `sqlite:${join(dataDir, dataFiles.store)}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
     ...options.env,
   };
@@ -261,6 +267,12 @@ async function temporaryFolder(closers: Closer[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "greenroom-"));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+async function removeSandboxData(dataDir: string): Promise<void> {
+  const { store, ...others } = dataFiles;
+  const names = [store, `${store}-wal`, `${store}-shm`, ...Object.values(others)];
+  await Promise.all(names.map((name) => rm(join(dataDir, name), { force: true })));
 }
 
 async function startPlatformAt(

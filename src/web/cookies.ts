@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { linkPermissions, type PendingLink } from "../oauth/index.ts";
+import { type GivenConsent, linkPermissions, type PendingLink } from "../oauth/index.ts";
 
 /**
  * A cookie of these pages. With https, the name's prefix makes browsers refuse it from another host of the same domain
@@ -56,7 +56,7 @@ export function createLinkLanguage(site: { readonly isSecure: boolean }) {
 }
 
 /** The part of a consent that the last page shows. */
-export type LinkOutcome = Pick<PendingLink, "permissions" | "guildId"> & {
+export type LinkOutcome = Pick<GivenConsent, "permissions" | "guildId" | "code"> & {
   readonly channel: Pick<PendingLink["channel"], "title">;
   /** The Discord channel where the question waits. */
   readonly answerTo: Pick<PendingLink["answerTo"], "channelId">;
@@ -65,6 +65,8 @@ export type LinkOutcome = Pick<PendingLink, "permissions" | "guildId"> & {
 export type LinkOutcomes = ReturnType<typeof createLinkOutcomes>;
 
 const outcomeLifetimeS = 60;
+/** As long as the code on it can be typed in Discord. */
+const codeLifetimeS = 10 * 60;
 const longestTitle = 200;
 
 /**
@@ -74,17 +76,23 @@ const longestTitle = 200;
 export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
   const cookie = createCookie("outcome", site);
   return {
-    put: (c: Context, { channel, permissions, guildId, answerTo }: LinkOutcome): void => {
+    put: (c: Context, { channel, permissions, guildId, answerTo, code }: LinkOutcome): void => {
       const title = channel.title.slice(0, longestTitle);
-      const json = JSON.stringify([title, guildId, answerTo.channelId ?? "", ...permissions]);
-      cookie.write(c, Buffer.from(json).toString("base64url"), outcomeLifetimeS);
+      const place = [guildId, answerTo.channelId ?? ""];
+      const json = JSON.stringify([title, ...place, code ?? "", ...permissions]);
+      const lifetimeS = code === undefined ? outcomeLifetimeS : codeLifetimeS;
+      cookie.write(c, Buffer.from(json).toString("base64url"), lifetimeS);
     },
-    /** Reads and clears it; undefined if there is none, or its content is not ours. */
+    /**
+     * Reads it, and clears it unless it has a code, which people come back for. Undefined if there is none, or its content
+     * is not ours.
+     */
     take: (c: Context): LinkOutcome | undefined => {
       const value = cookie.read(c);
       if (value === undefined) return undefined;
-      cookie.write(c, "", 0);
-      return read(value);
+      const outcome = read(value);
+      if (outcome?.code === undefined) cookie.write(c, "", 0);
+      return outcome;
     },
   };
 }
@@ -93,9 +101,13 @@ function isSnowflake(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,20}$/u.test(value);
 }
 
+function isLinkCode(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Z\d]{2}-[A-Z\d]{2}$/u.test(value);
+}
+
 function read(value: string): LinkOutcome | undefined {
   try {
-    const [title, guildId, channelId, ...permissions]: unknown[] = JSON.parse(
+    const [title, guildId, channelId, code, ...permissions]: unknown[] = JSON.parse(
       Buffer.from(value, "base64url").toString(),
     );
     if (typeof title !== "string" || title.length > longestTitle) return undefined;
@@ -105,6 +117,7 @@ function read(value: string): LinkOutcome | undefined {
       guildId,
       answerTo: { channelId: isSnowflake(channelId) ? channelId : undefined },
       permissions: linkPermissions.filter((one) => permissions.includes(one)),
+      ...(isLinkCode(code) && { code }),
     };
   } catch {
     return undefined;

@@ -2,6 +2,7 @@
 import { report } from "./report.ts";
 
 process.exitCode = await report({
+  disk: () => import("./disk.ts"),
   compose: () => import("./compose.ts"),
   prepare: () => import("./prepare.ts"),
   stall: () => import("./stall.ts"),

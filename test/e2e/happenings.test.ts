@@ -105,6 +105,29 @@ describe("the panel", () => {
     expect(shown("publish")?.state).toContain("A day at the harbour");
   });
 
+  it("publishes a Short, and plans, begins and ends a premiere and a stream", async () => {
+    const { channels, ownChannelId } = stage.sandbox.video;
+    const post = channelCalled("moderators");
+    const handle = channels.get(ownChannelId)?.handle;
+    await run("announce add", { channel: handle, shorts: post, live: post });
+    await expect.poll(() => stage.sandbox.hub.subscriptions.length, patient).toBe(1);
+
+    await panel("short");
+    await said("Short 1");
+    for (const [name, title] of [
+      ["premiere", "The harbour at night"],
+      ["stream", "Live from the harbour"],
+    ] as const) {
+      const planned = await panel(name);
+      expect(planned(name)?.state).toBe(`Planned: “${title}”`);
+      const begun = await panel(name);
+      expect(begun(name)).toMatchObject({ state: `Live: “${title}”`, press: `End the ${name}` });
+      await said(title);
+      const over = await panel(name);
+      expect(over(name)).toMatchObject({ state: `Over: “${title}”`, press: `Plan a ${name}` });
+    }
+  });
+
   it("ends the link, and says how to link again", async () => {
     const shown = await panel("link");
 
@@ -113,13 +136,15 @@ describe("the panel", () => {
     expect(shown("link")?.press).toBeUndefined();
   });
 
-  it("empties the quota, and fills it by going on to the next day", async () => {
+  it("empties the quota, and refills it by going on to the next day", async () => {
     const empty = await panel("quota");
     const refused = textOf(await run("search", { query: "coffee" }));
-    const full = await panel("quota");
+    const full = await panel("refill");
     const found = textOf(await run("search", { query: "coffee" }));
 
-    expect(empty("quota")).toMatchObject({ press: "Skip to the next day" });
+    expect(empty("quota")).toMatchObject({ state: "Today’s quota is used up." });
+    expect(empty("quota")?.press).toBeUndefined();
+    expect(empty("refill")).toMatchObject({ press: "Refill the quota" });
     expect(refused).toContain("YouTube quota is used up");
     expect(full("quota")).toMatchObject({ press: "Empty the quota" });
     expect(full("later")?.state).toMatch(/^The clock is .+ ahead\.$/u);

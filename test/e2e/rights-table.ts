@@ -124,7 +124,7 @@ export const actions: Readonly<Record<Rank, string>> = {
   owner: `
     connect.save, connect.enter-key, connect.choose-disconnect, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices, connect.notices-here, connect.notices-there
     connect.zone-form, connect.set-zone
-    connect.reconnect, connect.confirm-link, connect.decline-link
+    connect.reconnect, connect.confirm-link, connect.decline-link, connect.enter-link-code, connect.submit-link-code
     connect.enter-token, connect.prove-token, connect.keep-token, connect.drop-token
     connect.list-channels, connect.show-channel, connect.make-default, connect.ask-name, connect.rename
     connect.erase, connect.erase-author`,

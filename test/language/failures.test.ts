@@ -47,6 +47,7 @@ import { createSavedReplies } from "../../src/moderation/saved-replies.ts";
 import { clientMissing, tokenEndpointFailure as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, consentOver } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
+import { wrongCode } from "../../src/oauth/links/link-code.ts";
 import { tokenNotAccepted } from "../../src/oauth/token-verifier.ts";
 import { writeStore } from "../../src/store/failure.ts";
 import type { Credential } from "../../src/store/index.ts";
@@ -383,6 +384,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
       () => Promise.reject(make(networkError(missed("timeout", true), networkFacts("nothing")))),
     ]),
   ),
+  "a wrong code for a link": () => Promise.reject(wrongCode(2)),
   "a consent that is over": () => Promise.reject(consentOver({ ...linked, addedAt: 0 }, 1)),
   "a consent that is over after a week": () =>
     Promise.reject(consentOver({ ...linked, addedAt: 0 }, 7 * 86_400_000)),

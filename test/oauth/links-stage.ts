@@ -66,8 +66,8 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
   const linked = () => store.credentials.channels(guild);
   /** From the command to the confirmed link. */
   const link = async (choice: Choice = {}) => {
-    const { handle } = await links.answered(await consent(await begin(), choice), browser);
-    return links.confirm(handle, by);
+    const { handle, code } = await links.answered(await consent(await begin(), choice), browser);
+    return links.confirm(handle, by, code);
   };
   return {
     ...{ links, options, store, server, http, advance, now, pending, secrets },

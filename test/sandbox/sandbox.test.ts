@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +70,22 @@ describe("startSandbox", () => {
     expect(await credentials.read(second.platform.guildId, "channel")).toEqual({ state: "absent" });
     expect(await readdir(dataDir)).toContain("sandbox.sqlite");
     expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
+  });
+
+  it("starts afresh where it is asked to, beside the database of a bot", async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    const { credentials } = await storeOf(dataDir);
+    await credentials.remove(first.platform.guildId, "video-key");
+    first.time.pass(60_000);
+    await writeFile(join(dataDir, "greenroom.sqlite"), "a bot's");
+    await first.close();
+
+    const second = await start({ dataDir, isFresh: true });
+
+    expect(await status(second)).toMatch(/Connected by/);
+    expect(second.time.ahead()).toBe(0);
+    expect(await readdir(dataDir)).toContain("greenroom.sqlite");
   });
 
   it("goes on in the time that it was moved to, also after a restart", async () => {

@@ -99,7 +99,7 @@ function usualAnswers(): Answers {
     visit: {
       guildName: "Pixel & Pine",
       userName: "Robin",
-      code: "K7-R4",
+      endsWithCode: false,
       wantsIdentity: false,
       permissions: ["read", "comments"],
       endsAt,

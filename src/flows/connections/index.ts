@@ -6,9 +6,11 @@ import { enterKey, saveKey } from "./keys.ts";
 import {
   confirmLink,
   declineLink,
+  enterLinkCode,
   grantGoneEvent,
   linkPendingEvent,
   reconnectAction,
+  submitLinkCode,
   tokenActions,
 } from "./link.ts";
 import { clearNotices, clearRegion, noticesHere, noticesThere } from "./settings.ts";
@@ -27,6 +29,8 @@ export const connectionActions: readonly FlowAction<never>[] = [
   clearRegion,
   reconnectAction,
   confirmLink,
+  enterLinkCode,
+  submitLinkCode,
   declineLink,
   chooseToDisconnect,
   disconnect,

@@ -36,21 +36,26 @@ interface LinkQuestion {
   /** When an access token expires. */
   readonly endsAt?: Date | undefined;
   readonly until: Date;
+  /** Whether a code is asked for, which the browser shows. */
+  readonly asksCode?: boolean;
   readonly yes: Press;
   readonly no: Press;
 }
 
 /** Asks whether that is the person's channel. */
 export function askAboutLink(question: LinkQuestion, words: Words): Card {
-  const { channel, server, until, yes, no } = question;
+  const { channel, server, until, asksCode = false, yes, no } = question;
   const { channelId, title, thumbnailUrl } = channel;
   return card({
     title: words.say("linking.ask.title"),
-    text: words.md("linking.ask.text", {
-      channel: link(title, pages.channel(channelId)),
-      server,
-      until: time(until, "t"),
-    }),
+    text: join([
+      words.md("linking.ask.text", {
+        channel: link(title, pages.channel(channelId)),
+        server,
+        until: time(until, "t"),
+      }),
+      asksCode && words.say("linking.ask.code"),
+    ]),
     fields: fieldsOf(question, words),
     ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
     buttons: [

@@ -131,13 +131,13 @@ const closedCodes: ReadonlySet<string> = new Set(["links_closed", "oauth_client_
 export async function beginLink(ctx: Ctx, ticked = defaultPermissions): Promise<Reply> {
   const { words } = ctx;
   try {
-    const { url, code, endsAt } = await ctx.links.begin(ticked);
+    const { url, endsWithCode, endsAt } = await ctx.links.begin(ticked);
     return card({
       title: words.say("linking.begin.title"),
       text: join(
         [
           words.md("linking.begin.text"),
-          code !== undefined && words.md("linking.begin.code", { code }),
+          endsWithCode && words.say("linking.begin.code"),
           words.md("linking.begin.until", { until: time(endsAt, "t") }),
         ],
         "\n\n",
@@ -189,6 +189,37 @@ export const confirmLink = action<PendingLinkRef>({
   run: async (ctx, { handle }) => linkedChannelCard(await ctx.links.confirm(handle), ctx),
 });
 
+/** Where the browser did not prove whose it is, the person types the code that only this browser shows. */
+export const enterLinkCode = action<PendingLinkRef>({
+  name: "connect.enter-link-code",
+  answer: "form",
+  by: "requester",
+  rank: "owner",
+  form: ({ words }, ref) =>
+    form({
+      title: words.say("linking.code.title"),
+      fields: [
+        {
+          name: "code",
+          label: words.say("linking.code.label"),
+          description: words.say("linking.code.about"),
+          minLength: 4,
+          maxLength: 20,
+        },
+      ],
+      submit: submitLinkCode.press(ref),
+    }),
+});
+
+export const submitLinkCode = action<PendingLinkRef>({
+  name: "connect.submit-link-code",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx, { handle }, { fields }) =>
+    linkedChannelCard(await ctx.links.confirm(handle, fields.code ?? ""), ctx),
+});
+
 export const declineLink = action<PendingLinkRef>({
   name: "connect.decline-link",
   ...linkAnswer,
@@ -205,13 +236,13 @@ const waitMs = 10 * 60_000;
 export const linkPendingEvent = notification({
   name: "link-pending",
   to: ({ guildId, userId, answerTo }) => ({ kind: "answer", guildId, userId, answerTo }),
-  run: async (ctx, { handle, channel, permissions, missing }) =>
+  run: async (ctx, { handle, channel, permissions, missing, asksCode = false }) =>
     askAboutLink(
       {
-        ...{ channel, permissions, missing },
+        ...{ channel, permissions, missing, asksCode },
         server: await ctx.serverName(),
         until: new Date(ctx.now() + waitMs),
-        yes: confirmLink.press({ handle }),
+        yes: asksCode ? enterLinkCode.press({ handle }) : confirmLink.press({ handle }),
         no: declineLink.press({ handle }),
       },
       ctx.words,

@@ -51,7 +51,8 @@ export interface GuildLinks {
    */
   begin(permissions: readonly Permission[]): Promise<LinkStart>;
   /** @throws AccessError `link_over`, `under_way`; InputError `too_many_channels` */
-  confirm(handle: string): Promise<PendingLink>;
+  /** `code`: as the browser shows it, where the question asks for one. */
+  confirm(handle: string, code?: string): Promise<PendingLink>;
   /** Ends the consent at the service. @throws AccessError `link_over`, `under_way` */
   decline(handle: string): Promise<void>;
   /**
@@ -125,7 +126,7 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): G
       const guildName = await linker.guildName();
       return links.begin({ guildId, guildName, userId, userName, permissions, answerTo });
     },
-    confirm: (handle) => links.confirm(handle, by),
+    confirm: (handle, code) => links.confirm(handle, by, code),
     decline: (handle) => links.decline(handle, by),
 
     async enter({ kind, token, name }) {

@@ -28,6 +28,7 @@ import {
   readNotGranted,
 } from "./failure.ts";
 import { wantsIdentity } from "./identity.ts";
+import { makeLinkCode } from "./link-code.ts";
 import {
   bindBrowser,
   changeDraft,
@@ -42,7 +43,7 @@ import {
   visitPage,
   whileOpen,
 } from "./steps.ts";
-import type { ConsentedChannel, LinkDecider, LinksDeps, PendingLink } from "./types.ts";
+import type { ConsentedChannel, GivenConsent, LinkDecider, LinksDeps } from "./types.ts";
 
 /** The address of the authorisation endpoint's page for the ticked permissions, and always for reading. */
 export async function startConsent(
@@ -75,7 +76,7 @@ export async function takeConsentAnswer(
   options: LinksDeps,
   answer: URL,
   browser: string,
-): Promise<PendingLink> {
+): Promise<GivenConsent> {
   const { client } = requireClient(options);
   const state = stateParameterOf(answer);
   const opened = await takeSent(options, "consent", { state, browser });
@@ -93,7 +94,7 @@ async function askRequester(
     opened,
     read,
   }: { readonly opened: OpenedLinkToken<"consent">; readonly read: AuthorizationAnswer },
-): Promise<PendingLink> {
+): Promise<GivenConsent> {
   const { content, draft } = opened;
   const { revocations, now, onPending } = options;
   const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);
@@ -104,9 +105,11 @@ async function askRequester(
     channelId: channel.channelId,
     dueAt: waitUntil + graceMs,
   });
+  const code = draft.isProven === true ? undefined : makeLinkCode();
   const handle = await putStep(options, draft, "pending", {
     ...consent,
     ...{ link: draft.id, readAt: now(), revocationId },
+    ...(code !== undefined && { code }),
   });
   const waiting = await changeDraft(options, draft, (current) => ({
     ...current,
@@ -116,9 +119,12 @@ async function askRequester(
   if (waiting === undefined) throw linkOver();
   const { guildId, userId, answerTo } = draft.ask;
   const missing = linkPermissionsOf(content.asked).filter((one) => !granted.includes(one));
-  const pending = { handle, guildId, userId, answerTo, channel, permissions: granted, missing };
+  const place = { handle, guildId, userId, answerTo };
+  const asksCode = code !== undefined;
+  const pending = { ...place, channel, permissions: granted, missing, asksCode };
   await onPending(pending);
-  return pending;
+  // Whoever asked for the link learns the code only from the person at this browser.
+  return { ...pending, ...(code !== undefined && { code }) };
 }
 
 /** What a person agreed to, and for which channel. */

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { AccessError } from "../../errors.ts";
 import type { Credential } from "../../store/index.ts";
 import { grantHashOf } from "../grant.ts";
 import type { Permission } from "../permissions.ts";
 import { startConsent, takeConsentAnswer } from "./consent.ts";
 import { startIdentity, takeIdentityAnswer, wantsIdentity } from "./identity.ts";
+import { checkLinkCode } from "./link-code.ts";
 import {
   changeDraft,
   type LinkDraft,
@@ -11,12 +13,12 @@ import {
   type OpenedLinkToken,
   readPending,
   requireClient,
-  shortCode,
   startDraft,
   takeToken,
   visitPage,
 } from "./steps.ts";
 import type {
+  GivenConsent,
   LinkDecider,
   LinkRequest,
   LinkStart,
@@ -74,15 +76,17 @@ export function createLinks(options: LinksDeps) {
      * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
      * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
      */
-    answered: (answer: URL, browser: string): Promise<PendingLink> =>
+    answered: (answer: URL, browser: string): Promise<GivenConsent> =>
       takeConsentAnswer(options, answer, browser),
 
     /**
-     * Stores the link, in place of an earlier one of the same channel. Only the person who asked for it may.
-     * @throws AccessError `link_over`, `under_way`; InputError `too_many_channels`, and then it may be tried again.
+     * Stores the link, in place of an earlier one of the same channel. Only the person who asked for it may, with the code
+     * that the browser shows if it has not proven who it is.
+     * @throws AccessError `link_over`, `under_way`, `link_codes_spent`; InputError `link_code_wrong`, `too_many_channels`, and
+     * then it may be tried again.
      */
-    confirm: (handle: string, by: LinkDecider): Promise<PendingLink> =>
-      confirm(options, handle, by),
+    confirm: (handle: string, by: LinkDecider, code?: string): Promise<PendingLink> =>
+      confirm(options, { handle, by }, code),
 
     /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
     decline: (handle: string, by: LinkDecider): Promise<void> => decline(options, handle, by),
@@ -94,7 +98,7 @@ async function begin(options: LinksDeps, ask: LinkRequest): Promise<LinkStart> {
   const id = randomBytes(16).toString("base64url");
   const draft: LinkDraft = { id, ask, endsAt: options.now() + linkMs };
   const url = `${publicUrl}/connect/${await startDraft(options, draft)}`;
-  return { url, code: codeOf(options, draft), endsAt: new Date(draft.endsAt) };
+  return { url, endsWithCode: endsWithCode(options), endsAt: new Date(draft.endsAt) };
 }
 
 async function visit(options: LinksDeps, token: string, browser: string): Promise<LinkVisit> {
@@ -103,7 +107,7 @@ async function visit(options: LinksDeps, token: string, browser: string): Promis
   return {
     guildName,
     userName,
-    code: codeOf(options, draft),
+    endsWithCode: endsWithCode(options),
     wantsIdentity: wantsIdentity(options, draft),
     permissions,
     endsAt: new Date(draft.endsAt),
@@ -111,8 +115,8 @@ async function visit(options: LinksDeps, token: string, browser: string): Promis
   };
 }
 
-function codeOf({ discord }: LinksDeps, { id }: LinkDraft): string | undefined {
-  return discord.clientSecret === undefined ? shortCode(id) : undefined;
+function endsWithCode({ discord }: LinksDeps): boolean {
+  return discord.clientSecret === undefined;
 }
 
 type OpenedPending = OpenedLinkToken<"pending">;
@@ -122,7 +126,20 @@ type OpenedPending = OpenedLinkToken<"pending">;
  * be both confirmed and declined.
  */
 
-function confirm(options: LinksDeps, handle: string, by: LinkDecider): Promise<PendingLink> {
+async function confirm(
+  options: LinksDeps,
+  { handle, by }: { readonly handle: string; readonly by: LinkDecider },
+  code: string | undefined,
+): Promise<PendingLink> {
+  try {
+    // Before the transaction, which a refusal would undo with its count.
+    await checkLinkCode(options, await readPending(options, handle, by), code);
+  } catch (error) {
+    if (error instanceof AccessError && error.code === "link_codes_spent") {
+      await decline(options, handle, by);
+    }
+    throw error;
+  }
   return decide(options, { handle, by }, (pending) => keep(options, handle, pending));
 }
 

@@ -37,6 +37,10 @@ export function identityDenied(): ConnectError {
   });
 }
 
+export function codesSpent(): AccessError {
+  return new AccessError("too many wrong codes for a link", { code: "link_codes_spent" });
+}
+
 export function nothingTicked(): InputError {
   return new InputError("a link for nothing", { code: "nothing_ticked" });
 }

@@ -24,6 +24,8 @@ export interface LinkDraft {
   readonly isProven?: boolean;
   /** Whether a consent has arrived. The page no longer works then. */
   readonly isAnswered?: boolean;
+  /** How many wrong codes were typed. */
+  readonly wrongCodes?: number;
 }
 
 interface LinkBound {
@@ -52,6 +54,8 @@ export interface LinkTokenContents {
     readonly readAt: number;
     /** Id of the record that ends the consent unless it is confirmed. */
     readonly revocationId: string;
+    /** The code that is typed to confirm it; absent where the browser has proven who it is. */
+    readonly code?: string;
   };
 }
 
@@ -220,15 +224,4 @@ function requireFound(read: StoreRead<OneTimeToken>): OneTimeToken {
 
 function hashOf(browser: string): string {
   return createHash("sha256").update(`browser:${browser}`).digest("hex");
-}
-
-/** No two of these look alike, in any usual typeface. */
-const letters = "ACEFHJKMNPRTWXY";
-const digits = "34679";
-
-/** Two pairs like `K7-R4`, the same for the same link wherever it is shown. */
-export function shortCode(linkId: string): string {
-  const bytes = createHash("sha256").update(`code:${linkId}`).digest();
-  const pick = (from: string, at: number) => from[bytes.readUInt32BE(at) % from.length];
-  return `${pick(letters, 0)}${pick(digits, 4)}-${pick(letters, 8)}${pick(digits, 12)}`;
 }

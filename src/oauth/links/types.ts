@@ -68,8 +68,8 @@ export interface LinkRequest {
 export interface LinkStart {
   /** The address of the page, which only works for the person who asked for it. */
   readonly url: string;
-  /** A code like `K7-R4`, to be compared with the page's; undefined if the browser proves who it is instead. */
-  readonly code: string | undefined;
+  /** Whether the last page shows a code that is typed in Discord, because the browser does not prove who it is. */
+  readonly endsWithCode: boolean;
   readonly endsAt: Date;
 }
 
@@ -77,7 +77,8 @@ export interface LinkStart {
 export interface LinkVisit {
   readonly guildName: string;
   readonly userName: string;
-  readonly code: string | undefined;
+  /** As in `LinkStart`. */
+  readonly endsWithCode: boolean;
   /** Whether the browser has to prove its Discord identity before it goes on. */
   readonly wantsIdentity: boolean;
   readonly permissions: readonly Permission[];
@@ -121,6 +122,14 @@ export interface PendingLink {
   readonly permissions: readonly Permission[];
   /** What was ticked and not granted. */
   readonly missing?: readonly Permission[];
+  /** Whether it is confirmed with the code that the browser shows. */
+  readonly asksCode?: boolean;
+}
+
+/** A consent, as the browser that gave it knows it. */
+export interface GivenConsent extends PendingLink {
+  /** Like `K7-R4`. Only this browser sees it; undefined if it has proven who it is. */
+  readonly code?: string;
 }
 
 /** The person who decides about a waiting consent, and the guild. */

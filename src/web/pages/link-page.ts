@@ -23,32 +23,22 @@ export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml
   const { visit } = parts;
   const guild = isolatedName(visit.guildName);
   const user = isolatedName(visit.userName);
-  const isProven = !visit.wantsIdentity && visit.code === undefined;
+  const isProven = !visit.wantsIdentity && !visit.endsWithCode;
   return framePage(place, {
     title: speech.say("web.title"),
     content: html`
-      ${stepList(place, isProven ? "allow" : "check")}
+      ${stepList(place, visit.wantsIdentity ? "check" : "allow")}
       <div class="opening">
         <h1>${sentence(speech, "web.link.heading", { guild })}</h1>
         <p class="lead">${sentence(speech, "web.link.who", { user })}</p>
         ${isProven ? "" : html`<p class="lead">${speech.say("web.link.not_you")}</p>`}
+        ${visit.endsWithCode ? html`<p class="lead">${speech.say("web.link.code")}</p>` : ""}
       </div>
-      ${visit.code === undefined ? "" : codeBox(place, visit.code)}
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
       ${promises(place, guild)}
       <p class="note">${timeLeft(place, parts)}</p>
     `,
   });
-}
-
-function codeBox({ speech }: PageContext, code: string): LinkPageHtml {
-  return html`
-    <section class="code" aria-labelledby="code-label">
-      <p id="code-label">${speech.say("web.link.code")}</p>
-      <p class="digits">${code}</p>
-      <p>${speech.say("web.link.compare")}</p>
-    </section>
-  `;
 }
 
 function identityForm({ speech }: PageContext, { identityPath }: LinkPageParts): LinkPageHtml {
@@ -143,10 +133,21 @@ function permissionName(
   });
 }
 
+/** Whoever sends their own link to a channel's owner can't link the channel without this code. */
+function codeBox({ speech }: PageContext, code: string): LinkPageHtml {
+  return html`
+    <section class="code" aria-labelledby="code-label">
+      <p id="code-label">${speech.say("web.done.code")}</p>
+      <p class="digits">${code}</p>
+      <p>${speech.say("web.done.secret")}</p>
+    </section>
+  `;
+}
+
 /** The last page: the consent is given, and Discord asks what to do with it. */
 export function donePage(
   place: PageContext,
-  { channel, permissions, guildId, answerTo }: LinkOutcome,
+  { channel, permissions, guildId, answerTo, code }: LinkOutcome,
   discordUrl: string,
 ): LinkPageHtml {
   const { speech } = place;
@@ -159,6 +160,7 @@ export function donePage(
         <h1>${speech.say("web.done.heading")}</h1>
         <p class="lead">${sentence(speech, "web.done.text", { channel: isolatedName(channel.title) })}</p>
       </div>
+      ${code === undefined ? "" : codeBox(place, code)}
       <section class="channel">
         <p class="title">${isolatedName(channel.title)}</p>
         <ul class="granted" aria-label="${speech.say("web.done.granted")}">

@@ -19,11 +19,11 @@ function closed(code: string): () => Promise<never> {
 const textOf = (reply: Reply) => JSON.stringify(reply);
 
 describe("beginLink", () => {
-  it("shows the code to compare, large, where the page can't ask Discord who somebody is", async () => {
-    const start = { url: "https://bot.example/connect/x", code: "K7-R4", endsAt: new Date(0) };
+  it("says that a code comes at the end where the page can't ask Discord who somebody is", async () => {
+    const start = { url: "https://bot.example/connect/x", endsWithCode: true, endsAt: new Date(0) };
     const reply = await beginLink(ctx(async () => start));
 
-    expect(textOf(reply)).toContain("\\n# K7-R4");
+    expect(textOf(reply)).toContain("At the end, the page shows a code.");
     expect(textOf(reply)).toContain("<t:0:t>");
   });
 

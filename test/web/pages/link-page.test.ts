@@ -41,11 +41,11 @@ describe("a link's page", () => {
   it("asks nobody who has proven who they are whether it was them", async () => {
     const doubt = "If that wasn’t you, close this page";
     const asking = await shown({ wantsIdentity: true });
-    const proven = await shown({ wantsIdentity: false, code: undefined });
-    const compared = await shown({ wantsIdentity: false, code: "K7-R4" });
+    const proven = await shown({ wantsIdentity: false, endsWithCode: false });
+    const unproven = await shown({ wantsIdentity: false, endsWithCode: true });
 
     expect(read(asking)).toContain(doubt);
-    expect(read(compared)).toContain(doubt);
+    expect(read(unproven)).toContain(doubt);
     expect(read(proven)).not.toContain(doubt);
     expect(proven).toMatch(/aria-current="step"[^>]*>Allow</u);
   });
@@ -67,11 +67,11 @@ describe("a link's page", () => {
     expect(body).toContain("<title>Link a channel – Greenroom</title>");
   });
 
-  it("shows a code to compare where there is one", async () => {
-    expect(read(await shown({ code: "K7-R4" }))).toContain(
-      "K7-R4 Discord shows the same code. If it does not, close this page.",
-    );
-    expect(await shown({ code: undefined })).not.toContain("Compare this code");
+  it("says beforehand that a code comes at the end, and shows none", async () => {
+    const text = read(await shown({ endsWithCode: true }));
+
+    expect(text).toContain("At the end, this page shows a code to type in Discord.");
+    expect(read(await shown({ endsWithCode: false }))).not.toContain("code");
   });
 
   it("ticks what was asked for, and reading for good", async () => {
@@ -84,7 +84,7 @@ describe("a link's page", () => {
   });
 
   it("asks who somebody is before it asks for anything else", async () => {
-    const body = await shown({ wantsIdentity: true, code: undefined });
+    const body = await shown({ wantsIdentity: true });
 
     expect(body).toContain(`<form method="post" action="${page}/identity">`);
     expect(body).toContain("Continue with Discord");
@@ -100,7 +100,7 @@ describe("a link's page", () => {
   it.each(locales)(
     "is whole in %s, without a script or anything from elsewhere",
     async (locale) => {
-      for (const visit of [{ locale }, { locale, wantsIdentity: true, code: undefined }]) {
+      for (const visit of [{ locale }, { locale, wantsIdentity: true }]) {
         const body = await shown(visit);
 
         expect(body).toContain(`<html lang="${locale}">`);
@@ -168,6 +168,20 @@ describe("the page after the consent", () => {
     expect(text).toContain("See the channel Run the channel and its comments");
     expect(text).not.toContain("Upload");
     expect(body).toContain('<a class="button" href="https://discord.example/channels/1/4">');
+  });
+
+  it("shows the code of a browser that has not proven whose it is, and again after a reload", async () => {
+    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
+    const usual = web.answers.answered;
+    web.answers.answered = { ...Object(usual), code: "K7-R4" };
+
+    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+    web.answers.answered = usual;
+
+    expect(read(shown.body)).toContain("Your code for Discord K7-R4 Press “Yes, link it”");
+    expect(read(shown.body)).toContain("Don’t give it to anyone");
+    // Nothing takes the cookie away.
+    expect(shown.cookies.join()).not.toContain("outcome");
   });
 
   it("says of uploading that it comes with running the channel", async () => {

@@ -1,0 +1,50 @@
+import { randomInt } from "node:crypto";
+import { InputError } from "../../errors.ts";
+import { codesSpent, linkOver } from "./failure.ts";
+import { changeDraft, type OpenedLinkToken } from "./steps.ts";
+import type { LinksDeps } from "./types.ts";
+
+/** Wrong codes until a link is over. Of 5,625 codes, so many are hit by chance once in 1,875 links. */
+export const maxWrongCodes = 3;
+
+/** No two of these look alike, in any usual typeface. */
+const letters = "ACEFHJKMNPRTWXY";
+const digits = "34679";
+
+/** Two pairs like `K7-R4`. */
+export function makeLinkCode(): string {
+  const pick = (from: string) => from[randomInt(from.length)];
+  return `${pick(letters)}${pick(digits)}-${pick(letters)}${pick(digits)}`;
+}
+
+/**
+ * Compares the code that somebody typed with that of the consent. A wrong one counts, whatever else happens to the link.
+ * @throws InputError `link_code_wrong`; AccessError `link_codes_spent`, and then the link has to be ended.
+ */
+export async function checkLinkCode(
+  deps: Pick<LinksDeps, "oneTimeTokens" | "now">,
+  { content, draft }: OpenedLinkToken<"pending">,
+  typed: string | undefined,
+): Promise<void> {
+  if (content.code === undefined) return;
+  const isRight = lettersOf(typed ?? "") === lettersOf(content.code);
+  const after = await changeDraft(deps, draft, (current) => {
+    const { wrongCodes = 0 } = current;
+    return isRight && wrongCodes < maxWrongCodes
+      ? current
+      : { ...current, wrongCodes: wrongCodes + 1 };
+  });
+  const left = maxWrongCodes - (after?.wrongCodes ?? 0);
+  if (after === undefined) throw linkOver();
+  if (left <= 0) throw codesSpent();
+  if (!isRight) throw wrongCode(left);
+}
+
+/** People leave out the dash, or type small letters. */
+function lettersOf(code: string): string {
+  return code.toUpperCase().replace(/[^A-Z0-9]/gu, "");
+}
+
+export function wrongCode(left: number): InputError {
+  return new InputError("a wrong code for a link", { code: "link_code_wrong", facts: { left } });
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+/** What the README says under "Requirements". */
+export const rows: BenchRows = {
+  "disk.bot": async () => [packagesRow("disk.bot", { goal: 100, isBotAlone: true })],
+  "disk.all": async () => [packagesRow("disk.all", { goal: 900, isBotAlone: false })],
+};
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+const root = join(import.meta.dirname, "../..");
+const blockBytes = 512;
+
+/** The packages on this machine's disk; for the bot alone those that `npm ci --omit=dev` installs. */
+function packagesRow(
+  name: string,
+  { goal, isBotAlone }: { readonly goal: number; readonly isBotAlone: boolean },
+): BenchRow {
+  const value = (isBotAlone ? botPackages() : ["node_modules"]).reduce(
+    (sum, folder) => sum + diskBytes(join(root, folder)),
+    0,
+  );
+  return { name, value: value / 1e6, unit: "MB", goal, ok: value / 1e6 <= goal };
+}
+
+/** A package inside another one's folder is counted with that one. */
+function botPackages(): readonly string[] {
+  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+  const { packages } = JSON.parse(lock) as { packages: Record<string, LockedPackage> };
+  return Object.entries(packages)
+    .filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+    .map(([folder]) => folder)
+    .filter((folder) => folder.split("node_modules/").length === 2);
+}
+
+/** Nothing for a package of other systems, which is not there. */
+function diskBytes(folder: string): number {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return 0;
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => statSync(join(parentPath, name)))
+      // Node's program is there under two names.
+      .filter(
+        ({ nlink, ino }, at, all) => nlink === 1 || all.findIndex((one) => one.ino === ino) === at,
+      )
+      .reduce((sum, { blocks }) => sum + blocks * blockBytes, 0)
+  );
+}
