@@ -13,7 +13,8 @@ const backgroundMaxMb = 12;
 const maxShards = 10_000;
 
 const keyForm =
-  "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
+  "id:base64-of-32-bytes, several separated by commas, the first encrypts; an id has 1 to 16 of a-z 0-9 -";
+const makeKeys = 'echo "SECRET_KEYS=main:$(openssl rand -base64 32)" >> .env';
 const addressForm =
   "an https:// address without query, name or password; http:// only for this machine";
 
@@ -151,7 +152,7 @@ function findMissing(environment: Environment): readonly string[] {
     );
   }
   if (environment.DISCORD_TOKEN !== undefined && environment.SECRET_KEYS === undefined) {
-    faults.push(`SECRET_KEYS is missing; with DISCORD_TOKEN it must be ${keyForm}`);
+    faults.push(`SECRET_KEYS is missing; this makes one in .env: ${makeKeys}`);
   }
   if (environment.OAUTH_CLIENT_ID !== undefined && environment.OAUTH_CLIENT_SECRET === undefined) {
     faults.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
@@ -267,14 +268,12 @@ function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: ConfigValues) {
 }
 
 function refuse(faults: readonly string[]): ConfigError {
-  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-  return new ConfigError(
-    [`the environment has ${count}:`, ...faults.map((f) => `  ${f}`)].join("\n"),
-    {
-      code: "environment",
-      hint: "Correct these variables in the environment or in .env; .env.example explains each.",
-    },
-  );
+  const count =
+    faults.length === 1 ? "1 variable is wrong" : `${faults.length} variables are wrong`;
+  return new ConfigError([`${count}:`, ...faults.map((f) => `  ${f}`)].join("\n"), {
+    code: "environment",
+    hint: "Correct these variables in the environment or in .env; .env.example explains each.",
+  });
 }
 
 function isAddress(text: string): boolean {

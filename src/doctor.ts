@@ -3,7 +3,7 @@ import { type Diagnosis, diagnose } from "./doctor/diagnose.ts";
 import { formatFindings, summarizeFindings } from "./doctor/findings-table.ts";
 import { createSecrets } from "./log.ts";
 
-const help = `Looks at everything that Greenroom needs, before its first start or beside the running bot, and changes nothing.
+const help = `Checks everything that Greenroom needs, before the first start or while the bot is running. It changes nothing.
 
   npm run doctor                one table: what was looked at, how it stands, what to do
   npm run doctor -- --json      the same for programs

@@ -100,8 +100,8 @@ function onOrphaned(stop: () => void): void {
  */
 function logFaults(log: Log): void {
   process.on("uncaughtException", (error) => {
-    log.error("ended by a fault", { error });
+    log.error("ended by an error", { error });
     process.exit(exitCodes.fault);
   });
-  process.on("unhandledRejection", (error) => log.error("a fault was left over", { error }));
+  process.on("unhandledRejection", (error) => log.error("an unhandled error", { error }));
 }

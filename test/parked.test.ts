@@ -52,11 +52,11 @@ it("shows how many jobs there are, and what is parked", async () => {
 });
 
 it.each([
-  ["retry send b", "1 job begins anew.", ["b"]],
-  ["retry send", "3 jobs begin anew.", ["a", "b", "c"]],
-  ["retry all", "3 jobs begin anew.", ["a", "b", "c"]],
-  ["retry post", "Nothing of that failed for good.", []],
-])("begins anew what is asked for: %s", async (words, answer, due) => {
+  ["retry send b", "1 job will be retried.", ["b"]],
+  ["retry send", "3 jobs will be retried.", ["a", "b", "c"]],
+  ["retry all", "3 jobs will be retried.", ["a", "b", "c"]],
+  ["retry send d", 'No job "d" failed for good.', []],
+])("retries what is asked for: %s", async (words, answer, due) => {
   const { run, database } = await withParked(["a", "b", "c"]);
 
   expect(await run(words)).toEqual([0, answer]);
@@ -66,9 +66,10 @@ it.each([
 it.each([
   ["revive", 'there is no "revive"'],
   ["retry", "retry needs the name of a queue, or all"],
-  ["retry send a b", "that is one word too many"],
+  ["retry send a b", "there is one word too many"],
+  ["retry nosuch", 'no job is in a queue "nosuch"; queues: send'],
 ])("says what is wrong with: %s", async (words, answer) => {
-  const { run } = await withParked([]);
+  const { run } = await withParked(["a"]);
 
   expect(await run(words)).toEqual([2, `${answer}\nSee: npm run jobs -- --help`]);
 });
@@ -94,6 +95,6 @@ it("has the doctor say that none failed", async () => {
   >[0];
 
   expect(await examineJobs(config)).toEqual([
-    { check: "jobs", state: "ok", found: "0 jobs to do; none failed for good" },
+    { check: "jobs", state: "ok", found: "0 jobs waiting; none failed for good" },
   ]);
 });

@@ -16,7 +16,7 @@ import { createUnsavedChanges, isOutage, type UnsavedChanges } from "./unsaved-c
 
 interface BookingsDeps extends EntryStoreDeps {
   readonly clock: Clock;
-  readonly today: (bucket: SpendingKind) => QuotaDay;
+  readonly today: () => QuotaDay;
 }
 
 /** Called with the cost of a call that reached the service; `costOf` says how repeated attempts count. */
@@ -44,7 +44,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
     unsaved,
     /** @throws as `SpendingMeter.book`. */
     async book(holder: AccountHolder, charge: CallCharge, onSpent?: OnSpent): Promise<Booking> {
-      const entry = createEntry(holder, charge, today(charge.bucket));
+      const entry = createEntry(holder, charge, today());
       if (!(await isCounted(state, entry))) {
         store.judge(entry, unsaved.usage(holder, charge.bucket, entry.day));
         keepUnsaved(unsaved, entry);
@@ -65,7 +65,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
       holder: AccountHolder,
       buckets: readonly SpendingKind[],
     ): Promise<(bucket: SpendingKind) => QuotaMeasure> {
-      const day = today(buckets[0] ?? "units");
+      const day = today();
       if (await isUsable(state)) {
         const reading = store.measure(holder, buckets, day).catch(unsaved.failed);
         const read = await waitBriefly(clock, reading);

@@ -1,9 +1,7 @@
-import type { SpendingKind } from "./types.ts";
-
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A day as a service counts it. */
+/** A day as YouTube counts it: from midnight to midnight in Los Angeles. Credits are counted by the same days. */
 export interface QuotaDay {
   /** `2026-01-31`. */
   readonly name: string;
@@ -12,46 +10,31 @@ export interface QuotaDay {
   readonly endsAt: number;
 }
 
-export type DayAt = (time: number) => QuotaDay;
-
-/** Days have 23 to 25 hours in Los Angeles, by which the video service counts. */
-export const pacificDayAt: DayAt = (time) => {
+/** Days have 23 to 25 hours. */
+export function pacificDayAt(time: number): QuotaDay {
   const endsAt = quotaResetAfter(new Date(time)).getTime();
   const startsAt = quotaResetAfter(new Date(endsAt - 25.5 * hourMs)).getTime();
   return { name: dateInLosAngeles(time), startsAt, endsAt };
-};
-
-/** The image service has no days of its own, so we use those of UTC. */
-export const utcDayAt: DayAt = (time) => {
-  const startsAt = Math.floor(time / dayMs) * dayMs;
-  const name = new Date(startsAt).toISOString().slice(0, 10);
-  return { name, startsAt, endsAt: startsAt + dayMs };
-};
+}
 
 /** The last days, today first. */
-export function lastDays(dayAt: DayAt, now: number, count: number): readonly QuotaDay[] {
+export function lastDays(now: number, count: number): readonly QuotaDay[] {
   const days: QuotaDay[] = [];
   for (let at = now; days.length < count; at = (days.at(-1)?.startsAt ?? now) - 1) {
-    days.push(dayAt(at));
+    days.push(pacificDayAt(at));
   }
   return days;
 }
 
-/** Today's day for what is spent. Each calendar is worked out once a day. */
-export function createCalendar(now: () => number): (bucket: SpendingKind) => QuotaDay {
-  const utcDay = rememberDay(utcDayAt);
-  return (bucket) => (bucket === "credits" ? utcDay : recentPacificDay)(now());
-}
+let recentDay: QuotaDay | undefined;
 
-function rememberDay(dayAt: DayAt): DayAt {
-  let today: QuotaDay | undefined;
-  return (time) => {
-    if (today === undefined || time >= today.endsAt || time < today.startsAt) today = dayAt(time);
-    return today;
-  };
+/** The same as `pacificDayAt`, worked out once a day. */
+export function quotaDayAt(time: number): QuotaDay {
+  if (recentDay === undefined || time >= recentDay.endsAt || time < recentDay.startsAt) {
+    recentDay = pacificDayAt(time);
+  }
+  return recentDay;
 }
-
-const recentPacificDay = rememberDay(pacificDayAt);
 
 /**
  * The next midnight in Los Angeles, when the daily quota is reset.
@@ -66,7 +49,7 @@ export function quotaResetAfter(now: Date): Date {
 
 /** The date in Los Angeles, like `2026-01-31`. */
 export function pacificDate(time: number): string {
-  return recentPacificDay(time).name;
+  return quotaDayAt(time).name;
 }
 
 let dateFormat: Intl.DateTimeFormat | undefined;

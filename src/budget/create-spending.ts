@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
 import { type Bookings, createBookings, type OnSpent } from "./bookings.ts";
-import { createCalendar } from "./calendar.ts";
+import { type QuotaDay, quotaDayAt } from "./calendar.ts";
 import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
 import { defaultReserve, quotaStateOf } from "./measure.ts";
@@ -43,13 +43,13 @@ const maxPartNames = 10_000;
 export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
   const { onFailure = () => undefined } = options;
-  const today = createCalendar(database.now);
+  const today = () => quotaDayAt(database.now());
   const bookings = createBookings({
     ...{ database, clock, today, onFailure },
     usual: { quota, reserve },
   });
   const history = createHistory(database, bookings.unsaved);
-  const partOf = createPartNames(secret, () => today("units").name);
+  const partOf = createPartNames(secret, () => today().name);
   return {
     /** The account that counts the calls of one spender with one project. */
     account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
@@ -84,7 +84,7 @@ function createPartNames(secret: Uint8Array, today: () => string) {
 
 interface AccountDeps {
   readonly database: Database;
-  readonly today: ReturnType<typeof createCalendar>;
+  readonly today: () => QuotaDay;
   readonly billedTo: BilledTo;
   readonly holder: () => AccountHolder;
   readonly onSpent: OnSpent | undefined;
@@ -123,7 +123,7 @@ function createAccount(bookings: Bookings, deps: AccountDeps) {
      */
     takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
       const { part = "" } = holder();
-      const at = { day: today("units").name, part };
+      const at = { day: today().name, part };
       return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
     },
     /** As `afford`, for the image service. @throws LimitError `budget_person` or `budget_rank`. */

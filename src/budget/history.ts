@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, sql } from "../database/index.ts";
 import { toCost, quotaBuckets as videoBuckets } from "./amounts.ts";
-import { type DayAt, lastDays, pacificDayAt, utcDayAt } from "./calendar.ts";
+import { lastDays } from "./calendar.ts";
 import { type SpendingChange, type SpendingKey, spendingKeyOf } from "./spending-entry.ts";
 import type { CreditsSpent, SpendingKind, SpendingLine } from "./types.ts";
 import type { UnsavedChanges } from "./unsaved-changes.ts";
@@ -35,13 +35,13 @@ export function createHistory(
   /** Reads one day at a time, so that other work can run in between. */
   async function readDays<T>(
     guildId: string,
-    { dayAt, days, buckets }: { dayAt: DayAt; days: number; buckets: readonly SpendingKind[] },
+    { days, buckets }: { days: number; buckets: readonly SpendingKind[] },
     toLines: (day: string, rows: readonly SpendingRow[]) => readonly T[],
   ): Promise<readonly T[]> {
     await unsaved.save();
     const serverId = await servers.find(guildId);
     const lines: T[] = [];
-    for (const { name } of lastDays(dayAt, now(), Math.min(days, storedDays + 1))) {
+    for (const { name } of lastDays(now(), Math.min(days, storedDays + 1))) {
       const stored = await rowsOf(serverId, name, buckets);
       lines.push(...toLines(name, [...stored, ...rowsIn(unsaved.of(guildId), name, buckets)]));
       await nextTurn();
@@ -51,7 +51,7 @@ export function createHistory(
 
   return {
     units: (guildId: string, days: number): Promise<readonly SpendingLine[]> =>
-      readDays(guildId, { dayAt: pacificDayAt, days, buckets: videoBuckets }, (day, rows) =>
+      readDays(guildId, { days, buckets: videoBuckets }, (day, rows) =>
         rows.flatMap(({ project, bucket, userId, command, method, amount: spent }) =>
           spent <= 0 || bucket === "credits"
             ? []
@@ -59,7 +59,7 @@ export function createHistory(
         ),
       ),
     credits: (guildId: string, days: number): Promise<readonly CreditsSpent[]> =>
-      readDays(guildId, { dayAt: utcDayAt, days, buckets: ["credits"] }, creditsOf),
+      readDays(guildId, { days, buckets: ["credits"] }, creditsOf),
   };
 }
 

@@ -104,7 +104,7 @@ function formerStore(url: string): ConfigError {
     "the database is of a version of Greenroom from before its first release",
     {
       code: "store_former",
-      hint: `Nothing of it can be carried over, and nothing was changed. To begin anew, stop every process of the bot, move ${place} away or set STORE_URL to another database, start again, and connect your channels anew.`,
+      hint: `Nothing of it can be carried over, and nothing was changed. To start over, stop every process of the bot, move ${place} away or set STORE_URL to another database, start again, and connect your channels again.`,
     },
   );
 }

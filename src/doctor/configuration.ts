@@ -65,7 +65,7 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
     [
       !production,
       "NODE_ENV is not production",
-      "Set NODE_ENV=production, so that a lost token ends in an error and not in a sandbox.",
+      "Set NODE_ENV=production. Without it, a missing token starts the sandbox instead of stopping with an error.",
     ],
     [
       isRegistered && !hasPages,
@@ -75,12 +75,12 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
     [
       hasPages && !isRegistered,
       "PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
-      "Register the bot at the authorisation service, and set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked.",
+      "Make an OAuth client at Google, and set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked.",
     ],
     [
       hasPages && publicUrl.startsWith("http://"),
       "PUBLIC_URL is an address of this machine",
-      "Set it to the https:// address under which people's browsers reach this machine.",
+      "Set it to the https:// address at which people's browsers reach this machine.",
     ],
     [
       hasPages && discord.clientSecret === undefined,
@@ -96,15 +96,14 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
 function faultsOf({ store, port, healthPort, publicUrl }: Config): readonly Finding[] {
   // A key with only a few different bytes was typed, not made.
   const typed = store.keys.filter(({ key }) => new Set(key).size < 8);
-  const makeOne =
-    "Make one with: openssl rand -base64 32, and bring it in with: npm run keys -- add.";
+  const makeOne = "Add a random one with: npm run keys -- add.";
   const faults = typed.map(({ id }) =>
     wrongFinding(check, `the master key "${id}" is not random`, makeOne),
   );
   const pages = publicUrl === undefined ? port : (port ?? 8080);
   if (pages === undefined || pages !== (healthPort ?? 9464)) return faults;
   const advice =
-    "Set one of them to another port: the pages are for everybody, health is for this machine.";
+    "Set one of them to another port: the pages are for everyone, health is for this machine.";
   return [...faults, wrongFinding(check, `PORT and HEALTH_PORT are both ${pages}`, advice)];
 }
 
@@ -112,9 +111,9 @@ function faultsOf({ store, port, healthPort, publicUrl }: Config): readonly Find
 export function findUnknownVariables(names: readonly string[]): readonly Finding[] {
   const known = new Set<string>(configVariables);
   const strange = names.filter((each) => !known.has(each) && !isOthers(each));
-  const advice = "Correct its name after .env.example, or take it out.";
+  const advice = "Correct its name (see .env.example) or remove it.";
   return strange.map((each) =>
-    warningFinding(fileCheck, `${each} is read by nothing${nearest(each)}`, advice),
+    warningFinding(fileCheck, `${each} is not a known variable${nearest(each)}`, advice),
   );
 }
 
@@ -152,7 +151,7 @@ export function readEnvFile(path: string): { env: Environment; findings: readonl
   if (text === undefined) {
     return {
       env: {},
-      findings: [skippedFinding(fileCheck, "there is none; the environment alone is read")],
+      findings: [skippedFinding(fileCheck, "there is none; only the environment is read")],
     };
   }
   const env = parseEnv(text) as Environment;
@@ -175,7 +174,7 @@ function readIfThere(path: string): string | undefined {
 function modeFindings(path: string): readonly Finding[] {
   const mode = sharedMode(path);
   if (mode === undefined) return [];
-  const found = `others on this machine may read it (mode ${mode})`;
+  const found = `others on this machine can read it (mode ${mode})`;
   return [warningFinding(fileCheck, found, `Run: chmod 600 ${path}`)];
 }
 

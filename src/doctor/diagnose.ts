@@ -38,7 +38,7 @@ export async function diagnose({
   const read = readConfiguration(all);
   const secrets = secretsOf(all);
   if ("faults" in read) {
-    const rest = skippedFinding("everything else", "the configuration comes first");
+    const rest = skippedFinding("everything else", "fix the configuration first");
     return { findings: [...first, ...read.faults, rest], isReadable: false, secrets };
   }
   const { config } = read;
@@ -68,7 +68,8 @@ export async function diagnose({
 function runtime(): Finding {
   const major = Number(process.versions.node.split(".")[0]);
   if (major >= oldestNode) return okFinding("Node", process.version);
-  const advice = "Start it with npm run doctor, which brings its own, or install Node 24 or newer.";
+  const advice =
+    "Start it with npm run doctor, which uses its own Node, or install Node 24 or newer.";
   return wrongFinding("Node", `${process.version} is too old`, advice);
 }
 

@@ -75,7 +75,11 @@ function tokenFinding({ response, trouble }: ServiceAnswer): Finding {
       `Reset the token at ${portal} (Bot) and copy it into DISCORD_TOKEN, without the word Bot.`,
     );
   }
-  return warningFinding(check, `Discord answers with ${response.status}`, "Look again in a while.");
+  return warningFinding(
+    check,
+    `Discord answers with ${response.status}`,
+    "Check again in a few minutes.",
+  );
 }
 
 /** Logins left, of 1,000 a day, that count as few. With none left Discord resets the token (https://discord.com/developers/docs/events/gateway). */
@@ -88,11 +92,11 @@ async function gatewayFinding(
 ): Promise<Finding> {
   const check = "Discord's gateway";
   if (serviceAnswer.response?.status !== 200)
-    return skippedFinding(check, "Discord did not tell its address");
+    return skippedFinding(check, "Discord did not say its address");
   const { url, session_start_limit: limit } = parseJsonBody(serviceAnswer.response);
   if (typeof url !== "string" || !/^wss?:/.test(url) || !URL.canParse(url)) {
     const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
-    return wrongFinding(check, "its address was not told", advice);
+    return wrongFinding(check, "Discord did not say its address", advice);
   }
   const { host } = new URL(url);
   // A plain request is refused there, which is an answer too.
@@ -102,8 +106,8 @@ async function gatewayFinding(
   const { remaining } = Object(limit) as { remaining?: unknown };
   if (typeof remaining === "number" && remaining < fewLogins) {
     const advice =
-      "Find out what starts the bot again and again; with none left Discord takes the token away.";
-    return warningFinding(check, `${host} answers; ${remaining} logins are left today`, advice);
+      "Find out what starts the bot again and again; with none left Discord resets the token.";
+    return warningFinding(check, `${host} answers; ${remaining} logins left today`, advice);
   }
   return okFinding(check, `${host} answers`);
 }
@@ -113,7 +117,7 @@ function applicationFindings(
   { config }: DoctorContext,
 ): readonly Finding[] {
   const check = "application";
-  if (response?.status !== 200) return [skippedFinding(check, "Discord did not tell about it")];
+  if (response?.status !== 200) return [skippedFinding(check, "Discord did not answer")];
   const application = parseJsonBody(response);
   const redirect = `${config.publicUrl}/discord/callback`;
   const { redirect_uris: redirects } = application;
@@ -125,18 +129,18 @@ function applicationFindings(
       warningFinding(
         check,
         "its bot is private: only its owner can add it to servers",
-        `Turn on Public Bot at ${portal} (Bot) if others are to add it.`,
+        `Turn on Public Bot at ${portal} (Bot) if others should be able to add it.`,
       ),
     lacksInstallRights(application) &&
       warningFinding(
         check,
         "its own install link asks for fewer permissions than the bot can use",
-        `Use the invite link of the bot's log, or set the same permissions at ${portal} (Installation).`,
+        `Use the invite link in the bot's log, or set the same permissions at ${portal} (Installation).`,
       ),
     lacksRedirect &&
       wrongFinding(
         check,
-        "the address that people come back to is not among its redirects",
+        "its redirects lack the address to which people return",
         `Add ${redirect} at ${portal} (OAuth2).`,
       ),
   ].filter((finding) => finding !== false);
@@ -192,7 +196,7 @@ async function secretFinding(
   const { clientSecret, apiUrl } = discord;
   const id = application.response && parseJsonBody(application.response).id;
   if (clientSecret === undefined) return skippedFinding(check, "not set: links compare a code");
-  if (typeof id !== "string") return skippedFinding(check, "the application is not known");
+  if (typeof id !== "string") return skippedFinding(check, "the application is unknown");
   const { response, trouble } = await postFormOnce(practice, `${apiUrl}/v10/oauth2/token`, {
     grant_type: "authorization_code",
     code: "none",
@@ -209,27 +213,31 @@ async function secretFinding(
   if (error === "invalid_grant" || error === "invalid_request") {
     return okFinding(check, "belongs to the application");
   }
-  return warningFinding(check, `Discord answers with ${response.status}`, "Look again in a while.");
+  return warningFinding(
+    check,
+    `Discord answers with ${response.status}`,
+    "Check again in a few minutes.",
+  );
 }
 
 function rightsFinding({ response, trouble }: ServiceAnswer): Finding {
-  const check = "rights in servers";
+  const check = "permissions in servers";
   if (response?.status !== 200) {
-    return skippedFinding(check, trouble?.found ?? "Discord did not tell the servers");
+    return skippedFinding(check, trouble?.found ?? "Discord did not list the servers");
   }
   const guilds: unknown = JSON.parse(response.body.toString());
   const all = Array.isArray(guilds) ? guilds.map((guild) => Object(guild)) : [];
   if (all.length === 0) {
-    const advice = "Open the invite link that the bot writes into its log when it starts.";
+    const advice = "Open the invite link in the log of the bot's start.";
     return warningFinding(check, "the bot is in no server", advice);
   }
   const lacking = all.filter(({ permissions }) => !has(BigInt(`${permissions ?? 0}`)));
   const many = all.length === mostGuilds ? `the first ${mostGuilds}` : `${all.length}`;
-  if (lacking.length === 0) return okFinding(check, `has what it asks for in ${many}`);
+  if (lacking.length === 0) return okFinding(check, `has all its permissions in ${many}`);
   return warningFinding(
     check,
-    `lacks some of what it asks for in ${lacking.length} of ${many}`,
-    "Nothing fails but what needs it: stickers, emoji and notices. A server's owner can open the invite link once more.",
+    `lacks permissions in ${lacking.length} of ${many}`,
+    "Only stickers, emoji and notices need them. A server's owner can open the invite link again.",
   );
 }
 

@@ -17,7 +17,7 @@ import {
 import { parseJsonBody, requestOnce, type ServiceAnswer, unknownHostName } from "./request.ts";
 
 const check = "interactions endpoint";
-const portAdvice = "Let the reverse proxy hand everything under PUBLIC_URL on to PORT, unchanged.";
+const portAdvice = "Make the reverse proxy forward everything under PUBLIC_URL to PORT, unchanged.";
 
 /** A PING with its signature, and what became of it. */
 interface AnsweredPing {
@@ -98,7 +98,7 @@ function faultOfRight(
   if (status === 401) return refusedFinding(response.headers, headers);
   if (status === 429) {
     const found = "too many wrong signatures came from this machine";
-    return warningFinding(check, found, "Look again in a minute.");
+    return warningFinding(check, found, "Check again in a minute.");
   }
   const advice =
     status === 404
@@ -115,24 +115,24 @@ function refusedFinding(
 ): Finding {
   const arrived = answered[arrivedHeader.toLowerCase()];
   if (arrived === undefined) {
-    const found = "a right signature is answered with 401, and not by the bot";
-    return wrongFinding(check, found, `Let no password stand before that path. ${portAdvice}`);
+    const found = "a valid signature is answered with 401, but not by the bot";
+    return wrongFinding(check, found, `Remove the password from that path. ${portAdvice}`);
   }
   if (arrived === "none") {
-    const found = "the headers X-Signature-Ed25519 and X-Signature-Timestamp do not arrive";
-    return wrongFinding(check, found, "Let the reverse proxy hand on all headers.");
+    const found =
+      "the headers X-Signature-Ed25519 and X-Signature-Timestamp are missing when the request arrives";
+    return wrongFinding(check, found, "Make the reverse proxy forward all headers.");
   }
   if (arrived !== describeArrival({ timestamp, body: Buffer.from(doctorPing) })) {
-    const found = "what arrives at the bot is not what was sent: a proxy changes the body";
+    const found = "the body that arrives is not the one that was sent: a proxy changes it";
     return wrongFinding(
       check,
       found,
-      "Turn off what rewrites requests, such as a firewall's rules.",
+      "Turn off whatever rewrites requests, such as rules of a firewall.",
     );
   }
-  const found =
-    "the bot behind it has other SECRET_KEYS or another DISCORD_PUBLIC_KEY, or a wrong clock";
-  const advice = "Start that bot again, or let PUBLIC_URL lead to the bot of this configuration.";
+  const found = "the bot there has other SECRET_KEYS, another DISCORD_PUBLIC_KEY or a wrong clock";
+  const advice = "Restart that bot, or point PUBLIC_URL to the bot with this configuration.";
   return wrongFinding(check, found, advice);
 }
 
@@ -142,7 +142,7 @@ function faultOfWrong({ response, trouble }: ServiceAnswer, url: string): Findin
   if (status === 401) return undefined;
   if (status === 429) {
     const found = "too many wrong signatures came from this machine";
-    return warningFinding(check, found, "Look again in a minute.");
+    return warningFinding(check, found, "Check again in a minute.");
   }
   const found = `a wrong signature is answered with ${status}; Discord demands 401, or removes the address`;
   return wrongFinding(check, found, portAdvice);

@@ -54,7 +54,7 @@ export function summarizeFindings(findings: readonly Finding[]): string {
   const count = (which: FindingState) => findings.filter(({ state }) => state === which).length;
   const [bad, doubtful] = [count("wrong"), count("warning")];
   if (bad > 0) return `${bad} wrong, ${amount(doubtful)}.`;
-  return doubtful > 0 ? `Nothing is wrong; ${amount(doubtful)}.` : "Everything is in order.";
+  return doubtful > 0 ? `No errors; ${amount(doubtful)}.` : "Everything is fine.";
 }
 
 function amount(warnings: number): string {

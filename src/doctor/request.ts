@@ -67,11 +67,11 @@ export function parseJsonBody({ body }: HttpResponse): Readonly<Record<string, u
 
 /** This is wrong whether or not the bot runs. */
 export const unknownHostName = {
-  found: "its name is not known",
+  found: "its name cannot be resolved",
   advice: "Check the address, and this machine's DNS.",
 };
 const route = {
-  found: "there is no way there",
+  found: "no route to it",
   advice: "Check this machine's network and its firewall.",
 };
 const silence = {
@@ -79,8 +79,8 @@ const silence = {
   advice: "Check the firewall, and whether this machine needs a proxy.",
 };
 const broken = {
-  found: "the connection broke off",
-  advice: "Check the address, and what stands between this machine and it.",
+  found: "the connection was cut",
+  advice: "Check the address, and the proxies and firewalls on the way.",
 };
 
 /** Descriptions by the error codes of Node and undici. */
@@ -105,7 +105,7 @@ function troubleOf(error: unknown): RequestTrouble {
     return {
       found: `TLS failed (${code})`,
       advice:
-        "Check that the address is https there and its certificate in force, and this machine's clock; NODE_EXTRA_CA_CERTS names certificates of your own.",
+        "Check that https is served there, that its certificate is valid, and this machine's clock. For certificates of your own set NODE_EXTRA_CA_CERTS.",
     };
   }
   return error.code === "timeout" ? silence : broken;

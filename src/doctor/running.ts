@@ -20,7 +20,7 @@ const defaultHealthPort = 9464;
  */
 export async function checkRunningBot(practice: DoctorContext): Promise<readonly Finding[]> {
   if (practice.config.mode === "sandbox") {
-    return [skippedFinding(health, "the sandbox takes any free port")];
+    return [skippedFinding(health, "the sandbox uses any free port")];
   }
   const { finding, isRunning } = await healthOf(practice);
   const reached = [pagesOf(practice, isRunning), checkEndpoint(practice, isRunning)];
@@ -34,7 +34,7 @@ async function healthOf(
   const { config, http, now } = practice;
   const port = config.healthPort ?? defaultHealthPort;
   if (port === 0) {
-    const finding = skippedFinding(health, "HEALTH_PORT is 0: its log tells the port");
+    const finding = skippedFinding(health, "HEALTH_PORT is 0, so the port is only in its log");
     return { finding, isRunning: undefined };
   }
   const origin = healthUrl(config.healthHost, port);
@@ -45,7 +45,7 @@ async function healthOf(
   }
   if (parseJsonBody(response).program !== "greenroom") {
     const found = `port ${port} is used by another program`;
-    const advice = "Set HEALTH_PORT to another port, or end that program.";
+    const advice = "Set HEALTH_PORT to another port, or stop that program.";
     return { finding: wrongFinding(health, found, advice), isRunning: false };
   }
   return { finding: await readiness(practice, origin), isRunning: true };
@@ -54,13 +54,13 @@ async function healthOf(
 async function readiness({ http, now }: DoctorContext, origin: string): Promise<Finding> {
   // Its own checks take up to 2 s.
   const { response } = await requestOnce(http, now, { url: `${origin}/readyz` });
-  if (response?.status === 200) return okFinding(health, "the bot runs and is ready");
+  if (response?.status === 200) return okFinding(health, "the bot is running and ready");
   const parts = Object.entries(Object(response && parseJsonBody(response).parts));
   const down = parts.filter(([, stands]) => stands !== true).map(([name]) => name);
   return warningFinding(
     health,
-    `the bot runs and is not ready: ${down.join(", ") || "it does not say why"}`,
-    "If it stays so, its log says why.",
+    `the bot is running but not ready: ${down.join(", ") || "no reason given"}`,
+    "If this persists, its log says why.",
   );
 }
 
@@ -75,11 +75,11 @@ async function pagesOf(
     url: `${publicUrl}/oauth/callback`,
   });
   const isOurs = response?.body.includes("Greenroom") === true;
-  if (isOurs) return okFinding(pages, `${publicUrl} leads to the bot's pages`);
+  if (isOurs) return okFinding(pages, `${publicUrl} shows the bot's pages`);
   if (isRunning === false && trouble !== unknownHostName)
     return skippedFinding(pages, "no bot runs on this machine");
   const found = trouble?.found ?? `another program answers, with ${response?.status}`;
   const advice =
-    trouble?.advice ?? "Let the reverse proxy hand everything under PUBLIC_URL on to PORT.";
+    trouble?.advice ?? "Make the reverse proxy forward everything under PUBLIC_URL to PORT.";
   return wrongFinding(pages, `${publicUrl}: ${found}`, advice);
 }

@@ -13,22 +13,22 @@ export async function checkAddresses({ config, http, now }: DoctorContext) {
   const { discord, video, background, oauth } = config;
   if (config.mode === "sandbox") {
     return {
-      findings: [skippedFinding("addresses", "the sandbox asks nobody outside")],
+      findings: [skippedFinding("addresses", "the sandbox connects to nothing outside")],
       answers: [],
     };
   }
   const places: readonly ServiceAddress[] = [
     ["Discord", `${discord.apiUrl}/v10/gateway`, "DISCORD_API_URL"],
-    ["video service", `${video.baseUrl}/`, "VIDEO_API_URL"],
-    ["video uploads", `${video.uploadBaseUrl}/`, "VIDEO_UPLOAD_URL"],
-    ["image service", `${background.baseUrl}/`, "BACKGROUND_API_URL"],
+    ["YouTube", `${video.baseUrl}/`, "VIDEO_API_URL"],
+    ["YouTube uploads", `${video.uploadBaseUrl}/`, "VIDEO_UPLOAD_URL"],
+    ["remove.bg", `${background.baseUrl}/`, "BACKGROUND_API_URL"],
     // Not needed without a registration.
     ...(oauth.client === undefined
       ? []
       : ([
-          ["authorisation page", oauth.authorizeUrl, "OAUTH_AUTHORIZE_URL"],
-          ["authorisation tokens", oauth.tokenUrl, "OAUTH_TOKEN_URL"],
-          ["authorisation ends", oauth.revokeUrl, "OAUTH_REVOKE_URL"],
+          ["Google sign-in", oauth.authorizeUrl, "OAUTH_AUTHORIZE_URL"],
+          ["Google tokens", oauth.tokenUrl, "OAUTH_TOKEN_URL"],
+          ["Google revocation", oauth.revokeUrl, "OAUTH_REVOKE_URL"],
         ] as const)),
   ];
   const reached = await Promise.all(
@@ -57,7 +57,7 @@ function findingOf(
   return warningFinding(
     check,
     `${host} answers with ${response.status}`,
-    "It has trouble of its own right now; look again in a while.",
+    "It has a problem of its own right now. Check again in a few minutes.",
   );
 }
 
@@ -72,7 +72,7 @@ const bounds = { warnMs: 5_000, wrongMs: 30_000 } as const;
 export function checkClock(answers: readonly ServiceAnswer[]): Finding {
   const offsets = answers.flatMap(offsetOf);
   const [least] = offsets.sort((a, b) => Math.abs(a) - Math.abs(b));
-  if (least === undefined) return skippedFinding("clock", "nobody told the time");
+  if (least === undefined) return skippedFinding("clock", "no service answered with a time");
   const seconds = Math.round(Math.abs(least) / 1000);
   const found = `${seconds} s ${least > 0 ? "behind" : "ahead of"} the services'`;
   if (Math.abs(least) >= bounds.wrongMs) return wrongFinding("clock", found, clockAdvice);
@@ -98,20 +98,19 @@ export async function checkRegistration(practice: DoctorContext): Promise<Findin
     client_id: client.clientId,
     client_secret: client.clientSecret,
   });
-  if (trouble !== undefined)
-    return skippedFinding(check, `authorisation service: ${trouble.found}`);
+  if (trouble !== undefined) return skippedFinding(check, `Google: ${trouble.found}`);
   const { error } = parseJsonBody(response);
-  if (error === "invalid_grant") return okFinding(check, "the authorisation service knows it");
+  if (error === "invalid_grant") return okFinding(check, "Google knows it");
   if (error === "invalid_client" || error === "unauthorized_client") {
     return wrongFinding(
       check,
-      "the authorisation service refuses it",
+      "Google refuses it",
       "Copy the client's id and secret again into OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; it must be one for a web application.",
     );
   }
   return warningFinding(
     check,
-    `the authorisation service answers with ${response.status}`,
+    `Google answers with ${response.status}`,
     "Check OAUTH_TOKEN_URL; if it is right, look again in a while.",
   );
 }

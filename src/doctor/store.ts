@@ -18,7 +18,7 @@ import {
 const check = "store";
 const jobCheck = "jobs";
 const keys = "master keys";
-const diskAdvice = "Check the disk or the server that it is on.";
+const diskAdvice = "Check its disk or its database server.";
 const megabyte = 1024 * 1024;
 const enough = { warnBelow: 500 * megabyte, wrongBelow: 50 * megabyte } as const;
 /** https://man7.org/linux/man-pages/man2/statfs.2.html: NFS, SMB, CIFS, SMB2. */
@@ -54,20 +54,20 @@ async function inspect(
       warningFinding(
         check,
         what,
-        "Change it in the server's configuration; docs/operating.md says how.",
+        "Change it in the database server's configuration; docs/operating.md says how.",
       ),
     );
     const opened =
       pinged.state === "found"
-        ? okFinding(check, "a row was written, read and removed")
-        : wrongFinding(check, "a row that was written did not come back", diskAdvice);
+        ? okFinding(check, "a row was written, read and deleted")
+        : wrongFinding(check, "a row was written and could not be read", diskAdvice);
     return [opened, ...doubts, ...keyFindings(states)];
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
     const advice = error instanceof ConfigError ? error.hint : diskAdvice;
     return [
       wrongFinding(check, error.message, advice),
-      skippedFinding(keys, "the store can't be read"),
+      skippedFinding(keys, "the store cannot be read"),
     ];
   }
 }
@@ -77,27 +77,28 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
   const sealing = states.find(({ isSealing }) => isSealing);
   if (findings.some(({ state }) => state === "wrong")) return findings;
   const sum = states.reduce((total, state) => total + totalOf(state.rows), 0);
-  return [okFinding(keys, `"${sealing?.id}" seals; ${rows(sum)} can be opened`), ...findings];
+  return [
+    okFinding(keys, `"${sealing?.id}" encrypts new rows; ${rows(sum)} can be decrypted`),
+    ...findings,
+  ];
 }
 
 function findingOf(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
   const count = totalOf(state.rows);
   if (canary === "unknown" && count > 0) {
-    const found = `"${id}" is missing, and ${rows(count)} can't be opened without it`;
-    const advice = `Put the key with the id ${id} back into SECRET_KEYS; without it the bot does not start.`;
+    const found = `"${id}" is missing, and ${rows(count)} cannot be decrypted without it`;
+    const advice = `Add the key with the id ${id} to SECRET_KEYS again. The bot does not start without it.`;
     return [wrongFinding(keys, found, advice)];
   }
   if (canary === "another") {
-    const found = `"${id}" is another key than the one that sealed ${rows(count)}`;
-    const advice = `Put the earlier key back under the id ${id}, and give the new one an id of its own.`;
+    const found = `"${id}" is not the key that encrypted ${rows(count)}`;
+    const advice = `Restore the earlier key under the id ${id}, and give the new key another id.`;
     return [wrongFinding(keys, found, advice)];
   }
   if (isSealing || count === 0) return [];
-  const found = `${rows(count)} ${count === 1 ? "is" : "are"} still sealed by "${id}"`;
-  return [
-    warningFinding(keys, found, "Run: npm run keys -- reseal, before that key is taken out."),
-  ];
+  const found = `${rows(count)} ${count === 1 ? "is" : "are"} still encrypted with "${id}"`;
+  return [warningFinding(keys, found, "Run: npm run keys -- reseal, before you remove that key.")];
 }
 
 function rows(count: number): string {
@@ -108,15 +109,15 @@ function rows(count: number): string {
 async function placeOf(path: string): Promise<readonly Finding[]> {
   if (path === ":memory:") {
     const advice = "Set STORE_URL to sqlite: and the path of a file.";
-    return [wrongFinding(check, "it is kept in memory only", advice)];
+    return [wrongFinding(check, "it is only kept in memory", advice)];
   }
   const folder = existingFolder(path);
   const barred = [...(existsSync(path) ? [path] : []), folder].find((each) => !mayWrite(each));
   if (barred !== undefined) {
-    const advice = `Give it to the user that runs the bot: chown -R USER ${folder}`;
-    return [wrongFinding(check, `this user may not write ${barred}`, advice)];
+    const advice = `Make it belong to the user that runs the bot: chown -R USER ${folder}`;
+    return [wrongFinding(check, `this user cannot write to ${barred}`, advice)];
   }
-  const begun = existsSync(path) ? [] : [okFinding(check, "made at the first start")];
+  const begun = existsSync(path) ? [] : [okFinding(check, "it is created at the first start")];
   return [...begun, ...modeOf(path), ...(await diskOf(folder))];
 }
 
@@ -139,22 +140,20 @@ function modeOf(path: string): readonly Finding[] {
   const mode = existsSync(path) ? sharedMode(path) : undefined;
   if (mode === undefined) return [];
   const advice =
-    "The bot takes that right away when it opens the file; find out what gives it, such as a restore.";
-  return [
-    warningFinding(check, `others on this machine could read ${path} (mode ${mode})`, advice),
-  ];
+    "The bot removes that permission when it opens the file. Find out what sets it, such as restoring a backup.";
+  return [warningFinding(check, `others on this machine can read ${path} (mode ${mode})`, advice)];
 }
 
 async function diskOf(folder: string): Promise<readonly Finding[]> {
   const { bavail, bsize, type } = await statfs(folder);
   const free = bavail * bsize;
-  const left = `${Math.floor(free / megabyte)} MB are free where it is`;
-  const advice = "Make room: a full disk stops everything that is to be kept.";
+  const left = `${Math.floor(free / megabyte)} MB free on its disk`;
+  const advice = "Free some space: on a full disk nothing can be stored.";
   const findings: Finding[] = [];
   if (networkDisks.has(type)) {
     const move =
       "Move it to a disk of this machine, or use PostgreSQL: SQLite's locks are not safe there.";
-    findings.push(warningFinding(check, "it lies on a network disk", move));
+    findings.push(warningFinding(check, "it is on a network disk", move));
   }
   if (free < enough.wrongBelow) findings.push(wrongFinding(check, left, advice));
   else if (free < enough.warnBelow) findings.push(warningFinding(check, left, advice));
@@ -172,7 +171,7 @@ export async function checkJobs({ store: { url }, mode }: Config): Promise<reado
     return findingsOfJobs(counts, parked);
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
-    return [skippedFinding(jobCheck, "the store can't be read")];
+    return [skippedFinding(jobCheck, "the store cannot be read")];
   }
 }
 
@@ -192,13 +191,13 @@ function findingsOfJobs(
 ): readonly Finding[] {
   const waiting = counts.reduce((sum, each) => sum + each.waiting + each.running, 0);
   if (parked.length === 0)
-    return [okFinding(jobCheck, `${formatJobs(waiting)} to do; none failed for good`)];
+    return [okFinding(jobCheck, `${formatJobs(waiting)} waiting; none failed for good`)];
   const kinds = Map.groupBy(parked, ({ queue, failure }) => `${queue} (${failure})`);
   return [...kinds].map(([kind, some]) =>
     warningFinding(
       jobCheck,
       `${formatJobs(some.length)} of ${kind} failed for good`,
-      `Find the cause in the log ("a job failed for good"), mend it, and run: npm run jobs -- retry ${some[0]?.queue}`,
+      `Find the cause in the log ("a job failed for good"), fix it, and run: npm run jobs -- retry ${some[0]?.queue}`,
     ),
   );
 }

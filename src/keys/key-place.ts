@@ -33,7 +33,7 @@ export function findKeyPlace(context: Pick<ProgramContext, "env" | "folder">): K
 function sandboxPlace(folder: string, storeUrl: string): KeyPlace {
   const path = join(folder, ".greenroom/master.key");
   if (!existsSync(path)) {
-    throw new ConfigError("there are no master keys here", {
+    throw new ConfigError("no master keys were found", {
       code: "no_keys",
       hint: "Set DISCORD_TOKEN and SECRET_KEYS as .env.example says, or start the sandbox once, and run this in the same folder.",
     });

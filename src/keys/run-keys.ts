@@ -3,25 +3,25 @@ import { openRotation } from "../store/index.ts";
 import { findKeyPlace } from "./key-place.ts";
 import { keyTasks } from "./tasks.ts";
 
-const help = `Changes the master keys that seal what Greenroom stores.
+const help = `Changes the master keys that encrypt what Greenroom stores.
 
-  npm run keys -- status         which key seals how many rows, and which one seals from now on
-  npm run keys -- add [id]       makes a key; it opens and does not seal yet
-  npm run keys -- promote <id>   puts a key first, so that it seals
-  npm run keys -- reseal         seals anew, under the first key, what other keys sealed
-  npm run keys -- retire <id>    takes a key out that seals nothing any more
+  npm run keys -- status         how many rows each key encrypts, and which key is used for new ones
+  npm run keys -- add [id]       makes a key, for decrypting only at first
+  npm run keys -- promote <id>   makes a key the first, which encrypts
+  npm run keys -- reseal         encrypts with the first key what other keys encrypted
+  npm run keys -- retire <id>    removes a key that encrypts nothing any more
 
-To change the key of a running bot, with no moment in which it can't read something:
-  1. add            then restart every process of the bot: now all can open what the new key seals
-  2. promote <id>   then restart every process of the bot: now all seal with the new key
-  3. reseal         at any time afterwards, while the bot runs; stopped halfway, run it again
-  4. retire <old>   the old key is needed for backups from before step 3 only: keep it with them
+To change the key of a running bot, so that it can read everything all the time:
+  1. add            then restart every process of the bot: now all can decrypt with the new key
+  2. promote <id>   then restart every process of the bot: now all encrypt with the new key
+  3. reseal         any time later, while the bot is running; if it was stopped, run it again
+  4. retire <old>   keep the old key with backups from before step 3: they need it
 
 Options:
-  --offline   nothing of this bot is running: promote, reseal and retire ask for no restart
+  --offline   no process of this bot is running: promote, reseal and retire ask for no restart
   --help      this text
 
-It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
+It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something has to be fixed first, 1 an error.
 `;
 
 /** Returns the exit code. */
@@ -49,7 +49,7 @@ async function run(args: ProgramArguments, context: ProgramContext): Promise<num
 
 function taskOf({ words: [name = "", id, ...more], refuse }: ProgramArguments) {
   if (!isTask(name)) throw refuse(`there is no "${name}"`);
-  if (more.length > 0) throw refuse("that is one word too many");
+  if (more.length > 0) throw refuse("there is one word too many");
   if (id === undefined && (name === "promote" || name === "retire")) {
     throw refuse(`${name} needs the key's id`);
   }

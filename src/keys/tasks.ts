@@ -31,10 +31,11 @@ async function status({ say, place, rotation }: KeyTask): Promise<boolean> {
   const states = await rotation.status();
   say(keyTable(states));
   const old = states.filter((state) => !state.isSealing && totalOf(state.rows) > 0);
-  if (old.length > 0) say("Run: npm run keys -- reseal, to seal all of them with the first key.");
+  if (old.length > 0)
+    say("Run: npm run keys -- reseal, to encrypt all of them with the first key.");
   for (const { id } of states.filter(({ canary }) => canary === "unknown")) {
     say(
-      `Key "${id}" is not in ${place.name}. Put it back there, or run: npm run keys -- retire ${id}`,
+      `Key "${id}" is not in ${place.name}. Add it there again, or run: npm run keys -- retire ${id}`,
     );
   }
   return true;
@@ -46,7 +47,7 @@ async function add({ say, place, rotation, id }: KeyTask): Promise<boolean> {
   saveKeys(
     { say, place },
     added.keys,
-    `Key "${added.id}" is made. It opens and does not seal yet.`,
+    `Key "${added.id}" is made. It decrypts, and does not encrypt yet.`,
   );
   say(`Restart every process of the bot, then run: npm run keys -- promote ${added.id}`);
   return true;
@@ -55,13 +56,13 @@ async function add({ say, place, rotation, id }: KeyTask): Promise<boolean> {
 async function promote({ say, place, rotation, id = "", isOffline }: KeyTask): Promise<boolean> {
   const keys = putKeyFirst(place.keys, id);
   if (place.keys[0]?.id === id) {
-    say(`Key "${id}" is the first already.`);
+    say(`Key "${id}" is already the first.`);
     return true;
   }
   await requireStarted({ rotation, id, isOffline });
   saveKeys({ say, place }, keys, `Key "${id}" is first now.`);
   say(
-    "A bot that runs goes on as it was. Restart every process of it, so that it seals with this key;",
+    "A running bot keeps its old keys. Restart every process of it, so that it encrypts with this key,",
   );
   say("then run: npm run keys -- reseal");
   return true;
@@ -76,27 +77,27 @@ async function reseal({ say, place, rotation, isOffline }: KeyTask): Promise<boo
     toldAt = Date.now();
     say(`${done} of ${total} rows`);
   });
-  say(`${formatRows(result.done)} sealed anew with key "${id}".`);
+  say(`${formatRows(result.done)} encrypted again with key "${id}".`);
   if (result.failed > 0) {
     say(
-      `${formatRows(result.failed)} could not be opened with any key here and stayed as they are.`,
+      `${formatRows(result.failed)} could not be decrypted with any key here and stay as they are.`,
     );
   }
   const added = result.left - result.failed;
   if (added > 0) {
     say(
-      `${formatRows(added)} were sealed with another key meanwhile: a bot runs that was started before`,
+      `${formatRows(added)} were encrypted with another key in the meantime, by a bot that was started before`,
     );
-    say("the key was promoted. Restart every process of it, then run this again.");
+    say("the key was promoted. Restart every process of the bot, then run this again.");
     return false;
   }
   if (result.failed > 0) return false;
   const others = place.keys.slice(1).map((key) => key.id);
   if (others.length > 0) {
     say(
-      `All rows are sealed with key "${id}". Once every process of the bot was restarted since its`,
+      `All rows are encrypted with key "${id}". Once every process of the bot has been restarted after`,
     );
-    say(`promotion, the others may go: npm run keys -- retire ${others[0]}`);
+    say(`its promotion, remove the others: npm run keys -- retire ${others[0]}`);
   }
   return true;
 }
@@ -107,15 +108,15 @@ async function retire({ say, place, rotation, id = "", isOffline }: KeyTask): Pr
   const isKnown = (await rotation.status()).some((state) => state.id === id);
   if (!isHere && !isKnown) throw createUnknownKeyError(place.keys, id);
   if (!isOffline && (await rotation.sealingAtLastStart()) === id) {
-    throw new ConfigError(`the bot was started last while key "${id}" was sealing`, {
+    throw new ConfigError(`the bot last started while key "${id}" was the first`, {
       code: "key_in_use",
       hint: "Restart every process of the bot, run: npm run keys -- reseal, and then this again. If none is running, add --offline.",
     });
   }
   await rotation.retire(id);
-  if (isHere) saveKeys({ say, place }, keys, `Key "${id}" is taken out.`);
+  if (isHere) saveKeys({ say, place }, keys, `Key "${id}" is removed.`);
   else say(`Key "${id}" is forgotten.`);
-  say("Keep it with backups from before: what they hold may be sealed with it.");
+  say("Keep it with earlier backups: they may be encrypted with it.");
   return true;
 }
 
@@ -130,7 +131,7 @@ async function requireStarted({
   if (state?.canary === "opens") return;
   throw new ConfigError(`no bot has been started with key "${id}" yet`, {
     code: "key_unseen",
-    hint: "Restart every process of the bot first, or it could not open what this key seals. If none is running, add --offline.",
+    hint: "Restart every process of the bot first. Without it, the bot could not decrypt what this key encrypts. If none is running, add --offline.",
   });
 }
 
@@ -142,11 +143,11 @@ function saveKeys(
 ): void {
   if (place.write !== undefined) {
     place.write(keys);
-    say(`${done} ${place.name} says so now; its other lines are as they were.`);
+    say(`${done} ${place.name} was changed; its other lines stay as they are.`);
     return;
   }
   say(
-    "SECRET_KEYS stands in the environment, where it must be changed by hand. Its new value, which is secret:",
+    "SECRET_KEYS is set in the environment, where you have to change it yourself. Its new value, which is secret:",
   );
   say(`\n${formatKeys(keys)}\n`);
 }
@@ -186,7 +187,7 @@ function keyTable(states: readonly KeyState[]): string {
 
 const checks = {
   opens: "ok",
-  absent: "no bot was started with it yet",
-  another: "another key than the one that sealed",
-  unknown: "not among the keys",
+  absent: "no bot has started with it yet",
+  another: "not the key that encrypted these rows",
+  unknown: "not in SECRET_KEYS",
 } as const satisfies Record<KeyState["canary"], string>;

@@ -6,7 +6,7 @@ const client = "oauth_client_refused";
 
 /**
  * Refusals for which another try is useless, by OAuth's error word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
- * facts/video-api.json, oauth). The video service's answers have the same codes.
+ * facts/video-api.json, oauth). YouTube's answers have the same codes.
  */
 const refusals: Readonly<Record<string, string>> = {
   invalid_grant: "invalid_grant",

@@ -24,7 +24,7 @@ export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: numb
 export function consentOver(credential: Credential, goneAt: number): ConnectError {
   const facts = { service: "consent", reason: "invalid_grant", ...calledBy(credential) };
   if (!isWeekOld(credential, goneAt)) {
-    return new ConnectError("the authorisation service calls the consent over", {
+    return new ConnectError("Google says that the access has ended", {
       code: "invalid_grant",
       facts,
     });

@@ -10,14 +10,14 @@ import { openDatabase, sqlitePathOf } from "../database/index.ts";
 import { ConfigError } from "../errors.ts";
 import { inspectJobs, type Jobs, type ParkedJob } from "../jobs/index.ts";
 
-const help = `Shows what Greenroom has to do, and begins anew what failed for good.
+const help = `Shows the jobs that Greenroom has to do, and retries those that failed for good.
 
-  npm run jobs                        how many jobs there are, and which failed for good
-  npm run jobs -- retry <queue> [key] begins those of a queue anew, or one of them
-  npm run jobs -- retry all           begins all of them anew
+  npm run jobs                        how many jobs there are, and which of them failed for good
+  npm run jobs -- retry <queue> [key] retries those of a queue, or one of them
+  npm run jobs -- retry all           retries all of them
 
-Mend the cause first: the log's "a job failed for good" has it. It may run beside the bot, which does the jobs within a second.
-It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something must be mended first, 1 a fault.
+Fix the cause first: the log has it at "a job failed for good". You can run this while the bot is running; it does the jobs within a second.
+It reads .env and the environment as the bot does. Exit codes: 0 done, 2 something has to be fixed first, 1 an error.
 `;
 
 /** Returns the exit code. */
@@ -30,7 +30,7 @@ async function run(args: ProgramArguments, context: ProgramContext): Promise<num
   const database = await openDatabase({ url: addressOf(context) });
   try {
     const jobs = inspectJobs(database);
-    context.say(request === undefined ? await listJobs(jobs) : await retry(jobs, request));
+    context.say(request === undefined ? await listJobs(jobs) : await retry(jobs, request, args));
     return exitCodes.done;
   } finally {
     await database.close();
@@ -53,7 +53,7 @@ function retryRequestOf({
   if (task === undefined) return undefined;
   if (task !== "retry") throw refuse(`there is no "${task}"`);
   if (queue === undefined) throw refuse("retry needs the name of a queue, or all");
-  if (more.length > 0) throw refuse("that is one word too many");
+  if (more.length > 0) throw refuse("there is one word too many");
   return { queue: queue === "all" ? undefined : queue, key };
 }
 
@@ -83,8 +83,18 @@ function describeParked({ queue, key, failure, parkedAt, guildId }: ParkedJob): 
   return `  failed for good: ${queue} ${key} (${failure}${server}, ${new Date(parkedAt).toISOString()})`;
 }
 
-async function retry(jobs: InspectedJobs, { queue, key }: RetryRequest): Promise<string> {
+async function retry(
+  jobs: InspectedJobs,
+  { queue, key }: RetryRequest,
+  { refuse }: Pick<ProgramArguments, "refuse">,
+): Promise<string> {
   const count = await jobs.retry(queue, key);
-  if (count === 0) return "Nothing of that failed for good.";
-  return count === 1 ? "1 job begins anew." : `${count} jobs begin anew.`;
+  if (count === 0) {
+    const queues = (await jobs.counts()).map((each) => each.queue);
+    if (queue !== undefined && !queues.includes(queue)) {
+      throw refuse(`no job is in a queue "${queue}"; queues: ${queues.join(", ") || "none"}`);
+    }
+    return key === undefined ? "No job failed for good." : `No job "${key}" failed for good.`;
+  }
+  return count === 1 ? "1 job will be retried." : `${count} jobs will be retried.`;
 }

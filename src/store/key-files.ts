@@ -169,7 +169,7 @@ function parseKeyLine(path: string, text: string): MasterKey {
 }
 
 function malformedError(path: string): ConfigError {
-  const hint = `Bring ${path} back from a backup. Without it, what it sealed is lost: then remove it and the store's file.`;
+  const hint = `Bring ${path} back from a backup. Without it, what it encrypted is lost: then remove it and the store's file.`;
   return keyFault(path, "it does not hold lines of id:base64-of-32-bytes", hint);
 }
 

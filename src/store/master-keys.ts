@@ -65,7 +65,7 @@ async function claim(records: KeyedRecords, keyring: Keyring, id: string): Promi
 
 function refuseOthers(ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const each = ids.map((id) => `key id "${id}" is another key than the one that was used before`);
+  const each = ids.map((id) => `key id "${id}" is not the key that was used before`);
   throw createKeysError(
     each.join("; "),
     "Every process of the bot needs the same key under the same id: put the one that was used before into SECRET_KEYS. If it is lost, give the new key an id that this store has never had; npm run keys -- retire <id> then forgets the old one.",
@@ -88,7 +88,7 @@ function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
 
 const problems = {
   unknown: "is unknown",
-  another: "is another key than the one that sealed",
+  another: "is not the key that encrypted these rows",
 } as const satisfies Record<Exclude<CanaryState, "opens">, string>;
 
 /** Records are counted only when something is wrong, because that reads all of them. */

@@ -128,7 +128,7 @@ export function sealingKeyIdOf(sealed: string): string | undefined {
 }
 
 const everyKey =
-  "Put every master key that sealed rows of this store into SECRET_KEYS, under its own id.";
+  "Put every master key that encrypted rows of this store into SECRET_KEYS, under its own id.";
 
 export function createKeysError(what: string, hint = everyKey): ConfigError {
   return new ConfigError(`the store's master keys do not fit: ${what}`, {

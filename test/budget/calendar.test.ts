@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  createCalendar,
   pacificDayAt as dayAt,
   lastDays,
+  quotaDayAt,
   quotaResetAfter,
-  utcDayAt,
 } from "../../src/budget/calendar.ts";
 
 const hours = (day: { startsAt: number; endsAt: number }) =>
@@ -35,7 +34,7 @@ describe("a day in Los Angeles", () => {
   });
 
   it("is followed by the one before, across both changes of the clocks", () => {
-    const year = lastDays(dayAt, Date.parse("2026-12-31T20:00:00Z"), 365).map(({ name }) => name);
+    const year = lastDays(Date.parse("2026-12-31T20:00:00Z"), 365).map(({ name }) => name);
 
     expect(new Set(year).size).toBe(365);
     expect(year[0]).toBe("2026-12-31");
@@ -44,28 +43,13 @@ describe("a day in Los Angeles", () => {
 
   it("begins anew at midnight, and goes back when the clock does", () => {
     let now = Date.parse("2026-01-15T07:59:59Z");
-    const today = createCalendar(() => now);
 
     const names = [0, 1000, -1000].map((step) => {
       now += step;
-      return today("units").name;
+      return quotaDayAt(now).name;
     });
 
     expect(names).toEqual(["2026-01-14", "2026-01-15", "2026-01-14"]);
-  });
-});
-
-describe("a day of UTC", () => {
-  it("holds for credits alone", () => {
-    const today = createCalendar(() => Date.parse("2026-01-15T03:00:00Z"));
-
-    expect([today("credits").name, today("units").name]).toEqual(["2026-01-15", "2026-01-14"]);
-  });
-
-  it("is followed by the one before", () => {
-    const days = lastDays(utcDayAt, Date.parse("2026-03-01T00:00:00Z"), 2);
-
-    expect(days.map(({ name }) => name)).toEqual(["2026-03-01", "2026-02-28"]);
   });
 });
 

@@ -55,10 +55,10 @@ describeEach((openRig) => {
       ]);
     });
 
-    it("count by days of UTC", async () => {
+    it("count by YouTube's days, which end at midnight in Los Angeles", async () => {
       const { open, clock } = await openRig();
       const spending = await open();
-      clock.time = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
+      clock.time = Date.UTC(2026, 1, 1, 7, 59, 59, 999);
       await count(spending, ana, 1);
       clock.time += 1;
       await count(spending, ana, 1);
@@ -119,7 +119,7 @@ describeEach((openRig) => {
   });
 
   describe("a budget of credits", () => {
-    it("holds for one person a UTC day, and says when it starts anew", async () => {
+    it("holds for one person and day, and says when the next day starts", async () => {
       const { open, clock } = await openRig();
       const spending = await open();
       clock.time = noon;
@@ -130,11 +130,11 @@ describeEach((openRig) => {
       expect(await refusalOf(account.affordCredits(1))).toMatchObject({
         code: "budget_person",
         facts: { bucket: "credits", amount: 1, left: 0.25, cost: 1 },
-        retryAt: new Date(Date.UTC(2026, 1, 1)),
+        retryAt: new Date(Date.UTC(2026, 1, 1, 8)),
       });
       await spending.account("a", within(own(1), ben)).affordCredits(1);
       await spending.account("a", ana).affordCredits(1);
-      clock.time += dayMs / 2;
+      clock.time += dayMs;
       await account.affordCredits(1);
     });
 

@@ -486,7 +486,7 @@ describe("/comments moderate", () => {
     expect(
       texts.filter((text) => text.includes("reached its daily limit of decisions")),
     ).toHaveLength(1);
-    expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R>, at <t:\d+:f>\./u);
+    expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
     // The look alone.
     expect(units() - before).toBeLessThan(60);
     expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*You can decide again <t:\d+:R>/u);
@@ -602,7 +602,7 @@ describe("/comments moderate", () => {
       /^comments\.(?:held-\w+|decide|reject)$/u.test(name),
     );
 
-    expect(actions).toHaveLength(6);
+    expect(actions).toHaveLength(7);
     for (const { method, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
       expect(billedToOf({ ...who, method, uses }).purpose).toBe("moderation");
     }
@@ -679,6 +679,22 @@ describe("/comments held", () => {
 
     expectText(text, "A deeper reply is held", `](https://www.youtube.com/watch?v=${videoId})`);
     expect(text).not.toContain("Choose comments");
+  });
+
+  it("turns pages for free, and reads again to refresh", async () => {
+    for (let number = 0; number < 8; number += 1)
+      visit(`waiting for a page ${number}`, { status: "heldForReview" });
+    const first = await moderator.run("comments held", { state: "heldForReview" });
+    const before = units();
+
+    const second = await moderator.click(first, "Next");
+    const turned = units();
+    const again = await moderator.click(second, "Refresh");
+
+    expect(turned - before).toBe(0);
+    expectText(second, /\b0 units\b/u);
+    expect(units() - turned).toBeGreaterThan(0);
+    expectText(again, /\b2 units\b/u);
   });
 
   it("goes on to likely spam, and back", async () => {

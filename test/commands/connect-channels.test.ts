@@ -225,7 +225,7 @@ describe("/connect, its channels", () => {
       expect(textOf(question)).toContain("The other linked channels stay as they are.");
       expect(textOf(question)).not.toContain("API key");
       expect(textOf(done)).toContain("Deleted from Greenroom: Linked channel “Loaves”.");
-      expect(textOf(done)).toContain("Access will be revoked on the Google account too");
+      expect(textOf(done)).toContain("Access is also revoked at Google");
       expect(textOf(await run("connect channels"))).not.toContain("Loaves");
       expect(textOf(await run("connect channels"))).toContain(studio.name);
     });

@@ -31,7 +31,7 @@ describe("/connect", () => {
     const status = await moderator.run("connect status");
 
     expect(isEphemeral(status)).toBe(true);
-    expect(textOf(status)).toMatch(/🟢 \*\*YouTube API key\*\* · Connected by <@\d+> <t:\d+:R>/u);
+    expect(textOf(status)).toMatch(/🟢 \*\*YouTube API key\*\* · Connected by <@\d+> · <t:\d+:R>/u);
     expect(textOf(status)).toMatch(/\d+ credits/u);
   });
 
@@ -110,7 +110,7 @@ describe("/connect", () => {
 
     expect(question).toContain("Linked channel\nGreenroom Studio\nActing as this channel");
     expect(question).toContain("The key for removing backgrounds");
-    expect(question).toContain("Access will be revoked on the Google account too");
+    expect(question).toContain("Access is also revoked at Google");
   });
 
   it("disconnects only the channel: what needs it says so, what the key can do still works", async () => {

@@ -253,7 +253,7 @@ describe("budgets", () => {
     expect(asked()).toBe(before);
     expect(isEphemeral(second)).toBe(true);
     expect(textOf(second)).toContain("Each member of this server may use 1 search a day.");
-    expect(textOf(second)).toMatch(/Try again <t:\d+:R>, at <t:\d+:f>\./u);
+    expect(textOf(second)).toMatch(/Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
     expect(textOf(second)).not.toContain("Nothing was changed");
     expect(field(await member.run("usage"), "Used today by you")).toContain(
       "0 of 1 search left for you today",
@@ -333,7 +333,7 @@ describe("budgets", () => {
     const refused = await reject();
 
     expect(textOf(question)).toMatch(/This costs 51 units; \d+ left of your own 60 a day\./u);
-    expect(textOf(refused)).toContain("This needs 50, and");
+    expect(textOf(refused)).toContain("This needs 51, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
   });

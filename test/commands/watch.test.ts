@@ -185,7 +185,7 @@ describe("settings of a watch", () => {
     const again = await moderator.click(status, "Resume");
 
     expect(paused).toContain("No new comments are posted in");
-    expect(textOf(status)).toMatch(/Paused by <@\d+> <t:\d+:R>/u);
+    expect(textOf(status)).toMatch(/Paused by <@\d+> · <t:\d+:R>/u);
     expect(buttonsOf(status)).toEqual(["Resume", "Review"]);
     expect(buttonsOf(again)).toEqual(["Check now", "Pause", "Review"]);
   });
@@ -362,10 +362,10 @@ describe("a card", () => {
     expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
     expect(textOf(first)).toContain("Approve and reply?");
     expectText(sent, "Reply posted", "Thank you!");
-    const done = await reads(approved.card, /Approved by <@\d+> </u);
+    const done = await reads(approved.card, /Approved by <@\d+> · </u);
     expect(buttonsOf(done)).toEqual(["Open"]);
-    await reads(rejected.card, /Rejected by <@\d+> </u);
-    await reads(banned.card, /the author is hidden/u);
+    await reads(rejected.card, /Rejected by <@\d+> · </u);
+    await reads(banned.card, /author hidden/u);
     expect(textOf(await reads(answered.card, /<@\d+> replied/u))).toContain("↪ Thank you!");
     expect(textOf(await moderator.run("comments log"))).toContain("↪ Thank you!");
     expect(await standing(approved.id)).toBe("published");
@@ -386,7 +386,7 @@ describe("a card", () => {
 
     const more = await moderator.click(card, "More");
     const claimed = await moderator.click(more, "Claim");
-    await reads(card, /Claimed by <@\d+> </u);
+    await reads(card, /Claimed by <@\d+> · </u);
     const others = await owner.click(card, "More");
     const over = await owner.click(others, "Take over");
     const own = await owner.click(over, "Release");
@@ -432,7 +432,7 @@ describe("a card", () => {
     const form = await moderator.clickForm(rejected, "Add a reason");
     const saved = await moderator.submit(form, { reason: "Sells things" });
     passUndo();
-    const settled = await reads(card, /Rejected by <@\d+> <t.*Sells things/su);
+    const settled = await reads(card, /Rejected by <@\d+> · <t.*Sells things/su);
     const again = await owner.clickForm(settled, "Change reason");
     await owner.submit(again, { reason: "Advertising" });
     await reads(card, /Reason by <@\d+>: Advertising/u);

@@ -105,6 +105,6 @@ describe.skipIf(findPostgres() === undefined)("the doctor before a PostgreSQL", 
 
     expect(wrong).toEqual([]);
     expect(warnings.filter((each) => each.startsWith("store:"))).toEqual(expected);
-    expect(fine).toContain("store: a row was written, read and removed");
+    expect(fine).toContain("store: a row was written, read and deleted");
   });
 });

@@ -33,15 +33,15 @@ describe("the doctor", () => {
     expect(warnings).toEqual(["configuration: PUBLIC_URL is an address of this machine"]);
     expect(fine).toEqual(
       expect.arrayContaining([
-        "store: a row was written, read and removed",
-        'master keys: "main" seals; 1 row can be opened',
+        "store: a row was written, read and deleted",
+        'master keys: "main" encrypts new rows; 1 row can be decrypted',
         "bot's token: opens as Greenroom",
         "Discord client secret: belongs to the application",
-        "registration: the authorisation service knows it",
-        "rights in servers: has what it asks for in 1",
+        "registration: Google knows it",
+        "permissions in servers: has all its permissions in 1",
         "clock: right to within a few seconds",
-        "health: the bot runs and is ready",
-        `public pages: ${pages.url} leads to the bot's pages`,
+        "health: the bot is running and ready",
+        `public pages: ${pages.url} shows the bot's pages`,
       ]),
     );
   });
@@ -65,7 +65,7 @@ describe("the doctor", () => {
     const read = await store.credentials.read("1499560987852800000", "video-key");
     await store.close();
 
-    expect(fine).toContain('master keys: "main" seals; 1 row can be opened');
+    expect(fine).toContain('master keys: "main" encrypts new rows; 1 row can be decrypted');
     expect(read).toMatchObject({ state: "found", value: { secret: "a-key-of-somebody" } });
   });
 
@@ -74,7 +74,7 @@ describe("the doctor", () => {
 
     const { fine } = await diagnosed({ ...good, STORE_URL: `sqlite:${path}` });
 
-    expect(fine).toContain("store: made at the first start");
+    expect(fine).toContain("store: it is created at the first start");
     expect(() => readFileSync(path)).toThrow("ENOENT");
   });
 
@@ -150,7 +150,7 @@ describe("the doctor", () => {
 
     expect(wrong).toEqual([
       "Discord client secret: Discord refuses it",
-      "registration: the authorisation service refuses it",
+      "registration: Google refuses it",
     ]);
   });
 
@@ -159,14 +159,12 @@ describe("the doctor", () => {
 
     const { wrong } = await diagnosed({ ...good, PUBLIC_URL: elsewhere.url });
 
-    expect(wrong).toEqual([
-      "application: the address that people come back to is not among its redirects",
-    ]);
+    expect(wrong).toEqual(["application: its redirects lack the address to which people return"]);
   });
 
   it.each([
-    ["missing", `next:${otherKey}`, '"main" is missing, and 1 row can\'t be opened without it'],
-    ["another", `main:${otherKey}`, '"main" is another key than the one that sealed 1 row'],
+    ["missing", `next:${otherKey}`, '"main" is missing, and 1 row cannot be decrypted without it'],
+    ["another", `main:${otherKey}`, '"main" is not the key that encrypted 1 row'],
   ])("knows a master key that is %s", async (_, SECRET_KEYS, expected) => {
     const { wrong } = await diagnosed({ ...good, SECRET_KEYS });
 
@@ -180,7 +178,7 @@ describe("the doctor", () => {
     });
 
     expect(wrong).toEqual(['configuration: the master key "typed" is not random']);
-    expect(warnings).toContain('master keys: 1 row is still sealed by "main"');
+    expect(warnings).toContain('master keys: 1 row is still encrypted with "main"');
   });
 
   it("knows a file that is no database, and one that others could read", async () => {
@@ -197,7 +195,7 @@ describe("the doctor", () => {
 
     expect(broken.wrong).toEqual([expect.stringMatching(/^store: .*can't be opened/)]);
     expect(readable.warnings).toContain(
-      `store: others on this machine could read ${open} (mode 644)`,
+      `store: others on this machine can read ${open} (mode 644)`,
     );
   });
 
@@ -234,14 +232,12 @@ describe("the doctor", () => {
     silent.close();
 
     expect(wrong).toEqual([
-      "video service: 127.0.0.1:1: nothing listens there",
-      `video uploads: 127.0.0.1:${port}: no answer within 5 s`,
-      expect.stringMatching(
-        /^image service: 127\.0\.0\.1:\d+: (the connection broke off|TLS failed)/,
-      ),
-      expect.stringMatching(/^authorisation ends: greenroom\.invalid: its name is not known/),
+      "YouTube: 127.0.0.1:1: nothing listens there",
+      `YouTube uploads: 127.0.0.1:${port}: no answer within 5 s`,
+      expect.stringMatching(/^remove.bg: 127\.0\.0\.1:\d+: (the connection was cut|TLS failed)/),
+      expect.stringMatching(/^Google revocation: greenroom\.invalid: its name cannot be resolved/),
     ]);
-    expect(warnings).toContain(`authorisation page: ${new URL(failing.url).host} answers with 503`);
+    expect(warnings).toContain(`Google sign-in: ${new URL(failing.url).host} answers with 503`);
   });
 
   it("knows an endpoint that silences the gateway, a private bot, and a link that asks for too little", async () => {
@@ -281,8 +277,8 @@ describe("the doctor", () => {
       expect.arrayContaining([
         "application: its bot is private: only its owner can add it to servers",
         "application: its own install link asks for fewer permissions than the bot can use",
-        "rights in servers: lacks some of what it asks for in 1 of 3",
-        expect.stringMatching(/^Discord's gateway: .*3 logins are left today/),
+        "permissions in servers: lacks permissions in 1 of 3",
+        expect.stringMatching(/^Discord's gateway: .*3 logins left today/),
       ]),
     );
     expect(formatFindings(findings, { width: 100, hasColor: false })).not.toContain("\u001b");
@@ -323,7 +319,7 @@ describe("the doctor", () => {
       PUBLIC_URL: "https://greenroom.invalid",
     });
 
-    expect(wrong).toEqual(["public pages: https://greenroom.invalid: its name is not known"]);
+    expect(wrong).toEqual(["public pages: https://greenroom.invalid: its name cannot be resolved"]);
   });
 
   it("calls pages of a bot that is not running no fault", async () => {
@@ -367,8 +363,8 @@ describe("the doctor", () => {
     expect(wrong).toEqual([]);
     expect(warnings).toEqual(
       expect.arrayContaining([
-        ".env: others on this machine may read it (mode 640)",
-        ".env: DISCORD_TOKN is read by nothing; is it DISCORD_TOKEN?",
+        ".env: others on this machine can read it (mode 640)",
+        ".env: DISCORD_TOKN is not a known variable; is it DISCORD_TOKEN?",
       ]),
     );
   });

@@ -178,14 +178,14 @@ describe("the doctor before an endpoint for interactions", () => {
   });
 
   const faults: readonly (readonly [string, Parameters<typeof openProxy>[0], string])[] = [
-    ["changes the body", (_, body) => Buffer.from(`${body}`.trimEnd()), "a proxy changes the body"],
+    ["changes the body", (_, body) => Buffer.from(`${body}`.trimEnd()), "a proxy changes it"],
     [
       "drops headers",
       (message, body) => {
         delete message.headers["x-signature-ed25519"];
         return body;
       },
-      "do not arrive",
+      "are missing",
     ],
     [
       "redirects",

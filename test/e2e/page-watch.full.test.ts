@@ -158,7 +158,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       await at.says("Is that meant well?", "Undone by");
       for (const one of ["one", "two", "three"])
         await expect.poll(() => at.buttonsOf(`Number ${one}`)).toEqual([]);
-      await at.says("Nobody asked you", "the author is hidden");
+      await at.says("Nobody asked you", "author hidden");
       await at.says("Where is it from?", "replied");
 
       expect(question).toContain("Only you can see this");

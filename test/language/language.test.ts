@@ -238,3 +238,21 @@ describe("createLanguages", () => {
     expect(() => languages.of("de").say("common.page")).toThrow(/page/u);
   });
 });
+
+describe("words for one thing", () => {
+  it.each(others)("tell a list of replies from a new reply in %s", (locale) => {
+    const name = (command: string) => of(locale).get(`comments.command.${command}.name`) ?? "";
+
+    expect(name("reply").endsWith(name("replies"))).toBe(false);
+    expect(name("replies")).not.toBe(of(locale).get("watch.command.replies.name"));
+  });
+
+  it.each([
+    ["de", /überwach/iu],
+    ["ja", /見張|ウォッチ/u],
+  ] as const)("use one word for a watch in %s", (locale, another) => {
+    const found = [...of(locale)].filter(([, message]) => another.test(message));
+
+    expect(found).toEqual([]);
+  });
+});

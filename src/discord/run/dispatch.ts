@@ -63,7 +63,7 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
       await (isSuggestion ? suggest(deps, interaction, received) : answer(deps, received));
     } catch (error) {
       received.isLost = true;
-      received.log().error("the platform took no answer", { name: received.name, error });
+      received.log().error("Discord took no answer", { name: received.name, error });
     } finally {
       if (received.isHandedOver === true) handedOver += 1;
       else {

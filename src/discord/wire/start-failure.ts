@@ -27,7 +27,7 @@ export function startFailure(error: unknown, what: string): unknown {
 }
 
 export function tokenRefused(cause?: unknown): ConfigError {
-  return new ConfigError("DISCORD_TOKEN was refused by the platform", {
+  return new ConfigError("Discord refused DISCORD_TOKEN", {
     code: "token_refused",
     hint: "Copy the bot's token again from the developer portal into DISCORD_TOKEN.",
     cause,

@@ -1,4 +1,4 @@
-import type { CreditsSpent } from "../../budget/index.ts";
+import { type CreditsSpent, lastDays, pacificDate } from "../../budget/index.ts";
 
 export interface CreditSum {
   /** May have fractions. */
@@ -7,7 +7,7 @@ export interface CreditSum {
 }
 
 interface CreditDay extends CreditSum {
-  /** UTC day, `2026-01-31`. */
+  /** `2026-01-31`, the date in Los Angeles. */
   readonly day: string;
 }
 
@@ -16,13 +16,13 @@ const dayMs = 24 * 3_600_000;
 /** With less than this, the pace is mostly chance. */
 const minForPace = { days: 3, pictures: 5 } as const;
 
-/** What was spent on the last `days` UTC days, today included. */
+/** What was spent on the last `days` days, today included. */
 export function recentCredits(
   spent: readonly CreditsSpent[],
   days: number,
   now: number,
 ): readonly CreditsSpent[] {
-  const first = dayOf(now - (days - 1) * dayMs);
+  const first = lastDays(now, days).at(-1)?.name ?? "";
   return spent.filter(({ day }) => day >= first);
 }
 
@@ -46,17 +46,16 @@ export function sumCreditsBy(
     .sort(([, a], [, b]) => b.credits - a.credits || b.pictures - a.pictures);
 }
 
-/** The last `days` UTC days, oldest first, including days without spending. */
+/** The last `days` days, oldest first, including days without spending. */
 export function dailyCredits(
   spent: readonly CreditsSpent[],
   days: number,
   now: number,
 ): readonly CreditDay[] {
   const byDay = Map.groupBy(spent, ({ day }) => day);
-  return Array.from({ length: days }, (_, at) => {
-    const day = dayOf(now - (days - 1 - at) * dayMs);
-    return { day, ...sumCredits(byDay.get(day) ?? []) };
-  });
+  return lastDays(now, days)
+    .map(({ name: day }) => ({ day, ...sumCredits(byDay.get(day) ?? []) }))
+    .reverse();
 }
 
 /** How many whole days the credits last at this server's pace; undefined while there is too little to judge by. */
@@ -68,11 +67,7 @@ export function creditDaysLeft(
   const all = sumCredits(spent);
   const oldest = spent.map(({ day }) => day).sort()[0];
   if (oldest === undefined || all.credits <= 0 || credits <= 0) return undefined;
-  const days = (Date.parse(dayOf(now)) - Date.parse(oldest)) / dayMs + 1;
+  const days = (Date.parse(pacificDate(now)) - Date.parse(oldest)) / dayMs + 1;
   if (days < minForPace.days || all.pictures < minForPace.pictures) return undefined;
   return Math.floor(credits / (all.credits / days));
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

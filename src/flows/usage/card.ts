@@ -251,7 +251,7 @@ function byDay(
     timeZone: "UTC",
   });
   const some = Map.groupBy(lines, ({ day }) => day);
-  return datesOfLastDays(kind, days, now()).map((day) => ({
+  return datesOfLastDays(days, now()).map((day) => ({
     label: label.format(new Date(day)),
     value: sumLines(some.get(day) ?? [])[kind],
   }));

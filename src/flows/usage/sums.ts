@@ -1,6 +1,6 @@
 import {
   type CreditsSpent,
-  pacificDate,
+  lastDays,
   type SpendingKind,
   spendingKinds,
 } from "../../budget/index.ts";
@@ -25,7 +25,7 @@ export function daysInPeriod(period: (typeof usagePeriods)[number]): UsageView["
 
 /** One amount of one kind that one person spent on one day with one command. */
 export interface UsageLine {
-  /** `2026-01-31`, the date in Los Angeles; for credits in UTC. */
+  /** `2026-01-31`, the date in Los Angeles. */
   readonly day: string;
   readonly kind: SpendingKind;
   /** What was charged: the API key, the linked channels, an earlier key, or the image service. */
@@ -40,8 +40,6 @@ export interface UsageLine {
 export type UsageSum = Readonly<Record<SpendingKind, number>>;
 
 const noSum: UsageSum = { units: 0, searches: 0, uploads: 0, credits: 0 };
-
-const dayMs = 24 * 3_600_000;
 
 export function usageLines(
   units: readonly UnitsSpent[],
@@ -61,13 +59,10 @@ export function usageLines(
 }
 
 /** The dates of the last days, oldest first, in the time zone in which that kind is counted. */
-export function datesOfLastDays(kind: SpendingKind, count: number, now: number): readonly string[] {
-  const today = kind === "credits" ? new Date(now).toISOString().slice(0, 10) : pacificDate(now);
-  // Counts back by dates, not by hours: a day has 23 hours when the clocks change.
-  const at = Date.parse(today);
-  return Array.from({ length: count }, (_, ago) =>
-    new Date(at - (count - 1 - ago) * dayMs).toISOString().slice(0, 10),
-  );
+export function datesOfLastDays(count: number, now: number): readonly string[] {
+  return lastDays(now, count)
+    .map(({ name }) => name)
+    .reverse();
 }
 
 /** What was spent in the last `days` days, today included. */
@@ -76,9 +71,8 @@ export function recentLines(
   days: number,
   now: number,
 ): readonly UsageLine[] {
-  const first = (kind: SpendingKind) => datesOfLastDays(kind, days, now)[0] ?? "";
-  const [unitsFrom, creditsFrom] = [first("units"), first("credits")];
-  return lines.filter(({ kind, day }) => day >= (kind === "credits" ? creditsFrom : unitsFrom));
+  const first = datesOfLastDays(days, now)[0] ?? "";
+  return lines.filter(({ day }) => day >= first);
 }
 
 export function sumLines(lines: readonly UsageLine[]): UsageSum {

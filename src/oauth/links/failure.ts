@@ -25,14 +25,14 @@ export function personUnproven(): AccessError {
 }
 
 export function identityUnproven(cause: unknown): ServiceError {
-  return new ServiceError("the platform did not say who somebody is", {
+  return new ServiceError("Discord did not say who someone is", {
     code: "identity_unproven",
     cause,
   });
 }
 
 export function identityDenied(): ConnectError {
-  return new ConnectError("somebody did not let the platform say who they are", {
+  return new ConnectError("someone did not let Discord say who they are", {
     code: "identity_denied",
   });
 }

@@ -43,7 +43,7 @@ export function putKeyFirst(keys: readonly MasterKey[], id: string): readonly Ma
 export function removeKey(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
   if (keys[0]?.id === id) {
     throw keyIdFault(
-      `key "${id}" seals everything new`,
+      `key "${id}" encrypts everything new`,
       "Put another key first: npm run keys -- promote <id>.",
     );
   }

@@ -92,7 +92,7 @@ async function status(records: KeyedRecords, keyring: Keyring): Promise<readonly
 }
 
 function inUse(id: string, count: number): ConfigError {
-  return new ConfigError(`key "${id}" seals ${count === 1 ? "1 row" : `${count} rows`}`, {
+  return new ConfigError(`key "${id}" still encrypts ${count === 1 ? "1 row" : `${count} rows`}`, {
     code: "key_in_use",
     hint: "Run: npm run keys -- reseal. Without this key nobody could open them any more.",
     facts: { count },

@@ -16,7 +16,7 @@ export interface ObservedInteraction {
   readonly failure: { readonly kind: string; readonly code: string } | undefined;
 }
 
-/** What one call to the video service cost. */
+/** What one call to YouTube cost. */
 interface ObservedCall {
   readonly method: string;
   readonly bucket: string;
@@ -130,7 +130,7 @@ function createSeries() {
   return {
     interactions: createCounter({
       name: "greenroom_interactions_total",
-      help: "Interactions by what was asked for and what became of it.",
+      help: "Interactions, by command and outcome.",
       labels: ["kind", "name", "outcome"],
     }),
     acknowledgement: createHistogram(
@@ -151,35 +151,35 @@ function createSeries() {
     ),
     failures: createCounter({
       name: "greenroom_failures_total",
-      help: "Failures that people were told of, by kind and code.",
+      help: "Failures shown to people, by kind and code.",
       labels: ["kind", "code"],
     }),
     calls: createCounter({
       name: "greenroom_video_calls_total",
-      help: "Calls of the video service that left, by bucket and method.",
+      help: "Calls sent to YouTube, by bucket and method.",
       labels: ["bucket", "method"],
     }),
     spent: createCounter({
       name: "greenroom_video_spent_total",
-      help: "Units, searches and uploads spent at the video service, by bucket and method.",
+      help: "Units, searches and uploads spent at YouTube, by bucket and method.",
       labels: ["bucket", "method"],
     }),
     cutouts: createCounter({
       name: "greenroom_cutouts_total",
-      help: "Pictures that the image service cut out.",
+      help: "Pictures that remove.bg cut out.",
     }),
     credits: createCounter({
       name: "greenroom_image_credits_total",
-      help: "Credits spent at the image service.",
+      help: "Credits spent at remove.bg.",
     }),
     polls: createCounter({
       name: "greenroom_comment_polls_total",
-      help: "Looks for comments that wait, by outcome.",
+      help: "Checks for held comments, by outcome.",
       labels: ["outcome"],
     }),
     decisions: createCounter({
       name: "greenroom_comment_decisions_total",
-      help: "What went on record about comments, by what was done, where, and the service's answer.",
+      help: "Decisions about comments, by kind, place and YouTube's answer.",
       labels: ["act", "from", "answer"],
     }),
     refreshes: createCounter({
@@ -189,7 +189,7 @@ function createSeries() {
     }),
     discordRequests: createCounter({
       name: "greenroom_discord_requests_total",
-      help: "Requests to the paths that Discord posts to, by how they ended; anybody may have sent the refused ones.",
+      help: "Requests to the paths that Discord posts to, by how they ended; anyone may have sent the refused ones.",
       labels: ["result"],
     }),
     requests: createCounter({
@@ -199,7 +199,7 @@ function createSeries() {
     }),
     attempts: createCounter({
       name: "greenroom_upstream_attempts_total",
-      help: "How often requests to services left, retries counted.",
+      help: "Requests sent to services, retries counted.",
       labels: ["service"],
     }),
     requestTime: createHistogram(
@@ -235,7 +235,7 @@ export function watchEventLoop(delays = monitorEventLoopDelay({ resolution: reso
   delays.enable();
   const about = {
     name: "greenroom_event_loop_delay_seconds",
-    help: "How late timers come, since this was last read; quantile 1 is the longest delay.",
+    help: "How late timers fire, since the last scrape; quantile 1 is the longest delay.",
     labels: ["quantile"],
   };
   return {

@@ -123,7 +123,7 @@ function discordGauges(readings: () => Readings | undefined): readonly MetricSer
     createGauge(
       {
         name: "greenroom_gateway_held",
-        help: "1 while nothing new is begun, because Discord refused too many requests.",
+        help: "1 while nothing new starts because Discord refused too many requests.",
       },
       shown(({ isHeld }) => Number(isHeld)),
     ),
@@ -143,11 +143,15 @@ function snapshotGauges(last: () => MetricsSnapshot): readonly MetricSeries[] {
   };
   return [
     createGauge(
-      { name: "greenroom_queue_length", help: "What waits for its turn.", labels: ["queue"] },
+      {
+        name: "greenroom_queue_length",
+        help: "Entries that wait for their turn.",
+        labels: ["queue"],
+      },
       loadsOf("waiting"),
     ),
     createGauge(
-      { name: "greenroom_under_way", help: "What is being worked on.", labels: ["queue"] },
+      { name: "greenroom_under_way", help: "Entries in progress.", labels: ["queue"] },
       loadsOf("running"),
     ),
     createGauge(
@@ -162,13 +166,13 @@ function snapshotGauges(last: () => MetricsSnapshot): readonly MetricSeries[] {
         ),
     ),
     createGauge(
-      { name: "greenroom_store_up", help: "1 when the store took and gave back a row just now." },
+      { name: "greenroom_store_up", help: "1 when a row could be written and read just now." },
       probed(({ isUp }) => Number(isUp)),
     ),
     createGauge(
       {
         name: "greenroom_store_ping_seconds",
-        help: "How long the store took to write, read and remove a row.",
+        help: "Time to write, read and delete a row.",
       },
       probed(({ ms }) => ms / 1000),
     ),

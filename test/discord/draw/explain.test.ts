@@ -43,7 +43,7 @@ describe("explain", () => {
     expect(title).toBe("Das YouTube-Kontingent für heute ist aufgebraucht");
     expect(text.split("\n")).toEqual([
       "Die Suchen für heute sind aufgebraucht. Um Mitternacht (Pacific Time) gibt es neue.",
-      "Versuch es <t:1795334400:R> wieder, am <t:1795334400:f>.",
+      "Versuch es <t:1795334400:R> wieder (<t:1795334400:f>).",
     ]);
   });
 

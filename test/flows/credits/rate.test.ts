@@ -43,16 +43,26 @@ describe("the rate limit in /background account", () => {
 
     const after = await rate("Rate limit");
 
-    expect(after).toContain("\n499 were left in the minute that ended <t:");
+    expect(after).toContain(
+      "\nThe full limit is available; 499 were left when it was last used\nAs reported <t:",
+    );
     expect(after).not.toContain("back to the full limit");
-    expect(times(after)).toEqual(before);
+    expect(times(after)).toEqual(before.slice(1));
   });
 
   it.each([
-    ["de", "Tempolimit", "In der Minute, die <t:"],
-    ["es-ES", "Límite de ritmo", "Quedaban 499 en el minuto que terminó <t:"],
-    ["fr", "Limite de débit", "Il en restait 499 dans la minute terminée <t:"],
-    ["ja", "速度の上限", "に終わった1分間には499残っていました"],
+    ["de", "Tempolimit", "Das ganze Limit ist frei; bei der letzten Nutzung waren noch 499 übrig"],
+    [
+      "es-ES",
+      "Límite de ritmo",
+      "El límite completo está disponible; tras el último uso quedaban 499",
+    ],
+    [
+      "fr",
+      "Limite de débit",
+      "Toute la limite est disponible ; il en restait 499 à la dernière utilisation",
+    ],
+    ["ja", "速度の上限", "現在は全量を使えます（前回の使用時は残り499）"],
   ] as const)("is shown in %s too", async (language, name, words) => {
     owner.speak(language);
     const text = await rate(name);

@@ -8,14 +8,14 @@ import {
   sumCreditsBy,
 } from "../../../src/flows/credits/sums.ts";
 
-const now = Date.UTC(2026, 2, 1, 0, 30);
+const now = Date.UTC(2026, 2, 1, 8, 30);
 
 function spent(day: string, credits: number, rest: Partial<CreditsSpent> = {}): CreditsSpent {
   return { day, credits, pictures: 1, userId: "1", command: "background remove", ...rest };
 }
 
 describe("lately", () => {
-  it("counts today as the first day, by UTC, over the end of a month", () => {
+  it("counts today as the first day, by Pacific time, over the end of a month", () => {
     const all = [spent("2026-03-01", 1), spent("2026-02-28", 2), spent("2026-02-22", 4)];
 
     expect(sumCredits(recentCredits(all, 1, now)).credits).toBe(1);

@@ -79,7 +79,7 @@ describe("the card of an undecided comment", () => {
   it("names who has claimed it, until it is decided", () => {
     const assigned = { by: robin, at: now };
 
-    expect(text(card({ assigned }))).toContain(`Claimed by ${who} <t:`);
+    expect(text(card({ assigned }))).toContain(`Claimed by ${who} · <t:`);
     expect(labels(card({ assigned }))).toEqual(["Approve", "Reject", "Reply", "More"]);
     expect(text(card({ assigned, status: "gone" }))).not.toContain("Claimed");
   });
@@ -158,7 +158,7 @@ describe("the card of a decided comment", () => {
     const settled = card({ ...shown, status: "approved" });
 
     expect(text(pending)).toContain(`**Kept by ${who} – closes <t:${second + 8}:R>**`);
-    expect(text(settled)).toContain(`Kept by ${who} <t:`);
+    expect(text(settled)).toContain(`Kept by ${who} · <t:`);
   });
 
   it("has no decision buttons while the decision is being sent", () => {
@@ -171,7 +171,7 @@ describe("the card of a decided comment", () => {
   it.each([
     ["approved", "approve", "good", "Approved", `Approved by ${who}`],
     ["rejected", "reject", "bad", "Rejected", `Rejected by ${who}`],
-    ["rejected", "ban", "bad", "Rejected", "the author is hidden"],
+    ["rejected", "ban", "bad", "Rejected", "author hidden"],
     ["held", "hold", "neutral", "Held", `Held by ${who}`],
     ["elsewhere", undefined, "neutral", "Decided elsewhere", "Decided on YouTube"],
     ["gone", undefined, "neutral", "Deleted", "Removed on YouTube"],
@@ -219,8 +219,8 @@ describe("the card of a decided comment", () => {
     const at = now - 60_000;
     const drawn = card({ undone: { by: robin, at }, replied: { by: robin, at } });
 
-    expect(text(drawn)).toContain(`Undone by ${who} <t:${second - 60}:R>`);
-    expect(text(drawn)).toContain(`${who} replied <t:${second - 60}:R>`);
+    expect(text(drawn)).toContain(`Undone by ${who} · <t:${second - 60}:R>`);
+    expect(text(drawn)).toContain(`${who} replied · <t:${second - 60}:R>`);
   });
 });
 

@@ -41,7 +41,7 @@ it("makes one call of ten presses at once, and tells nine who was first", async 
     }),
   );
   aheadMs += undoMs;
-  const over = await until(saying(/A kestrel waits[\s\S]*Approved by <@\d+> </u));
+  const over = await until(saying(/A kestrel waits[\s\S]*Approved by <@\d+> · </u));
 
   const late = answers.filter((message) => isEphemeral(message));
   expect(late).toHaveLength(presses - 1);

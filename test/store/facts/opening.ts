@@ -27,7 +27,7 @@ export function openingFacts(kind: Kind) {
       await expect(openStore({ url, keys: [masterKey("k1", 9)] })).rejects.toMatchObject({
         code: "store_keys",
         message: expect.stringContaining(
-          'key id "k1" is another key than the one that sealed, for 1 row',
+          'key id "k1" is not the key that encrypted these rows, for 1 row',
         ),
       });
     });
@@ -40,7 +40,7 @@ export function openingFacts(kind: Kind) {
       await expect(openStore({ url, keys: another })).rejects.toMatchObject({
         name: "ConfigError",
         code: "store_keys",
-        message: expect.stringContaining('key id "k1" is another key'),
+        message: expect.stringContaining('key id "k1" is not the key'),
         hint: expect.stringContaining("an id that this store has never had"),
       });
       await first.credentials.write(guild, videoKey());

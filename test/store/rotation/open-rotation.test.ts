@@ -125,7 +125,7 @@ function rotationFacts(kind: Kind) {
       expect((await rawRows(place)).get(key)).toEqual(before);
       await expect(rotation.retire("old")).rejects.toMatchObject({
         code: "key_in_use",
-        message: 'key "old" seals 1 row',
+        message: 'key "old" still encrypts 1 row',
       });
     });
   });
