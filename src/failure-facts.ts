@@ -516,6 +516,7 @@ export interface FailureFacts {
   readonly unexpected_answer: Facts & { service?: string | boolean };
   readonly unexpected_parameter: Facts;
   readonly unexpected_part: Facts;
+  readonly unforeseen: Facts & { by: string | number; kind: string | boolean };
   readonly units_reserved: Facts;
   readonly units_shared: Facts;
   readonly unknown_foreground: Facts;
@@ -564,6 +565,7 @@ export interface FailureFacts {
   readonly watch_unclear: Facts & { count: number; option: string | number };
   readonly watch_unknown: Facts & { given: string | number };
   readonly watermark_timing: Facts & { fault: string | boolean };
+  readonly web_page_answer: Facts & { service?: string | boolean };
   readonly website_link_not_allowed: Facts;
   readonly wrong_url_for_upload: Facts;
   readonly zip_composed: Facts;

@@ -46,6 +46,7 @@ const improveDeadlineMs = 120_000;
 interface ClientDeps extends Required<Pick<BackgroundClientOptions, "http" | "now" | "allowance">> {
   /** Without a slash at its end. */
   readonly baseUrl: string;
+  readonly apiKey: string;
   readonly keyHeader: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly credits: SpendingMeter;
@@ -64,7 +65,8 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
   const keyHeader = { "x-api-key": apiKey };
-  const deps = { http, now, allowance, baseUrl, keyHeader, maxBytes, credits, tenant, person };
+  const shared = { http, now, allowance, baseUrl, apiKey, keyHeader };
+  const deps = { ...shared, maxBytes, credits, tenant, person };
   return {
     removeBackground: (request, how = {}) => removeBackground(deps, request, how),
     account: (how = {}) => readAccount(deps, how),
@@ -78,7 +80,7 @@ async function removeBackground(
   request: RemoveBackgroundRequest,
   how: RemoveOptions,
 ): Promise<Removal> {
-  const { http, now, allowance, baseUrl, keyHeader, maxBytes, tenant, person } = deps;
+  const { http, now, allowance, baseUrl, apiKey, keyHeader, maxBytes, tenant, person } = deps;
   const { signal, onQueued, onSend, body = "multipart", answer = "file" } = how;
   const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
   const fields = requestFieldsOf(request);
@@ -86,7 +88,7 @@ async function removeBackground(
   // The service returns JSON if it is requested; errors are JSON in any case.
   const accept = answer === "json" ? "application/json" : "*/*";
   const price = priceOf(request.size, megapixels);
-  const services = { http, now, allowance, ask: () => readAccount(deps, {}) };
+  const services = { http, now, allowance, apiKey, ask: () => readAccount(deps, {}) };
   return sendBooked(deps.credits, price, async () => {
     const response = await sendPaid(services, {
       request: {
@@ -121,12 +123,12 @@ async function sendBooked(
 }
 
 async function readAccount(
-  { http, now, allowance, baseUrl, keyHeader }: ClientDeps,
+  { http, now, allowance, baseUrl, apiKey, keyHeader }: ClientDeps,
   { signal }: Pick<BackgroundCallOptions, "signal">,
 ): Promise<CreditAccount> {
   await requireNoHold(allowance);
   const askedAt = now();
-  const response = await sendTranslated("account", now, () =>
+  const response = await sendTranslated("account", { now, apiKey }, () =>
     http.request({
       method: "GET",
       url: `${baseUrl}/account`,
@@ -148,13 +150,13 @@ async function readAccount(
 }
 
 async function improve(
-  { http, now, allowance, baseUrl, keyHeader, maxBytes }: ClientDeps,
+  { http, now, allowance, baseUrl, apiKey, keyHeader, maxBytes }: ClientDeps,
   request: ImproveRequest,
   { signal, body = "multipart" }: BackgroundCallOptions,
 ): Promise<ImproveResult> {
   const sendable = improveBodyOf(request, { body, maxBytes });
   await requireNoHold(allowance);
-  const response = await sendTranslated("improve", now, () =>
+  const response = await sendTranslated("improve", { now, apiKey }, () =>
     http.request({
       method: "POST",
       url: `${baseUrl}/improve`,

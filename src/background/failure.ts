@@ -1,4 +1,5 @@
 import {
+  AccessError,
   type BotError,
   type BotErrorOptions,
   ConnectError,
@@ -8,6 +9,7 @@ import {
   ServiceError,
 } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
+import { isWebPage, serviceWords } from "../service-words.ts";
 import { isJsonObject, parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
 
@@ -19,14 +21,14 @@ type BackgroundOperation = "removebg" | "account" | "improve";
 /** Runs one request and returns the response if it is a success. @throws BotError of the kind that fits the service's answer. */
 export async function sendTranslated(
   operation: BackgroundOperation,
-  now: () => number,
+  { now, apiKey }: { readonly now: () => number; readonly apiKey: string },
   request: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const response = await request().catch((error: unknown) => {
     throw isLost(operation, error) ? resultLost(error) : error;
   });
   if (response.status === 200) return response;
-  throw backgroundFailureOf(operation, response, now());
+  throw backgroundFailureOf(operation, response, { now: now(), apiKey });
 }
 
 /** @throws ConnectError `background_key_refused` for a key that no header can carry. */
@@ -37,17 +39,23 @@ export function requireKey(apiKey: string): void {
   });
 }
 
-/** Translates an answer by its status, then by its code; never by its title, which is text for people. */
+/** Translates an answer by its status, then by its code; never by its title, which is shown where the code is unknown. */
 export function backgroundFailureOf(
   operation: BackgroundOperation,
   response: HttpResponse,
-  now: number,
+  { now, apiKey }: { readonly now: number; readonly apiKey: string },
 ): BotError {
   const { status, headers, body } = response;
   const code = serviceCodeOf(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
-  const facts = { service: "background", status, ...(code && { reason: code }) };
-  if (status === 402) return creditsGone(message, { facts });
+  const named = { service: "background", status, ...(code && { reason: code }) };
+  if (status === 402) return creditsGone(message, { facts: named });
+  if (isStrange(response))
+    return new ServiceError(message, { code: "web_page_answer", facts: named });
+  const said = isForeseen(code) ? undefined : saidIn(body, apiKey);
+  const facts = { ...named, ...(said !== undefined && { said }) };
+  if (status === 403 && code !== undefined && !isForeseen(code))
+    return new AccessError(message, { code, facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
   if (status === 429)
     return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
@@ -60,6 +68,23 @@ export function backgroundFailureOf(
     outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
     facts,
   });
+}
+
+/** A page of somebody in between. What is too large may get one from the service's own gateway, and 5xx say enough. */
+function isStrange(response: HttpResponse): boolean {
+  return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
+}
+
+/** Whether the words for the code say what is wrong. */
+function isForeseen(code = ""): boolean {
+  return isServiceCode(code) || code === "auth_failed";
+}
+
+/** Texts of a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
+function saidIn(body: Buffer, apiKey: string): string | undefined {
+  const [first] = errorsIn(body).filter(isJsonObject);
+  const { title, detail, code } = first ?? {};
+  return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 
 /** It is not documented whether a failure of the service is charged. */
@@ -119,12 +144,15 @@ export function resultLost(cause?: unknown): NetworkError {
 
 /** An error body may have several codes, none, or be no JSON at all; a code that we know is preferred. */
 function serviceCodeOf(body: Buffer): string | undefined {
-  const answer = parseBackgroundBody(body);
-  const errors = isJsonObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
-  const codes = errors
+  const codes = errorsIn(body)
     .map((error) => (isJsonObject(error) ? error.code : undefined))
     .filter(looksLikeCode);
   return codes.find(isServiceCode) ?? codes[0];
+}
+
+function errorsIn(body: Buffer): readonly unknown[] {
+  const answer = parseBackgroundBody(body);
+  return isJsonObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
 }
 
 function isServiceCode(code: string): boolean {

@@ -10,6 +10,7 @@ interface PaidCallDeps {
   readonly http: Http;
   readonly now: () => number;
   readonly allowance: KeyAllowance;
+  readonly apiKey: string;
   /** Reads the account, which updates the balance. */
   readonly ask: () => Promise<unknown>;
 }
@@ -45,7 +46,7 @@ interface PaidProgress {
  * @throws what the client's `removeBackground` throws.
  */
 export async function sendPaid(services: PaidCallDeps, call: PaidCall): Promise<HttpResponse> {
-  const { now, allowance } = services;
+  const { now, allowance, apiKey } = services;
   const progress: PaidProgress = { endAt: now() + deadlineMs, misses: 0, failure: undefined };
   // Without credits there is no point in waiting for a turn.
   await requireCredits(services, call);
@@ -54,7 +55,9 @@ export async function sendPaid(services: PaidCallDeps, call: PaidCall): Promise<
     const response = await attempt(services, call, { turn, progress });
     if (response?.status === 200) return response;
     if (response?.status === 402) allowance.balance.exhaust();
-    if (response !== undefined) progress.failure = backgroundFailureOf("removebg", response, now());
+    if (response !== undefined) {
+      progress.failure = backgroundFailureOf("removebg", response, { now: now(), apiKey });
+    }
     if (!(await mayRepeat(services, call, { response, progress }))) throw progress.failure;
   }
 }

@@ -1,5 +1,6 @@
 import { type BotError, ConnectError, LimitError, NetworkError, ServiceError } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
+import { isWebPage, serviceWords } from "../service-words.ts";
 
 const client = "oauth_client_refused";
 
@@ -29,7 +30,7 @@ export function clientMissing(): ConnectError {
 
 type TokenEndpointAnswer = Pick<HttpResponse, "status" | "headers" | "body">;
 
-/** Translates the token endpoint's answer into an error that contains no text of the answer. */
+/** Translates the token endpoint's answer. Its own words go along where nobody foresaw it. */
 export function tokenEndpointFailure(
   { status, headers, body }: TokenEndpointAnswer,
   now: number,
@@ -43,9 +44,17 @@ export function tokenEndpointFailure(
     return new LimitError(message, { code: "rate_limited", facts, ...retryAt });
   }
   const refusal = status >= 400 && status < 500 ? oauthRefusalOf(word) : undefined;
-  if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts });
-  const code = status >= 500 ? "service_unavailable" : "unexpected_answer";
-  return new ServiceError(message, { code, facts });
+  const said = refusal === undefined ? saidIn(body) : undefined;
+  const told = { ...facts, ...(said !== undefined && { said }) };
+  if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts: told });
+  if (status >= 500) return new ServiceError(message, { code: "service_unavailable", facts });
+  const code = isWebPage({ headers, body }) ? "web_page_answer" : "unexpected_answer";
+  return new ServiceError(message, { code, facts: told });
+}
+
+function saidIn(body: Buffer): string | undefined {
+  const { error, error_description: detail, error_code: code } = oauthFieldsOf(body);
+  return serviceWords({ title: detail, names: [error, code] });
 }
 
 /** A refresh that was cut off changes nothing, even if it arrived: the next one gets another token. */

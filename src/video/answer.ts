@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
+import { isWebPage } from "../service-words.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { DownloadedFile } from "./types.ts";
 
@@ -44,6 +45,7 @@ function listOf(call: AnsweredCall, answer: object): object {
 }
 
 function parse(call: AnsweredCall, { headers, body }: HttpResponse): object {
+  if (isWebPage({ headers, body })) throw unreadableAnswer(call, "a web page", "web_page_answer");
   const type = headers["content-type"];
   if (type !== undefined && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
     throw unreadableAnswer(call, "something that calls itself no JSON");
@@ -60,15 +62,19 @@ function parse(call: AnsweredCall, { headers, body }: HttpResponse): object {
 function downloadOf(call: AnsweredCall, { headers, body }: HttpResponse): DownloadedFile {
   const type = headers["content-type"] ?? "application/octet-stream";
   // The service has no files that are web pages, so this is an error page of a gateway.
-  if (/^text\/html\b/i.test(type)) throw unreadableAnswer(call, "a web page instead of a file");
+  if (/^text\/html\b/i.test(type)) throw unreadableAnswer(call, "a web page", "web_page_answer");
   return { data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), type };
 }
 
 /** The error for a successful answer that can't be read. Of a write it is unknown what it has done. */
-export function unreadableAnswer({ method, methodSpec }: AnsweredCall, what: string): ServiceError {
+export function unreadableAnswer(
+  { method, methodSpec }: AnsweredCall,
+  what: string,
+  code: "unreadable_answer" | "web_page_answer" = "unreadable_answer",
+): ServiceError {
   const isRead = methodSpec.effect === "read";
   return new ServiceError(`${method} answered ${what}`, {
-    code: "unreadable_answer",
+    code,
     outcome: isRead ? "nothing" : "unknown",
     facts: { method },
   });

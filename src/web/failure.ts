@@ -62,7 +62,18 @@ export function describePageFailure(error: unknown, speech: PageTranslator): Pag
     wordsOf(`kinds.${error.kind}`, values, speech) ??
     bugWords(speech);
   const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
-  return { status, message, headers };
+  return { status, message: withService(message, error, speech), headers };
+}
+
+/** Adds the service's own words about what nobody foresaw. All refusals here are about access, which Google gives. */
+function withService(
+  message: LinkPageMessage,
+  { facts: { said, service } }: BotError,
+  speech: PageTranslator,
+): LinkPageMessage {
+  if (typeof said !== "string") return message;
+  const by = service === "consent" ? "Google" : "YouTube";
+  return { ...message, hint: `${message.hint} ${speech.say("failures.said", { by, said })}` };
 }
 
 /** Only failures of a service, and our own, need attention; what strangers send here does not. */

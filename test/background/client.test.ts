@@ -277,7 +277,7 @@ describe("failures of the service", () => {
     expect((await failWith(400, body)).error.code).toBe("invalid_roi");
   });
 
-  it.each(["<html>", "", "null", "[]", '{"errors":"x"}', '{"errors":[null]}'])(
+  it.each(["", "[]", '{"errors":"x"}', '{"errors":[null]}'])(
     "keeps the status when a refusal reads %s",
     async (body) => {
       const { error } = await failWith(400, body);
@@ -285,6 +285,36 @@ describe("failures of the service", () => {
       expect([error.kind, error.code]).toEqual(["input", "image_refused"]);
     },
   );
+
+  it.each([400, 401, 403, 404])("calls a web page with %i what it is", async (status) => {
+    const { error } = await failWith(status, "<html>Blocked by a proxy</html>");
+
+    expect([error.kind, error.code, error.outcome]).toEqual([
+      "service",
+      "web_page_answer",
+      "nothing",
+    ]);
+  });
+
+  it.each([
+    [400, "out_of_memory", "input", "out_of_memory"],
+    [403, "account_suspended", "access", "account_suspended"],
+    [404, "gone_away", "input", "gone_away"],
+  ])("brings the service's own words along for %i %s", async (status, code, kind, expected) => {
+    const errors = [{ title: "Not now", code, detail: "Ask https://x.example/?api_key=the-key" }];
+
+    const { error } = await failWith(status, { errors });
+
+    expect([error.kind, error.code]).toEqual([kind, expected]);
+    expect(error.facts.said).toBe(`Not now: Ask x.example (${code})`);
+  });
+
+  it("says nothing of the service's about what has words of its own", async () => {
+    const known = await failWith(400, { errors: [{ title: "T", code: "invalid_file_type" }] });
+    const key = await failWith(403, { errors: [{ title: "T", code: "auth_failed" }] });
+
+    expect([known.error.facts.said, key.error.facts.said]).toEqual([undefined, undefined]);
+  });
 
   it("tries a 5xx three times, its body HTML", async () => {
     const { error, time, count } = await failWith(502, "<html>bad gateway</html>");

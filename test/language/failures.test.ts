@@ -197,7 +197,7 @@ function cutOut(request: Parameters<typeof checkRequest>[0]) {
 function background(status: number, code?: string) {
   const body = Buffer.from(JSON.stringify({ errors: code === undefined ? [] : [{ code }] }));
   const answer = async () => ({ status, headers: {}, body, attempts: 1 });
-  return () => sendTranslated("removebg", () => 0, answer);
+  return () => sendTranslated("removebg", { now: () => 0, apiKey: "k" }, answer);
 }
 
 /** A PNG's first bytes give its size; no more of a banner is read. */

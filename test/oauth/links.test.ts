@@ -479,8 +479,8 @@ describe("the answer to the consent", () => {
   });
 
   it.each<[string, InjectedFault, abstract new (...args: never[]) => BotError, string]>([
-    ["a web page", refuse(200, "<html>secret-text</html>"), ServiceError, "unexpected_answer"],
-    ["a web page with 400", refuse(400, "invalid_grant"), ServiceError, "unexpected_answer"],
+    ["a web page", refuse(200, "<html>secret-text</html>"), ServiceError, "web_page_answer"],
+    ["a text with 400", refuse(400, "invalid_grant"), ServiceError, "unexpected_answer"],
     ["500", refuse(500, { error: "invalid_grant" }), ServiceError, "service_unavailable"],
     ["429", refuse(429, {}), BotError, "rate_limited"],
     [

@@ -111,8 +111,8 @@ describe("createProofs", () => {
 
   it.each([
     ["500", refuse(500, {}, 99), ServiceError, "service_unavailable"],
-    ["a web page", refuse(200, "<html>", 99), ServiceError, "unexpected_answer"],
-    ["a web page with 400", refuse(400, "<html>", 99), ServiceError, "unexpected_answer"],
+    ["a web page", refuse(200, "<html>", 99), ServiceError, "web_page_answer"],
+    ["a web page with 400", refuse(400, "<html>", 99), ServiceError, "web_page_answer"],
     ["cuts", { kind: "cut-before" }, NetworkError, "cut"],
   ] as const)("does not blame the token for %s", async (_, fault, kind, code) => {
     const { verifier, server, refreshToken, accessToken } = await stage();

@@ -215,8 +215,8 @@ describe("a refresh that fails", () => {
     ["429", { kind: "answer", status: 429 }, LimitError, "rate_limited"],
     ["403 slow_down", refuse(403, { error: "slow_down" }, 99), LimitError, "rate_limited"],
     ["cuts", { kind: "cut-before" }, NetworkError, "cut"],
-    ["a web page", refuse(200, "<html>", 99), ServiceError, "unexpected_answer"],
-    ["a web page with 400", refuse(400, "invalid_grant", 99), ServiceError, "unexpected_answer"],
+    ["a web page", refuse(200, "<html>", 99), ServiceError, "web_page_answer"],
+    ["a text with 400", refuse(400, "invalid_grant", 99), ServiceError, "unexpected_answer"],
     ["an empty token", refuse(200, { access_token: "" }, 99), ServiceError, "unexpected_answer"],
     [
       "a token that no header carries",

@@ -11,7 +11,7 @@ export interface Room {
 }
 
 /** Every room may import these. */
-export const freeRooms: readonly string[] = ["errors", "clock", "cache"];
+export const freeRooms: readonly string[] = ["errors", "clock", "cache", "service-words"];
 
 /**
  * All rooms, from the commands down to what everything uses; `main` and `bot` wire them. After a change here
@@ -280,8 +280,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   http: { imports: [], packages: ["undici"] },
   language: { imports: [], packages: ["intl-messageformat"] },
   config: { imports: ["type store"], packages: ["zod"] },
-  log: { imports: [], packages: ["pino"] },
+  log: { imports: ["key-shape"], packages: ["pino"] },
   "fair-queue": { imports: [] },
+  "service-words": { imports: ["key-shape"] },
+  "key-shape": { imports: [] },
   cache: { imports: [], packages: ["lru-cache"] },
   clock: { imports: [] },
   errors: { imports: ["type failure-facts"] },

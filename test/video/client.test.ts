@@ -144,19 +144,21 @@ describe("call", () => {
     },
   );
 
-  it.each(["<html>", "7", '"text"', '{"items": ['])(
-    "refuses a success that reads %s",
-    async (body) => {
-      const server = await serve(answering(200, body));
+  it.each([
+    ["<html>", "web_page_answer"],
+    ["7", "unreadable_answer"],
+    ['"text"', "unreadable_answer"],
+    ['{"items": [', "unreadable_answer"],
+  ])("refuses a success that reads %s", async (body, code) => {
+    const server = await serve(answering(200, body));
 
-      const error = await failureOf(
-        client(server).call("videos.list", { part: ["id"], chart: "mostPopular" }),
-        ServiceError,
-      );
+    const error = await failureOf(
+      client(server).call("videos.list", { part: ["id"], chart: "mostPopular" }),
+      ServiceError,
+    );
 
-      expect(error.code).toBe("unreadable_answer");
-    },
-  );
+    expect(error.code).toBe(code);
+  });
 
   it("repeats a read after 5xx and cuts", async () => {
     const server = await serve((received, response, count) => {

@@ -243,7 +243,6 @@ describe("a redirect", () => {
 
 describe("a hostile answer", () => {
   it.each([
-    ["HTML", answering(200, "<html>hello</html>")],
     ["JSON that calls itself a page", answering(200, '{"items":[]}')],
     ["a list", answering(200, [1, 2])],
     ["null", answering(200, "null", { "content-type": "application/json" })],
@@ -256,6 +255,25 @@ describe("a hostile answer", () => {
 
     expect([error.code, error.outcome]).toEqual(["unreadable_answer", "nothing"]);
   });
+
+  it.each([
+    ["read", "videos.list", chart, "nothing"],
+    [
+      "written",
+      "playlists.insert",
+      { part: ["snippet"], body: { snippet: { title: "x" } } },
+      "unknown",
+    ],
+  ] as const)(
+    "of HTML is called a web page where something is %s",
+    async (_, method, params, outcome) => {
+      const { client } = await service(answering(200, "<html>hello</html>"));
+
+      const error = await failureOf(client.call(method, params as never), ServiceError);
+
+      expect([error.code, error.outcome]).toEqual(["web_page_answer", outcome]);
+    },
+  );
 
   it.each([
     "application/json",
@@ -365,7 +383,7 @@ describe("a download", () => {
 
     const error = await failureOf(client.call("captions.download", { id: "a" }), ServiceError);
 
-    expect(error.code).toBe("unreadable_answer");
+    expect(error.code).toBe("web_page_answer");
   });
 
   it("is begun again when it breaks off", async () => {

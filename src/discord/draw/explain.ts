@@ -30,8 +30,8 @@ interface FailureContext {
 /**
  * The one place that chooses the words of a failure; they come from `failures.json`, never from the error. A title and a
  * hint are looked up by, in this order: the error's code; `duplicate` where what should be made exists already;
- * `not_found` where the code or the status says so; the error's kind. A name whose message needs a fact that the error
- * lacks is passed over.
+ * `not_found` where the code or the status says so; `unforeseen` for a service's refusal; the error's kind. A name whose
+ * message needs a fact that the error lacks is passed over. The service's own words follow the hint where they came along.
  *
  * Below the title: what earlier steps have changed, the hint, what was charged, when to try again, and what the failure
  * left behind. In the footer: a short id that the log has too, and what was spent. Anything that is not a BotError is our
@@ -80,7 +80,24 @@ export function adviceOf(
   if (facts.isUndecided === true) return words.md("failures.undecided", valuesOf(error, words));
   const advice = hintOf(error, words, { path, isOwner });
   const place = placeOf(`${facts.location ?? ""}`, words);
-  return kind === "input" && place !== undefined ? md`${advice} (${place})` : advice;
+  const placed = kind === "input" && place !== undefined ? md`${advice} (${place})` : advice;
+  return join([placed, saidOf(error, words)], " ");
+}
+
+/** The service's own words about what nobody foresaw, marked as its own. */
+function saidOf({ facts }: BotError, words: Words): Markup | undefined {
+  if (typeof facts.said !== "string") return undefined;
+  return words.md("failures.said", { by: serviceNameOf(facts), said: facts.said });
+}
+
+const serviceNames: Readonly<Record<string, string>> = {
+  background: "remove.bg",
+  consent: "Google",
+  discord: "Discord",
+};
+
+function serviceNameOf({ service }: BotError["facts"]): string {
+  return serviceNames[`${service}`] ?? "YouTube";
 }
 
 function linesOf(error: BotError, words: Words, around: FailureContext): readonly Text[] {
@@ -144,10 +161,11 @@ function hintOf(error: BotError, words: Words, around: FailureContext): Markup {
 }
 
 /** The error's code; for an unknown code of a service, also what its ending or its status says. */
-function* namesOf({ code, facts }: BotError): Generator<string> {
+function* namesOf({ code, facts, kind }: BotError): Generator<string> {
   yield code;
   if (facts.isThere === true) yield "duplicate";
   if (code.endsWith("_not_found") || facts.status === 404) yield "not_found";
+  if (facts.status !== undefined && (kind === "input" || kind === "access")) yield "unforeseen";
 }
 
 /** Undefined where the message needs a fact that the error lacks: more general words are better than a gap. */
@@ -169,7 +187,7 @@ const absentFacts = {
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
 function valuesOf(
-  { facts, outcome }: BotError,
+  { facts, outcome, kind }: BotError,
   words: Words,
   { path, isOwner }: FailureContext = {},
 ): FailureValues {
@@ -185,6 +203,8 @@ function valuesOf(
     tick: words.find(`web.permissions.${permission}.title`) ?? "",
     ...pickerNames(facts, words, path),
     outcome,
+    kind,
+    by: serviceNameOf(facts),
     call: `${method}`.replace(".", "_"),
     resource,
     lookIn,

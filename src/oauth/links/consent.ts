@@ -170,7 +170,9 @@ function refusedBy(word: string | undefined): ConnectError | ServiceError {
   const message = `the authorisation endpoint answered ${word ?? "an error"}`;
   const code = oauthRefusalOf(word);
   if (code !== undefined) return new ConnectError(message, { code, facts });
-  return new ServiceError(message, { code: "unexpected_answer", facts });
+  // Anybody can write a description into the address, so only OAuth's own word is shown.
+  const said = word === undefined ? {} : { said: word };
+  return new ServiceError(message, { code: "unexpected_answer", facts: { ...facts, ...said } });
 }
 
 async function exchange(

@@ -4,8 +4,10 @@ import { oauthFailures } from "./reasons.ts";
 /** What an answer says about an error. Everything may be missing: the body may be HTML, cut off or empty. */
 export interface ErrorAnswer {
   readonly reason: string | undefined;
-  /** The service's own text; we look for words in it and never show it. */
+  /** The service's own text. */
   readonly message: string;
+  /** In OAuth's form of an error. */
+  readonly description: unknown;
   /** Name of the parameter or field that the error is about. */
   readonly location: string | undefined;
   /** The error is about a limit by the day, not by the minute. */
@@ -45,6 +47,7 @@ export function readError({ body, headers }: Pick<HttpResponse, "body" | "header
       oauthReason(fieldOf(whole, "error_code")) ??
       challengeReason,
     message,
+    description: fieldOf(whole, "error_description"),
     location: nameIn(fieldOf(first, "location")),
     namesDay: /\bper day\b/i.test(message) || details.some(isOfDay),
   };
@@ -92,7 +95,7 @@ function fieldOf(value: unknown, key: string | number): unknown {
   return (value as Record<string | number, unknown>)[key]; // any object may have any name
 }
 
-/** The text, if it looks like a name. No other text from outside gets into codes, facts and logs. */
+/** The text, if it looks like a name. No other text from outside gets into codes and logs. */
 function nameIn(value: unknown): string | undefined {
   const candidate = textIn(value);
   return candidate !== undefined && /^[\w.[\]-]{1,80}$/.test(candidate) ? candidate : undefined;

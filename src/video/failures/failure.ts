@@ -1,10 +1,12 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
+import { isWebPage, overlaps, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
 import { type ErrorAnswer, readError } from "./error-body.ts";
-import { buildError, failureByReason, failureByStatus } from "./known-failures.ts";
+import { buildError, failureByReason, failureByStatus, webPage } from "./known-failures.ts";
+import { vagueReasons } from "./reasons.ts";
 
 interface FailedCall {
   readonly method: string;
@@ -32,7 +34,7 @@ export function isThrottled(response: FailedAnswer): boolean {
   return isRateLimit(response.status, readError(response));
 }
 
-/** Translates a failed answer by its reason, then by its status. No text of the service gets into the error. */
+/** Translates a failed answer by its reason, then by its status. The service's own words go along where these say too little. */
 export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotError {
   const { status } = response;
   const error = withoutSecret(readError(response), call.secret);
@@ -53,11 +55,27 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
   const isUncertain = status >= 500 && methodSpec.retry !== "read";
   const outcome = isUncertain ? "unknown" : "nothing";
-  return buildError(chooseFailure(status, error.reason, method), message, {
-    facts,
+  const listed = listedFailure(status, error.reason, method);
+  if (listed === undefined && isStrange(response)) return buildError(webPage, message, { facts });
+  const isVague = listed === undefined || vagueReasons.has(error.reason ?? "");
+  const said = status < 500 && isVague ? saidIn(error, call.secret) : undefined;
+  return buildError(listed ?? failureByStatus(status, error.reason), message, {
+    facts: { ...facts, ...(said !== undefined && { said }) },
     outcome,
     retryAt,
   });
+}
+
+/** A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough. */
+function isStrange(response: FailedAnswer): boolean {
+  return response.status < 500 && response.status !== 413 && isWebPage(response);
+}
+
+function saidIn(
+  { message, description, reason, location }: ErrorAnswer,
+  secret = "",
+): string | undefined {
+  return serviceWords({ title: message, detail: description, names: [reason, location] }, [secret]);
 }
 
 function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""): ErrorAnswer {
@@ -69,17 +87,9 @@ function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""):
   };
 }
 
-/** Whether one text contains the other. Texts of fewer than 8 characters reveal nothing. */
-function overlaps(name: string, secret: string): boolean {
-  const minChars = 8;
-  if (Math.min(name.length, secret.length) < minChars) return false;
-  return name.includes(secret) || secret.includes(name);
-}
-
-function chooseFailure(status: number, reason: string | undefined, method: string) {
-  const listed =
-    reason !== undefined && status < 500 ? failureByReason(reason, status, method) : undefined;
-  return listed ?? failureByStatus(status, reason);
+function listedFailure(status: number, reason: string | undefined, method: string) {
+  if (reason === undefined || status >= 500) return undefined;
+  return failureByReason(reason, status, method);
 }
 
 function isQuota(status: number, { reason, namesDay }: ErrorAnswer): boolean {

@@ -249,3 +249,29 @@ export const serviceFailures: KnownFailures = {
   notUpload: service,
   wrongUrlForUpload: service,
 };
+
+/** Reasons that leave open what is wrong; the service's text says more. */
+export const vagueReasons: ReadonlySet<string> = new Set([
+  "badRequest",
+  "invalidParameter",
+  "invalidValue",
+  "invalid",
+  "incompatibleParameters",
+  "invalidFilters",
+  "invalidCriteria",
+  "invalidMetadata",
+  "invalidVideoMetadata",
+  "brandingValidationError",
+  "localizationValidationError",
+  "operationNotSupported",
+  "processingFailure",
+  "parseError",
+  "unexpectedParameter",
+  "conflict",
+  "conditionNotMet",
+  "forbidden",
+  "required",
+  "missingRequiredParameter",
+  "insufficientCapabilities",
+  "ineligibleAccount",
+]);

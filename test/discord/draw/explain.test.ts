@@ -106,8 +106,25 @@ describe("explain", () => {
     const error = new AccessError("log only", { code: "brand_new" as string, facts });
 
     expect(adviceOf(error, words("fr")).markup).toBe(
-      "Le compte associé n’a pas la permission de faire cela.",
+      "Vérifie la saisie et si la chaîne associée peut le faire.",
     );
+  });
+
+  it.each([
+    [undefined, "YouTube"],
+    ["background", "remove.bg"],
+    ["consent", "Google"],
+    ["discord", "Discord"],
+  ])("quotes the service about what nobody foresaw: %s", (service, by) => {
+    const quote = "@everyone **Ask** discord.gg/x (brandNew)";
+    const facts = { status: 400, said: quote, ...(service !== undefined && { service }) };
+    const error = new InputError("log only", { code: "brand_new" as string, facts });
+
+    expect(said(error)).toEqual({
+      title: `${by} did not accept this`,
+      text: `Check what was entered and try again. ${by}’s answer: “\\@everyone \\*\\*Ask\\*\\* discord.gg\\/x \\(brandNew\\)”.`,
+      footer: "Reference 7K2M9P",
+    });
   });
 
   it("says that it is not certain when it is not", () => {

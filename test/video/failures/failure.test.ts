@@ -100,9 +100,8 @@ describe("failures of the service", () => {
     [400, "input", "invalid_parameter"],
     [302, "service", "unexpected_answer"],
     [502, "service", "service_unavailable"],
-  ])("goes by status %i when the body is HTML, empty or odd", async (status, kind, code) => {
+  ])("goes by status %i when the body is empty or odd", async (status, kind, code) => {
     for (const body of [
-      "<html>oops</html>",
       "",
       "null",
       '{"error":"invalid"}',
@@ -257,6 +256,38 @@ describe("failures of the service", () => {
     expect(error.code).toBe(code);
   });
 
+  it.each([400, 401, 403, 404, 410, 302])("calls a web page with %i what it is", async (status) => {
+    const error = await failWith(status, "<!doctype html><title>Blocked</title>");
+
+    expect([error.kind, error.code, error.outcome]).toEqual([
+      "service",
+      "web_page_answer",
+      "nothing",
+    ]);
+  });
+
+  it.each([
+    [413, "too_large"],
+    [502, "service_unavailable"],
+  ])("goes by the status of a web page with %i", async (status, code) => {
+    expect((await failWith(status, "<html>sorry</html>")).code).toBe(code);
+  });
+
+  it("brings the service's own words along for what nobody foresaw", async () => {
+    const message = "Try https://x.example/?key=canary-key or\nask canary-key.";
+    const body = bodyOf(403, "neverHeardOf", { message, location: "id" });
+
+    const error = await failWith(403, body, { key: "canary-key" });
+
+    expect(error.facts.said).toBe("Try x.example or ask [hidden]. (neverHeardOf, id)");
+  });
+
+  it("brings along what OAuth describes", async () => {
+    const body = { error: "new_word", error_description: "The <b>client</b> is new." };
+
+    expect((await failWith(400, body)).facts.said).toBe("The client is new.");
+  });
+
   it("does not repeat a plain refusal", async () => {
     await failWith(403, bodyOf(403, "forbidden"));
 
@@ -277,14 +308,14 @@ describe("failures of the service", () => {
     expect(error.outcome).toBe("unknown");
   });
 
-  it("keeps keys, tokens and odd texts of the service out of everything it throws", async () => {
-    const odd = {
-      message: "key=canary-key canary-token",
-      location: "?key=canary-key&x=canary-token",
-    };
+  it("keeps keys and tokens out of everything it throws", async () => {
+    const odd = (secret: string) => ({
+      message: `key=${secret} ${secret}`,
+      location: `?key=${secret}&x=${secret}`,
+    });
     const errors = [
-      await failWith(400, bodyOf(400, "bad canary-key", odd), { key: "canary-key" }),
-      await failWith(403, bodyOf(403, "forbidden", odd), { token: "canary-token" }),
+      await failWith(400, bodyOf(400, "bad canary-key", odd("canary-key")), { key: "canary-key" }),
+      await failWith(403, bodyOf(403, "forbidden", odd("canary-token")), { token: "canary-token" }),
       await failWith(500, "canary-key canary-token", { key: "canary-key" }),
     ];
 

@@ -342,7 +342,7 @@ describe("a resumable upload", () => {
 
     const error = await failureOf(send({ media: video(bytes(500)) }), ServiceError);
 
-    expect([error.code, error.outcome]).toEqual(["unreadable_answer", "unknown"]);
+    expect([error.code, error.outcome]).toEqual(["web_page_answer", "unknown"]);
     expect(service.videos).toHaveLength(1);
   });
 

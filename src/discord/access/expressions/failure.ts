@@ -13,6 +13,7 @@ import {
   ServiceError,
 } from "../../../errors.ts";
 import type { ExpressionKind } from "../../declare/expressions.ts";
+import { refusalFacts } from "../../refusal-facts.ts";
 
 /** Whether it may have been made although no answer says so. */
 export function isLost(error: unknown): boolean {
@@ -45,7 +46,7 @@ export function refusalOf(error: unknown, kind: ExpressionKind, now: number): Bo
   }
   return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
     code: "discord_refused",
-    facts: { status: error.status },
+    facts: refusalFacts(error),
     cause: error,
   });
 }
@@ -97,10 +98,10 @@ function tooLarge(kind: ExpressionKind, cause: unknown): InputError {
   });
 }
 
-function unaccepted(kind: ExpressionKind, place: Place, cause: unknown): InputError {
+function unaccepted(kind: ExpressionKind, place: Place, cause: DiscordAPIError): InputError {
   return new InputError(`Discord refused the ${kind}: ${place}`, {
     code: "expression_refused",
-    facts: { kind, place },
+    facts: { ...refusalFacts(cause), kind, place },
     cause,
   });
 }

@@ -12,6 +12,7 @@ import {
   ServiceError,
 } from "../../../errors.ts";
 import { channelClosed } from "../../declare/text-channel.ts";
+import { refusalFacts } from "../../refusal-facts.ts";
 import { sendUntilDone } from "../../wire/send.ts";
 
 /** The request that failed. */
@@ -115,7 +116,7 @@ function refusal(error: DiscordAPIError, request: MessageRequest): BotError {
     default:
       return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
         code: "discord_refused",
-        facts: { status: error.status },
+        facts: refusalFacts(error),
         outcome: request.mayBeDone === true ? "unknown" : "nothing",
         cause: error,
       });

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { photo } from "../support/stage.ts";
+import { expectText, useStage } from "../support/use-stage.ts";
+
+describe("a refusal that nobody foresaw", () => {
+  const { stage, owner, member } = useStage();
+  const page = "<!doctype html><title>Blocked</title><p>by a proxy</p>";
+
+  function refuse(service: "video" | "background", status: number, body: object | string): void {
+    stage.sandbox[service].faults.add({
+      ...{ kind: "answer", path: /\/(?:removebg|playlists)/u, status },
+      ...(typeof body === "object" && { headers: { "content-type": "application/json" } }),
+      body: typeof body === "object" ? JSON.stringify(body) : body,
+    });
+  }
+
+  it.each([400, 403])("shows what YouTube says about a %i, marked as YouTube's", async (status) => {
+    const message = "**Names** with a year need @everyone, see https://x.example/?key=abc123.";
+    refuse("video", status, {
+      error: { code: status, message, errors: [{ reason: "yearInName" }] },
+    });
+
+    const answer = await owner.run("playlists create", { title: "Best of 2026" });
+
+    expectText(answer, "YouTube did not accept this", "YouTube’s answer: “", "yearInName");
+    expect(answer.embeds[0]?.description).toContain(
+      String.raw`\*\*Names\*\* with a year need \@everyone, see x.example \(yearInName\)`,
+    );
+  });
+
+  it.each([400, 403])("shows what remove.bg says about a %i", async (status) => {
+    const refusal = { title: "Plan too small", detail: "Upgrade first.", code: "plan_too_small" };
+    refuse("background", status, { errors: [refusal] });
+
+    const answer = await member.run("background remove", { image: await photo("cat") });
+
+    expectText(answer, "remove.bg did not accept this");
+    expectText(answer, "remove.bg’s answer: “Plan too small: Upgrade first. ");
+  });
+
+  it.each([
+    ["video", "YouTube answered with a web page instead of data"],
+    ["background", "remove.bg answered with a web page instead of data"],
+  ] as const)("does not take a proxy's page for a refusal of %s", async (service, sentence) => {
+    refuse(service, 403, page);
+
+    const answer =
+      service === "video"
+        ? await owner.run("playlists create", { title: "Best of" })
+        : await member.run("background remove", { image: await photo("cat") });
+
+    expectText(answer, "An unexpected web page came back", sentence);
+  });
+
+  it("speaks the person's language around the service's own words", async () => {
+    owner.speak("de");
+    refuse("video", 400, {
+      error: { code: 400, message: "Too new.", errors: [{ reason: "tooNew" }] },
+    });
+
+    const answer = await owner.run("playlists erstellen", { titel: "Neu" });
+
+    expectText(answer, "YouTube hat das nicht angenommen", "Antwort von YouTube: „Too new.");
+  });
+});
