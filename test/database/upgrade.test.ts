@@ -50,8 +50,15 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutNotes(place: Place) {
+/** Without the jobs that the latest migration adds. */
+async function fillBeforeLimits(place: Place) {
   const before = await fill(place);
+  await place.query("delete from kysely_migration where name = '0004-credit-limits'");
+  return before;
+}
+
+async function fillWithoutNotes(place: Place) {
+  const before = await fillBeforeLimits(place);
   await place.query("drop table author_notes");
   await place.query("delete from kysely_migration where name = '0003-author-notes'");
   return Object.fromEntries(
@@ -72,7 +79,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     return before;
   },
   "0002-processes": fillWithoutNotes,
-  "0003-author-notes": fill,
+  "0003-author-notes": fillBeforeLimits,
+  "0004-credit-limits": fill,
 };
 
 onEach((kind) => {
