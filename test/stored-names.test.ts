@@ -96,6 +96,7 @@ const actionNames = [
   "comments.held-ask",
   "comments.held-choose",
   "comments.held-decide",
+  "comments.held-refresh",
   "comments.held-turn",
   "comments.log-revise",
   "comments.log-save",

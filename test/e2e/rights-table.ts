@@ -82,7 +82,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as
     captions.ask-download
     comments.reply-form, comments.send-reply, comments.decide, comments.reject
-    comments.held-turn, comments.held-choose, comments.held-ask, comments.held-decide
+    comments.held-turn, comments.held-refresh, comments.held-choose, comments.held-ask, comments.held-decide
     comments.log-turn, comments.log-save, comments.log-revise
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
     rules.turn, rules.choose, rules.undo, rules.release
