@@ -57,6 +57,7 @@ export default command({
       run: (ctx) => improvement.begin(ctx, ctx.options),
     }),
   },
+  notifications: credits.notifications,
   actions: [
     ...backgroundRemoval.actions,
     ...thumbnailMaker.actions,

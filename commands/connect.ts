@@ -23,10 +23,10 @@ export default command({
       run: (ctx) => connections.showLinkedChannels(ctx),
     }),
     token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
-    key: opening({ rank: "owner", form: ({ words }) => connections.keyForm("video-key", words) }),
+    key: opening({ rank: "owner", form: (request) => connections.keyForm(request, "video-key") }),
     "background-key": opening({
       rank: "owner",
-      form: ({ words }) => connections.keyForm("background-key", words),
+      form: (request) => connections.keyForm(request, "background-key"),
     }),
     status: subcommand({
       rank: "moderator",

@@ -3,6 +3,7 @@
  * a name was renamed or removed, keep the old name readable next to the new one. A new name is added to its list.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createCreditNotices } from "../src/bot/credit-notices.ts";
 import { createNotificationJobs } from "../src/bot/notification-jobs.ts";
 import { createRetention } from "../src/bot/retention.ts";
 import type { SpendingKind } from "../src/budget/index.ts";
@@ -321,6 +322,8 @@ const actionNames = [
 const notificationNames = [
   "announcement",
   "bot-added",
+  "credits-half",
+  "credits-limits",
   "feed-off",
   "grant-gone",
   "held-card",
@@ -339,6 +342,7 @@ const notificationNames = [
 
 /** Each job's row has the name of its queue. */
 const queueNames = [
+  "credits",
   "feeds.announce",
   "feeds.look",
   "feeds.subscribe",
@@ -460,6 +464,7 @@ async function queuesOfAllRooms(): Promise<readonly string[]> {
   const parts = { jobs, database, store: { database }, clock: { now: database.now } };
   const deps = { ...parts, hub: {}, engine: {} } as never;
   for (const create of [
+    createCreditNotices,
     createFeeds,
     createModeration,
     createNotificationJobs,

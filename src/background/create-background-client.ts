@@ -89,7 +89,7 @@ async function removeBackground(
   const accept = answer === "json" ? "application/json" : "*/*";
   const price = priceOf(request.size, megapixels);
   const services = { http, now, allowance, apiKey, ask: () => readAccount(deps, {}) };
-  return sendBooked(deps.credits, price, async () => {
+  return sendBooked(deps.credits, price, async (sending) => {
     const response = await sendPaid(services, {
       request: {
         url: `${baseUrl}/removebg`,
@@ -99,25 +99,41 @@ async function removeBackground(
       ...{ price, megapixels, tenant, person },
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
-      ...(onSend && { onSend }),
+      onSend: async () => {
+        await onSend?.();
+        sending.isOnItsWay = true;
+      },
+      onUncharged: () => {
+        sending.isOnItsWay = false;
+      },
     });
     return { ...removalOf(response, megapixels), notices: noticesOf(request) };
   });
 }
 
-/** Books the price before sending, so that two calls at once can't both spend the last credits. */
+/** Whether an attempt is on its way, so that it may be charged whatever becomes of its answer. */
+interface AttemptState {
+  isOnItsWay: boolean;
+}
+
+/**
+ * Books the price before sending, so that two calls at once can't both spend the last credits. It stays booked if the call was
+ * cancelled on its way or its answer was lost, because it may have been paid for.
+ */
 async function sendBooked(
   credits: SpendingMeter,
   cost: number,
-  send: () => Promise<Removal>,
+  send: (attempt: AttemptState) => Promise<Removal>,
 ): Promise<Removal> {
   const booking = await credits.book({ method: "removebg", bucket: "credits", cost });
+  const attempt: AttemptState = { isOnItsWay: false };
   try {
-    const removal = await send();
-    await booking.settle({ attempts: 1, charged: removal.creditsCharged ?? 0 });
+    const removal = await send(attempt);
+    const { creditsCharged: charged } = removal;
+    await booking.settle({ attempts: 1, ...(charged !== undefined && { charged }) });
     return removal;
   } catch (error) {
-    await booking.settle({ attempts: 0 });
+    await booking.settle({ attempts: attempt.isOnItsWay ? 1 : 0 });
     throw error;
   }
 }

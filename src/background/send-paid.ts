@@ -17,6 +17,8 @@ interface PaidCallDeps {
 
 interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued" | "onSend"> {
   readonly request: Pick<HttpRequest, "url" | "headers" | "body">;
+  /** Called after an attempt that was refused, failed with an answer, or reached nobody. */
+  readonly onUncharged: () => void;
   readonly megapixels: number | undefined;
   /** Most credits that it takes. */
   readonly price: number;
@@ -54,6 +56,7 @@ export async function sendPaid(services: PaidCallDeps, call: PaidCall): Promise<
     const turn = await turnOf(services, call, progress);
     const response = await attempt(services, call, { turn, progress });
     if (response?.status === 200) return response;
+    call.onUncharged();
     if (response?.status === 402) allowance.balance.exhaust();
     if (response !== undefined) {
       progress.failure = backgroundFailureOf("removebg", response, { now: now(), apiKey });

@@ -28,6 +28,8 @@ interface ClientsDeps {
   readonly now: () => number;
   readonly allowances: Allowances;
   readonly metrics: Pick<Metrics, "call" | "cutout">;
+  /** Called after a server has spent credits. */
+  readonly onCredits: (guildId: string) => void;
 }
 
 type Allowances = ReturnType<typeof createAllowances>;
@@ -75,7 +77,7 @@ export function createAllowances({ now, windowOf }: AllowancesDeps) {
 
 /** Makes a client for each credential. Every key is known to the log's filter before it is used. */
 export function createClients(config: Config, deps: ClientsDeps): ServiceClients {
-  const { http, spending, tokens, secrets, now, allowances, metrics } = deps;
+  const { http, spending, tokens, secrets, now, allowances, metrics, onCredits } = deps;
   /** Each key belongs to a project of its own; all linked channels share the project that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
@@ -126,7 +128,10 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
         allowance: allowances.of(key),
         tenant: billedTo.guildId,
         person: billedTo.userId,
-        credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => metrics.cutout(cost)),
+        credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => {
+          metrics.cutout(cost);
+          if (cost > 0) onCredits(billedTo.guildId);
+        }),
       });
     },
   };

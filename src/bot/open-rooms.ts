@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { type Database, openDatabase, waitForDatabase } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
 import type { BotError } from "../errors.ts";
+import type { ServiceClients } from "../flows/index.ts";
 import { createHttp } from "../http/index.ts";
 import { createImages } from "../images/index.ts";
 import { createJobs, type Jobs } from "../jobs/index.ts";
@@ -14,6 +15,7 @@ import { revocationJob } from "../oauth/index.ts";
 import { createStore, type Store } from "../store/index.ts";
 import { createMetrics, createWatchedHttp } from "../web/index.ts";
 import { createAllowances, createClients } from "./clients.ts";
+import { createCreditNotices } from "./credit-notices.ts";
 import { servicesOf, versionOf } from "./health.ts";
 import { createNotificationJobs } from "./notification-jobs.ts";
 import { openLinkServices } from "./open-links.ts";
@@ -54,8 +56,13 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
     onFailure: createOutageWarning("megapixels are counted in memory only", { log, now }),
   });
   const allowances = createAllowances({ now: database.now, windowOf });
-  const clients = createClients(config, {
+  const creditNotices = createCreditNotices({
+    ...{ jobs, store, notify, log },
+    clients: () => clients,
+  });
+  const clients: ServiceClients = createClients(config, {
     ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
+    onCredits: (guildId) => void creditNotices.spent(guildId),
   });
   const queues = openQueues(config, {
     ...{ store, jobs, notify, http, clients, metrics, now, random, log },

@@ -14,6 +14,7 @@ export { defaultLimits, defaultReserve } from "./measure.ts";
 export {
   budgetsOf,
   type LimitedRank,
+  limitedRanks,
   rankBudget,
   spendingKinds,
   spendingLimitsOf,

@@ -28,13 +28,20 @@ interface ChosenLimits {
 
 /**
  * What each person of a rank may spend a day unless the owners chose otherwise: a member a tenth of a project's
- * searches, and nobody below the owners more than half of the daily quota.
+ * searches, and nobody below the owners more than half of the daily quota. A credit is money: the smallest subscription
+ * has 40 a month (https://www.remove.bg/pricing).
  */
-const usualBudgets: Readonly<Record<LimitedRank, DailyAmounts>> = {
-  member: { units: 200, searches: 10 },
-  moderator: { units: 2_500, searches: 25 },
-  manager: { units: 5_000, searches: 50, uploads: 50 },
-};
+const usualBudgets = {
+  member: { units: 200, searches: 10, credits: 3 },
+  moderator: { units: 2_500, searches: 25, credits: 10 },
+  manager: { units: 5_000, searches: 50, uploads: 50, credits: 25 },
+} as const satisfies Readonly<Record<LimitedRank, DailyAmounts>>;
+
+export const limitedRanks = [
+  "member",
+  "moderator",
+  "manager",
+] as const satisfies readonly LimitedRank[];
 
 /** The budget of each person of a rank; `isUsual` where the owners chose nothing. */
 export function rankBudget(

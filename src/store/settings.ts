@@ -35,6 +35,8 @@ export interface GuildSettings {
   readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
   /** Discord channel for notifications: a broken link, an exhausted budget. */
   readonly noticeChannelId?: string;
+  /** The last day on which the owner was warned that half of the credits went; a day in Los Angeles, `2026-01-31`. */
+  readonly creditsWarnedOn?: string;
   /** Whether the message for a server that has just added the bot was sent. */
   readonly isWelcomed?: true;
   /** Where and on which day the weekly summary of moderation is posted, 1 for Monday; nowhere when absent. */
@@ -114,6 +116,7 @@ const shapes = {
   reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
   quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
   noticeChannelId: isId,
+  creditsWarnedOn: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value),
   isWelcomed: (value) => value === true,
   summary: (value) =>
     isShaped(value, {

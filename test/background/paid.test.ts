@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createKeyAllowance, type Removal } from "../../src/background/index.ts";
+import type { CallResult, SpendingMeter } from "../../src/budget/index.ts";
 import { type BotError, ConnectError, LimitError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { type Answering, answering, cut, failureOf, startServer } from "../http/server.ts";
 import { createClock } from "./clock.ts";
-import { account, picture, pngOf, serve } from "./wire.ts";
+import { account, picture, png, pngOf, serve } from "./wire.ts";
 
 const imageUrl = "https://example.com/a.png";
 const gone = answering(402, { errors: [{ title: "Insufficient credits" }] });
@@ -406,5 +407,57 @@ describe("calls under way", () => {
 
     await expect(call).rejects.toThrow("changed my mind");
     allowance.pacer.hold(time.now());
+  });
+});
+
+describe("what a cut-out is booked with", () => {
+  /** A meter that keeps what bookings came to. */
+  function meter() {
+    const settled: CallResult[] = [];
+    const credits: SpendingMeter = {
+      book: async () => ({ settle: async (result) => void settled.push(result) }),
+    };
+    return { settled, credits };
+  }
+
+  const charging =
+    (credits: string): Answering =>
+    (_received, response) => {
+      const headers = { "content-type": "image/png", "x-credits-charged": credits };
+      response.writeHead(200, headers).end(png);
+    };
+
+  it.each([
+    ["what the service charged", charging("0.25"), { attempts: 1, charged: 0.25 }],
+    ["its price, if the service does not say", picture, { attempts: 1 }],
+    [
+      "nothing, if it was refused",
+      answering(400, { errors: [{ code: "unknown_foreground" }] }),
+      { attempts: 0 },
+    ],
+    ["nothing, while the service is down", answering(503, ""), { attempts: 0 }],
+    ["its price, if the answer was lost", cut, { attempts: 1 }],
+  ] as const)("stays %s", async (_, answer, result) => {
+    const { settled, credits } = meter();
+    const { client } = await serve(answer);
+
+    await client({ credits })
+      .removeBackground({ imageUrl })
+      .catch(() => undefined);
+
+    expect(settled).toEqual([result]);
+  });
+
+  it("stays its price if it is cancelled on its way, and nothing if it was before", async () => {
+    const { settled, credits } = meter();
+    const abort = new AbortController();
+    const { client } = await serve(() => abort.abort(new Error("cancelled")));
+    const { removeBackground } = client({ credits });
+    const request = { imageUrl };
+
+    await removeBackground(request, { signal: abort.signal }).catch(() => undefined);
+    await removeBackground(request, { signal: abort.signal }).catch(() => undefined);
+
+    expect(settled).toEqual([{ attempts: 1 }, { attempts: 0 }]);
   });
 });

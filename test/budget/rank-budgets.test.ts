@@ -21,9 +21,9 @@ describe("budgetsOf", () => {
   });
 
   it.each([
-    ["member", { units: 200, searches: 10 }],
-    ["moderator", { units: 2_500, searches: 25 }],
-    ["manager", { units: 5_000, searches: 50, uploads: 50 }],
+    ["member", { units: 200, searches: 10, credits: 3 }],
+    ["moderator", { units: 2_500, searches: 25, credits: 10 }],
+    ["manager", { units: 5_000, searches: 50, uploads: 50, credits: 25 }],
   ] as const)("gives a %s the usual where nothing was chosen, kind by kind", (rank, amounts) => {
     const limits = Object.entries(budgetsOf({ userId, rank, settings: {} }) ?? {});
     const chosen = { budgets: { ranks: { [rank]: { units: 7 } } } };

@@ -14,6 +14,8 @@ const { stage, owner, member, creditsLeft, moderator } = useStage({
 const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
+  // More than a member may spend by default.
+  await owner.run("connect budget", { rank: "member", credits: 1_000 });
 });
 
 type Message = ReturnType<typeof asMessage>;

@@ -228,7 +228,9 @@ describe("budgets", () => {
     const usage = await member.run("usage");
     const other = await moderator.run("search", { query: "quiet at last" });
 
-    expect(field(shown, "By access level")).toContain("200 units and 10 searches (default)");
+    expect(field(shown, "By access level")).toContain(
+      "200 units, 10 searches, and 3 credits (default)",
+    );
     expect(textOf(refused)).toContain("Each member of this server may use 10 searches a day.");
     expectText(refused, /An owner of this server can change that with <?\/connect budget/u);
     expect(textOf(refused)).toMatch(/Try again <t:\d+:R>/u);

@@ -50,8 +50,15 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutAuthors(place: Place) {
+/** Without the jobs that the latest migration adds. */
+async function fillBeforeLimits(place: Place) {
   const before = await fill(place);
+  await place.query("delete from kysely_migration where name = '0005-credit-limits'");
+  return before;
+}
+
+async function fillWithoutAuthors(place: Place) {
+  const before = await fillBeforeLimits(place);
   await place.query("drop index held_comments_by_author_id");
   await place.query("alter table held_comments drop column author_id");
   await place.query("delete from kysely_migration where name = '0004-comment-authors'");
@@ -81,7 +88,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   },
   "0002-processes": fillWithoutNotes,
   "0003-author-notes": fillWithoutAuthors,
-  "0004-comment-authors": fill,
+  "0004-comment-authors": fillBeforeLimits,
+  "0005-credit-limits": fill,
 };
 
 onEach((kind) => {

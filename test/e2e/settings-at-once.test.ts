@@ -49,7 +49,7 @@ describe.each(deployments)("two changes at once on $name", ({ isThere, deploymen
       );
 
       const shown = textOf(await owner.run("connect budget"));
-      expect(shown).toContain("Member: 111 units and 7 searches");
+      expect(shown).toContain("Member: 111 units, 7 searches, and 3 credits");
       expect(shown).toContain("Moderator: 222 units");
     });
 

@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       connections: [
         "cards",
         "context",
+        "credits",
         "declarations",
         "options",
         "private-places",

@@ -14,6 +14,7 @@ export interface RequestInfo {
   readonly guildId: string;
   readonly userId: string;
   readonly words: Words;
+  readonly settings: GuildSettings;
   now(): number;
 }
 
@@ -47,7 +48,6 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   /** The account's name, not the nickname in this server: for records. */
   readonly userName: string;
   readonly options: O;
-  readonly settings: GuildSettings;
   /** Returns the settings after the change, whose function gets what is stored by then: `settings` may be older. */
   changeSettings(change: SettingsChange): Promise<GuildSettings>;
   /** Runs work of the same name one at a time in this guild, so that nothing changes between a check and what follows it. */

@@ -86,10 +86,10 @@ function memberOf(
 
 /** What a form may be opened with. */
 export function requestInfoOf(
-  { guildId, userId, words }: Requester,
+  { guildId, userId, words, settings }: Requester,
   now: () => number,
 ): RequestInfo {
-  return { guildId, userId, words, now };
+  return { guildId, userId, words, settings, now };
 }
 
 /** Whether reading the server's roles may show that the person has more rights than is known so far. */

@@ -2,6 +2,7 @@ import {
   defaultLimits,
   defaultReserve,
   type LimitedRank,
+  limitedRanks,
   rankBudget,
   type SpendingKind,
   spendingKinds,
@@ -91,8 +92,6 @@ function quotaField({ quota }: GuildSettings, words: Words): CardField {
     value: amountsOf({ ...defaultLimits, ...quota }, words),
   };
 }
-
-const limitedRanks = ["member", "moderator", "manager"] as const satisfies readonly LimitedRank[];
 
 /** The options of `/connect budget`. */
 interface BudgetOptions extends Readonly<Partial<Record<SpendingKind, number | undefined>>> {

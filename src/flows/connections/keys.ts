@@ -1,15 +1,21 @@
+import { type LimitedRank, limitedRanks, rankBudget } from "../../budget/index.ts";
 import {
   adviceOf,
   describeFailureShortly,
   type Form,
+  type FormField,
   form,
+  join,
   notice,
   type Reply,
+  type RequestInfo,
+  type Text,
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, ConnectError, InputError } from "../../errors.ts";
-import type { CredentialKind } from "../../store/index.ts";
+import type { CredentialKind, GuildSettings } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
+import { creditLimitLines } from "../credits/index.ts";
 import { action } from "../declarations/index.ts";
 import { credentialSelector } from "./disconnect.ts";
 
@@ -29,6 +35,8 @@ export const saveKey = action<KeyKind>({
   rank: "owner",
   run: async (ctx, kind, { fields }) => {
     const secret = (fields.key ?? "").trim();
+    const credits = readCredits(fields);
+    if (credits === undefined) return creditsUnreadable(ctx, kind);
     try {
       await checks[kind](ctx, secret);
     } catch (error) {
@@ -36,15 +44,86 @@ export const saveKey = action<KeyKind>({
         return keyRefused(ctx, kind, error);
       throw error;
     }
+    // Before the key: nobody can spend with it while there are no limits.
+    const settings = await limitCredits(ctx, credits);
     await ctx.credentials.write(kind, secret);
     const { words } = ctx;
     return notice({
       tone: "good",
       title: words.say("connect.saved.title", { kind: credentialSelector(kind) }),
-      text: words.md("connect.saved.text"),
+      text: join([
+        words.md("connect.saved.text"),
+        ...(kind === "background-key" ? ["", ...limitsText(settings, words)] : []),
+      ]),
     });
   },
 });
+
+type ChosenCredits = Readonly<Partial<Record<LimitedRank, number>>>;
+
+const mostCredits = 1_000_000;
+
+/** What was typed for each level; a level that was left empty keeps its limit. Undefined if something is no number of credits. */
+function readCredits(fields: Readonly<Record<string, string>>): ChosenCredits | undefined {
+  const typed = limitedRanks.flatMap((rank) => {
+    const text = (fields[rank] ?? "").trim();
+    return text === "" ? [] : [[rank, text] as const];
+  });
+  const isNumber = ([, text]: readonly [LimitedRank, string]) =>
+    /^\d{1,7}(?:[.,]\d{1,2})?$/u.test(text) && creditsIn(text) <= mostCredits;
+  if (!typed.every(isNumber)) return undefined;
+  return Object.fromEntries(typed.map(([rank, text]) => [rank, creditsIn(text)]));
+}
+
+const creditsIn = (text: string) => Number(text.replace(",", "."));
+
+/** Stores the limits that differ from those that apply already. */
+async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<GuildSettings> {
+  const changes = (settings: GuildSettings) =>
+    limitedRanks.filter((rank) => {
+      const limit = credits[rank];
+      return limit !== undefined && limit !== rankBudget(rank, settings).budget.credits;
+    });
+  if (changes(ctx.settings).length === 0) return ctx.settings;
+  return ctx.changeSettings((stored) => {
+    const { ranks } = stored.budgets ?? {};
+    const changed = changes(stored).map((rank) => {
+      const credit = credits[rank];
+      return [rank, { ...ranks?.[rank], ...(credit !== undefined && { credits: credit }) }];
+    });
+    const budgets = { ...stored.budgets, ranks: { ...ranks, ...Object.fromEntries(changed) } };
+    return { ...stored, budgets };
+  });
+}
+
+function limitsText(settings: GuildSettings, words: Words): readonly Text[] {
+  return [
+    words.say("connect.saved.credits"),
+    ...creditLimitLines(creditLimitsOf(settings), words),
+    words.md("connect.saved.budget", { budget: words.mention("connect budget") }),
+  ];
+}
+
+function creditLimitsOf(settings: GuildSettings): ChosenCredits {
+  return Object.fromEntries(
+    limitedRanks.flatMap((rank) => {
+      const { credits } = rankBudget(rank, settings).budget;
+      return credits === undefined ? [] : [[rank, credits]];
+    }),
+  );
+}
+
+/** The key is asked for once more: it is kept nowhere before it is stored. */
+function creditsUnreadable({ words }: Ctx, kind: KeyKind): Reply {
+  return notice({
+    tone: "bad",
+    title: words.say("connect.bad_credits.title"),
+    text: words.say("connect.bad_credits.text", { most: mostCredits }),
+    buttons: [
+      { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
+    ],
+  });
+}
 
 const refusedCodes: ReadonlySet<string> = new Set(["key_invalid", "background_key_refused"]);
 
@@ -69,26 +148,38 @@ export const enterKey = action<KeyKind>({
   answer: "form",
   by: "requester",
   rank: "owner",
-  form: ({ words }, kind) => keyForm(kind, words),
+  form: (request, kind) => keyForm(request, kind),
 });
 
 /** What people type here goes to the service and, encrypted, into the store, and nowhere else. */
-export function keyForm(kind: KeyKind, words: Words): Form {
+export function keyForm({ words, settings }: RequestInfo, kind: KeyKind): Form {
+  const isVideo = kind === "video-key";
   return form({
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
-    intro: words.md(
-      kind === "video-key" ? "connect.key_form.video" : "connect.key_form.background",
-    ),
+    intro: words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background"),
     fields: [
       {
         name: "key",
         label: words.say("connect.key_form.label"),
         description: words.say("connect.key_form.description"),
-        ...(kind === "video-key" ? { placeholder: "AIza…" } : {}),
+        ...(isVideo ? { placeholder: "AIza…" } : {}),
         minLength: 8,
         maxLength: 200,
       },
+      ...(isVideo ? [] : creditFields(settings, words)),
     ],
     submit: saveKey.press(kind),
   });
+}
+
+/** How much people may spend with the key, with the limits that apply if nothing is changed. */
+function creditFields(settings: GuildSettings, words: Words): readonly FormField[] {
+  const limits = creditLimitsOf(settings);
+  return limitedRanks.map((rank) => ({
+    name: rank,
+    label: words.say("connect.key_form.credits", { rank: words.say(`choices.rank.${rank}`) }),
+    required: false,
+    ...(limits[rank] !== undefined && { value: words.number(limits[rank]) }),
+    maxLength: 10,
+  }));
 }

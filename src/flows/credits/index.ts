@@ -6,6 +6,8 @@ import {
   compact,
   join,
   mention,
+  notice,
+  notification,
   type Reply,
   type ReplyFile,
   reaches,
@@ -16,6 +18,7 @@ import {
 } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
+import { creditLimitLines } from "./limit-lines.ts";
 import {
   type CreditSum,
   creditDaysLeft,
@@ -236,4 +239,42 @@ function periodSelect(chosen: Period, words: Words): Select {
   };
 }
 
-export const credits = { account: showAccount, actions: [showPeriod] } as const;
+/** Tells the owner that half of the credits went today; once a day. */
+const halfEvent = notification({
+  name: "credits-half",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, { spent, left }) =>
+    notice({
+      tone: "warning",
+      title: words.say("credits.half.title"),
+      text: words.md("credits.half.text", {
+        spent: words.say("background.credits", { count: spent }),
+        left: words.say("background.credits", { count: left }),
+        account: words.mention("background account"),
+        budget: words.mention("connect budget"),
+      }),
+    }),
+});
+
+/** Tells the owner of a server that had its key before credits were limited what the limits are; once. */
+const limitsEvent = notification({
+  name: "credits-limits",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, { limits }) =>
+    notice({
+      tone: "neutral",
+      title: words.say("credits.limits.title"),
+      text: join([
+        words.say("credits.limits.why"),
+        ...creditLimitLines(limits, words),
+        words.md("credits.limits.change", { budget: words.mention("connect budget") }),
+      ]),
+    }),
+});
+
+export const credits = {
+  account: showAccount,
+  actions: [showPeriod],
+  notifications: [halfEvent, limitsEvent],
+} as const;
+export { creditLimitLines } from "./limit-lines.ts";

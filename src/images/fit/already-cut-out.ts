@@ -4,7 +4,7 @@ import { type Sharp, sharpOptionsFor } from "../sharp.ts";
 
 /** A fiftieth of the pixels: rounded corners are more, antialiased edges less. */
 const clearEnough = 1 / 50;
-/** A pixel under this alpha can be seen through. */
+/** A pixel of this alpha or less can be seen through. */
 const halfClear = 128;
 /** A frame of this share of the shorter side, and at least these pixels, does not count. */
 const rim = { share: 1 / 50, pixels: 2 } as const;
@@ -33,7 +33,7 @@ export async function isAlreadyCutOut(
   let clear = 0;
   for (let y = frame; y < height - frame; y++) {
     for (let x = frame; x < width - frame; x++) {
-      if ((data[y * width + x] ?? 0) < halfClear) clear++;
+      if ((data[y * width + x] ?? 0) <= halfClear) clear++;
     }
   }
   return clear >= across * down * clearEnough;

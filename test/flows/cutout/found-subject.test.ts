@@ -8,9 +8,11 @@ import { fetchBytes, textOf } from "../../support/stage.ts";
 import { expectText, useStage } from "../../support/use-stage.ts";
 
 let picture: SandboxFile;
-const { stage, member, creditsLeft } = useStage({ background: { matting: "ellipse" } });
+const { stage, owner, member, creditsLeft } = useStage({ background: { matting: "ellipse" } });
 const { run, click, choose } = member;
 beforeAll(async () => {
+  // More than a member may spend by default.
+  await owner.run("connect budget", { rank: "member", credits: 1_000 });
   const plain = { width: 400, height: 300, channels: 3, background: "#33aa55" } as const;
   const data = await sharp({ create: plain }).jpeg().toBuffer();
   picture = { name: "leaf.jpg", type: "image/jpeg", data };
