@@ -125,7 +125,7 @@ onEach((kind) => {
     const { place, store } = await stage();
     await store.settings.update("555555555555555555", (stored) => ({ ...stored, region: "DE" }));
     await store.close();
-    await place.query("delete from kysely_migration where name = '0004-credit-limits'");
+    await place.query("delete from kysely_migration where name = '0005-credit-limits'");
 
     const again = await openStore({ url: place.url, keys });
     closing.push(() => again.close());
