@@ -49,7 +49,7 @@ describe("a store that takes 200 ms for every answer", () => {
     void guild.watches.remove(watch.id);
     await rig.clock.pass(minute / 2);
 
-    expect(await rig.items()).toEqual([]);
+    expect(await rig.records.watches.readAll(guildId)).toEqual([]);
   });
 
   it("lets a crowd of comments in within two minutes", async () => {

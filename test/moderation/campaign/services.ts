@@ -120,6 +120,7 @@ export async function putWatch(place: Services, change: Partial<Watch> = {}): Pr
     states: ["heldForReview"],
     ...{ paceMs: 60_000, digestFrom: 5, addedBy: place.platform.ownerId },
     addedAt: now(),
+    mayBePublic: true,
     ...change,
   };
   const clock = { now, after: () => () => undefined };
