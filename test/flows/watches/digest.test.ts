@@ -77,7 +77,24 @@ describe("a digest", () => {
     const items = Array.from({ length: 25 }, (_, at) => item({ id: id(at), comment: hostile }));
 
     expect(text(digest(items)).length).toBeLessThanOrEqual(4_096);
-    expect(text(digest(items)).split("\n")).toHaveLength(51);
+    expect(text(digest(items)).split("\n")).toHaveLength(27);
+  });
+
+  it("is one short line for each of many, so that its buttons are near on a phone", () => {
+    const long = comment({ text: "What a lamp, and where did you get it from, may I ask?" });
+    const advice = { ruleId: "r", ruleName: "Links", kind: "reject" } as const;
+    const spam = comment({ state: "likelySpam" });
+    const items = Array.from({ length: 7 }, (_, at) => item({ id: id(at), comment: long }));
+    const drawn = digest([...items, item({ id: id(8), comment: spam, advice })]);
+
+    expect(text(drawn).split("\n")).toEqual([
+      "**8 waiting · 0 decided**",
+      "-# 7 × held for review · 1 × likely spam · 💡 1 × Rule suggestion",
+      ...items.map(
+        (_, at) => `▫️ \`${at + 1}\` **Posy Larkin** What a lamp, and where did you get…`,
+      ),
+      "▫️ `8` **Posy Larkin** 💡 What a lamp!",
+    ]);
   });
 
   it("has the same buttons for its whole life", () => {
