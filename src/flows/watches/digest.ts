@@ -20,10 +20,11 @@ import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
 
 const maxLineChars = 320;
 const maxAuthorChars = 24;
-/** With more comments each is one short line, so that the buttons are not screens away on a phone. */
+/** With more comments each is short, so that the buttons are not screens away on a phone: two of its lines, or only one. */
 const maxDetailed = 6;
-const maxShortLineChars = 46;
-const maxShortAuthorChars = 14;
+const maxTwoLined = 12;
+const twoLines = { chars: 54, authorChars: 16 } as const;
+const oneLine = { chars: 29, authorChars: 12 } as const;
 const maxNameChars = 24;
 
 /** Several comments in one message: what each says, and what can be done about many at once. */
@@ -55,7 +56,9 @@ function linesOf(items: readonly HeldComment[], words: Words): Text {
     md`**${counts}**`,
     ...(isShort ? reasonsLine(items, words) : []),
     ...items.flatMap((item, index) =>
-      isShort ? [shortLine(item, index + 1, words)] : itemLines(item, index + 1, words),
+      isShort
+        ? [shortLine(item, { place: index + 1, of: items.length }, words)]
+        : itemLines(item, index + 1, words),
     ),
     ...lastDecision(items, words),
   ]);
@@ -77,11 +80,16 @@ function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text
 
 const adviceMark = "💡";
 
-/** Who wrote what, on one line. */
-function shortLine(item: HeldComment, place: number, words: Words): Text {
-  const author = cut(commentAuthorName(item.comment, words), maxShortAuthorChars);
+/** Who wrote what, with as much of it as a phone has room for. */
+function shortLine(
+  item: HeldComment,
+  { place, of }: { readonly place: number; readonly of: number },
+  words: Words,
+): Text {
+  const { chars, authorChars } = of > maxTwoLined ? oneLine : twoLines;
+  const author = cut(commentAuthorName(item.comment, words), authorChars);
   const mark = item.advice !== undefined && isDecidable(item) ? `${adviceMark} ` : "";
-  const text = commentBeginning(item.comment, words, maxShortLineChars - author.length);
+  const text = commentBeginning(item.comment, words, chars - author.length);
   return md`${stateEmoji(item)} \`${place}\` **${author}** ${mark}${text}`;
 }
 
