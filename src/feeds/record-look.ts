@@ -12,6 +12,7 @@ import {
   type FeedProgress,
   isFeedWatched,
   isPlaceOpen,
+  type ReleaseKind,
 } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
 
@@ -159,8 +160,13 @@ export function judge(
   const row = { feedId: feed.id, videoId, at: before?.at ?? now };
   if (seen !== undefined && seen.source !== feed.source) return { ...row, state: "skipped" };
   if (seen === undefined || seen.state === "hidden") return lostVideo(row, now);
-  const { kind, publishedAt } = seen.video;
-  const lookAt = seen.state === "out" ? undefined : nextLook(seen, row.at, now);
+  const { kind, isLate } = kindIn(feed, seen);
+  const { publishedAt } = seen.video;
+  const lookAt = isLate
+    ? nextLookForEnd(seen, now)
+    : seen.state === "out"
+      ? undefined
+      : nextLook(seen, row.at, now);
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
   const dated = { ...row, kind, publishedAt };
   // An awaited video comes out now, whatever its date says.
@@ -173,6 +179,25 @@ export function judge(
   if (!isPlaceOpen(feed.places[kind])) return { ...dated, state: "skipped" };
   const card = { state: "due", handle, since: now } as const;
   return { ...dated, state: "due", card };
+}
+
+/**
+ * The kind that it is announced as. Where only uploads are announced, a stream or premiere is one of them once it has ended
+ * and has become a video; until then it is late.
+ */
+function kindIn(
+  { places }: Feed,
+  { video, state }: SeenRelease,
+): { readonly kind: ReleaseKind; readonly isLate: boolean } {
+  const isUpload = video.kind === "live" && places.live === undefined && isPlaceOpen(places.upload);
+  if (!isUpload) return { kind: video.kind, isLate: false };
+  return { kind: "upload", isLate: state === "out" && video.isOver !== true };
+}
+
+/** When to look whether a broadcast has ended; some go on for months. */
+function nextLookForEnd({ video }: SeenRelease, now: number): number {
+  const age = now - video.publishedAt;
+  return now + (age < 6 * hourMs ? 10 * minuteMs : age < 2 * dayMs ? hourMs : 6 * hourMs);
 }
 
 /** The service's dates are whole seconds. */

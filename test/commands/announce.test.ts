@@ -76,6 +76,8 @@ describe("/announce add", () => {
 
     expect(isEphemeral(reply)).toBe(true);
     expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · pings <@&${role}>`);
+    expect(textOf(reply)).toContain("premieres are announced as videos, once they have ended");
+    expect(textOf(reply)).toContain("Shorts are not announced.");
     expect(message.mention_roles).toEqual([role]);
     expect(message.mention_everyone).toBe(false);
     expectText(message, `${channel.title}** has uploaded a new video.`, "1:02:03", /<t:\d+:R>/u);

@@ -101,15 +101,21 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
     return ids.map(of);
   }
 
+  /** Or all, where the other windows have set theirs by then. */
+  const keepBoth = ["is already being watched", "Keep"] as const;
+
   interface Watching {
     readonly channel: string;
     readonly states?: "heldForReview" | "likelySpam" | "published";
     /** Other options, as they are typed. */
     readonly options?: Readonly<Record<string, string>>;
     readonly isChange?: boolean;
+    /** The questions before it, by their titles, and what is pressed. */
+    readonly questions?: readonly (readonly [title: string, button: string])[];
   }
 
-  async function watch(at: Look, { channel, states, options = {}, isChange }: Watching) {
+  async function watch(at: Look, watching: Watching) {
+    const { channel, states, options = {}, isChange, questions = [] } = watching;
     await at.type("/watch channel ");
     await at.take(channel, new RegExp(channel, "u"));
     if (states !== undefined) {
@@ -122,6 +128,9 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       await at.page.keyboard.type(value);
     }
     await at.page.keyboard.press("Enter");
+    for (const [title, name] of questions) {
+      await at.message(title).getByRole("button", { name }).click();
+    }
     await at.message(say(isChange === true ? "watch.set.changed" : "watch.set.title")).waitFor();
   }
 
@@ -239,7 +248,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       const post = (title: string) => at.page.getByRole("button", { name: new RegExp(title, "u") });
       const back = at.page.getByRole("button", { name: "Back to review-forum" });
       await at.as("owner");
-      await watch(at, { channel: "review-forum", states: "likelySpam" });
+      await watch(at, { channel: "review-forum", states: "likelySpam", questions: [keepBoth] });
       await at.as("moderator");
       await at.go("review-forum");
 
@@ -270,6 +279,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
         channel: "greenroom",
         states: "published",
         options: { match: "wardrobe" },
+        questions: [["Everyone can read", say("places.button")], keepBoth],
       });
       await at.as("member");
       const comment = write("Love that wardrobe", { status: "published" });

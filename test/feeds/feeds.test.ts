@@ -76,6 +76,31 @@ describe("a feed", () => {
     expect(rig.channel.messages[0]?.message.facts).toMatchObject({ video: { kind: "live" } });
   });
 
+  it("announces a premiere and a stream as uploads, once each has become a video, where only uploads are", async () => {
+    const { channelId } = await rig.followStranger({ upload: uploadsHere });
+    const startsAt = rig.clock.now() + 2 * hour;
+    const { releases } = rig.video;
+    const planned = releases.publish({ channelId, title: "Premiere", live: "upcoming", startsAt });
+    const stream = releases.publish({ channelId, title: "Stream", live: "live" });
+    await rig.clock.pass(2 * hour);
+    releases.goLive(planned.id);
+    await rig.clock.pass(hour);
+    const during = announcedIn(rig);
+
+    releases.endLive(planned.id);
+    releases.endLive(stream.id);
+    await rig.clock.pass(2 * hour);
+
+    expect(during).toEqual([]);
+    expect(announcedIn(rig).toSorted()).toEqual(
+      [planned.id, stream.id].map((id) => [id, uploadsHere.channelId]).toSorted(),
+    );
+    expect(rig.channel.messages.map(({ message }) => message.facts)).toMatchObject([
+      { video: { kind: "upload" } },
+      { video: { kind: "upload" } },
+    ]);
+  });
+
   it("awaits what was planned before the feed began", async () => {
     const { id: channelId } = rig.stranger();
     const { releases } = rig.video;

@@ -226,6 +226,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       poll: [".", "pace", "records", "trouble"],
       announce: [".", "decide", "records", "trouble"],
       trouble: [".", "records"],
+      end: [".", "records"],
       summary: [".", "records", "rules"],
     },
   },

@@ -1,9 +1,11 @@
 import {
+  compact,
   join,
   notice,
   type PostChannel,
   type Reply,
   requireWritable,
+  type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "../../feeds/index.ts";
@@ -56,7 +58,10 @@ export async function announceChannel(ctx: Ctx<AddFeedOptions>): Promise<Reply> 
   );
   return savedNotice(ctx, feed, {
     title: words.say("announce.added.title", { channel: title }),
-    last: words.md("announce.added.text", { test: words.mention("announce test") }),
+    last: join([
+      ...(feed === undefined ? [] : uncoveredLines(feed, words)),
+      words.md("announce.added.text", { test: words.mention("announce test") }),
+    ]),
   });
 }
 
@@ -141,6 +146,17 @@ function savedNotice(
 ): Reply {
   const lines = feed === undefined ? [] : describePlaces(feed, words);
   return notice({ tone: "good", title, text: join([...lines, last]) });
+}
+
+/** What is not announced, or only later. */
+function uncoveredLines({ places }: Feed, words: Ctx["words"]): readonly Text[] {
+  const { upload, live, short } = places;
+  return compact([
+    live === undefined &&
+      words.say(upload === undefined ? "announce.covers.no_live" : "announce.covers.live_later"),
+    short === undefined && words.say("announce.covers.no_shorts"),
+    upload === undefined && words.say("announce.covers.no_uploads"),
+  ]);
 }
 
 function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {

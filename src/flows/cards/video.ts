@@ -9,11 +9,24 @@ import {
 } from "../../discord/index.ts";
 import { largeThumbnail, pages, type Video } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { cardAuthor, formatPublished, headOf, presentFields, valueName } from "./fields.ts";
+import {
+  cardAuthor,
+  formatMoment,
+  formatPublished,
+  headOf,
+  presentFields,
+  valueName,
+} from "./fields.ts";
 import { presses } from "./presses.ts";
 
 /** Parts that a video's card shows; only its owner can read those of `ownVideoParts`. */
-export const videoParts = ["snippet", "contentDetails", "statistics", "status"] as const;
+export const videoParts = [
+  "snippet",
+  "contentDetails",
+  "statistics",
+  "status",
+  "liveStreamingDetails",
+] as const;
 export const ownVideoParts = [...videoParts, "processingDetails"] as const;
 
 export interface CardFor {
@@ -77,7 +90,8 @@ function buttonsOf(
 function fieldsOf(video: Video, words: Words): CardField[] {
   const { snippet, statistics, contentDetails, status, processingDetails } = video;
   const live = snippet?.liveBroadcastContent;
-  const state = live === "live" || live === "upcoming" ? valueName(words, "live", live) : undefined;
+  const starts = video.liveStreamingDetails?.scheduledStartTime;
+  const state = live === "live" ? valueName(words, "live", live) : undefined;
   const captions = contentDetails?.caption === "true" ? words.say("common.yes") : undefined;
   const { processingStatus } = processingDetails ?? {};
   const processing =
@@ -85,7 +99,11 @@ function fieldsOf(video: Video, words: Words): CardField[] {
       ? undefined
       : valueName(words, "processingStatus", processingStatus);
   return presentFields(words, [
-    ["cards.length", words.length(contentDetails?.duration) ?? state],
+    ["cards.starts", live === "upcoming" ? formatMoment(starts) : undefined],
+    [
+      "cards.length",
+      live === "upcoming" ? undefined : (words.length(contentDetails?.duration) ?? state),
+    ],
     ["cards.views", words.short(statistics?.viewCount)],
     ["cards.likes", words.short(statistics?.likeCount)],
     ["cards.comments", words.short(statistics?.commentCount)],

@@ -18,10 +18,13 @@ import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { type DigestRef, digestPresses, digestRefOf } from "./presses.ts";
 import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
 
-/** What the lines of all comments may take of a message's 4,096 characters, even if every character is escaped. */
-const maxLinesChars = 3700;
 const maxLineChars = 320;
 const maxAuthorChars = 24;
+/** With more comments each is short, so that the buttons are not screens away on a phone: two of its lines, or only one. */
+const maxDetailed = 6;
+const maxTwoLined = 12;
+const twoLines = { chars: 54, authorChars: 16 } as const;
+const oneLine = { chars: 29, authorChars: 12 } as const;
 const maxNameChars = 24;
 
 /** Several comments in one message: what each says, and what can be done about many at once. */
@@ -48,25 +51,58 @@ export function drawDigestCard(
 function linesOf(items: readonly HeldComment[], words: Words): Text {
   const waiting = items.filter(isDecidable).length;
   const counts = words.say("watch.digest.counts", { waiting, decided: items.length - waiting });
-  const room = Math.min(maxLineChars, Math.floor(maxLinesChars / items.length));
+  const isShort = items.length > maxDetailed;
   return join([
     md`**${counts}**`,
-    ...items.flatMap((item, index) => itemLines(item, { place: index + 1, room }, words)),
+    ...(isShort ? reasonsLine(items, words) : []),
+    ...items.flatMap((item, index) =>
+      isShort
+        ? [shortLine(item, { place: index + 1, of: items.length }, words)]
+        : itemLines(item, index + 1, words),
+    ),
     ...lastDecision(items, words),
   ]);
 }
 
-/** Who wrote what; below it, as long as the comment waits, where, when, and why it is here. */
-function itemLines(
+/** Why those that wait are here, and how many of them a rule has a suggestion for. */
+function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text[] {
+  const waiting = items.filter(isDecidable);
+  const states = [...Map.groupBy(waiting, ({ comment }) => comment.state)].map(
+    ([state, some]) => `${words.number(some.length)} × ${words.say(`watch.why.${state}`)}`,
+  );
+  const advised = waiting.filter(({ advice }) => advice !== undefined).length;
+  const parts = compact<Text>([
+    ...states,
+    advised > 0 && `${adviceMark} ${words.number(advised)} × ${words.say("watch.card.advice")}`,
+  ]);
+  return parts.length === 0 ? [] : [md`-# ${join(parts, " · ")}`];
+}
+
+const adviceMark = "💡";
+
+/** Who wrote what, with as much of it as a phone has room for. */
+function shortLine(
   item: HeldComment,
-  { place, room }: { readonly place: number; readonly room: number },
+  { place, of }: { readonly place: number; readonly of: number },
   words: Words,
-): readonly Text[] {
+): Text {
+  const { chars, authorChars } = of > maxTwoLined ? oneLine : twoLines;
+  const author = cut(commentAuthorName(item.comment, words), authorChars);
+  const mark = item.advice !== undefined && isDecidable(item) ? `${adviceMark} ` : "";
+  const text = commentBeginning(item.comment, words, chars - author.length);
+  return md`${stateEmoji(item)} \`${place}\` **${author}** ${mark}${text}`;
+}
+
+/** Who wrote what; below it, as long as the comment waits, where, when, and why it is here. */
+function itemLines(item: HeldComment, place: number, words: Words): readonly Text[] {
   const author = cut(commentAuthorName(item.comment, words), maxAuthorChars);
   const head = md`${stateEmoji(item)} \`${place}\` **${author}** `;
   const about = isDecidable(item) ? [aboutLine(item, words)] : [];
   const taken = head.markup.length + (about[0]?.markup.length ?? 0) + 2;
-  const text = cutEscaped(commentBeginning(item.comment, words, 200), Math.max(room - taken, 24));
+  const text = cutEscaped(
+    commentBeginning(item.comment, words, 200),
+    Math.max(maxLineChars - taken, 24),
+  );
   return [md`${head}${text}`, ...about];
 }
 

@@ -28,6 +28,18 @@ describe("videoCard", () => {
     expect(fieldsOf(videoCard(running, { words: words() }))).toContain("Processing");
   });
 
+  it("says when a premiere starts, and no length before", () => {
+    const snippet = { ...video.snippet, liveBroadcastContent: "upcoming" } as const;
+    const liveStreamingDetails = { scheduledStartTime: "2026-02-01T18:00:00Z" };
+    const contentDetails = { duration: "P0D" };
+    const waits = { ...video, snippet, liveStreamingDetails, contentDetails };
+    const { fields = [] } = videoCard(waits, { words: words() });
+
+    const starts = fields.find(({ name }) => name === "Starts")?.value;
+    expect(starts).toEqual({ markup: "<t:1769968800:f> (<t:1769968800:R>)" });
+    expect(fields.map(({ name }) => name)).not.toContain("Length");
+  });
+
   it("does not call published what is private", () => {
     const hidden = { ...video, status: { privacyStatus: "private" } } as const;
 

@@ -77,7 +77,27 @@ describe("a digest", () => {
     const items = Array.from({ length: 25 }, (_, at) => item({ id: id(at), comment: hostile }));
 
     expect(text(digest(items)).length).toBeLessThanOrEqual(4_096);
-    expect(text(digest(items)).split("\n")).toHaveLength(51);
+    expect(text(digest(items)).split("\n")).toHaveLength(27);
+  });
+
+  it("is short for each of many, so that its buttons are near on a phone", () => {
+    const long = comment({ text: "What a lamp, and where did you get it from, may I ask?" });
+    const advice = { ruleId: "r", ruleName: "Links", kind: "reject" } as const;
+    const spam = comment({ state: "likelySpam" });
+    const of = (count: number) =>
+      Array.from({ length: count }, (_, at) => item({ id: id(at), comment: long }));
+    const eight = digest([...of(7), item({ id: id(8), comment: spam, advice })]);
+    const many = digest(of(25));
+
+    expect(text(eight).split("\n")).toEqual([
+      "**8 waiting · 0 decided**",
+      "-# 7 × held for review · 1 × likely spam · 💡 1 × Rule suggestion",
+      ...of(7).map(
+        (_, at) => `▫️ \`${at + 1}\` **Posy Larkin** What a lamp, and where did you get it from…`,
+      ),
+      "▫️ `8` **Posy Larkin** 💡 What a lamp!",
+    ]);
+    expect(text(many).split("\n").at(-1)).toBe("▫️ `25` **Posy Larkin** What a lamp, and…");
   });
 
   it("has the same buttons for its whole life", () => {
