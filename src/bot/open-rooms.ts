@@ -56,6 +56,7 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   const allowances = createAllowances({ now: database.now, windowOf });
   const clients = createClients(config, {
     ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
+    credentials: store.credentials,
   });
   const queues = openQueues(config, {
     ...{ store, jobs, notify, http, clients, metrics, now, random, log },

@@ -5,6 +5,7 @@ import { sqlitePathOf } from "./failure.ts";
 import { createTables } from "./migrations/0001-tables.ts";
 import { createProcessTables } from "./migrations/0002-processes.ts";
 import { createNoteTable } from "./migrations/0003-author-notes.ts";
+import { createQuotaChannelTable } from "./migrations/0004-quota-channels.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
 /** The table in which versions before the first schema stored everything. */
@@ -16,6 +17,7 @@ export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migrati
     "0001-tables": createTables(dialect),
     "0002-processes": createProcessTables(dialect),
     "0003-author-notes": createNoteTable(dialect),
+    "0004-quota-channels": createQuotaChannelTable(dialect),
   };
 }
 

@@ -50,8 +50,15 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutNotes(place: Place) {
+async function fillWithoutQuotaChannels(place: Place) {
   const before = await fill(place);
+  await place.query("drop table quota_channels");
+  await place.query("delete from kysely_migration where name = '0004-quota-channels'");
+  return before;
+}
+
+async function fillWithoutNotes(place: Place) {
+  const before = await fillWithoutQuotaChannels(place);
   await place.query("drop table author_notes");
   await place.query("delete from kysely_migration where name = '0003-author-notes'");
   return Object.fromEntries(
@@ -72,7 +79,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     return before;
   },
   "0002-processes": fillWithoutNotes,
-  "0003-author-notes": fill,
+  "0003-author-notes": fillWithoutQuotaChannels,
+  "0004-quota-channels": fill,
 };
 
 onEach((kind) => {

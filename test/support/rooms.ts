@@ -122,7 +122,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
       channels: ["cards", "context", "declarations", "extra", "lists", "options"],
       comments: ["cards", "channels", "context", "declarations", "lists", "options"],
-      connections: ["cards", "context", "declarations", "options", "time-zone", "watches"],
+      connections: ["cards", "context", "declarations", "options", "time-zone", "usage", "watches"],
       credits: ["context", "declarations"],
       cutout: ["cards", "context"],
       erasure: ["channels", "context", "declarations"],

@@ -85,6 +85,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const rest = recordingRest(sent, stopWaiting);
   const clients = createClients(config, {
     ...{ http, spending, tokens, secrets, now, allowances, metrics },
+    credentials: store.credentials,
   });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));
