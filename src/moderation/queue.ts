@@ -1,6 +1,7 @@
 import type { CommentDecider } from "./decide/index.ts";
 import {
   type CommentCursor,
+  type DecisionDelay,
   type HeldCommentStatus,
   type ItemRef,
   type ModerationRecords,
@@ -9,6 +10,14 @@ import {
 import type { DigestView } from "./types.ts";
 
 const unsettled: readonly HeldCommentStatus[] = ["open", "later", "pending", "sending"];
+
+/** All decisions of a batch wait for the same thing, so some of them tell. */
+const lookedAt = 50;
+
+interface UnsentDecisions {
+  readonly count: number;
+  readonly delay?: DecisionDelay | undefined;
+}
 
 export type Queue = ReturnType<typeof createQueue>;
 
@@ -31,12 +40,18 @@ export function createQueue(
     /** The oldest open comment of a watch after another one, and how many there are from there on, counted up to 1,000. */
     next: (watchId: string, after?: CommentCursor) =>
       comments.readNextOpen(guildId, { watchId, after }),
-    /** How many decisions that were due at exactly that time have no outcome yet. */
-    async countUnsent(dueAt: number): Promise<number> {
+    /** How many decisions that were due at exactly that time have no outcome yet, and why, if they are kept for now. */
+    async unsent(dueAt: number): Promise<UnsentDecisions> {
       const all = await watches.readAll(guildId);
       const sources = [...new Set(all.map(({ source }) => source))];
       const counts = sources.map((source) => comments.countUnsent(guildId, source, dueAt));
-      return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
+      const count = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
+      if (count === 0) return { count };
+      const looks = sources.map((source) =>
+        comments.readDueAt(guildId, { source, dueAt, limit: lookedAt }),
+      );
+      const delays = (await Promise.all(looks)).flat().map(({ decision }) => decision?.delay);
+      return { count, delay: delays.includes(undefined) ? undefined : delays[0] };
     },
     /** How many comments of a watch are not settled yet. */
     count: async (watchId: string) =>

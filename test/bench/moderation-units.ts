@@ -84,7 +84,7 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
   const { of } = createCommentDecider({
     ...{ database, jobs, clock, log, records: createModerationRecords(database, jobs) },
     video: async () => holding(client, clock),
-    pace: { mayFlush: async () => ({ isGiven: true }) },
+    pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
   });
   const decider = of(guildId);
   jobs.start();

@@ -107,3 +107,33 @@ it("passes over what somebody else decided first, and says so", async () => {
   expectText(told, /Already handled: “Once more: .” – Kept by <@\d+>/u, /2 left · 0 decided/u);
   expect(textOf(summary)).toMatch(/Nothing decided\n1 had already been handled by someone else\./u);
 });
+
+it("keeps what is decided while the quota is used up, says so at once, and sends it by itself", async () => {
+  await write(["Late: a", "Late: b"], "Ines Falk");
+  const { video, time } = stage.sandbox;
+  video.quota.exhaust("units");
+  // Greenroom learns of it from an answer.
+  expect(textOf(await owner.run("comments held"))).toContain("quota is used up");
+
+  let shown = await review("moderator");
+  while (!textOf(shown).includes("Late: ")) shown = await click("moderator", shown, "Skip");
+  const noted = await click("moderator", shown, "Reject");
+  const finished = await click("moderator", noted, "Finish");
+  const before = decisionCalls().length;
+  time.pass(24 * 3_600_000);
+  await until(() => (decisionCalls().length > before ? true : undefined));
+  const log = await until(async () => {
+    const page = await as("moderator").run("comments log");
+    return /Ines Falk/u.test(textOf(page)) ? page : undefined;
+  });
+
+  expectText(noted, /❌ Rejected: Late: .*\n.*There isn’t enough quota left today/u);
+  expectText(
+    finished,
+    "Review finished – not sent yet",
+    "1 rejected",
+    /will be sent automatically <t:\d+:R>/u,
+  );
+  expect(buttonsOf(finished)).toContain("Undo");
+  expectText(log, /Rejected: .*Ines Falk/u, /in a review · sent <t:\d+:R>/u);
+});

@@ -39,7 +39,7 @@ import { attachmentTooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";
 import { createDamagedError, pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
-import { decisionFailedError, unitsSharedError } from "../../src/moderation/decide/send-batch.ts";
+import { decisionFailedError, shortageError } from "../../src/moderation/decide/send-batch.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { createMatcher } from "../../src/moderation/rules/matchers/matcher.ts";
 import { refuseRule } from "../../src/moderation/rules/matchers/refuse-rule.ts";
@@ -303,7 +303,8 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "two saved replies of one name": () => putReply("N3"),
   "too many saved replies": () => putReply("x"),
   "a decision that failed": () => Promise.reject(decisionFailedError(new TypeError("x"))),
-  "a server's part of what all share": () => Promise.reject(unitsSharedError(Date.UTC(2026, 0, 2))),
+  "a server's part of what all share": () =>
+    Promise.reject(shortageError({ at: Date.UTC(2026, 0, 2) })),
   "a small banner": banner(png(100, 100)),
   "a banner of another shape": banner(png(4_000, 4_000)),
   "a banner of too many bytes": banner(Buffer.alloc(6 * 1024 * 1024 + 1)),

@@ -122,16 +122,21 @@ export async function drawAuditEntry(
   };
 }
 
-function lineOf({ by, at, from }: AuditEntry, words: Words): Text {
+function lineOf({ by, at, from, answer, settledAt }: AuditEntry, words: Words): Text {
   const who = describeDecider(by, words);
   const moment = time(new Date(at));
   // A rule's name already says where the decision came from.
-  if ("ruleId" in by) return md`${who} · ${moment}`;
-  return words.md("comments.log.line", {
-    who,
-    at: moment,
-    from: words.say(`comments.log.from.${from}`),
-  });
+  const line =
+    "ruleId" in by
+      ? md`${who} · ${moment}`
+      : words.md("comments.log.line", {
+          who,
+          at: moment,
+          from: words.say(`comments.log.from.${from}`),
+        });
+  if (settledAt === undefined) return line;
+  const settled = { isDone: answer === "done", at: time(new Date(settledAt)) };
+  return md`${line} · ${words.md("comments.log.settled", settled)}`;
 }
 
 function quoteOf(text: string, words: Words): Text {

@@ -68,6 +68,7 @@ function toTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
     byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
     from: ({ from }) => from,
     answer: ({ answer }) => answer,
+    settledAt: ({ settledAt }) => settledAt && new Date(settledAt).toISOString(),
     channel: ({ source }) => source,
     videoId: ({ videoId }) => videoId,
     commentId: ({ commentId }) => commentId,

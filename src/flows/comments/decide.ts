@@ -1,18 +1,35 @@
 import type { BotError } from "../../errors.ts";
-import type { DirectDecision } from "../../moderation/index.ts";
+import {
+  type DecisionDelay,
+  type DecisionKind,
+  type DirectDecision,
+  itemRefOf,
+} from "../../moderation/index.ts";
 import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
 import type { DecideState } from "../cards/index.ts";
 import type { Ctx, PlannedCall } from "../context/index.ts";
 import { findCommentsById } from "./find.ts";
+import { canBeKept, findInQueue, fromQueue } from "./kept.ts";
 
 /**
  * The outcome for one comment. `already`: it had that state before. `missing`: it can't be read any more. `foreign`:
- * another channel decides about it. The other states are those of `moderateComments`.
+ * another channel decides about it. `kept`: it could not be sent, and the queue sends it later. The other states are those of
+ * `moderateComments`.
  */
 export interface CommentOutcome {
   readonly id: string;
-  readonly state: "done" | "already" | "missing" | "foreign" | "refused" | "unknown" | "untried";
+  readonly state:
+    | "done"
+    | "already"
+    | "missing"
+    | "foreign"
+    | "refused"
+    | "unknown"
+    | "untried"
+    | "kept";
   readonly error?: BotError;
+  /** Why it is kept; absent if the queue is about to try it. */
+  readonly delay?: DecisionDelay | undefined;
   /** The comment before the decision, where it could be read. */
   readonly comment?: Comment;
 }
@@ -37,7 +54,53 @@ export function decideComments(
   ctx: Ctx,
   decision: DecideState,
 ): Promise<readonly CommentOutcome[]> {
-  return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
+  return ctx.inTurn("decide comments", () => decideOrKeep(ctx, decision));
+}
+
+async function decideOrKeep(ctx: Ctx, decision: DecideState): Promise<readonly CommentOutcome[]> {
+  const decided = await decideNow(ctx, decision).catch((error: unknown) => {
+    if (!canBeKept(error)) throw error;
+    return decision.ids.map((id): CommentOutcome => ({ id, state: "untried", error }));
+  });
+  const outcomes = await keepUntried(ctx, decision, decided);
+  const [first] = outcomes;
+  // Nothing was decided, and nothing is kept.
+  const isUntried = outcomes.every(
+    ({ state, error }) => state === "untried" && error === first?.error,
+  );
+  if (isUntried && first?.error !== undefined) throw first.error;
+  recordDecisions(ctx, decision, outcomes);
+  return outcomes;
+}
+
+/** Leaves to the queue what could not be sent, as far as a watch has the comments. */
+async function keepUntried(
+  ctx: Ctx,
+  decision: DecideState,
+  outcomes: readonly CommentOutcome[],
+): Promise<readonly CommentOutcome[]> {
+  const untried = outcomes.filter(({ state, error }) => state === "untried" && canBeKept(error));
+  if (untried.length === 0) return outcomes;
+  const stored = await findInQueue(
+    ctx,
+    untried.map(({ id }) => id),
+  );
+  const { userId, userName, moderation } = ctx;
+  const results = await moderation.queue.decide({
+    ...{ items: [...stored.values()].map(itemRefOf), kind: decisionKindOf(decision) },
+    ...{ by: { userId, userName }, from: "command" },
+  });
+  const kept = new Map(
+    results.flatMap(({ state, item }) =>
+      state === "pending" && item !== undefined ? [[item.comment.id, item] as const] : [],
+    ),
+  );
+  return outcomes.map((outcome): CommentOutcome => {
+    const item = kept.get(outcome.id);
+    if (item === undefined) return outcome;
+    const { id, comment = fromQueue(item.comment) } = outcome;
+    return { id, state: "kept", delay: item.decision?.delay, comment };
+  });
 }
 
 async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly CommentOutcome[]> {
@@ -62,7 +125,7 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Comm
           { signal },
         );
   const after = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  const decided = ids.map((id): CommentOutcome => {
+  return ids.map((id): CommentOutcome => {
     const comment = standing.get(id);
     const known = comment === undefined ? {} : { comment };
     const outcome = after.get(id);
@@ -71,8 +134,6 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Comm
     if (outcome === undefined) return { id, state: before.get(id) ?? "missing", ...known };
     return { ...outcome, ...known };
   });
-  recordDecisions(ctx, decision, decided);
-  return decided;
 }
 
 /** Why there is nothing to decide about a comment; undefined if there is something to decide. */
@@ -135,15 +196,19 @@ const kindOf = {
   published: "approve",
   heldForReview: "hold",
   rejected: "reject",
-} as const satisfies Record<DecideState["status"], DirectDecision["kind"]>;
+} as const satisfies Record<DecideState["status"], DecisionKind>;
+
+export function decisionKindOf({ status, banAuthor }: DecideState): DecisionKind {
+  return banAuthor === true ? "ban" : kindOf[status];
+}
 
 /** Records decisions, so that the comments' cards are updated. The reply neither waits for this nor fails with it. */
 function recordDecisions(
   ctx: Ctx,
-  { status, banAuthor }: DecideState,
+  decision: DecideState,
   outcomes: readonly CommentOutcome[],
 ): void {
-  const kind = banAuthor === true ? "ban" : kindOf[status];
+  const kind = decisionKindOf(decision);
   const settled = outcomes.flatMap(({ id, state, error, comment }): DirectDecision[] => {
     const answer = state === "done" ? "done" : error?.code;
     // Nothing was decided about a comment that already had the state.

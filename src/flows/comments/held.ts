@@ -17,7 +17,6 @@ import { commentItem, type DecideState, presses, quoteComment } from "../cards/i
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
-import { findCommentsById } from "./find.ts";
 import {
   type DeepVideo,
   type HeldPage,
@@ -26,10 +25,12 @@ import {
   type ShownHeldComment,
   type WaitingState,
 } from "./held-page.ts";
+import { readToAsk } from "./kept.ts";
 import {
   commentLabel,
   decisionTitle,
   decisionWarnings,
+  describeKept,
   describeOutcome,
   summarizeOutcomes,
 } from "./moderate.ts";
@@ -52,6 +53,13 @@ const heldAction = {
 const turn = action<HeldPageTurn>({
   ...heldAction,
   name: "comments.held-turn",
+  turnsPage: true,
+  run: (ctx, turning) => openPage(ctx, turning),
+});
+
+const refresh = action<HeldPageTurn>({
+  ...heldAction,
+  name: "comments.held-refresh",
   run: (ctx, turning) => openPage(ctx, turning),
 });
 
@@ -75,7 +83,13 @@ const decide = action<HeldDecision>({
     drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
 });
 
-export const heldCommentActions: readonly FlowAction<never>[] = [turn, choose, ask, decide];
+export const heldCommentActions: readonly FlowAction<never>[] = [
+  turn,
+  refresh,
+  choose,
+  ask,
+  decide,
+];
 
 /** Reads and shows the first page of waiting comments. */
 export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
@@ -189,9 +203,11 @@ function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]
 function turningButtons(words: Words, page: HeldPage): Button[] {
   const { states, place, before, next, isWatched } = page;
   const back = before.at(-1);
-  const refresh = turn.press({ states, place, before });
   return compact([
-    { label: words.say("comments.held.refresh"), press: refresh },
+    {
+      label: words.say("comments.held.refresh"),
+      press: refresh.press({ states, place, before }),
+    },
     back !== undefined && {
       label: words.say("common.previous"),
       press: turn.press({ states, place: back, before: before.slice(0, -1) }),
@@ -206,10 +222,10 @@ function turningButtons(words: Words, page: HeldPage): Button[] {
 
 /** Asks before a rejection. This is a list because the page is one: a list message can only become another list. */
 async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply> {
-  const { words, own, signal, channelId } = ctx;
+  const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const found = await findCommentsById(own, ids, signal);
+  const found = await readToAsk(ctx, ids, decisionCalls(decision));
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";
@@ -239,6 +255,7 @@ function drawDecided(
 ): ListReply {
   return list({
     title: summarizeOutcomes(decision, outcomes, words),
+    text: join(describeKept(outcomes, words)),
     items: outcomes.map((outcome) => ({
       title: describeOutcome(decision, outcome, words),
       lines: [commentLabel(outcome, words, 200)],

@@ -9,6 +9,7 @@ export { askDeleteComment } from "./delete.ts";
 export { readOwnChannelId } from "./find.ts";
 export { openHeldComments } from "./held.ts";
 export { waitingStates } from "./held-page.ts";
+export { describeDelay } from "./kept.ts";
 export { openReplies, openThreads } from "./lists.ts";
 export { describeTooOften, moderate } from "./moderate.ts";
 export {

@@ -18,8 +18,8 @@ import type { Comment } from "../../video/index.ts";
 import { commentAuthor, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
-import { findCommentsById } from "./find.ts";
+import { type CommentOutcome, decideComments, decisionCalls, decisionKindOf } from "./decide.ts";
+import { describeDelay, readToAsk } from "./kept.ts";
 
 /** The decision's name in the message files. */
 function nameOf({ status, banAuthor }: DecideState): string {
@@ -33,6 +33,10 @@ export function summarizeOutcomes(
   words: Words,
 ): string {
   const count = outcomes.length;
+  const kept = outcomes.filter(({ state }) => state === "kept").length;
+  if (kept > 0 && outcomes.every(({ state }) => state !== "done")) {
+    return words.say("watch.digest.kept", { kind: decisionKindOf(decision), count: kept });
+  }
   const done = outcomes.filter(({ state }) => state === "done").length;
   if (done === 0) return words.say("comments.decided.none", { count });
   const status = nameOf(decision);
@@ -53,6 +57,7 @@ export function describeOutcome(
 const outcomeOrder: readonly CommentOutcome["state"][] = [
   "unknown",
   "untried",
+  "kept",
   "refused",
   "foreign",
   "missing",
@@ -83,8 +88,20 @@ function decidedNotice(
   return notice({
     tone: isWhole ? "good" : "warning",
     title: summarizeOutcomes(decision, outcomes, words),
-    text: join([...lines, ...describeTooOften(often, words)]),
+    text: join([...describeKept(outcomes, words), ...lines, ...describeTooOften(often, words)]),
   });
+}
+
+/** Why decisions are kept, and when they are sent. */
+export function describeKept(outcomes: readonly CommentOutcome[], words: Words): readonly Text[] {
+  const kept = outcomes.filter(({ state }) => state === "kept");
+  const [first] = kept;
+  if (first === undefined) return [];
+  const { delay } = first;
+  return [
+    ...(delay === undefined ? [] : [describeDelay(delay, kept.length, words)]),
+    words.say("comments.decided.undo", { count: kept.length }),
+  ];
 }
 
 const oftenCode = "comment_decided_often";
@@ -108,9 +125,9 @@ const maxQuoted = 10;
 
 /** A rejection is final, so the question shows which comments would be rejected, and whose they are. */
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
-  const { words, own, signal } = ctx;
+  const { words } = ctx;
   const { ids } = decision;
-  const found = await findCommentsById(own, ids, signal);
+  const found = await readToAsk(ctx, ids, decisionCalls(decision));
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
   if (comments.length === 0) return gone("comment", words);
   const key = decision.banAuthor === true ? "confirm_ban" : "confirm";

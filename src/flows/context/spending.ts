@@ -107,10 +107,11 @@ function takesChannel(method: Method): boolean {
 
 /**
  * The calls that the budgets must allow before a handler runs: that of its own method. A list whose page is turned may be
- * cached and cost nothing, and a read of one unit is refused when it is counted.
+ * cached and cost nothing, and a read of one unit is refused when it is counted. Decisions about comments are kept where they
+ * can't be paid.
  */
 export function callsToAfford({ method }: Demands, isPress: boolean): readonly PlannedCall[] {
-  if (method === undefined) return [];
+  if (method === undefined || method === moderationMethod) return [];
   const { bucket, cost, effect, media }: MethodSpec = methods[method];
   if (effect !== "read" || media?.direction === "down") return [[method]];
   const isExpensive = bucket !== "units" || cost > 1;
@@ -146,6 +147,11 @@ export function createTally(): Tally {
   };
 }
 
+/** Whether nothing was charged. */
+export function isFree({ spent: all }: Tally): boolean {
+  return all.every(({ spent }) => Object.values(spent).every((cost) => cost === 0));
+}
+
 function isSame(one: VideoAccess, other: VideoAccess): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -158,6 +164,8 @@ export interface SpentLine {
   readonly left: string;
 }
 
+const scarcest = ["searches", "uploads", "units"] as const satisfies readonly QuotaBucket[];
+
 type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<QuotaBucket, QuotaState>>>;
 
 /** Two budgets' buckets of one kind count as one, with what is left in the emptier one, or for the person if that is less. */
@@ -168,8 +176,11 @@ export async function spentLines(
   const budgets = await Promise.all(
     all.map(async ({ access, spent }) => ({ spent, left: await leftOf(access) })),
   );
-  return videoBuckets.flatMap((bucket) => {
-    const touched = budgets.filter(({ spent }) => (spent[bucket] ?? 0) > 0);
+  const paid = videoBuckets.filter((bucket) => budgets.some(({ spent }) => spent[bucket]));
+  // Where everything came from the cache, one line says so, of the bucket that is emptied first.
+  const [free] = scarcest.filter((bucket) => budgets.some(({ spent }) => bucket in spent));
+  return (paid.length > 0 || free === undefined ? paid : [free]).flatMap((bucket) => {
+    const touched = budgets.filter(({ spent }) => bucket in spent);
     if (touched.length === 0) return [];
     const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
     const [emptiest] = touched.map(({ left }) => left[bucket]).sort((a, b) => least(a) - least(b));

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Button,
   compact,
@@ -9,10 +9,11 @@ import {
   type Reply,
   time,
 } from "../../discord/index.ts";
-import type { DecisionKind } from "../../moderation/index.ts";
+import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { actorOf, undoneNotice } from "../watches/index.ts";
+import { actorOf, describeStoredFailure, undoneNotice } from "../watches/index.ts";
 import { type ReviewState, reviewMs } from "./state.ts";
 
 interface UndoState {
@@ -50,27 +51,38 @@ export async function finishReview(
   const { dueAt, counts } = await moderation.queue.hasten({ userId, dueAt: state.dueAt });
   const total = [...counts.values()].reduce((sum, one) => sum + one, 0);
   const review = rest && { label: words.say("review.again"), press: rest };
-  const done = summaryNotice(ctx, { state, counts, total, buttons: compact([review]) });
-  if (total === 0) return done;
-  ctx.afterwards(async (signal) => {
-    if (!(await isSent(ctx, dueAt, signal))) return undefined;
-    const failed = await countFailed(ctx, state);
-    return summaryNotice(ctx, { state, counts, total, failed, buttons: compact([review]) });
-  });
+  const summary = { state, counts, total };
+  if (total === 0) return summaryNotice(ctx, { ...summary, buttons: compact([review]) });
   const [kind] = counts.size === 1 ? counts.keys() : [];
+  const undoable = compact<Button>([
+    {
+      label: words.say("watch.button.undo"),
+      style: "primary",
+      press: undo.press({ dueAt, count: total, ...(kind && { kind }) }),
+    },
+    review,
+  ]);
+  const kept = (delay: DecisionDelay) => {
+    const { text, ...notice } = summaryNotice(ctx, { ...summary, buttons: undoable });
+    const lines = [describeDelay(delay, total, words), words.say("watch.delay.undo")];
+    const title = words.say("review.kept");
+    return { ...notice, title, tone: "warning", text: join([text, ...lines]) } as const;
+  };
+  ctx.afterwards(async (signal) => {
+    const unsent = await waitUntilSent(ctx, dueAt, signal);
+    if (unsent?.delay !== undefined) return kept(unsent.delay);
+    if (unsent === undefined) return undefined;
+    const failed = await readFailed(ctx, state);
+    return summaryNotice(ctx, { ...summary, failed, buttons: compact([review]) });
+  });
+  const { delay } = await moderation.queue.unsent(dueAt);
+  if (delay !== undefined) return kept(delay);
+  const done = summaryNotice(ctx, { ...summary, buttons: undoable });
   const at = time(new Date(dueAt));
   return {
     ...done,
     tone: "warning",
     text: join([done.text, words.md("watch.digest.undo_hint", { at })]),
-    buttons: compact<Button>([
-      {
-        label: words.say("watch.button.undo"),
-        style: "primary",
-        press: undo.press({ dueAt, count: total, ...(kind && { kind }) }),
-      },
-      review,
-    ]),
   };
 }
 
@@ -80,31 +92,34 @@ interface ReviewSummary {
   readonly state: ReviewState;
   readonly counts: KindCounts;
   readonly total: number;
-  readonly failed?: number;
+  readonly failed?: FailedDecisions | undefined;
   readonly buttons: readonly Button[];
 }
 
 function summaryNotice(
-  { words }: Ctx,
-  { state, counts, total, failed = 0, buttons }: ReviewSummary,
+  { words, now }: Ctx,
+  { state, counts, total, failed, buttons }: ReviewSummary,
 ): Notice {
-  const { made, earlier, taken, skipped } = state;
+  const { made, taken, skipped, dueAt } = state;
+  // What is missing of the batch was sent once it was due; before that somebody has undone it.
+  const isOver = dueAt <= now();
+  const earlier = state.earlier + (isOver ? made - total : 0);
   const kinds = kindsInOrder.flatMap((kind) => {
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [words.say("review.decided", { kind, count })] : [];
   });
-  const line = (key: "earlier_sent" | "undone" | "taken" | "skipped" | "failed", count: number) =>
+  const line = (key: "earlier_sent" | "undone" | "taken" | "skipped", count: number) =>
     count > 0 && words.say(`review.${key}`, { count });
   return notice({
-    tone: failed > 0 ? "warning" : "good",
+    tone: failed ? "warning" : "good",
     title: words.say(total + earlier === 0 ? "review.nothing" : "review.finished"),
     text: join([
       kinds.length > 0 && kinds.join(" · "),
       line("earlier_sent", earlier),
-      line("undone", made - total),
+      line("undone", isOver ? 0 : made - total),
       line("taken", taken),
       line("skipped", skipped),
-      line("failed", failed),
+      failed && words.say("review.failed", { ...failed }),
     ]),
     buttons,
     isPrivate: true,
@@ -114,23 +129,33 @@ function summaryNotice(
 const pollMs = 1_000;
 const maxWaitMs = 120_000;
 
-/** Waits for the end of sending; false where that takes too long. */
-async function isSent(
-  { moderation, now }: Ctx,
-  dueAt: number,
-  signal: AbortSignal,
-): Promise<boolean> {
+/** Waits until all are sent, or are kept for a while; undefined where that takes too long. */
+async function waitUntilSent({ moderation, now }: Ctx, dueAt: number, signal: AbortSignal) {
   for (const end = now() + maxWaitMs; now() < end; ) {
-    await delay(pollMs, undefined, { signal });
-    if ((await moderation.queue.countUnsent(dueAt)) === 0) return true;
+    await sleep(pollMs, undefined, { signal });
+    const unsent = await moderation.queue.unsent(dueAt);
+    if (unsent.count === 0 || unsent.delay !== undefined) return unsent;
   }
-  return false;
+  return undefined;
 }
 
+interface FailedDecisions {
+  readonly count: number;
+  readonly why: string;
+}
+
+const maxFailed = 1_000;
+
 /** Decisions of this review that YouTube did not take: their comments wait again. */
-async function countFailed({ moderation, userId }: Ctx, { dueAt }: ReviewState): Promise<number> {
+async function readFailed(
+  { moderation, words, userId }: Ctx,
+  { dueAt }: ReviewState,
+): Promise<FailedDecisions | undefined> {
   const failed = { actorId: userId, acts: ["failed"], since: dueAt - reviewMs } as const;
-  return (await moderation.audit.count(failed, 1_000)).count;
+  const { entries } = await moderation.audit.page(failed, { limit: maxFailed });
+  if (entries.length === 0) return undefined;
+  const whys = new Set(entries.map(({ answer }) => describeStoredFailure(answer, words)));
+  return { count: entries.length, why: words.list([...whys]) };
 }
 
 export const finishActions: readonly FlowAction<never>[] = [undo];

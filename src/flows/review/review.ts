@@ -6,7 +6,7 @@ import {
   itemRefOf,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
-import { describeTooOften } from "../comments/index.ts";
+import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import {
@@ -92,7 +92,11 @@ function noteOf({ words }: Ctx, decided: DecisionResult | undefined): Text | und
   if (item === undefined) return undefined;
   const text = commentBeginning(item.comment, words, 60);
   const kind = item.decision?.kind ?? "approve";
-  if (state === "pending") return md`-# ${words.say("review.noted", { kind, text })}`;
+  if (state === "pending") {
+    const noted = md`-# ${words.say("review.noted", { kind, text })}`;
+    const delay = item.decision?.delay;
+    return delay === undefined ? noted : md`${noted}\n-# ${describeDelay(delay, 1, words)}`;
+  }
   const status = commentStateLine(item, words);
   return md`-# ${words.md("review.was_taken", { text, status })}`;
 }

@@ -12,8 +12,13 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { DecisionKind, DecisionResult, HeldComment } from "../../moderation/index.ts";
-import { describeTooOften } from "../comments/index.ts";
+import type {
+  DecisionDelay,
+  DecisionKind,
+  DecisionResult,
+  HeldComment,
+} from "../../moderation/index.ts";
+import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName } from "./comment.ts";
@@ -29,7 +34,10 @@ interface GroupDecision {
   readonly decided: readonly DecisionResult[];
 }
 
-/** Says what is about to be sent, with a way back; once it was sent, the message says what came of it. */
+/**
+ * Says what is about to be sent, or is kept until it can be, with a way back; once it was sent, the message says what came of
+ * it.
+ */
 export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
   const { words } = ctx;
   const { watchId, kind, decided } = group;
@@ -47,12 +55,52 @@ export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
     const items = await waitUntilSent(ctx, chosen, signal);
     return items && sentNotice(words, { watchId, kind, items, taken });
   });
+  const delay = delayOf(ours);
+  if (delay !== undefined) return keptNotice(words, { watchId, kind, items: ours, taken }, delay);
   const at = time(new Date(first.decision?.dueAt ?? 0));
   return notice({
     tone: "warning",
     title: words.say("watch.digest.decided", { kind, count: ours.length }),
     text: join([words.md("watch.digest.undo_hint", { at }), ...taken]),
-    buttons: [undoButton(chosen, words), ...(isFinal(kind) ? [reasonButton(chosen, words)] : [])],
+    buttons: decidedButtons(words, kind, chosen),
+  });
+}
+
+function decidedButtons(
+  words: Words,
+  kind: DecisionKind,
+  chosen: ChosenComments,
+): readonly Button[] {
+  return [undoButton(chosen, words), ...(isFinal(kind) ? [reasonButton(chosen, words)] : [])];
+}
+
+function delayOf(items: readonly HeldComment[]): DecisionDelay | undefined {
+  return items.find(isDelayed)?.decision?.delay;
+}
+
+function isDelayed({ status, decision }: HeldComment): boolean {
+  return status === "pending" && decision?.delay !== undefined;
+}
+
+/** Decisions that can't be sent yet. */
+function keptNotice(
+  words: Words,
+  { watchId, kind, items, taken }: SentDecisions,
+  delay: DecisionDelay,
+): Notice {
+  const kept = items.filter(isDelayed);
+  const others = items.filter((one) => !kept.includes(one));
+  const count = kept.length;
+  return notice({
+    tone: "warning",
+    title: words.say("watch.digest.kept", { kind, count }),
+    text: join([
+      describeDelay(delay, count, words),
+      words.say("watch.delay.undo"),
+      ...others.slice(0, maxTakenLines).map((one) => stateOf(one, words)),
+      ...taken,
+    ]),
+    buttons: decidedButtons(words, kind, { watchId, itemIds: kept.map(({ id }) => id) }),
   });
 }
 
@@ -60,7 +108,7 @@ export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
 const pollMs = 1_000;
 const maxWaitMs = 120_000;
 
-/** The comments once none of them is on its way any more; undefined where that takes too long. */
+/** The comments once none of them is on its way any more, except kept ones; undefined where that takes too long. */
 async function waitUntilSent(
   { moderation, now }: Ctx,
   { watchId, itemIds }: ChosenComments,
@@ -69,9 +117,13 @@ async function waitUntilSent(
   for (const end = now() + maxWaitMs; now() < end; ) {
     await delay(pollMs, undefined, { signal });
     const items = await moderation.queue.items(watchId, itemIds);
-    if (items.every(({ status }) => status !== "pending" && status !== "sending")) return items;
+    if (items.every((item) => isDelayed(item) || !isOnItsWay(item))) return items;
   }
   return undefined;
+}
+
+function isOnItsWay({ status }: HeldComment): boolean {
+  return status === "pending" || status === "sending";
 }
 
 /** A comment's status once that decision was sent, and the tone of saying so. */
@@ -89,7 +141,10 @@ interface SentDecisions {
   readonly taken: readonly Text[];
 }
 
-function sentNotice(words: Words, { watchId, kind, items, taken }: SentDecisions): Notice {
+function sentNotice(words: Words, sent: SentDecisions): Notice {
+  const { watchId, kind, items, taken } = sent;
+  const delay = delayOf(items);
+  if (delay !== undefined) return keptNotice(words, sent, delay);
   const [wanted, tone] = outcomes[kind];
   const others = items.filter(({ status }) => status !== wanted);
   const count = items.length - others.length;

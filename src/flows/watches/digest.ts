@@ -13,6 +13,7 @@ import {
 } from "../../discord/index.ts";
 import { type DigestFacts, type HeldComment, isKept, type Watch } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { type DigestRef, digestPresses, digestRefOf } from "./presses.ts";
 import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
@@ -93,7 +94,7 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
     .sort((one, other) => other.decision.at - one.decision.at);
   const [last] = decided;
   if (last === undefined) return [];
-  const { by, kind, at, dueAt } = last.decision;
+  const { by, kind, at, dueAt, delay } = last.decision;
   const same = decided.filter(
     ({ item, decision }) =>
       item.status === last.item.status &&
@@ -102,11 +103,14 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
       at - decision.at <= togetherMs,
   );
   const isPending = last.item.status === "pending";
+  const isDelayed = isPending && delay !== undefined;
   return [
     words.md("watch.digest.last", {
       ...{ who: describeDecider(by, words), kind: isKept(last.item) ? "keep" : kind },
-      ...{ count: same.length, isPending, at: time(new Date(isPending ? dueAt : at)) },
+      ...{ count: same.length, at: time(new Date(isPending ? dueAt : at)) },
+      sent: isDelayed ? "delayed" : isPending ? "pending" : "done",
     }),
+    ...(isDelayed ? [describeDelay(delay, same.length, words)] : []),
   ];
 }
 

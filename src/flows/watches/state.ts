@@ -18,6 +18,7 @@ import {
   isRejection,
   type NamedPerson,
 } from "../../moderation/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import { collapseSpaces } from "./comment.ts";
 
 /** Names who decided, within a sentence. */
@@ -60,7 +61,9 @@ export function commentStateLine(item: HeldComment, words: Words): Text {
   const { status, decision, later } = item;
   switch (status) {
     case "pending":
-      return decisionLine("watch.state.pending", item, words, decision?.dueAt);
+      return decision?.delay === undefined
+        ? decisionLine("watch.state.pending", item, words, decision?.dueAt)
+        : decisionLine("watch.state.delayed", item, words);
     case "sending":
     case "approved":
     case "held":
@@ -85,7 +88,7 @@ export function commentStateLine(item: HeldComment, words: Words): Text {
   }
 }
 
-type DecisionKey = "pending" | "sending" | "approved" | "rejected" | "banned" | "held";
+type DecisionKey = "pending" | "delayed" | "sending" | "approved" | "rejected" | "banned" | "held";
 
 function decisionLine(
   key: `watch.state.${DecisionKey}`,
@@ -125,12 +128,16 @@ export function quoteReply(text: string): Text {
 
 function extraLines(item: HeldComment, words: Words): readonly Text[] {
   const { status, decision, failure, undone, replied } = item;
+  const delay = status === "pending" ? decision?.delay : undefined;
+  const isUnconfirmed = status === "sending" && (decision?.unconfirmed?.tries ?? 0) > 0;
   const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
   return compact([
     ...claimLines(item, words),
     isRejection(item) &&
       item.decision.reason !== undefined &&
       describeReason(item.decision.reason, item.decision.by, words),
+    delay !== undefined && describeDelay(delay, 1, words),
+    isUnconfirmed && words.say("watch.state.unconfirmed"),
     isFinal && words.say("watch.state.final"),
     status === "open" && failure !== undefined && adviceLine(failure, words),
     undone !== undefined &&

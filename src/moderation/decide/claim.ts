@@ -1,12 +1,15 @@
 import type { LimitError } from "../../errors.ts";
-import type {
-  DecisionKind,
-  DecisionOrigin,
-  HeldComment,
-  HeldCommentStatus,
-  ItemRef,
+import {
+  type DecisionDelay,
+  type DecisionKind,
+  type DecisionOrigin,
+  type HeldComment,
+  type HeldCommentStatus,
+  type ItemRef,
+  isKept,
 } from "../records/index.ts";
 import type { DecideRequest, DecisionResult } from "../types.ts";
+import { withDelay } from "./delay.ts";
 import type { DecideDeps } from "./deps.ts";
 import { scheduleSending } from "./send-queue.ts";
 
@@ -25,11 +28,16 @@ export const settledStatusOf = {
   hold: "held",
 } as const satisfies Record<DecisionKind, HeldCommentStatus>;
 
+interface ClaimCommentsRequest extends DecideRequest {
+  /** What would keep decisions from being sent now, by linked channel. */
+  readonly delays?: ReadonlyMap<string, DecisionDelay> | undefined;
+}
+
 /** Claims those comments that nobody has decided about yet. @throws ServiceError `store_unavailable`. */
 export async function claimComments(
   deps: DecideDeps,
   guildId: string,
-  { items, ...request }: DecideRequest,
+  { items, ...request }: ClaimCommentsRequest,
 ): Promise<readonly DecisionResult[]> {
   // Always in the same order, so that two people who decide about the same comments can't deadlock.
   const order = [...items.entries()].sort(([, one], [, other]) =>
@@ -54,7 +62,14 @@ function dueOf({ state, item }: DecisionResult) {
 async function claim(
   { records, database, counts }: DecideDeps,
   guildId: string,
-  { ref, kind, by, from, dueAt }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
+  {
+    ref,
+    kind,
+    by,
+    from,
+    dueAt,
+    delays,
+  }: Omit<ClaimCommentsRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<DecisionResult> {
   const everywhere = await records.comments.readInAllWatches(guildId, ref.itemId);
   const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
@@ -73,7 +88,9 @@ async function claim(
     const at = database.now();
     const was = rest.status === "approved" || rest.status === "held" ? { was: rest.status } : {};
     const decision = { kind, by, from, at, dueAt: dueAt ?? at + undoWindowMs, ...was };
-    return { ...rest, status: "pending", decision };
+    const pending: HeldComment = { ...rest, status: "pending", decision };
+    const delay = delays?.get(item.source);
+    return delay === undefined || isKept(pending) ? pending : withDelay(pending, delay);
   });
   if (changed === undefined) return { ref, state: "absent" };
   const { comment: item, isChanged } = changed;

@@ -1,25 +1,25 @@
 import { backOffMs, withTimeout } from "../../clock.ts";
-import { BotError } from "../../errors.ts";
+import { BotError, ServiceError } from "../../errors.ts";
 import type { Comment, VideoClient } from "../../video/index.ts";
 import {
+  type DecisionFailure,
   type DecisionKind,
   type HeldComment,
   itemRefOf,
   type QueuedComment,
 } from "../records/index.ts";
+import { decisionFailureOf, isWorthWaiting } from "./delay.ts";
 import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
 import {
   batchTimeoutMs,
   type DecisionOutcome,
   decisionFailedError,
-  decisionFailureOf,
+  type SendOutcome,
 } from "./send-batch.ts";
 import { maxIdsPerCall } from "./send-queue.ts";
 import { isSameOpenDecision, noteUnconfirmed, settleDecisions } from "./settle-decisions.ts";
 
-const lookBackOff = { firstMs: 5_000, longestMs: 60_000 } as const;
-/** After about three minutes people learn that the effect of the decision is unknown. */
-const maxTries = 6;
+const lookBackOff = { firstMs: 5_000, longestMs: 15 * 60_000 } as const;
 /** Pages of 100 that are searched in each of the two lists. */
 const maxPages = 5;
 
@@ -73,14 +73,15 @@ async function settleFound(
   due: readonly HeldComment[],
   standing: FoundStatuses,
 ): Promise<void> {
-  const known: [HeldComment, DecisionOutcome][] = [];
+  const known: [HeldComment, SendOutcome][] = [];
   for (const item of due) {
     const { decision, comment } = item;
     if (decision === undefined) continue;
     const { failure } = decision.unconfirmed ?? {};
     const outcome = outcomeFrom(decision.kind, comment, standing);
     if (outcome !== undefined) known.push([item, outcome]);
-    else if (failure !== undefined) known.push([item, { state: "back", failure }]);
+    else if (failure !== undefined)
+      known.push([item, { state: "delayed", cause: failedBefore(failure) }]);
     else await sendAgain(deps, guildId, item);
   }
   await settleDecisions(deps, guildId, known);
@@ -95,24 +96,30 @@ async function sendAgain({ records }: DecideDeps, guildId: string, item: HeldCom
   });
 }
 
-/** An approval may be reported as failed, since repeating it does no harm; a rejection only once the comment was checked. */
+/** The call that was sent had no clear answer, so YouTube is not well. */
+function failedBefore({ code }: DecisionFailure): BotError {
+  return new ServiceError("a decision did not arrive", { code });
+}
+
+/** An approval is simply sent again later, since repeating it does no harm; a rejection only once the comment was checked. */
 async function retryLater(
   deps: DecideDeps,
   guildId: string,
   due: readonly HeldComment[],
   cause: BotError,
 ): Promise<void> {
-  const over: [HeldComment, DecisionOutcome][] = [];
+  const over: [HeldComment, SendOutcome][] = [];
+  const now = deps.database.now();
   for (const item of due) {
     const { kind, unconfirmed } = item.decision ?? {};
-    const { tries = 0, failure } = unconfirmed ?? {};
-    const isRepeatable = kind === "approve" || kind === "hold";
-    if (tries + 1 >= maxTries || (isRepeatable && failure !== undefined)) {
+    const { tries = 0, failure, since = now } = unconfirmed ?? {};
+    if (kind === "approve" || kind === "hold") over.push([item, { state: "delayed", cause }]);
+    else if (!isWorthWaiting(cause, since, now)) {
       over.push([item, { state: "back", failure: failure ?? decisionFailureOf(cause) }]);
-      continue;
+    } else {
+      const lookAt = now + backOffMs(tries + 1, lookBackOff);
+      await noteUnconfirmed(deps, guildId, item, { lookAt, since, tries: tries + 1, failure });
     }
-    const lookAt = deps.database.now() + backOffMs(tries + 1, lookBackOff);
-    await noteUnconfirmed(deps, guildId, item, { lookAt, tries: tries + 1, failure });
   }
   await settleDecisions(deps, guildId, over);
 }

@@ -16,6 +16,7 @@ import { countDecisions } from "./count-direct-decisions.ts";
 import { createDecisionCounts } from "./decision-counts.ts";
 import type { DecideDeps, DeciderDeps } from "./deps.ts";
 import { explainRejection } from "./explain.ts";
+import { foreseeDelays } from "./foresee-delay.ts";
 import { handleSendQueue } from "./send-decisions.ts";
 import { markReplied, recordDirectDecision, replyBeginning } from "./settle-decisions.ts";
 import { endSnoozeNow, snooze } from "./snooze.ts";
@@ -158,9 +159,11 @@ async function decide(
   guildId: string,
   { items, ...request }: DecideRequest,
 ): Promise<readonly DecisionResult[]> {
+  // What rules do is reported after it was tried.
+  const delays = request.from === "rule" ? undefined : await foreseeDelays(deps, guildId, items);
   const decided: DecisionResult[] = [];
   for (let from = 0; from < items.length; from += claimBatchSize) {
-    const some = { ...request, items: items.slice(from, from + claimBatchSize) };
+    const some = { ...request, items: items.slice(from, from + claimBatchSize), delays };
     try {
       decided.push(...(await claimComments(deps, guildId, some)));
     } catch (error) {

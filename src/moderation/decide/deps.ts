@@ -6,7 +6,7 @@ export interface DeciderDeps
     ModerationPartDeps,
     "database" | "jobs" | "records" | "video" | "onRecord" | "clock" | "log"
   > {
-  readonly pace: Pick<ModerationPartDeps["pace"], "mayFlush">;
+  readonly pace: Pick<ModerationPartDeps["pace"], "mayFlush" | "findShortage">;
 }
 
 export interface DecideDeps extends DeciderDeps {

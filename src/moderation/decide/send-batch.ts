@@ -1,3 +1,4 @@
+import { quotaExceeded } from "../../budget/index.ts";
 import { withTimeout } from "../../clock.ts";
 import { BotError, LimitError, ServiceError } from "../../errors.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type VideoClient,
 } from "../../video/index.ts";
 import type { DecisionFailure, DecisionKind, HeldComment } from "../records/index.ts";
+import { decisionFailureOf } from "./delay.ts";
 import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
 
 /** Longest time for sending one batch, including the search for ids that YouTube refuses. */
@@ -14,7 +16,7 @@ export const batchTimeoutMs = 60_000;
 /** Longest time for reading the link and the units left. */
 const clientTimeoutMs = 30_000;
 
-const cost = methods["comments.setModerationStatus"].cost;
+export const decisionCost = methods["comments.setModerationStatus"].cost;
 
 const statusOf = {
   approve: { status: "published" },
@@ -31,26 +33,25 @@ export type DecisionOutcome =
   | { readonly state: "done" }
   | { readonly state: "back" | "gone" | "elsewhere"; readonly failure: DecisionFailure };
 
-/** `unclear`: it may or may not have been carried out; the comment has to be read again to find out. */
-type SendOutcome =
+/**
+ * `unclear`: it may or may not have been carried out; the comment has to be read again to find out. `delayed`: it was not
+ * carried out, and is sent again if the cause may pass by itself.
+ */
+export type SendOutcome =
   | DecisionOutcome
-  | { readonly state: "unclear"; readonly failure: DecisionFailure };
+  | { readonly state: "unclear"; readonly failure: DecisionFailure }
+  | { readonly state: "delayed"; readonly cause: BotError };
 
 /** A comment whose decision was sent, and the outcome. */
 export type SentDecision = readonly [HeldComment, SendOutcome];
-
-export function decisionFailureOf(error: BotError): DecisionFailure {
-  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
-  return { code: error.code, until };
-}
 
 function outcomeOf(kind: DecisionKind, moderated: CommentResult): SendOutcome {
   if (moderated.state === "done") return { state: "done" };
   const { state, error } = moderated;
   const failure = decisionFailureOf(error);
   if (state === "unknown") return { state: "unclear", failure };
-  if (state === "untried" || failure.code !== "comment_not_found")
-    return { state: "back", failure };
+  if (state === "untried") return { state: "delayed", cause: error };
+  if (failure.code !== "comment_not_found") return { state: "back", failure };
   // A rejected comment can't be found again, so a first try may have worked and only its answer was lost.
   return kind === "reject" ? { state: "done" } : { state: "gone", failure };
 }
@@ -63,8 +64,8 @@ export async function clientFor(
 ): Promise<VideoClient> {
   const ask = async () => {
     const client = await video(guildId, source);
-    const leave = await pace.mayFlush(guildId, source, cost);
-    if (!leave.isGiven) throw unitsSharedError(leave.at);
+    const leave = await pace.mayFlush(guildId, source, decisionCost);
+    if (!leave.isGiven) throw shortageError(leave);
     return client;
   };
   return withTimeout(ask, { timeoutMs: clientTimeoutMs, clock, signal });
@@ -102,11 +103,11 @@ export async function sendBatch(
     if (!(thrown instanceof BotError)) log.error("decisions were not sent", { error: thrown });
     const error = thrown instanceof BotError ? thrown : abortReason(signal);
     // Our own check refused it, so nothing was sent; or it timed out, and some may have been sent.
-    const state = error.outcome === "nothing" ? "back" : "unclear";
-    return {
-      sent: batch.map((item) => [item, { state, failure: decisionFailureOf(error) }]),
-      error,
-    };
+    const outcome: SendOutcome =
+      error.outcome === "nothing"
+        ? { state: "delayed", cause: error }
+        : { state: "unclear", failure: decisionFailureOf(error) };
+    return { sent: batch.map((item) => [item, outcome]), error };
   }
 }
 
@@ -123,9 +124,19 @@ export function decisionFailedError(cause: unknown): ServiceError {
   });
 }
 
-export function unitsSharedError(at: number): LimitError {
-  return new LimitError("what is left of today's units belongs to other servers' queues", {
-    code: "units_shared",
-    retryAt: new Date(at),
-  });
+/** @see Pace.findShortage */
+export function shortageError({
+  at,
+  isGone = false,
+}: {
+  readonly at: number;
+  readonly isGone?: boolean;
+}): LimitError {
+  const retryAt = new Date(at);
+  if (isGone) {
+    const message = "today's units are used up";
+    return quotaExceeded(message, { bucket: "units", retryAt });
+  }
+  const message = "what is left of today's units belongs to other servers' queues";
+  return new LimitError(message, { code: "units_shared", retryAt });
 }

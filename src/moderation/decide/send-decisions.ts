@@ -3,18 +3,20 @@ import { abortLater, backOffMs } from "../../clock.ts";
 import { BotError, isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import { type DecisionKind, type HeldComment, isKept, itemRefOf } from "../records/index.ts";
+import {
+  type DecisionDelay,
+  type DecisionKind,
+  type HeldComment,
+  isKept,
+  itemRefOf,
+} from "../records/index.ts";
 import { classifyTrouble } from "../trouble/index.ts";
 import { pollQueue, watchJob } from "../watch-jobs.ts";
 import { confirmDecisions } from "./confirm-decisions.ts";
+import { delayFor, isHeldBack, isToldBy, withDelay } from "./delay.ts";
 import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
-import {
-  clientFor,
-  decisionFailedError,
-  decisionFailureOf,
-  type SentDecision,
-  sendBatch,
-} from "./send-batch.ts";
+import { readDelay } from "./foresee-delay.ts";
+import { clientFor, decisionFailedError, type SentDecision, sendBatch } from "./send-batch.ts";
 import {
   findReadyKind,
   maxIdsPerCall,
@@ -37,6 +39,8 @@ const callGraceMs = 2_500;
 const settleBackOff = { firstMs: 1_000, longestMs: 30_000 } as const;
 const lookEveryMs = 30_000;
 const maxChannels = 1_000;
+/** How often kept decisions are tried: quota may have been raised, or the channel linked again. */
+const tryAgainMs = 5 * 60_000;
 
 interface SendDeps extends DecideDeps {
   /** When a channel's watches were last polled early because of a trouble, by channel. */
@@ -64,12 +68,57 @@ async function runSendJob(deps: SendDeps, { key, signal }: Job): Promise<number 
       at.source,
       maxIdsPerCall,
     );
-    const kind = findReadyKind(pending, database.now());
-    if (kind === undefined || database.now() >= endsAt) {
+    const now = database.now();
+    const kind = findReadyKind(pending, now);
+    if (kind === undefined || now >= endsAt) {
       const next = Math.min(nextReadyAt(pending), lookAt ?? Number.POSITIVE_INFINITY);
       return next === Number.POSITIVE_INFINITY ? undefined : next;
     }
-    await sendOneBatch(deps, { ...at, kind }, patient);
+    const before = await readDelay(deps, at);
+    const isWaiting = before !== undefined && isHeldBack(before, now);
+    const delay = isWaiting ? before : await sendOneBatch(deps, { ...at, kind }, patient);
+    if (delay !== undefined) {
+      await delayDue(deps, at, delay);
+      return Math.min(
+        now + tryAgainMs,
+        delay.failure.until ?? now + tryAgainMs,
+        lookAt ?? now + tryAgainMs,
+      );
+    }
+  }
+}
+
+/**
+ * Notes with all due decisions of a channel why they are not sent, the latest first, because earlier ones have it already.
+ * Those that need no call are settled.
+ */
+async function delayDue(
+  deps: SendDeps,
+  { guildId, source }: LinkedChannelRef,
+  delay: DecisionDelay,
+): Promise<void> {
+  const { database, records } = deps;
+  const at = database.now();
+  let before: { readonly dueAt: number; readonly id: string } | undefined;
+  for (;;) {
+    const page = await records.comments.readDue(guildId, {
+      ...{ source, at, before, limit: maxIdsPerCall },
+    });
+    const untold = page.filter((item) => !isKept(item) && !isToldBy(item.decision?.delay, delay));
+    await records.comments.changeAll(
+      guildId,
+      untold.map((item) => ({
+        ref: itemRefOf(item),
+        make: (stored) =>
+          stored.status === "pending" && stored.decision?.at === item.decision?.at
+            ? withDelay(stored, { ...delay, since: at, tries: 0 })
+            : stored,
+      })),
+    );
+    const last = page.at(-1);
+    const isTold = untold.length === 0 && page.every((item) => !isKept(item));
+    if (page.length < maxIdsPerCall || isTold || last?.decision === undefined) return;
+    before = { dueAt: last.decision.dueAt, id: last.id };
   }
 }
 
@@ -78,28 +127,37 @@ interface KindRef extends LinkedChannelRef {
   readonly kind: DecisionKind;
 }
 
-/** Sends at most one call's worth of decisions. */
-async function sendOneBatch(deps: SendDeps, of: KindRef, signal: AbortSignal): Promise<void> {
+/** Sends at most one call's worth of decisions. Returns why no more can be sent now, if that is so. */
+async function sendOneBatch(
+  deps: SendDeps,
+  of: KindRef,
+  signal: AbortSignal,
+): Promise<DecisionDelay | undefined> {
   const { guildId, kind } = of;
+  const { records } = deps;
   const kept = kind === "approve" ? await claimBatch(deps, of, isKept) : [];
   if (kept.length > 0) {
     const sent = kept.map((item): SentDecision => [item, { state: "done" }]);
-    return settleWithRetries(deps, { guildId, sent }, signal);
+    await settleWithRetries(deps, { guildId, sent }, signal);
+    return undefined;
   }
   let client: VideoClient;
   try {
     client = await clientFor(deps, of, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return returnToQueue(deps, of, error);
+    return keepForLater(deps, of, error);
   }
   const batch = await claimBatch(deps, of);
-  if (batch.length === 0) return;
+  if (batch.length === 0) return undefined;
   const { sent, error } = await sendBatch(deps, { client, kind, batch }, signal);
   // If stopped here, the next run of the job finds out what happened to them.
   signal.throwIfAborted();
   await settleWithRetries(deps, { guildId, sent }, signal);
   if (error !== undefined) await pollForTrouble(deps, of, error);
+  const delayed = sent.find(([, { state }]) => state === "delayed");
+  if (delayed === undefined) return undefined;
+  return (await records.comments.read(guildId, itemRefOf(delayed[0])))?.decision?.delay;
 }
 
 /** Marks due decisions as `sending`. From here on they can't be undone. */
@@ -121,6 +179,8 @@ async function claimBatch(
       const sending = await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {
         isMine = stored.status === "pending" && stored.decision?.at === item.decision?.at;
         if (!isMine) return stored;
+        // A decision that is tried again has been counted.
+        if ((stored.decision?.delay?.tries ?? 0) > 0) return { ...stored, status: "sending" };
         return { ...stored, status: "sending", decisions: counts.next(countedOf(stored)) };
       });
       if (isMine && sending !== undefined) claimed.push(sending);
@@ -161,15 +221,29 @@ async function settleWithRetries(
   }
 }
 
-/** Returns decisions to people when they can't be sent at present. @throws ServiceError `store_unavailable`. */
-async function returnToQueue(deps: SendDeps, of: KindRef, reason: unknown): Promise<void> {
+/**
+ * Keeps decisions that can't be sent at present, and returns them to people where that does not pass by itself.
+ * @throws ServiceError `store_unavailable`.
+ */
+async function keepForLater(
+  deps: SendDeps,
+  of: KindRef,
+  reason: unknown,
+): Promise<DecisionDelay | undefined> {
   const error = reason instanceof BotError ? reason : decisionFailedError(reason);
   if (error.code === "store_unavailable") throw error;
   if (!(reason instanceof BotError)) deps.log.error("decisions were not sent", { error: reason });
-  const outcome = { state: "back", failure: decisionFailureOf(error) } as const;
-  const refused = (await readDue(deps, of)).map((item): SentDecision => [item, outcome]);
-  await settleDecisions(deps, of.guildId, refused);
-  await pollForTrouble(deps, of, error);
+  const before = await readDelay(deps, of);
+  const unsent = await readDue(deps, of);
+  const outcome = { state: "delayed", cause: error } as const;
+  await settleDecisions(
+    deps,
+    of.guildId,
+    unsent.map((item): SentDecision => [item, outcome]),
+  );
+  const delay = delayFor(error, deps.database.now(), before);
+  if (delay === undefined || delay.why !== before?.why) await pollForTrouble(deps, of, error);
+  return delay;
 }
 
 /** If an error affects the whole channel, polls its watches early: a poll meets the same error and notifies people. */

@@ -1,3 +1,4 @@
+import type { BotError } from "../../errors.ts";
 import { auditFactsOf, type NewAuditEntry, recordChange } from "../audit.ts";
 import {
   type AuditAct,
@@ -9,6 +10,7 @@ import {
 } from "../records/index.ts";
 import type { DirectDecision } from "../types.ts";
 import { restoreStatus, settledStatusOf } from "./claim.ts";
+import { decisionFailureOf, delayFor, isToldBy, withDelay } from "./delay.ts";
 import type { DecideDeps } from "./deps.ts";
 import type { DecisionOutcome, SentDecision } from "./send-batch.ts";
 
@@ -36,9 +38,16 @@ export function settleDecisions(
   const { database, records } = deps;
   return recordChange(deps, guildId, async (record) => {
     const now = database.now();
-    const ended = sent.flatMap(([item, outcome]) =>
-      outcome.state === "unclear" ? [] : [[item, outcome] as const],
-    );
+    const ended: [HeldComment, DecisionOutcome][] = [];
+    for (const [item, outcome] of sent) {
+      if (outcome.state === "unclear") {
+        const unconfirmed = { lookAt: now + firstLookMs, tries: 0, failure: outcome.failure };
+        await noteUnconfirmed(deps, guildId, item, unconfirmed);
+      } else if (outcome.state !== "delayed") ended.push([item, outcome]);
+      else if (!(await delay(deps, guildId, item, outcome.cause))) {
+        ended.push([item, { state: "back", failure: decisionFailureOf(outcome.cause) }]);
+      }
+    }
     const changed = await records.comments.changeAll(
       guildId,
       ended.map(([item, outcome]) => ({
@@ -54,16 +63,29 @@ export function settleDecisions(
       if (after === undefined) continue;
       // The reason may have been added while the decision was sent.
       const reason = after.decision?.reason ?? item.decision?.reason;
-      await record({ ...auditEntryOf(item, outcome), ...(reason && { reason }) });
+      await record({ ...auditEntryOf(item, outcome, now), ...(reason && { reason }) });
       if (outcome.state === "done") done.push(after);
     }
     await updateOthers(deps, guildId, done);
-    for (const [item, outcome] of sent) {
-      if (outcome.state !== "unclear") continue;
-      const unconfirmed = { lookAt: now + firstLookMs, tries: 0, failure: outcome.failure };
-      await noteUnconfirmed(deps, guildId, item, unconfirmed);
-    }
   });
+}
+
+/** Keeps a decision for a later try; false if it has to go back to people. */
+async function delay(
+  { database, records: { comments } }: DecideDeps,
+  guildId: string,
+  item: HeldComment,
+  cause: BotError,
+): Promise<boolean> {
+  const before = item.decision?.delay;
+  const made = delayFor(cause, database.now(), before);
+  if (made === undefined) return false;
+  const make = (stored: HeldComment) =>
+    isSameOpenDecision(stored, item.decision) ? withDelay(stored, made) : stored;
+  // Not redrawn after each try.
+  const change = isToldBy(before, made) ? comments.changeSilently : comments.change;
+  await change(guildId, itemRefOf(item), make);
+  return true;
 }
 
 /** Notes with a decision that its effect is unknown, and when to check. */
@@ -73,7 +95,10 @@ export async function noteUnconfirmed(
   item: HeldComment,
   unconfirmed: UnconfirmedDecision,
 ): Promise<void> {
-  await records.comments.changeSilently(guildId, itemRefOf(item), (stored) =>
+  const { change, changeSilently } = records.comments;
+  // Its card says once that the answer is still missing.
+  const write = unconfirmed.tries === 1 ? change : changeSilently;
+  await write(guildId, itemRefOf(item), (stored) =>
     stored.decision !== undefined && isSameOpenDecision(stored, item.decision)
       ? { ...stored, decision: { ...stored.decision, unconfirmed } }
       : stored,
@@ -92,23 +117,24 @@ function applyOutcome(item: HeldComment, outcome: DecisionOutcome, now: number):
   const { decision } = item;
   if (decision === undefined) return item;
   const { kind } = decision;
-  const { unconfirmed: _, ...rest } = decision;
+  const { unconfirmed: _, delay: __, ...rest } = decision;
   if (outcome.state === "done") {
     return { ...item, status: settledStatusOf[kind], decision: rest, endedAt: now };
   }
   const failure = { ...outcome.failure, kind, at: now };
   if (outcome.state === "back") return { ...restoreStatus(item, now), failure };
-  const { decision: __, ...undecided } = item;
+  const { decision: ___, ...undecided } = item;
   return { ...undecided, status: outcome.state, endedAt: now, failure };
 }
 
-function auditEntryOf(item: HeldComment, outcome: DecisionOutcome): NewAuditEntry {
+function auditEntryOf(item: HeldComment, outcome: DecisionOutcome, now: number): NewAuditEntry {
   const { decision } = item;
   if (decision === undefined) throw new TypeError("nothing was decided about this comment");
-  const { at, by, from, kind } = decision;
+  const { at, by, from, kind, delay } = decision;
   const isDone = outcome.state === "done";
   return {
     ...{ at, by, from, ...auditFactsOf(item) },
+    ...(delay && { settledAt: now }),
     ...{ act: isDone ? actOf[kind] : "failed", answer: isDone ? "done" : outcome.failure.code },
   };
 }

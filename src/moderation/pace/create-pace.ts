@@ -42,8 +42,13 @@ export interface PollTurn {
   readonly goneUntil?: number;
 }
 
-/** `at`: when to ask again, in milliseconds since the epoch. */
-type SendPermission = { readonly isGiven: true } | { readonly isGiven: false; readonly at: number };
+/**
+ * `at`: when to ask again, in milliseconds since the epoch. `isGone`: the day's units are used up; otherwise the rest of them
+ * is for other guilds.
+ */
+type SendPermission =
+  | { readonly isGiven: true }
+  | { readonly isGiven: false; readonly at: number; readonly isGone?: true };
 
 export type Pace = ReturnType<typeof createPace>;
 
@@ -75,6 +80,10 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
       const ensured = { demand: own, pot: potOf(ownPartOf(left.share), clock.now()) };
       return (progress) => computeTurn({ watch, progress, left, parts, ensured, now: clock.now() });
     },
+    /** Why a guild has too few units for a decision, whatever other guilds need; undefined if it has enough. */
+    async findShortage(guildId: string, source: string, cost: number) {
+      return shortageOf(await read(guildId, source), cost);
+    },
     /**
      * Whether a guild may spend this many units on decisions now. It always may within its own part of the day; beyond that, only
      * what other guilds do not need today. Allowed units count as spent.
@@ -86,10 +95,9 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
         demand.ofGuild(guildId),
       ]);
       const pot = potOf(left, clock.now());
+      const shortage = shortageOf(left, cost);
+      if (shortage !== undefined) return { isGiven: false, ...shortage };
       const reset = left.resetsAt.getTime();
-      if (Math.min(left.left, left.share?.left ?? left.left) < cost) {
-        return { isGiven: false, at: reset };
-      }
       const keptUnits = unitsKeptForOthers(own, all, pot);
       const isSpare = pot.left - cost >= keptUnits;
       const ensured = left.share === undefined ? 0 : ownPartOf(left.share).limit;
@@ -111,6 +119,12 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
 function ownPartOf({ sharing, used, resetsAt }: QuotaBound) {
   const limit = sharing?.own ?? 0;
   return { limit, left: Math.max(0, limit - used), resetsAt };
+}
+
+function shortageOf({ left, share, resetsAt }: QuotaState, cost: number) {
+  const at = resetsAt.getTime();
+  if (left < cost) return { at, isGone: true } as const;
+  return (share?.left ?? left) < cost ? { at } : undefined;
 }
 
 function potOf(

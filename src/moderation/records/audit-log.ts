@@ -31,6 +31,8 @@ export interface AuditEntry {
   readonly from: DecisionOrigin;
   /** `done`, or the code of the error. */
   readonly answer: string;
+  /** When a decision that was kept for a while was sent, or given up. */
+  readonly settledAt?: number | undefined;
   /** The linked channel. */
   readonly source: string;
   /** Empty for a change that is not about a comment, and once the comment's author was erased. */

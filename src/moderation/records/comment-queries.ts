@@ -144,6 +144,24 @@ function createDecisionQueries(database: Database) {
           ${of.kind === undefined ? sql`and decision is not null` : sql`and decision = ${of.kind}`}
           order by due_at limit ${of.limit}`,
       ),
+    /** A linked channel's decisions that are due, the latest first; `before` the last one of a page. */
+    readDue: (
+      guildId: string,
+      of: {
+        readonly source: string;
+        readonly at: number;
+        readonly before?: { readonly dueAt: number; readonly id: string } | undefined;
+        readonly limit: number;
+      },
+    ) =>
+      selectComments(
+        database,
+        guildId,
+        sql`source = ${of.source} and status = 'pending' and decision is not null
+          and due_at <= ${of.at}
+          ${of.before ? sql`and (due_at, id) < (${of.before.dueAt}, ${of.before.id})` : sql``}
+          order by due_at desc, id desc limit ${of.limit}`,
+      ),
     /** A linked channel's decisions that wait to be sent at exactly that time. */
     readDueAt: (
       guildId: string,

@@ -54,13 +54,27 @@ export interface CommentDecision {
   readonly reason?: DecisionReason;
   /** Set while the status is `sending` and the service gave no clear answer. */
   readonly unconfirmed?: UnconfirmedDecision;
+  /** Set while it is due but can't be sent: it is kept, and sent by itself as soon as that works. */
+  readonly delay?: DecisionDelay;
+}
+
+/** Why a decision that is due is not sent yet. */
+export interface DecisionDelay {
+  /** `units`: too little quota is left; `link`: the linked channel can't be used; `service`: YouTube does not answer. */
+  readonly why: "units" | "link" | "service";
+  /** `until`: for `units` when there is quota again, for `service` when it is tried next. */
+  readonly failure: DecisionFailure;
+  /** Since when it waits for that reason, and how many tries failed. */
+  readonly since: number;
+  readonly tries: number;
 }
 
 /** A decision whose effect is unknown until the comment is read again. */
 export interface UnconfirmedDecision {
   /** When to read the comment again. Milliseconds since the epoch. */
   readonly lookAt: number;
-  /** How often reading it brought no answer. */
+  /** Since when, and how often reading it brought no answer. */
+  readonly since?: number;
   readonly tries: number;
   /** Why it is unknown; absent if the process ended in between. */
   readonly failure?: DecisionFailure | undefined;

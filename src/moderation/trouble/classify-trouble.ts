@@ -17,10 +17,16 @@ const quotaCodes: readonly string[] = [
   "budget_guild",
   "budget_person",
   "budget_rank",
+  "units_shared",
 ];
 
 /** Errors that only linking the channel again can fix. */
 const linkCodes: readonly string[] = ["channel_not_found", "account_closed"];
+
+/** Whether only linking the channel again can help. */
+export function isLinkCode(code: string): boolean {
+  return linkCodes.includes(code);
+}
 
 const silentCodes: readonly string[] = ["store_unavailable", "restarting", "guild_erased"];
 
@@ -41,7 +47,7 @@ export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
   if (code === "oauth_client_missing" || code === "oauth_client_refused") {
     return { code: "service_failing" };
   }
-  if (error instanceof ConnectError || linkCodes.includes(code)) return { code: "link_broken" };
+  if (error instanceof ConnectError || isLinkCode(code)) return { code: "link_broken" };
   if (error instanceof LimitError && quotaCodes.includes(code)) {
     const until = error.retryAt?.getTime();
     return { code: "units_gone", ...(until !== undefined && { until }) };

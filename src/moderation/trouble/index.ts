@@ -3,6 +3,7 @@
 export {
   channelTroubleCodes,
   classifyTrouble,
+  isLinkCode,
   type NoticedTrouble,
   pollTroubleCodes,
   retryDelayMs,

@@ -3,7 +3,7 @@ import type { DecideState } from "../../../src/flows/cards/index.ts";
 import { decideComments } from "../../../src/flows/comments/decide.ts";
 import { sendCommentReply } from "../../../src/flows/comments/write.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
-import type { DirectDecision, Queue } from "../../../src/moderation/index.ts";
+import { type DirectDecision, type Queue, toItemId } from "../../../src/moderation/index.ts";
 import { ann, entriesOf, guildId, openRig, type Rig } from "../../moderation/decide/rig.ts";
 import { words } from "../../support/words.ts";
 
@@ -34,7 +34,12 @@ function ctxOf(rig: Rig, settled?: Settle) {
           written.push(writing.catch(() => {}));
           return writing;
         },
-      } satisfies Pick<Queue, "countDirectDecisions" | "recordDirectDecisions">,
+        decide: (request) => decider.decide(request),
+        itemsOf: (_, id) => rig.records.comments.readInAllWatches(guildId, toItemId(id)),
+      } satisfies Pick<
+        Queue,
+        "countDirectDecisions" | "recordDirectDecisions" | "decide" | "itemsOf"
+      >,
     },
   } as unknown as Ctx<unknown>;
   return { ctx, decider, logged, written: () => Promise.all(written) };
@@ -73,6 +78,39 @@ describe("decisions of commands", () => {
         authorName: "Quill Morrow",
       },
     ]);
+  });
+
+  it("are kept by the queue while the quota is used up, and sent once there is some", async () => {
+    const rig = await openRig();
+    const { ctx, written } = ctxOf(rig);
+    const [ref] = await rig.fill(1);
+    const { comment } = await rig.item(ref);
+    const { id: elsewhere } = rig.video.addComment({
+      text: "In no queue",
+      status: "heldForReview",
+    });
+    rig.video.quota.exhaust("units");
+
+    const outcomes = await decideComments(ctx, {
+      ids: [comment.id, elsewhere],
+      status: "rejected",
+    });
+    await written();
+    const kept = await rig.item(ref);
+    const alone = decideComments(ctx, { ids: [elsewhere], status: "rejected" });
+
+    expect(outcomes).toMatchObject([
+      { id: comment.id, state: "kept", comment: { snippet: { textDisplay: "First!" } } },
+      { id: elsewhere, state: "untried", error: { code: "quota_exceeded" } },
+    ]);
+    expect(kept).toMatchObject({
+      status: "pending",
+      decision: { kind: "reject", from: "command" },
+    });
+    await expect(alone).rejects.toMatchObject({ code: "quota_exceeded" });
+    rig.video.quota.refill();
+    await rig.clock.pass(24 * 3_600_000);
+    expect(await rig.item(ref)).toMatchObject({ status: "rejected", decision: { by: ann } });
   });
 
   it("replace a pending decision, which is then not sent", async () => {

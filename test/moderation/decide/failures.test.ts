@@ -4,6 +4,7 @@ import type { DecisionKind, ItemRef } from "../../../src/moderation/index.ts";
 import { ann, entriesOf, guildId, openQueue, openRig, type Process, type Rig } from "./rig.ts";
 
 const minute = 60_000;
+const hour = 60 * minute;
 const moderating = /setModerationStatus/;
 const looking = /\/comment(s|Threads)\?/;
 
@@ -71,7 +72,7 @@ describe("a service in trouble", () => {
   });
 
   it.each(["approve", "reject", "hold", "ban"] as const)(
-    "that fails for good gives back what was to be decided: %s",
+    "that fails gets what was decided once it works again: %s",
     async (kind) => {
       const { rig, process, refs } = await openQueue(3);
       const isHeld = kind === "hold";
@@ -79,11 +80,20 @@ describe("a service in trouble", () => {
 
       await decide(process, refs, kind);
       await rig.clock.pass(minute);
+      const kept = await rig.item(refs[0]);
+      const tries = rig.calls.length;
+      rig.video.faults.clear();
+      await rig.clock.pass(hour);
 
       // They are held already, and that is all somebody wanted.
-      expect(await statuses(rig, refs)).toEqual(new Set([isHeld ? "held" : "open"]));
-      const failure = { code: "service_unavailable", kind };
-      if (!isHeld) expect(await rig.item(refs[0])).toMatchObject({ failure });
+      expect(kept.status).toBe(isHeld ? "held" : "pending");
+      const delay = { why: "service", failure: { code: "service_unavailable" } };
+      if (!isHeld) expect(kept.decision).toMatchObject({ kind, delay });
+      const done = { approve: "approved", hold: "held", reject: "rejected", ban: "rejected" }[kind];
+      expect(await statuses(rig, refs)).toEqual(new Set([done]));
+      expect((await rig.item(refs[0])).decision).not.toHaveProperty("delay");
+      expect(rig.calls.length - tries).toBe(isHeld ? 0 : 1);
+      expect((await entriesOf(rig)).map(({ answer }) => answer)).toEqual(["done", "done", "done"]);
     },
   );
 
@@ -115,58 +125,186 @@ describe("a service in trouble", () => {
     expect(await statuses(rig, refs)).toEqual(new Set(["rejected"]));
   });
 
-  it("that stays silent about rejections is given up after some minutes", async () => {
+  it("that stays silent about rejections is given up after six hours", async () => {
     const { rig, process, refs } = await openQueue(2);
     rig.video.faults.add({ path: moderating, kind: "cut-after" });
     rig.video.faults.add({ path: looking, kind: "answer", status: 503 });
 
     await decide(process, refs, "reject");
-    await rig.clock.pass(10 * minute);
+    await rig.clock.pass(5 * hour);
+    const before = await statuses(rig, refs);
+    await rig.clock.pass(2 * hour);
 
+    expect(before).toEqual(new Set(["sending"]));
     expect(await statuses(rig, refs)).toEqual(new Set(["open"]));
     expect((await rig.item(refs[0])).failure).toMatchObject({ code: "cut" });
+  });
+
+  it("that takes no decision for six hours gives them back, and the log has the reason", async () => {
+    const { rig, process, refs } = await openQueue(2);
+    rig.video.faults.add({ path: moderating, kind: "answer", status: 503 });
+
+    await decide(process, refs);
+    await rig.clock.pass(5 * hour);
+    const before = await statuses(rig, refs);
+    const units = rig.calls.length * 50;
+    await rig.clock.pass(2 * hour);
+
+    expect(before).toEqual(new Set(["pending"]));
+    expect(units).toBeLessThan(6_000);
+    const failure = { code: "service_unavailable", kind: "approve" };
+    expect(await rig.item(refs[0])).toMatchObject({ status: "open", failure });
+    expect(await entriesOf(rig)).toMatchObject([
+      { act: "failed", answer: "service_unavailable", by: ann, settledAt: expect.any(Number) },
+      { act: "failed" },
+    ]);
+  });
+
+  it("is not asked again by each press while it fails", async () => {
+    const { rig, process, refs } = await openQueue(3);
+    rig.video.faults.add({ path: moderating, kind: "answer", status: 503 });
+    await decide(process, refs.slice(0, 1));
+    await rig.clock.pass(10 * minute);
+    const before = rig.calls.length;
+
+    const [pressed] = await decide(process, refs.slice(1, 2), "reject");
+    await rig.clock.pass(minute);
+
+    expect(pressed?.item?.decision?.delay).toMatchObject({ why: "service" });
+    expect(rig.calls.length).toBe(before);
   });
 });
 
 describe("what keeps all decisions from leaving", () => {
-  it("puts them back with the time at which the units return", async () => {
+  /** A process for which there are no units until that time. */
+  const openPoor = async (count: number) => {
+    const rig = await openRig();
+    const at = rig.clock.now() + 2 * hour;
+    const shortage = () => (rig.clock.now() < at ? ({ at, isGone: true } as const) : undefined);
+    const pace = {
+      findShortage: async () => shortage(),
+      mayFlush: async () => {
+        const short = shortage();
+        return short === undefined
+          ? ({ isGiven: true } as const)
+          : ({ isGiven: false, ...short } as const);
+      },
+    };
+    return { rig, at, pace, process: rig.process({ pace }), refs: await rig.fill(count) };
+  };
+
+  it("says so at the press, and keeps them until the units return", async () => {
+    const { rig, at, process, refs } = await openPoor(120);
+
+    const [first] = await decide(process, refs);
+    await rig.clock.pass(hour);
+    const kept = await statuses(rig, refs);
+    const asked = rig.calls.length;
+    await rig.clock.pass(hour + minute);
+
+    const delay = { why: "units", failure: { code: "quota_exceeded", until: at } };
+    expect(first).toMatchObject({ state: "pending", item: { decision: { delay } } });
+    expect([kept, asked]).toEqual([new Set(["pending"]), 0]);
+    expect(await statuses(rig, refs)).toEqual(new Set(["approved"]));
+    expect(rig.calls.length).toBe(3);
+    const [entry] = await entriesOf(rig);
+    expect(entry).toMatchObject({ act: "approved", answer: "done", by: ann });
+    expect(entry?.settledAt).toBeGreaterThanOrEqual(at);
+    expect((await rig.item(refs[0])).decisions?.count).toBe(1);
+  });
+
+  it("keeps them where the units end between the press and the sending", async () => {
     const { rig, process, refs } = await openQueue(120);
     rig.video.quota.exhaust("units");
 
-    await decide(process, refs);
+    const [first] = await decide(process, refs);
     await rig.clock.pass(minute);
 
-    expect(await statuses(rig, refs)).toEqual(new Set(["open"]));
-    const { failure } = await rig.item(refs[119] as ItemRef);
-    expect(failure).toMatchObject({ code: "quota_exceeded", kind: "approve" });
-    expect(failure?.until).toBeGreaterThan(rig.clock.now());
+    expect(first?.item?.decision).not.toHaveProperty("delay");
+    expect(await statuses(rig, refs)).toEqual(new Set(["pending"]));
+    const { decision, revision } = await rig.item(refs[119] as ItemRef);
+    expect(decision?.delay).toMatchObject({ why: "units", failure: { code: "quota_exceeded" } });
+    expect(decision?.delay?.failure.until).toBeGreaterThan(rig.clock.now());
+    // Their cards say so: one more change than the press.
+    expect(revision).toBe(3);
+  });
+
+  it("keeps them over a restart", async () => {
+    const { rig, pace, process, refs } = await openPoor(3);
+    await decide(process, refs, "reject");
+    await rig.clock.pass(minute);
+    process.fence.kill();
+
+    rig.process({ pace });
+    await rig.clock.pass(2 * hour + 10 * minute);
+
+    expect(await statuses(rig, refs)).toEqual(new Set(["rejected"]));
+    expect(rig.calls).toMatchObject([{ kind: "rejected", ids: { length: 3 } }]);
+  });
+
+  it("lets people undo them meanwhile", async () => {
+    const { rig, process, refs } = await openPoor(2);
+    await decide(process, refs, "ban");
+    await rig.clock.pass(hour);
+
+    const undone = await process.decider.undo(refs[0], ann);
+    await rig.clock.pass(2 * hour);
+
+    expect(undone).toMatchObject({ state: "open", item: { status: "open" } });
+    expect(rig.calls).toMatchObject([{ kind: "rejected+ban", ids: { length: 1 } }]);
+  });
+
+  it("keeps a review's decisions as one batch", async () => {
+    const { rig, process, refs } = await openPoor(3);
+    const dueAt = rig.clock.now() + 10 * minute;
+    const batch = { userId: ann.userId, dueAt };
+    await process.decider.decide({ items: refs, kind: "reject", by: ann, from: "review", dueAt });
+    await rig.clock.pass(20 * minute);
+
+    const { counts, dueAt: now } = await process.decider.hasten(batch);
+    const back = await process.decider.undoBatch({ ...batch, dueAt: now }, ann);
+
+    expect(counts).toEqual(new Map([["reject", 3]]));
+    expect(back).toBe(3);
+  });
+
+  it("closes cards that need no call all the same", async () => {
+    const { rig, process, refs } = await openPoor(2);
+    const [held, shown] = refs;
+    const { comment } = await rig.item(shown);
+    await rig.change(shown, { comment: { ...comment, state: "published" } });
+
+    await decide(process, [held, shown]);
+    await rig.clock.pass(minute);
+
+    expect(await rig.item(held)).toMatchObject({ status: "pending" });
+    expect(await rig.item(shown)).toMatchObject({ status: "approved" });
   });
 
   it("is the share of others too, and nothing is asked of the service then", async () => {
     const rig = await openRig();
     const at = rig.clock.now() + 3_600_000;
-    const process = rig.process({ pace: { mayFlush: async () => ({ isGiven: false, at }) } });
+    const process = rig.process({
+      pace: { mayFlush: async () => ({ isGiven: false, at }), findShortage: async () => undefined },
+    });
     const refs = await rig.fill(3);
 
     await decide(process, refs);
     await rig.clock.pass(minute);
 
     expect(await rig.item(refs[0])).toMatchObject({
-      status: "open",
-      failure: { code: "units_shared", until: at },
+      status: "pending",
+      decision: { delay: { why: "units", failure: { code: "units_shared", until: at } } },
     });
     expect(rig.calls).toEqual([]);
-    expect(await entriesOf(rig)).toMatchObject([
-      { act: "failed", answer: "units_shared", by: ann },
-      { act: "failed" },
-      { act: "failed" },
-    ]);
+    expect(await entriesOf(rig)).toEqual([]);
   });
 
   it("is asked for each call, with what it costs", async () => {
     const rig = await openRig();
     const asked: unknown[] = [];
     const pace = {
+      findShortage: async () => undefined,
       mayFlush: async (...given: unknown[]) => {
         asked.push(given);
         return { isGiven: true } as const;
@@ -184,7 +322,10 @@ describe("what keeps all decisions from leaving", () => {
   it("has the channel's watches look at once where it concerns the whole channel", async () => {
     const rig = await openRig();
     const error = new ConnectError("gone", { code: "grant_gone" as string });
-    const process = rig.process({ video: async () => Promise.reject(error) });
+    let isLinked = false;
+    const process = rig.process({
+      video: async () => (isLinked ? rig.client : Promise.reject(error)),
+    });
     const refs = await rig.fill(3);
 
     await decide(process, refs);
@@ -192,7 +333,41 @@ describe("what keeps all decisions from leaving", () => {
 
     const polls = await rig.waiting("moderation.poll");
     expect(polls.map(({ key }) => key)).toEqual([`${guildId}:${rig.watch.id}`]);
-    expect((await rig.item(refs[0])).failure?.code).toBe("grant_gone");
+    const delay = { why: "link", failure: { code: "grant_gone" } };
+    expect((await rig.item(refs[0])).decision).toMatchObject({ delay });
+
+    isLinked = true;
+    await rig.clock.pass(6 * minute);
+    expect(await statuses(rig, refs)).toEqual(new Set(["approved"]));
+  });
+
+  it("is told at the press where the last check met it", async () => {
+    const { rig, process, refs } = await openQueue(1);
+    await rig.records.watches.changeProgress(guildId, rig.watch.id, (progress) => ({
+      ...progress,
+      troubles: { link_broken: { since: rig.clock.now(), isTold: true } },
+    }));
+
+    const [pressed] = await decide(process, refs);
+    await rig.clock.pass(minute);
+
+    expect(pressed?.item?.decision?.delay).toMatchObject({ why: "link" });
+    // It has been mended since then.
+    expect(await rig.item(refs[0])).toMatchObject({ status: "approved" });
+  });
+
+  it("gives decisions back after a week, and the log has the reason", async () => {
+    const rig = await openRig();
+    const error = new ConnectError("gone", { code: "grant_gone" as string });
+    const process = rig.process({ video: async () => Promise.reject(error) });
+    const refs = await rig.fill(1);
+
+    await decide(process, refs);
+    await rig.clock.pass(7 * 24 * hour + 10 * minute);
+
+    const failure = { code: "grant_gone", kind: "approve" };
+    expect(await rig.item(refs[0])).toMatchObject({ status: "open", failure });
+    expect(await entriesOf(rig)).toMatchObject([{ act: "failed", answer: "grant_gone" }]);
   });
 
   it("is a fault of ours at worst, with a code to show", async () => {
@@ -205,7 +380,7 @@ describe("what keeps all decisions from leaving", () => {
     await decide(process, refs);
     await rig.clock.pass(minute);
 
-    expect((await rig.item(refs[0])).failure?.code).toBe("decision_failed");
+    expect((await rig.item(refs[0])).decision?.delay?.failure.code).toBe("decision_failed");
     expect(rig.warnings.join()).toContain("not a function");
   });
 

@@ -194,7 +194,7 @@ export async function openRig(
       const { of } = createCommentDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
         video: async () => fencedClient({ ...client, call }, fence),
-        pace: { mayFlush: async () => ({ isGiven: true }) },
+        pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
         ...more,
       });
       const decider = of(guildId);

@@ -129,7 +129,10 @@ describe("mayFlush", () => {
   it("gives nobody what is not there", async () => {
     const pace = paceOver({ left: 40 });
 
-    expect(await pace.mayFlush("g", "UC", 50)).toEqual({ isGiven: false, at: resetsAt.getTime() });
+    const shortage = { at: resetsAt.getTime(), isGone: true };
+    expect(await pace.mayFlush("g", "UC", 50)).toEqual({ isGiven: false, ...shortage });
+    expect(await pace.findShortage("g", "UC", 50)).toEqual(shortage);
+    expect(await pace.findShortage("g", "UC", 40)).toBeUndefined();
   });
 });
 

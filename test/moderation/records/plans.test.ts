@@ -62,6 +62,12 @@ it("finds a queue's comments by an index, however many a server has", async () =
     await comments.readNextOpen(guild, { watchId, after: last });
     await comments.readDueAt(guild, { source, dueAt: start, limit: 10 });
     await comments.countUnsent(guild, source, start);
+    await comments.readDue(guild, {
+      source,
+      at: start,
+      before: { dueAt: start, id: "a" },
+      limit: 10,
+    });
     await comments.readCardsDue(guild, { watchId, after: last, limit: 10 });
     await comments.readStale(guild, watchId, 10);
     await comments.readSnoozed(guild, watchId, { at: start, limit: 10 });

@@ -218,8 +218,8 @@ describe("trouble", () => {
 
     expect(said(rig)).toEqual(["link_broken"]);
     expect(await process.guild.queue.item(ref)).toMatchObject({
-      status: "open",
-      failure: { code: "invalid_grant" },
+      status: "pending",
+      decision: { delay: { why: "link", failure: { code: "invalid_grant" } } },
     });
   });
 });

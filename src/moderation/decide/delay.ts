@@ -1,0 +1,70 @@
+import { backOffMs } from "../../clock.ts";
+import { type BotError, LimitError } from "../../errors.ts";
+import type { DecisionDelay, DecisionFailure, HeldComment } from "../records/index.ts";
+import { isLinkCode } from "../trouble/index.ts";
+
+const hourMs = 3_600_000;
+
+/** After this long a decision goes back to people. Quota returns every day, and people relink a channel when they can. */
+const longestDelayMs = {
+  units: 7 * 24 * hourMs,
+  link: 7 * 24 * hourMs,
+  // Each try costs units, and outages end within hours.
+  service: 6 * hourMs,
+} as const satisfies Record<DecisionDelay["why"], number>;
+
+const serviceBackOff = { firstMs: 30_000, longestMs: 15 * 60_000 } as const;
+
+/** Whether an error keeps all decisions of a channel from being sent for now; undefined if it does not pass by itself. */
+function reasonOf(error: BotError): DecisionDelay["why"] | undefined {
+  if (error.kind === "limit") return error.code === "rate_limited" ? "service" : "units";
+  if (error.kind === "connect" || isLinkCode(error.code)) return "link";
+  return error.kind === "service" || error.kind === "network" ? "service" : undefined;
+}
+
+export function decisionFailureOf(error: BotError): DecisionFailure {
+  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
+  return { code: error.code, until };
+}
+
+/** How long a decision that met this error is kept; undefined if it goes back to people. */
+export function delayFor(
+  error: BotError,
+  now: number,
+  before?: DecisionDelay,
+): DecisionDelay | undefined {
+  const why = reasonOf(error);
+  if (why === undefined) return undefined;
+  const isSame = before?.why === why;
+  const since = isSame ? before.since : now;
+  if (!isWorthWaiting(error, since, now)) return undefined;
+  const tries = isSame ? before.tries + 1 : 1;
+  const failure = decisionFailureOf(error);
+  const until = why === "service" ? now + backOffMs(tries, serviceBackOff) : failure.until;
+  return { why, since, tries, failure: { ...failure, until } };
+}
+
+/** Whether it makes sense to wait until an error passes by itself, where that was waited for since then. */
+export function isWorthWaiting(error: BotError, since: number, now: number): boolean {
+  const why = reasonOf(error);
+  return why !== undefined && now - since < longestDelayMs[why];
+}
+
+/** Whether a decision must not be tried yet. Quota and links are checked without calling YouTube, so they may be tried. */
+export function isHeldBack(delay: DecisionDelay, now: number): boolean {
+  return delay.why === "service" && (delay.failure.until ?? 0) > now;
+}
+
+/** Whether what a card says about the delay is still right. */
+export function isToldBy(told: DecisionDelay | undefined, delay: DecisionDelay): boolean {
+  if (told?.why !== delay.why) return false;
+  return delay.why !== "units" || told.failure.until === delay.failure.until;
+}
+
+/** The comment with a decision that waits. */
+export function withDelay(item: HeldComment, delay: DecisionDelay): HeldComment {
+  const { decision } = item;
+  if (decision === undefined) return item;
+  const { unconfirmed: _, ...rest } = decision;
+  return { ...item, status: "pending", decision: { ...rest, delay } };
+}
