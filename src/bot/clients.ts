@@ -9,6 +9,7 @@ import {
   defaultReserve,
   projectOfClient,
   projectOfKey,
+  type QuotaSharer,
   type Spending,
   type SpendingLimits,
 } from "../budget/index.ts";
@@ -17,6 +18,7 @@ import type { ServiceClients, VideoAccess } from "../flows/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Secrets } from "../log.ts";
 import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
+import type { CredentialStore } from "../store/index.ts";
 import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
 
@@ -24,6 +26,7 @@ interface ClientsDeps {
   readonly http: Http;
   readonly spending: Spending;
   readonly tokens: ChannelTokens | undefined;
+  readonly credentials: Pick<CredentialStore, "read">;
   readonly secrets: Secrets;
   readonly now: () => number;
   readonly allowances: Allowances;
@@ -90,7 +93,9 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
     return { credential: { token }, project: projectOfClient(client.clientId) };
   };
   const limited = (access: VideoAccess, billedTo: BilledTo) => {
-    return { ...billedTo, limits: spendingLimitsFor(access, billedTo, config) };
+    const limits = spendingLimitsFor(access, billedTo, config);
+    if ("key" in access) return { ...billedTo, limits };
+    return { ...billedTo, limits: { ...limits, sharer: () => sharerOf(deps, access) } };
   };
   const accountOf = (access: VideoAccess, billedTo: BilledTo) =>
     spending.account(opened(access).project, limited(access, billedTo));
@@ -137,10 +142,20 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
   };
 }
 
+/** The linked channel that spends; the guild itself while its link can't be read. */
+async function sharerOf(
+  { credentials }: Pick<ClientsDeps, "credentials">,
+  { channelOf, channelId }: Exclude<VideoAccess, { readonly key: string }>,
+): Promise<QuotaSharer> {
+  const read = await credentials.read(channelOf, "channel", channelId);
+  if (read.state !== "found") return { linkedBy: channelOf };
+  return { channelId: read.value.channelId, linkedBy: read.value.addedBy };
+}
+
 /**
  * What limits a person's spending with a credential. A guild decides alone about the project of its own key; two guilds
- * that entered the same key share it as they like. Of the project that all linked channels share, a guild has a part, and
- * can reserve more of it for moderation, never less.
+ * that entered the same key share it as they like. Of the project that all linked channels share, each channel has a part, and
+ * a guild can reserve more of it for moderation, never less.
  */
 export function spendingLimitsFor(
   access: VideoAccess,
@@ -150,7 +165,6 @@ export function spendingLimitsFor(
   const { budgets, quota, reserve } = limits;
   if ("key" in access) return { quota, reserve, budgets };
   return {
-    isShared: true,
     ...(sharedDailyUnits !== undefined && { quota: { units: sharedDailyUnits } }),
     ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
     ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),

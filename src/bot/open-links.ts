@@ -84,8 +84,8 @@ function channelReader({ oauth, video }: Config, { http, spending, now }: Linkin
         units: spending.account(projectOfClient(client.clientId), {
           ...by,
           command: "connect channel",
-          // This server has a part of it.
-          limits: { isShared: true },
+          // No channel is linked yet: it is counted among those of the person.
+          limits: { sharer: async () => ({ linkedBy: by.userId }) },
         }),
       };
     const { items } = await createVideoClient({ ...video, token, http, now, ...account }).call(

@@ -63,6 +63,7 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   const clients: ServiceClients = createClients(config, {
     ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
     onCredits: (guildId) => void creditNotices.spent(guildId),
+    credentials: store.credentials,
   });
   const queues = openQueues(config, {
     ...{ store, jobs, notify, http, clients, metrics, now, random, log },

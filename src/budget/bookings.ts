@@ -24,7 +24,7 @@ export type OnSpent = (spent: CallCharge) => void;
 
 /** Longest time that a call waits for the database. */
 const maxWaitMs = 1_000;
-const late = Symbol("late");
+export const late = Symbol("late");
 
 export type Bookings = ReturnType<typeof createBookings>;
 
@@ -87,7 +87,7 @@ async function writeTo(
 }
 
 /** The result of the work, or `late` when it takes too long. */
-async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof late> {
+export async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof late> {
   try {
     return await withTimeout(() => work, { timeoutMs: maxWaitMs, clock });
   } catch (error) {

@@ -1,15 +1,14 @@
 import { type Database, sql } from "../database/index.ts";
-import type { PartUsage } from "./guild-parts.ts";
 import type { QuotaUsage } from "./measure.ts";
-import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
+import type { PartUsage } from "./quota-parts.ts";
+import type { PartNames, SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
-/** Whose usage is read: the project's on one day, and that of the guild and the person where they are limited. */
+/** Whose usage is read: the project's on one day, and that of others where they are limited. */
 export interface UsageQuery {
   readonly project: string;
   readonly day: string;
-  /** Name of the guild's part, where the project is shared or the guild has a limit. */
-  readonly part: string | undefined;
+  readonly names: PartNames;
   /** Set where the person has a budget; all projects are summed up. */
   readonly person: { readonly serverId: number; readonly userId: string } | undefined;
 }
@@ -36,16 +35,18 @@ export async function lockUsage(
 export async function readUsage(
   { db }: Counters,
   buckets: readonly SpendingKind[],
-  { project, day, part, person }: UsageQuery,
+  { project, day, names, person }: UsageQuery,
 ): Promise<(bucket: SpendingKind) => QuotaUsage> {
   const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
   // One after the other: the queries of a transaction share a connection.
   const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
     select bucket, used, lent, is_empty from quota
     where project = ${project} and ${isWanted}`.execute(db);
-  const ofPart = sql<{ bucket: string; used: number; moderated: number }>`
-    select bucket, used, moderated from quota_parts where part = ${part} and ${isWanted}`;
-  const parts = part === undefined ? undefined : await ofPart.execute(db);
+  const wanted = Object.values(names);
+  const ofParts = sql<{ part: string; bucket: string } & PartUsage>`
+    select part, bucket, used, moderated from quota_parts
+    where part in (${sql.join(wanted)}) and ${isWanted}`;
+  const parts = wanted.length === 0 ? undefined : await ofParts.execute(db);
   const ofPerson = sql<{ bucket: string; amount: number }>`
     select bucket, cast(sum(amount) as bigint) as amount from spending
     where server_id = ${person?.serverId} and user_id = ${person?.userId} and ${isWanted}
@@ -54,11 +55,15 @@ export async function readUsage(
   return (bucket) => {
     const isOf = (row: { readonly bucket: string }) => row.bucket === bucket;
     const row = quota.rows.find(isOf);
+    const partOf = (name: string | undefined) =>
+      parts?.rows.find((one) => one.part === name && isOf(one)) ?? { used: 0, moderated: 0 };
     return {
       used: Math.max(0, row?.used ?? 0),
       lent: Math.max(0, row?.lent ?? 0),
       isEmpty: row?.is_empty === 1,
-      guild: parts?.rows.find(isOf) ?? { used: 0, moderated: 0 },
+      linker: partOf(names.linker),
+      channel: partOf(names.channel).used,
+      guild: partOf(names.guild).used,
       person: people?.rows.find(isOf)?.amount ?? 0,
     };
   };
@@ -123,7 +128,7 @@ export async function addPart(
       moderated = quota_parts.moderated + excluded.moderated`.execute(db);
 }
 
-/** Adds to what a guild took for decisions, unless that would be more than the limit; returns whether it did. One statement. */
+/** Adds to what a channel took for decisions, unless that would be more than the limit; returns whether it did. One statement. */
 export async function takeForDecisions(
   { db }: Counters,
   { day, part }: { readonly day: string; readonly part: string },

@@ -3,13 +3,14 @@ import { createCache } from "../cache.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
-import { type Bookings, createBookings, type OnSpent } from "./bookings.ts";
+import { type Bookings, createBookings, late, type OnSpent, waitBriefly } from "./bookings.ts";
 import { type QuotaDay, quotaDayAt } from "./calendar.ts";
 import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
 import { defaultReserve, quotaStateOf } from "./measure.ts";
 import { refuseOver } from "./refuse-over.ts";
-import type { AccountHolder } from "./spending-entry.ts";
+import type { QuotaSharing } from "./sharing-channels.ts";
+import type { AccountHolder, PartNames } from "./spending-entry.ts";
 import type {
   BilledTo,
   Booking,
@@ -17,6 +18,7 @@ import type {
   DecisionUnits,
   QuotaAmounts,
   QuotaBucket,
+  QuotaSharer,
   QuotaState,
 } from "./types.ts";
 
@@ -44,17 +46,18 @@ export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
   const { onFailure = () => undefined } = options;
   const today = () => quotaDayAt(database.now());
+  const nameOf = createPartNames(secret, () => today().name);
   const bookings = createBookings({
     ...{ database, clock, today, onFailure },
     usual: { quota, reserve },
+    namesOf: (holder, sharing) => namesOf(nameOf, holder, sharing),
   });
   const history = createHistory(database, bookings.unsaved);
-  const partOf = createPartNames(secret, () => today().name);
   return {
     /** The account that counts the calls of one spender with one project. */
     account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
-      const holder = () => ({ project, billedTo, part: partOf(project, billedTo) });
-      return createAccount(bookings, { database, today, billedTo, holder, onSpent });
+      const holder = () => holderOf(project, billedTo, clock);
+      return createAccount(bookings, { database, today, billedTo, holder, onSpent, nameOf });
     },
     /**
      * What one guild spent in the last `days` days (at most 41), today included, newest first, of every project, whichever
@@ -68,12 +71,39 @@ export function createSpending(options: SpendingOptions) {
   };
 }
 
-/** Names the parts of guilds. A name changes every day, so that days of one guild can't be connected. */
+/** A database that does not answer must not delay the call: what is not known is counted for the guild. */
+async function holderOf(project: string, billedTo: BilledTo, clock: Clock): Promise<AccountHolder> {
+  const { limits, guildId } = billedTo;
+  if (limits?.sharer === undefined) return { project, billedTo };
+  const sharer = await waitBriefly(clock, limits.sharer());
+  return { project, billedTo, sharer: sharer === late ? { linkedBy: guildId } : sharer };
+}
+
+function namesOf(
+  nameOf: PartNamer,
+  { project, billedTo, sharer }: AccountHolder,
+  sharing: QuotaSharing | undefined,
+): PartNames {
+  const { guildId, limits } = billedTo;
+  const linkedBy = sharing?.linkedBy ?? sharer?.linkedBy;
+  return {
+    ...(linkedBy !== undefined && { linker: nameOf(project, `person ${linkedBy}`) }),
+    ...(sharer?.channelId !== undefined && { channel: nameOf(project, channelName(sharer)) }),
+    ...(limits?.guild !== undefined && { guild: nameOf(project, guildId) }),
+  };
+}
+
+function channelName({ channelId }: QuotaSharer): string {
+  return `channel ${channelId}`;
+}
+
+type PartNamer = ReturnType<typeof createPartNames>;
+
+/** Names what is counted. A name changes every day, so that days can't be connected. */
 function createPartNames(secret: Uint8Array, today: () => string) {
   const partCache = createCache<string>({ maxSize: maxPartNames });
-  return (project: string, { guildId, limits }: BilledTo): string | undefined => {
-    if (!limits?.isShared && limits?.guild === undefined) return undefined;
-    const text = `part ${project} ${today()} ${guildId}`;
+  return (project: string, of: string): string => {
+    const text = `part ${project} ${today()} ${of}`;
     const known = partCache.get(text);
     if (known !== undefined) return known;
     const part = createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
@@ -86,19 +116,21 @@ interface AccountDeps {
   readonly database: Database;
   readonly today: () => QuotaDay;
   readonly billedTo: BilledTo;
-  readonly holder: () => AccountHolder;
+  readonly holder: () => Promise<AccountHolder>;
   readonly onSpent: OnSpent | undefined;
+  readonly nameOf: PartNamer;
 }
 
 function createAccount(bookings: Bookings, deps: AccountDeps) {
-  const { database, today, billedTo, holder, onSpent } = deps;
+  const { database, today, billedTo, holder, onSpent, nameOf } = deps;
   const { purpose, isSpare } = billedTo;
   const wanted = { isModeration: purpose === "moderation", isSpare };
   return {
-    book: (charge: CallCharge): Promise<Booking> => bookings.book(holder(), charge, onSpent),
+    book: async (charge: CallCharge): Promise<Booking> =>
+      bookings.book(await holder(), charge, onSpent),
     /** What is left of today's buckets, with the tightest limit of this spender. */
     async left(): Promise<Readonly<Record<QuotaBucket, QuotaState>>> {
-      const measure = await bookings.measure(holder(), quotaBuckets);
+      const measure = await bookings.measure(await holder(), quotaBuckets);
       const left = (bucket: QuotaBucket) => quotaStateOf(measure(bucket));
       return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
     },
@@ -108,7 +140,7 @@ function createAccount(bookings: Bookings, deps: AccountDeps) {
      * @throws LimitError as `book` does.
      */
     async afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void> {
-      const measure = await bookings.measure(holder(), quotaBuckets);
+      const measure = await bookings.measure(await holder(), quotaBuckets);
       const sums = sumByBucket(charges);
       for (const bucket of quotaBuckets) {
         const method = charges.find((charge) => charge.bucket === bucket)?.method;
@@ -118,17 +150,18 @@ function createAccount(bookings: Bookings, deps: AccountDeps) {
       }
     },
     /**
-     * Takes units from the guild's part of a shared project that is for decisions; false if fewer are left of it. It counts
+     * Takes units from the channel's part of a shared project that is for decisions; false if fewer are left of it. It counts
      * across processes and restarts, beside the booking of the call itself. @throws ServiceError `store_unavailable`.
      */
-    takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
-      const { part = "" } = holder();
+    async takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
+      const { project, sharer, billedTo: of } = await holder();
+      const part = nameOf(project, sharer === undefined ? of.guildId : channelName(sharer));
       const at = { day: today().name, part };
       return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
     },
     /** As `afford`, for the image service. @throws LimitError `budget_person` or `budget_rank`. */
     async affordCredits(cost: number): Promise<void> {
-      const measure = await bookings.measure(holder(), ["credits"]);
+      const measure = await bookings.measure(await holder(), ["credits"]);
       const charge = { method: "removebg", bucket: "credits" } as const;
       const amount = toAmount("credits", cost);
       refuseOver({ ...wanted, ...charge, amount }, measure("credits"));

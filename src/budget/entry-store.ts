@@ -11,19 +11,20 @@ import {
   removeParts,
   type UsageQuery,
 } from "./counters.ts";
-import { borrowedOf, type PartUsage } from "./guild-parts.ts";
 import {
-  guildPart,
   type MeasureBasis,
   measureQuota,
+  partOf,
   type QuotaMeasure,
   type QuotaUsage,
 } from "./measure.ts";
+import { borrowedOf, type PartUsage } from "./quota-parts.ts";
 import { refuseOver } from "./refuse-over.ts";
-import { createSharingServers } from "./sharing-servers.ts";
+import { createSharingChannels, type QuotaSharing } from "./sharing-channels.ts";
 import {
   type AccountHolder,
   amountOfEntry,
+  type PartNames,
   type SpendingChange,
   type SpendingEntry,
   spendingKeyOf,
@@ -35,6 +36,8 @@ export interface EntryStoreDeps {
   /** What applies unless the limits of a spender say otherwise. */
   readonly usual: MeasureBasis["usual"];
   readonly onFailure: (error: unknown) => void;
+  /** Under which names a holder's spending is counted, today. */
+  readonly namesOf: (holder: AccountHolder, sharing: QuotaSharing | undefined) => PartNames;
 }
 
 interface BucketDay {
@@ -49,7 +52,7 @@ const maxPauses = 10_000;
 export type EntryStore = ReturnType<typeof createEntryStore>;
 
 interface StoreState extends EntryStoreDeps {
-  readonly sharing: ReturnType<typeof createSharingServers>;
+  readonly sharing: ReturnType<typeof createSharingChannels>;
   /** For buckets that the service called empty soon after midnight: until when they are closed. */
   readonly pauseCache: Cache<number>;
   /** The last day on which all parts of earlier days were removed. */
@@ -60,7 +63,7 @@ interface StoreState extends EntryStoreDeps {
 export function createEntryStore(deps: EntryStoreDeps) {
   const state: StoreState = {
     ...deps,
-    sharing: createSharingServers(deps.database),
+    sharing: createSharingChannels(deps.database),
     pauseCache: createCache({ maxSize: maxPauses }),
     cleanedOn: "",
   };
@@ -102,7 +105,7 @@ async function book(state: StoreState, entry: SpendingEntry): Promise<void> {
   await state.database.transaction(async () => {
     const usage = await readLocked(state, entry);
     refuseEntryOver(entry, usage, basis);
-    await record(state, entry, { amount: amountOfEntry(entry), count: 1 }, usage.guild);
+    await record(state, entry, { amount: amountOfEntry(entry), count: 1 }, usage.linker);
   });
   entry.isStored = true;
   await removeOldParts(state, entry).catch(state.onFailure);
@@ -115,8 +118,8 @@ async function write(
 ): Promise<void> {
   if (entry.serverId === undefined) await prepare(state, entry);
   await state.database.transaction(async () => {
-    const usage = entry.guildPart === undefined ? undefined : await readLocked(state, entry);
-    await record(state, entry, change, usage?.guild);
+    const usage = entry.part === undefined ? undefined : await readLocked(state, entry);
+    await record(state, entry, change, usage?.linker);
   });
   entry.isStored = true;
 }
@@ -134,41 +137,44 @@ async function measureStored(
   },
 ): Promise<(bucket: SpendingKind) => QuotaMeasure> {
   const { database, sharing } = state;
-  const { guildId, limits } = holder.billedTo;
-  const serverId = await database.servers.find(guildId);
-  const servers = limits?.isShared ? await sharing.count(holder.project, serverId, day) : 1;
-  const usage = await readUsage(database, buckets, usageOf(holder, buckets, { day, serverId }));
+  const { project, sharer, billedTo } = holder;
+  const serverId = await database.servers.find(billedTo.guildId);
+  const shared = sharer && (await sharing.look(project, sharer, day));
+  const names = state.namesOf(holder, shared);
+  const of = usageOf(holder, buckets, { day, serverId, names });
+  const usage = await readUsage(database, buckets, of);
   return (bucket) =>
-    measureQuota(bucket, usage(bucket), basisOf(state, holder, { bucket, day, servers }));
+    measureQuota(bucket, usage(bucket), basisOf(state, holder, { bucket, day, sharing: shared }));
 }
 
 function basisOf(
   { database, usual, pauseCache }: StoreState,
   { project, billedTo }: AccountHolder,
-  { bucket, day, servers = 1 }: BucketDay & { readonly servers?: number },
+  { bucket, day, sharing }: BucketDay & { readonly sharing?: QuotaSharing | undefined },
 ): MeasureBasis {
   const until = pauseCache.get(`${project} ${bucket}`);
   const pausedUntil = until !== undefined && database.now() < until ? until : undefined;
-  return { billedTo, day, servers, usual, pausedUntil };
+  return { billedTo, day, sharing, usual, pausedUntil };
 }
 
-/** Finds the guild's row and the size of its part, outside the transaction, which may be rolled back. */
+/** Finds the guild's row and the size of the part, outside the transaction, which may be rolled back. */
 async function prepare(state: StoreState, entry: SpendingEntry): Promise<MeasureBasis> {
   const { database, sharing } = state;
   const { holder, charge, day } = entry;
   const { bucket } = charge;
-  const { guildId, limits } = holder.billedTo;
-  const serverId = await database.servers.need(guildId);
-  const servers = limits?.isShared ? await sharing.join(holder.project, serverId, day) : 1;
-  const basis = basisOf(state, holder, { bucket, day, servers });
+  const { project, sharer, billedTo } = holder;
+  const serverId = await database.servers.need(billedTo.guildId);
+  const shared = sharer && (await sharing.join(project, serverId, sharer, day));
+  const basis = basisOf(state, holder, { bucket, day, sharing: shared });
   entry.serverId = serverId;
-  entry.guildPart = servers > 1 ? guildPart(bucket, basis) : undefined;
+  entry.part = shared && partOf(bucket, basis, shared);
+  entry.names = state.namesOf(holder, shared);
   return basis;
 }
 
 async function readLocked({ database }: StoreState, entry: SpendingEntry): Promise<QuotaUsage> {
-  const { holder, charge, day, serverId } = entry;
-  const of = usageOf(holder, [charge.bucket], { day, serverId });
+  const { holder, charge } = entry;
+  const of = usageOf(holder, [charge.bucket], entry);
   await lockUsage(database, charge.bucket, of);
   return (await readUsage(database, [charge.bucket], of))(charge.bucket);
 }
@@ -179,8 +185,8 @@ async function record(
   change: SpendingChange,
   before?: PartUsage,
 ): Promise<void> {
-  const { holder, charge, serverId } = entry;
-  const { project, part, billedTo } = holder;
+  const { holder, charge, serverId, names } = entry;
+  const { project, billedTo } = holder;
   const { bucket } = charge;
   const key = spendingKeyOf(entry, serverId as number); // `prepare` came before
   await (entry.isStored ? correctSpending : addSpending)(database, key, change);
@@ -190,12 +196,12 @@ async function record(
   const at = { day: entry.day.name, bucket };
   const lent = lentBy(entry, before, added);
   await addQuota(database, { ...at, project }, { ...change, lent });
-  if (part !== undefined) await addPart(database, { ...at, part }, added);
+  for (const part of Object.values(names)) await addPart(database, { ...at, part }, added);
 }
 
-/** What guilds spent of shared projects on earlier days is not needed any more. */
-async function removeOldParts(state: StoreState, { day, holder }: SpendingEntry): Promise<void> {
-  if (holder.part === undefined || state.cleanedOn === day.name) return;
+/** What was spent of shared projects on earlier days is not needed any more. */
+async function removeOldParts(state: StoreState, { day, names }: SpendingEntry): Promise<void> {
+  if (Object.keys(names).length === 0 || state.cleanedOn === day.name) return;
   if (!(await removeParts(state.database, day.name))) state.cleanedOn = day.name;
 }
 
@@ -208,22 +214,18 @@ function refuseEntryOver(entry: SpendingEntry, usage: QuotaUsage, basis: Measure
 }
 
 function usageOf(
-  { project, part, billedTo }: AccountHolder,
+  { project, billedTo }: AccountHolder,
   buckets: readonly SpendingKind[],
-  { day, serverId }: Pick<SpendingEntry, "day" | "serverId">,
+  { day, serverId, names }: Pick<SpendingEntry, "day" | "serverId" | "names">,
 ): UsageQuery {
   const { userId, limits } = billedTo;
   const isLimited = buckets.some((bucket) => limits?.budgets?.[bucket] !== undefined);
   const person = isLimited && serverId !== undefined ? { serverId, userId } : undefined;
-  return { project, day: day.name, part, person };
+  return { project, day: day.name, names, person };
 }
 
-/** How much of the change the guild borrows beyond its own part. */
-function lentBy(
-  { guildPart: part }: SpendingEntry,
-  before: PartUsage | undefined,
-  added: PartUsage,
-): number {
+/** How much of the change is borrowed beyond the own part. */
+function lentBy({ part }: SpendingEntry, before: PartUsage | undefined, added: PartUsage): number {
   if (part === undefined || before === undefined) return 0;
   const used = before.used + added.used;
   const moderated = before.moderated + added.moderated;

@@ -1,6 +1,7 @@
 import { toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import { divideQuota, leftOfPart, type PartUsage } from "./guild-parts.ts";
+import { divideQuota, leftOfPart, type PartUsage, type QuotaDivision } from "./quota-parts.ts";
+import type { QuotaSharing } from "./sharing-channels.ts";
 import type {
   BilledTo,
   Budget,
@@ -25,12 +26,16 @@ export const defaultReserve = 0.2;
 export interface QuotaUsage {
   /** By everybody, of the project. */
   readonly used: number;
-  /** The part of `used` that guilds spent beyond their own parts. */
+  /** The part of `used` that was spent beyond own parts. */
   readonly lent: number;
   /** The service said that the bucket is empty. */
   readonly isEmpty: boolean;
+  /** By all channels of the person who linked the channel, of the project. */
+  readonly linker: PartUsage;
+  /** By the channel, of the project. */
+  readonly channel: number;
   /** By the guild, of the project. */
-  readonly guild: PartUsage;
+  readonly guild: number;
   /** By the person, of all projects. */
   readonly person: number;
 }
@@ -39,8 +44,8 @@ export interface QuotaUsage {
 export interface MeasureBasis {
   readonly billedTo: BilledTo;
   readonly day: QuotaDay;
-  /** How many guilds share the project; 1 where it is not divided into parts. */
-  readonly servers: number;
+  /** How the project is divided; undefined where it is not. */
+  readonly sharing?: QuotaSharing | undefined;
   /** Set when the service called the bucket empty soon after midnight, in milliseconds since the epoch. */
   readonly pausedUntil?: number | undefined;
   /** What applies unless the limits say otherwise. */
@@ -58,7 +63,7 @@ export function measureQuota(
   usage: QuotaUsage,
   basis: MeasureBasis,
 ): QuotaMeasure {
-  const { billedTo, day, servers } = basis;
+  const { billedTo, day, sharing } = basis;
   const { guild: ceilings, budgets } = billedTo.limits ?? {};
   const ceiling = bucket === "credits" ? undefined : ceilings?.[bucket];
   const budget = budgets?.[bucket];
@@ -67,8 +72,8 @@ export function measureQuota(
     const left = Math.max(0, limit - used);
     bounds.push({ ...bound, limit, used, left, resetsAt: new Date(day.endsAt) });
   };
-  if (servers > 1) bounds.push(partBound(bucket, usage, basis));
-  if (ceiling !== undefined) addBound({ of: "guild" }, ceiling, usage.guild.used);
+  if (sharing !== undefined) bounds.push(partBound(bucket, usage, basis, sharing));
+  if (ceiling !== undefined) addBound({ of: "guild" }, ceiling, usage.guild);
   if (budget !== undefined && !isExempt(billedTo, budget)) {
     const { of, rank } = budget;
     addBound(
@@ -85,28 +90,36 @@ function isExempt({ purpose }: BilledTo, { of }: Budget): boolean {
   return purpose === "moderation" && of === "rank";
 }
 
-function partBound(bucket: SpendingKind, usage: QuotaUsage, basis: MeasureBasis): QuotaBound {
-  const { day, servers } = basis;
-  const part = guildPart(bucket, basis);
-  const left = leftOfPart(part, usage.guild, usage.lent);
-  const limit = part.own + part.mostBorrowed;
-  const { used } = usage.guild;
-  return { of: "part", limit, used, ...left, servers, resetsAt: new Date(day.endsAt) };
+function partBound(
+  bucket: SpendingKind,
+  usage: QuotaUsage,
+  basis: MeasureBasis,
+  { ofPerson, fullFrom, ...division }: QuotaSharing,
+): QuotaBound {
+  const part = partOf(bucket, basis, division);
+  const left = leftOfPart(part, usage);
+  const limit = Math.min(part.own + part.mostBorrowed, part.mostOfChannel);
+  const { channels, isNew } = division;
+  const facts = { own: part.own, channels, ofPerson, ...(isNew && { fullFrom }) };
+  const { used } = usage.linker;
+  const resetsAt = new Date(basis.day.endsAt);
+  return { of: "part", limit, used, ...left, sharing: facts, resetsAt };
 }
 
-/** What the guild may spend of a project that several guilds share. */
-export function guildPart(bucket: SpendingKind, basis: MeasureBasis) {
-  const { servers } = basis;
-  return divideQuota({ bucket, servers, limit: limitOf(bucket, basis), reserve: reserveOf(basis) });
+/** What may be spent of a project that is divided so. */
+export function partOf(bucket: SpendingKind, basis: MeasureBasis, division: QuotaDivision) {
+  const [limit, reserve] = [limitOf(bucket, basis), reserveOf(basis)];
+  return divideQuota({ bucket, division, limit, reserve });
 }
 
 function projectState(bucket: SpendingKind, usage: QuotaUsage, basis: MeasureBasis): QuotaState {
-  const { day, servers, pausedUntil } = basis;
+  const { day, sharing, pausedUntil } = basis;
   const limit = limitOf(bucket, basis);
   const blocked = usage.isEmpty || pausedUntil !== undefined;
   const left = blocked ? 0 : Math.max(0, limit - usage.used);
-  // Where guilds have parts, each part has its own reserve.
-  const reserved = servers > 1 || bucket !== "units" ? 0 : Math.floor(limit * reserveOf(basis));
+  // Where a project is divided, each part has its own reserve.
+  const reserved =
+    sharing !== undefined || bucket !== "units" ? 0 : Math.floor(limit * reserveOf(basis));
   const resetsAt = new Date(pausedUntil ?? day.endsAt);
   return { used: usage.used, limit, left, reserved: Math.min(left, reserved), resetsAt, blocked };
 }

@@ -65,7 +65,7 @@ function quotaShort(
 
 function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const { bucket, method, personal, isSpare, isModeration } = wanted;
-  const { of, rank, limit, used, reserved = 0, servers, resetsAt } = bound;
+  const { of, rank, limit, used, reserved = 0, sharing, resetsAt } = bound;
   const left = bound.left - (isModeration ? 0 : reserved);
   const isOfGuild = of === "guild" || of === "part";
   const amount = isOfGuild ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
@@ -80,7 +80,7 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
       ...(bucket === "credits" && { service: "background" }),
       ...(rank && { rank }),
       ...(isOfGuild ? {} : { command: "connect budget" }),
-      ...(servers !== undefined && { servers }),
+      ...(sharing !== undefined && { channels: sharing.channels, own: sharing.own }),
     },
     retryAt: resetsAt,
   });

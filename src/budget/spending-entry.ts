@@ -1,15 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { GuildPart } from "./guild-parts.ts";
-import type { BilledTo, CallCharge } from "./types.ts";
+import type { QuotaPart } from "./quota-parts.ts";
+import type { BilledTo, CallCharge, QuotaSharer } from "./types.ts";
 
 /** Who spends, of which project, and what limits them. */
 export interface AccountHolder {
   readonly project: string;
   readonly billedTo: BilledTo;
-  /** Name of the guild's part, where the project is shared or the guild has a limit. */
-  readonly part: string | undefined;
+  /** Who spends of a shared project. */
+  readonly sharer?: QuotaSharer | undefined;
+}
+
+/** Names under which spending is counted, which reveal neither guild nor channel nor person. */
+export interface PartNames {
+  /** All channels of the person who linked the channel, where the project is shared. */
+  readonly linker?: string;
+  readonly channel?: string;
+  /** The guild, where the operator limits it. */
+  readonly guild?: string;
 }
 
 /** One booked call, until it is settled. */
@@ -21,8 +30,10 @@ export interface SpendingEntry {
   readonly within: <T>(work: () => T) => T;
   /** Undefined until the database has been asked. */
   serverId: number | undefined;
-  /** What the guild may spend of a project that several share. */
-  guildPart: GuildPart | undefined;
+  /** What may be spent of a project that several share. */
+  part: QuotaPart | undefined;
+  /** Under which names it is counted besides. */
+  names: PartNames;
   isStored: boolean;
   /** Set while the entry is still being counted although the call has been sent. */
   storing: Promise<unknown> | undefined;
@@ -42,7 +53,7 @@ export function createEntry(
 ): SpendingEntry {
   return {
     ...{ holder, charge, day, within: AsyncLocalStorage.snapshot() },
-    ...{ serverId: undefined, guildPart: undefined, isStored: false, storing: undefined },
+    ...{ serverId: undefined, part: undefined, names: {}, isStored: false, storing: undefined },
   };
 }
 

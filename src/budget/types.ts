@@ -57,12 +57,20 @@ export interface SpendingLimits {
   readonly quota?: QuotaAmounts | undefined;
   /** Share of the project's units that only moderation may spend; `defaultReserve` when absent. */
   readonly reserve?: number | undefined;
-  /** Several guilds use this project, so each has a part of its own. */
-  readonly isShared?: boolean | undefined;
+  /** Several channels use this project, so each has a part of its own: whose part this is. Never throws. */
+  readonly sharer?: (() => Promise<QuotaSharer>) | undefined;
   /** Most that the guild may spend of this project a day. */
   readonly guild?: QuotaAmounts | undefined;
   /** What the person may spend a day in all projects together; kinds without a budget are not limited. */
   readonly budgets?: Readonly<Partial<Record<SpendingKind, Budget>>> | undefined;
+}
+
+/** Who spends of a project that linked channels share. */
+export interface QuotaSharer {
+  /** The channel at the video service; undefined where none is linked yet. */
+  readonly channelId?: string | undefined;
+  /** Who linked it. */
+  readonly linkedBy: string;
 }
 
 /** What a person may spend a day, and whose budget it is. */
@@ -86,14 +94,14 @@ export interface QuotaState {
   readonly blocked: boolean;
   /** The tightest limit of the spender, when less is left of it than of the project. */
   readonly bound?: QuotaBound;
-  /** What this guild may spend of a project that several guilds use. */
+  /** What this channel, or this guild, may spend of a project that several use. */
   readonly share?: QuotaBound;
 }
 
 /** A limit of one spender, beside the limit of the project. */
 export interface QuotaBound {
   /**
-   * `part`: the guild's part of a project that several guilds use. `guild`: the most that the operator lets a guild spend.
+   * `part`: the channel's part of a project that several use. `guild`: the most that the operator lets a guild spend.
    * `person`: the budget of one person. `rank`: that of each person of a rank.
    */
   readonly of: "part" | "guild" | "person" | "rank";
@@ -103,9 +111,21 @@ export interface QuotaBound {
   readonly left: number;
   /** Part of `left` that only moderation may spend. */
   readonly reserved?: number;
-  /** How many guilds share the project. */
-  readonly servers?: number;
+  /** For a part: why it is as large as it is. */
+  readonly sharing?: QuotaSharingFacts;
   readonly resetsAt: Date;
+}
+
+/** Why a channel's part of a project is as large as it is. */
+export interface QuotaSharingFacts {
+  /** What is the channel's for sure; the rest of its limit is lent. */
+  readonly own: number;
+  /** How many channels share the project. */
+  readonly channels: number;
+  /** How many of them share this part: those of the person who linked the channel. */
+  readonly ofPerson: number;
+  /** The day from which on the channel has a full part, `2026-01-31`; absent once it has. */
+  readonly fullFrom?: string;
 }
 
 /** What one person of a guild spent of a project on one day with one command. */

@@ -110,18 +110,17 @@ async function saveAll(state: UnsavedState): Promise<void> {
 }
 
 function usageIn(changes: readonly UnsavedChange[], holder: AccountHolder): QuotaUsage {
-  const usage = { used: 0, lent: 0, isEmpty: false, person: 0 };
-  const guild = { used: 0, moderated: 0 };
+  const usage = { used: 0, lent: 0, isEmpty: false, person: 0, channel: 0, guild: 0 };
   for (const { entry, amount, isEmpty } of changes) {
-    const { project, part, billedTo } = entry.holder;
-    if (project === holder.project) usage.used += amount;
-    if (project === holder.project && isEmpty) usage.isEmpty = true;
+    const { project, billedTo } = entry.holder;
     if (isSamePerson(billedTo, holder.billedTo)) usage.person += amount;
-    if (part === undefined || part !== holder.part) continue;
-    guild.used += amount;
-    if (billedTo.purpose === "moderation") guild.moderated += amount;
+    if (project !== holder.project) continue;
+    usage.used += amount;
+    if (isEmpty) usage.isEmpty = true;
+    if (billedTo.guildId === holder.billedTo.guildId) usage.guild += amount;
   }
-  return { ...usage, guild };
+  // How a project is divided is not known without the database.
+  return { ...usage, linker: { used: 0, moderated: 0 } };
 }
 
 function isSamePerson(one: AccountHolder["billedTo"], other: AccountHolder["billedTo"]): boolean {

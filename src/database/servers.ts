@@ -38,6 +38,7 @@ const owned = {
       ...["user_id", "command", "method", "purpose"],
     ],
     ["quota_servers", "server_id", "server_id", "project"],
+    ["quota_channels", "server_id", "server_id", "project", "channel_id"],
   ],
   watches: [
     ["held_comments", "watch_id", ...itemKey],

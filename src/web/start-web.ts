@@ -11,13 +11,12 @@ import { describeRefusal, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type CallEvery, type ConnectionLimits, callEvery } from "./listener/connections.ts";
 import {
-  defaultRequestLimits,
   type HttpListener,
   type HttpListenerOptions,
   openHttpListener,
-  type RequestLimits,
   type WebExchange,
 } from "./listener/http-listener.ts";
+import { defaultRequestLimits, type RequestLimits } from "./listener/request-limiter.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
 import { messagePage } from "./pages/page-frame.ts";
 import { portFault } from "./port-fault.ts";

@@ -29,7 +29,7 @@ const charge = { method: "commentThreads.list", bucket: "units", cost: 1 } as co
 const billedTo = (n: number): BilledTo => ({
   ...{ guildId, userId: String(n % people), command: "comments list" },
   limits: {
-    isShared: true,
+    sharer: async () => ({ channelId: "UC1", linkedBy: "1" }),
     quota: { units: 1_000_000 },
     budgets: { units: { amount: 100_000, of: "rank", rank: "moderator" } },
   },

@@ -41,7 +41,7 @@ describe("what limits a person", () => {
   });
 
   it("is a part of what all channels share, and all of a key's project, where nobody chose anything", () => {
-    expect(spendingLimitsFor(channel, who, none)).toEqual({ isShared: true });
+    expect(spendingLimitsFor(channel, who, none)).toEqual({});
     expect(spendingLimitsFor(key, who, none)).toEqual({});
   });
 });

@@ -20,7 +20,7 @@ const spending = createSpending({
 const billedTo = { guildId: "111111111111111111", userId: "1", command: "test" };
 const account = spending.account(projectOfKey(project), {
   ...billedTo,
-  limits: { reserve: 0, isShared: true },
+  limits: { reserve: 0, sharer: async () => ({ channelId: "UC1", linkedBy: "1" }) },
 });
 
 let spent = 0;

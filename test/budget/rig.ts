@@ -4,6 +4,7 @@ import {
   type CallCharge,
   createSpending,
   type Spending,
+  type SpendingLimits,
   type SpendingMeter,
   type SpendingOptions,
 } from "../../src/budget/index.ts";
@@ -19,6 +20,11 @@ export const otherGuildId = "222222222222222222";
 /** Noon of a winter's day in Los Angeles. */
 export const noon = Date.parse("2026-01-15T20:00:00Z");
 export const midnight = new Date("2026-01-16T08:00:00Z");
+
+/** Limits of a channel that shares its project, linked by somebody of its own unless another one is named. */
+export const sharing = (channelId: string, linkedBy = `of ${channelId}`): SpendingLimits => ({
+  sharer: async () => ({ channelId, linkedBy }),
+});
 
 const secret = new Uint8Array(32).fill(7);
 

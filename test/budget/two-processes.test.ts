@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type BilledTo, projectOfClient, type SpendingLimits } from "../../src/budget/index.ts";
+import { type BilledTo, projectOfClient } from "../../src/budget/index.ts";
 import { LimitError } from "../../src/errors.ts";
-import { describeEach, guildId, otherGuildId } from "./rig.ts";
+import { describeEach, guildId, otherGuildId, sharing } from "./rig.ts";
 
 const project = projectOfClient("client");
-const shared: SpendingLimits = { isShared: true };
-const billed = (guild: string, limits = shared): BilledTo => ({
+const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
   ...{ guildId: guild, userId: "3".repeat(18), command: "playlists create", limits },
 });
 const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const;
@@ -43,7 +42,7 @@ describeEach((openRig) => {
     it("never spend more of one server's ceiling than it is", async () => {
       const rig = await openRig();
       const processes = [await rig.open(), await rig.open()];
-      const limits = { ...shared, guild: { units: 1_000 } };
+      const limits = { ...sharing(guildId), guild: { units: 1_000 } };
       const attempts = Array.from({ length: 100 }, (_, n) =>
         processes[n % 2]?.account(project, billed(guildId, limits)).book(write),
       );

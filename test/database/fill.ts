@@ -12,7 +12,7 @@ export const ownedTables = [
   ...["keyv", "continuations", "linked_channels", "refresh_claims"],
   ...["watches", "held_comments", "digests", "authors", "author_notes", "audit_log"],
   ...["rule_books", "saved_replies", "feeds", "announcements", "spending", "jobs"],
-  ...["quota_servers", "interactions", "files"],
+  ...["quota_servers", "quota_channels", "interactions", "files"],
 ];
 
 const at = Date.UTC(2026, 0, 2);
@@ -54,6 +54,11 @@ export async function fillServer(
     await db
       .insertInto("quota_servers")
       .values({ server_id, project: "p", last_day: "2026-01-02" })
+      .execute();
+    const days = { first_day: "2026-01-01", last_day: "2026-01-02" };
+    await db
+      .insertInto("quota_channels")
+      .values({ server_id, project: "p", channel_id: "UC-a", linked_by: "1", ...days })
       .execute();
     const digest = { server_id, watch_id: "w0", card_state: "posted" };
     await db

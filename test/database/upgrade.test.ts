@@ -50,9 +50,16 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-/** Without the jobs that the latest migration adds. */
-async function fillBeforeLimits(place: Place) {
+async function fillWithoutQuotaChannels(place: Place) {
   const before = await fill(place);
+  await place.query("drop table quota_channels");
+  await place.query("delete from kysely_migration where name = '0006-quota-channels'");
+  return before;
+}
+
+/** Without the jobs that the migration of credit limits adds. */
+async function fillBeforeLimits(place: Place) {
+  const before = await fillWithoutQuotaChannels(place);
   await place.query("delete from kysely_migration where name = '0005-credit-limits'");
   return before;
 }
@@ -89,7 +96,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0002-processes": fillWithoutNotes,
   "0003-author-notes": fillWithoutAuthors,
   "0004-comment-authors": fillBeforeLimits,
-  "0005-credit-limits": fill,
+  "0005-credit-limits": fillWithoutQuotaChannels,
+  "0006-quota-channels": fill,
 };
 
 onEach((kind) => {

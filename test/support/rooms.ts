@@ -130,6 +130,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "options",
         "private-places",
         "time-zone",
+        "usage",
         "watches",
       ],
       credits: ["context", "declarations"],

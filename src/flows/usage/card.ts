@@ -11,6 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type Ctx, suggestionsCommand, suggestionUnits } from "../context/index.ts";
+import { describeQuotaPart } from "./quota-part.ts";
 import {
   datesOfLastDays,
   recentLines,
@@ -216,6 +217,7 @@ function linesOf(
       words.md("usage.left", { ...shown, bar: quotaBar(room.left, room.limit) }),
       share !== undefined && words.say("usage.project_left", { bucket, left: count, limit }),
       bucket === "units" && reserved > 0 && words.say("usage.reserved", { count: reserved }),
+      ...(bucket === "units" ? describeQuotaPart(left.units, words) : []),
     ]);
   });
 }

@@ -33,6 +33,8 @@ import {
   usagePeriods,
 } from "./sums.ts";
 
+export { describeQuotaPart } from "./quota-part.ts";
+
 /** The choices of what the card shows. */
 function selects({ rank, words }: Ctx, shown: UsageView, press: Press): readonly Select[] {
   const whats = spendingKinds.map((what) => ({

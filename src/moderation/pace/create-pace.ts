@@ -1,4 +1,9 @@
-import { type DecisionUnits, pacificDate, type QuotaState } from "../../budget/index.ts";
+import {
+  type DecisionUnits,
+  pacificDate,
+  type QuotaBound,
+  type QuotaState,
+} from "../../budget/index.ts";
 import type { Clock } from "../../clock.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
@@ -57,7 +62,7 @@ export function spentToday({ spent }: WatchProgress, now: number): number {
   return spent?.day === pacificDate(now) ? spent.units : 0;
 }
 
-/** Shares the day's units between the watches of all guilds. */
+/** Shares the day's units between the watches of all guilds. What is a channel's own part is never kept from it. */
 export function createPace({ left: read, takeForDecisions, demand, clock }: PaceDeps) {
   return {
     /**
@@ -67,10 +72,13 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
     async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => PollTurn> {
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
       const parts = [{ demand: all, pot: potOf(left, clock.now()) }];
-      if (left.share !== undefined) {
-        parts.push({ demand: await demand.ofGuild(guildId), pot: potOf(left.share, clock.now()) });
+      if (left.share === undefined) {
+        return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
       }
-      return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
+      const own = await demand.ofGuild(guildId);
+      parts.push({ demand: own, pot: potOf(left.share, clock.now()) });
+      const ensured = { demand: own, pot: potOf(ownPartOf(left.share), clock.now()) };
+      return (progress) => computeTurn({ watch, progress, left, parts, ensured, now: clock.now() });
     },
     /** Why a guild has too few units for a decision, whatever other guilds need; undefined if it has enough. */
     async findShortage(guildId: string, source: string, cost: number) {
@@ -92,7 +100,10 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
       const reset = left.resetsAt.getTime();
       const keptUnits = unitsKeptForOthers(own, all, pot);
       const isSpare = pot.left - cost >= keptUnits;
-      const limit = Math.floor(isSpare ? pot.limit : decisionUnits(all, pot.limit));
+      const ensured = left.share === undefined ? 0 : ownPartOf(left.share).limit;
+      const limit = Math.floor(
+        isSpare ? pot.limit : Math.max(decisionUnits(all, pot.limit), decisionUnits(own, ensured)),
+      );
       if ((await takeForDecisions(guildId, source, { cost, limit })) || isSpare) {
         return { isGiven: true };
       }
@@ -102,6 +113,12 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
       return { isGiven: false, at: Math.min(at, reset) };
     },
   };
+}
+
+/** Nobody else can spend this. */
+function ownPartOf({ sharing, used, resetsAt }: QuotaBound) {
+  const limit = sharing?.own ?? 0;
+  return { limit, left: Math.max(0, limit - used), resetsAt };
 }
 
 function shortageOf({ left, share, resetsAt }: QuotaState, cost: number) {
@@ -117,23 +134,29 @@ function potOf(
   return { limit, left, forMs: Math.max(0, resetsAt.getTime() - now) };
 }
 
+interface PollPot {
+  readonly demand: PollDemand;
+  readonly pot: SharedUnits;
+}
+
 interface PollTurnFacts {
   readonly watch: Watch;
   readonly progress: WatchProgress;
   readonly left: QuotaState;
   /** The project's units, and the guild's own part if it has one. */
-  readonly parts: readonly { readonly demand: PollDemand; readonly pot: SharedUnits }[];
+  readonly parts: readonly PollPot[];
+  /** What nobody else can spend. */
+  readonly ensured?: PollPot;
   readonly now: number;
 }
 
-function computeTurn({ watch, progress, left, parts, now }: PollTurnFacts): PollTurn {
+function computeTurn({ watch, progress, left, parts, ensured, now }: PollTurnFacts): PollTurn {
   const { paceMs } = watch;
   const cost = watch.states.length;
   const spentUnits = spentToday(progress, now);
   const dailyUnits = dailyUnitsOf(paceMs, cost);
-  const least = Math.min(
-    ...parts.map(({ demand, pot }) => allotUnits(dailyUnits, { demand, pot, spentUnits })),
-  );
+  const allot = (of: PollPot) => allotUnits(dailyUnits, { ...of, spentUnits });
+  const least = Math.max(Math.min(...parts.map(allot)), ensured === undefined ? 0 : allot(ensured));
   const forMs = Math.max(0, left.resetsAt.getTime() - now);
   const quietMs = now - (progress.foundAt ?? watch.addedAt);
   const wanted = preferredDelayMs({ paceMs, idlePolls: progress.idlePolls, quietMs });

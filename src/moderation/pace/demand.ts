@@ -16,12 +16,12 @@ export function createDemandReader(
   let cached: { readonly at: number; readonly demand: Promise<PollDemand> } | undefined;
 
   async function read(guildId?: string): Promise<PollDemand> {
-    const { watches, guilds } = await records.demand({ guildId, unableFrom: now() - unableMs });
+    const { watches, channels } = await records.demand({ guildId, unableFrom: now() - unableMs });
     return {
       watches: watches.map(({ paceMs, costUnits, count }) => {
         return { dailyUnits: dailyUnitsOf(paceMs, costUnits), count };
       }),
-      guilds,
+      channels,
     };
   }
 

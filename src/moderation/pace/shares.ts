@@ -12,8 +12,8 @@ export const minPollMs = 10_000;
 export interface PollDemand {
   /** Watches, grouped by the units that one of them wants on a busy day. */
   readonly watches: readonly { readonly dailyUnits: number; readonly count: number }[];
-  /** How many guilds they belong to. */
-  readonly guilds: number;
+  /** How many channels they watch. */
+  readonly channels: number;
 }
 
 /** Units that several watches share. */
@@ -87,19 +87,19 @@ export function allotUnits(
 }
 
 /**
- * Units that must stay for other guilds when one guild spends more than its part on decisions: for their polls and for their
+ * Units that must stay for other channels when one guild spends more than its part on decisions: for their polls and for their
  * decisions.
  */
 export function unitsKeptForOthers(own: PollDemand, all: PollDemand, pot: SharedUnits): number {
   const level = dailyLevel(all, pot.limit);
   const polls = plannedUnits(all, level, pot.forMs) - plannedUnits(own, level, pot.forMs);
-  const others = Math.max(0, all.guilds - own.guilds) / Math.max(1, all.guilds);
+  const others = Math.max(0, all.channels - own.channels) / Math.max(1, all.channels);
   return Math.max(0, polls) + pot.limit * decisionPart * others * partOfDay(pot.forMs);
 }
 
-/** Units that a guild may always spend on decisions per day. */
-export function decisionUnits({ guilds }: Pick<PollDemand, "guilds">, limit: number): number {
-  return (limit * decisionPart) / Math.max(1, guilds);
+/** Units that may always be spent on decisions about one of these channels per day. */
+export function decisionUnits({ channels }: Pick<PollDemand, "channels">, limit: number): number {
+  return (limit * decisionPart) / Math.max(1, channels);
 }
 
 /** A day in Los Angeles may have 25 hours; the small error does not matter. */

@@ -71,7 +71,7 @@ export function createWatchRecords(database: Database) {
      */
     advanceProgress: (guildId: string, known: WatchWithProgress, make: ChangeProgress) =>
       advanceProgress(database, guildId, { known, make }),
-    /** What the polling watches of one server, or of all servers, ask for, and how many servers they belong to. */
+    /** What the polling watches of one server, or of all servers, ask for, and how many channels they watch. */
     demand: (of: DemandOptions) => readDemand(database, of),
     async progress(guildId: string, id: string): Promise<WatchProgress | undefined> {
       const stored = await progress.read(guildId, id);
@@ -166,12 +166,12 @@ async function readDemand(database: Database, { guildId, unableFrom }: DemandOpt
     select pace_ms, poll_units, count(*) as count from watches where ${polling}
     group by pace_ms, poll_units`.execute(db);
   const found = await sql<{ count: number }>`
-    select count(distinct server_id) as count from watches where ${polling}`.execute(db);
+    select count(distinct source) as count from watches where ${polling}`.execute(db);
   return {
     watches: rows.map(({ pace_ms: paceMs, poll_units: costUnits, count }) => {
       return { paceMs, costUnits, count };
     }),
-    guilds: found.rows[0]?.count ?? 0,
+    channels: found.rows[0]?.count ?? 0,
   };
 }
 

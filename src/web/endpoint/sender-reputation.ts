@@ -1,4 +1,5 @@
-import { createRequestLimiter, type RequestLimits } from "../listener/http-listener.ts";
+import { createRequestCounts, type RequestLimits } from "../listener/request-limiter.ts";
+import { networksOf } from "../listener/visitor-address.ts";
 
 /** Wrong signatures per minute. Checking one costs about a tenth of a millisecond. */
 const wrongLimits: RequestLimits = { visitor: 60, all: 3_000 };
@@ -14,9 +15,10 @@ const minuteMs = 60_000;
  * the proxy does not name. So nobody else's wrong signatures can lock Discord out.
  */
 export function createSenderReputation(now: () => number) {
-  const isWithinLimits = createRequestLimiter(wrongLimits, now);
+  const count = createRequestCounts(wrongLimits, now);
   /** Until when they count as known; the one that has been silent longest is first. */
   const known = new Map<string, number>();
+  /** Visitors, and the networks of those who come from many addresses. */
   const blocked = new Set<string>();
   let minute = 0;
 
@@ -29,7 +31,8 @@ export function createSenderReputation(now: () => number) {
         minute = current;
         blocked.clear();
       }
-      return visitor !== undefined && blocked.has(visitor) && !isKnown(visitor);
+      if (visitor === undefined || blocked.size === 0 || isKnown(visitor)) return false;
+      return Object.values(networksOf(visitor)).some((network) => blocked.has(network));
     },
     addRight(visitor: string | undefined): void {
       if (visitor === undefined) return;
@@ -40,8 +43,9 @@ export function createSenderReputation(now: () => number) {
       known.delete(oldest);
     },
     addWrong(visitor: string | undefined): void {
-      if (visitor === undefined || isWithinLimits(visitor)) return;
-      if (blocked.size < maxBlocked) blocked.add(visitor);
+      const over = visitor === undefined ? undefined : count(visitor);
+      if (visitor === undefined || over === undefined || blocked.size >= maxBlocked) return;
+      blocked.add(over === "all" ? visitor : over);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { visitorOf } from "./visitor-address.ts";
+import { networksOf, visitorOf } from "./visitor-address.ts";
 
 export interface ConnectionLimits {
   /** Open connections of all visitors together. */
@@ -190,15 +190,16 @@ function limitBodies(room: ConnectionRoom, kind: BodyLimits, newest: VisitorConn
   );
 }
 
-/** A connection whose visitor is unknown counts by itself. */
+/** A connection whose visitor is unknown counts by itself; somebody with many addresses counts by their network. */
 function giveWay(room: ConnectionRoom, waiting: readonly VisitorConnection[]): void {
   const strangers = waiting.filter(
     ({ visitor }) => visitor === undefined || !room.isTrusted(visitor),
   );
   const candidates = strangers.length > 0 ? strangers : waiting;
-  const byVisitor = Map.groupBy(candidates, ({ visitor }) => visitor);
-  const weightOf = ({ visitor }: VisitorConnection) =>
-    visitor === undefined ? 1 : (byVisitor.get(visitor)?.length ?? 1);
+  const siteOf = ({ visitor }: VisitorConnection) => visitor && networksOf(visitor).site;
+  const bySite = Map.groupBy(candidates, siteOf);
+  const weightOf = (one: VisitorConnection) =>
+    one.visitor === undefined ? 1 : (bySite.get(siteOf(one))?.length ?? 1);
   const [first, ...others] = candidates;
   if (first === undefined) return;
   drop(

@@ -15,6 +15,7 @@ import {
   hasBody,
   limitConnections,
 } from "./connections.ts";
+import { createRequestLimiter, type RequestLimits } from "./request-limiter.ts";
 
 export interface HttpListenerOptions {
   /** 0 takes any free port; a server that already listens hands its port over. */
@@ -154,46 +155,4 @@ async function drain(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearTimeout(timer);
-}
-
-/** Requests per minute. */
-export interface RequestLimits {
-  /** By one visitor. */
-  readonly visitor: number;
-  /** By all together; beyond that each visitor still has a few. */
-  readonly all: number;
-}
-
-/** A link takes about ten requests; a household or an office shares one address. */
-export const defaultRequestLimits: RequestLimits = { visitor: 120, all: 6_000 };
-
-/** The share of each visitor's requests that others can't take away: enough for a link. */
-const ownShare = 1 / 12;
-
-const minuteMs = 60_000;
-const maxVisitors = 10_000;
-
-/** Counts a request and says whether it is within the minute's limits. */
-export function createRequestLimiter(limits: RequestLimits, now: () => number) {
-  const visitors = new Map<string, number>();
-  let minute = 0;
-  let all = 0;
-
-  return (visitor: string | undefined): boolean => {
-    const current = Math.floor(now() / minuteMs);
-    if (current !== minute) {
-      minute = current;
-      all = 0;
-      visitors.clear();
-    }
-    if (visitor !== undefined) {
-      // A refused request takes nothing from what is left for other visitors.
-      const count = (visitors.get(visitor) ?? 0) + 1;
-      if (count > limits.visitor) return false;
-      if (visitors.has(visitor) || visitors.size < maxVisitors) visitors.set(visitor, count);
-    }
-    all += 1;
-    const count = visitors.get(visitor ?? "") ?? Number.POSITIVE_INFINITY;
-    return all <= limits.all || count <= limits.visitor * ownShare;
-  };
 }

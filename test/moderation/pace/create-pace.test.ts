@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { QuotaState } from "../../../src/budget/index.ts";
+import type { QuotaBound, QuotaState } from "../../../src/budget/index.ts";
 import type { Watch, WatchProgress } from "../../../src/moderation/index.ts";
 import { affordableDelayMs, preferredDelayMs } from "../../../src/moderation/pace/create-pace.ts";
 import { createPace, dailyUnitsOf, type PollDemand } from "../../../src/moderation/pace/index.ts";
@@ -21,7 +21,7 @@ function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]
     ...change,
   };
   const of = (count: number): PollDemand => ({
-    ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }], guilds: count },
+    ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }], channels: count },
   });
   const taken = new Map<string, number>();
   return createPace({
@@ -50,6 +50,20 @@ describe("a watch's turn", () => {
 
     expect(turn).toMatchObject({ inMs: 60_000, unitsADay: 2_880 });
     expect(turn).not.toHaveProperty("slowedBy");
+  });
+
+  it("is paid from the channel's own part, however many others are watched", async () => {
+    const share: QuotaBound = {
+      ...{ of: "part" as const, limit: 4_166, used: 0, left: 4_166, resetsAt },
+      sharing: { own: 1_666, channels: 100, ofPerson: 1 },
+    };
+    const many = ["g", ...Array.from({ length: 99 }, (_, n) => `other ${n}`)];
+
+    const kept = await turnIn(paceOver({ share }, many), "g", busy);
+    const lent = await turnIn(paceOver({}, many), "g", busy);
+
+    expect(kept.unitsADay).toBeGreaterThan(600);
+    expect(lent.unitsADay).toBeLessThanOrEqual(100);
   });
 
   it("says when quiet slows it down", async () => {

@@ -47,10 +47,10 @@ describe.each(kinds)("what watches poll for, on $name", ({ make }) => {
       };
     }
 
-    it("counts those that poll, by what they want, and the servers that they are of", async () => {
+    it("counts those that poll, by what they want, and the channels that they watch", async () => {
       const { demand, put } = await opened();
       await put("a1");
-      await put("a2", { guildId: guilds[1] });
+      await put("a2", { guildId: guilds[1], source: "UC-2" });
       await put("a3", { states: ["heldForReview", "likelySpam"], paceMs: 30_000 });
       await put("a4", { paused: { at: 0, by: "3".repeat(18) } });
 
@@ -61,9 +61,9 @@ describe.each(kinds)("what watches poll for, on $name", ({ make }) => {
         { dailyUnits: dailyUnitsOf(60_000, 1), count: 2 },
         { dailyUnits: dailyUnitsOf(30_000, 2), count: 1 },
       ]);
-      expect(all.guilds).toBe(2);
+      expect(all.channels).toBe(2);
       expect(own).toEqual({
-        ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 1), count: 1 }], guilds: 1 },
+        ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 1), count: 1 }], channels: 1 },
       });
     });
 

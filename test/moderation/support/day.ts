@@ -118,7 +118,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
 }
 
 function billedToOf(guildId: string): BilledTo {
-  const limits = { isShared: true };
+  const limits = { sharer: async () => ({ channelId: guildId, linkedBy: guildId }) };
   return { guildId, userId: guildId, command: "watch", purpose: "moderation", limits };
 }
 

@@ -86,6 +86,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const clients = createClients(config, {
     ...{ http, spending, tokens, secrets, now, allowances, metrics },
     onCredits: nothing,
+    credentials: store.credentials,
   });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));

@@ -196,6 +196,23 @@ describe("room for the next visitor", () => {
     expect(isOpen(quiet)).toBe(true);
   });
 
+  it("comes from a network whose addresses hold most together", async () => {
+    const web = await opened({ room: { connections: 7 } });
+    const quiet = await sendSlowly(web.port, { visitor: "203.0.113.1" });
+    const greedy = [];
+    for (let at = 0; at < 5; at += 1) {
+      greedy.push(await sendSlowly(web.port, { visitor: `2001:db8:0:${at}::7` }));
+    }
+    await settled(web);
+
+    const { status } = await web.ask(`/connect/${linkToken}`);
+    await dial(web.port);
+
+    expect(status).toBe(200);
+    expect(await first([...greedy, quiet])).toBe(0);
+    expect(isOpen(quiet)).toBe(true);
+  });
+
   it("is not taken from a page that is being made", async () => {
     let release = () => {};
     const held = new Promise<never>((_, reject) => {

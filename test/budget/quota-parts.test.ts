@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { divideQuota } from "../../src/budget/guild-parts.ts";
 import {
   type BilledTo,
   type CallCharge,
@@ -7,11 +6,11 @@ import {
   type Spending,
   type SpendingLimits,
 } from "../../src/budget/index.ts";
+import { divideQuota, partsOf } from "../../src/budget/quota-parts.ts";
 import { LimitError } from "../../src/errors.ts";
-import { describeEach, midnight, noon } from "./rig.ts";
+import { describeEach, midnight, noon, sharing } from "./rig.ts";
 
 const project = projectOfClient("client");
-const shared: SpendingLimits = { isShared: true };
 const guildOf = (n: number) => `1111111111111111${String(n).padStart(2, "0")}`;
 const decide: CallCharge = { method: "comments.setModerationStatus", bucket: "units", cost: 50 };
 const edit: CallCharge = { method: "videos.update", bucket: "units", cost: 50 };
@@ -19,7 +18,12 @@ const search: CallCharge = { method: "search.list", bucket: "searches", cost: 1 
 const upload: CallCharge = { method: "videos.insert", bucket: "uploads", cost: 1 };
 const dayMs = 24 * 3_600_000;
 
-function accountOf(spending: Spending, n: number, charge: CallCharge = edit, limits = shared) {
+function accountOf(
+  spending: Spending,
+  n: number,
+  charge: CallCharge = edit,
+  limits = sharing(guildOf(n)),
+) {
   const billedTo: BilledTo = {
     ...{ guildId: guildOf(n), userId: guildOf(n), command: "some", limits },
     ...(charge === decide && { purpose: "moderation" as const }),
@@ -53,15 +57,42 @@ async function meet(spending: Spending, servers: number): Promise<void> {
 }
 
 it.each([
-  [1, { own: 10_000, ownReserve: 2_000, common: 0, mostBorrowed: 0 }],
   [2, { own: 2_500, ownReserve: 500, common: 5_000, mostBorrowed: 2_500 }],
   [20, { own: 250, ownReserve: 50, common: 5_000, mostBorrowed: 2_500 }],
   [200, { own: 25, ownReserve: 5, common: 5_000, mostBorrowed: 2_500 }],
-])("divides a project that %d servers share", (servers, part) => {
-  expect(divideQuota({ bucket: "units", limit: 10_000, servers, reserve: 0.2 })).toMatchObject(
+])("divides a project that the channels of %d people share", (channels, part) => {
+  const division = { channels, people: new Map([[1, channels]]), parts: 1, isNew: false };
+
+  expect(divideQuota({ bucket: "units", limit: 10_000, division, reserve: 0.2 })).toMatchObject(
     part,
   );
 });
+
+it.each([
+  [{ settled: 1, fresh: 0 }, 1],
+  [{ settled: 2, fresh: 0 }, 2],
+  [{ settled: 50, fresh: 0 }, 2],
+  [{ settled: 0, fresh: 1 }, 0.25],
+  [{ settled: 0, fresh: 99 }, 0.25],
+  [{ settled: 50, fresh: 99 }, 2.25],
+])("gives a person with %o channels %d parts", (linked, parts) => {
+  expect(partsOf(linked)).toBe(parts);
+});
+
+/** Spends with a channel until it is refused; every server is another one. */
+async function drain(spending: Spending, limits: SpendingLimits, server = 90): Promise<number> {
+  let spent = 0;
+  for (;;) {
+    try {
+      const booking = await accountOf(spending, server, decide, limits).book(decide);
+      await booking.settle({ attempts: 1 });
+      spent += decide.cost;
+    } catch (error) {
+      if (error instanceof LimitError) return spent;
+      throw error;
+    }
+  }
+}
 
 describeEach((openRig) => {
   describe("a part of a project that servers share", () => {
@@ -90,7 +121,7 @@ describeEach((openRig) => {
           code: "budget_part",
           retryAt: midnight,
           outcome: "nothing",
-          facts: { bucket: "units", amount: most, used: most, left: 0, servers },
+          facts: { bucket: "units", amount: most, used: most, left: 0, channels: servers },
         });
       },
     );
@@ -183,7 +214,9 @@ describeEach((openRig) => {
 
       expect((await accountOf(spending, 0).left()).units).not.toHaveProperty("share");
       await meet(spending, 2);
-      expect((await accountOf(spending, 0).left()).units.share).toMatchObject({ servers: 2 });
+      expect((await accountOf(spending, 0).left()).units.share?.sharing).toMatchObject({
+        channels: 2,
+      });
     });
 
     it("is not had once more by erasing what was spent, in any process", async () => {
@@ -200,7 +233,7 @@ describeEach((openRig) => {
       expect((await spendAll(next, 0, decide)).spent).toBe(5_000);
     });
 
-    it("leaves nothing that identifies an erased server, and nothing at all the next day", async () => {
+    it("leaves nothing that identifies an erased server or its channel, and nothing at all the next day", async () => {
       const { open, erase, clock, place } = await openRig();
       const spending = await open();
       await accountOf(spending, 0).book(edit);
@@ -213,8 +246,10 @@ describeEach((openRig) => {
       clock.time = midnight.getTime();
       await accountOf(spending, 1).book(edit);
 
-      expect(parts).toMatchObject([{ part: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
-      expect(tried.map(({ part }) => part)).not.toContain(parts[0]?.part);
+      const hashed = { part: expect.stringMatching(/^[0-9a-f]{32}$/) };
+      expect(parts).toMatchObject([hashed, hashed]);
+      const names = parts.map(({ part }) => part);
+      expect(tried.filter(({ part }) => names.includes(part))).toEqual([]);
       const days = await place.query("select distinct day from quota_parts");
       expect(days).toEqual([{ day: "2026-01-16" }]);
     });
@@ -240,9 +275,119 @@ describeEach((openRig) => {
         reserved: 500,
         share: { of: "part", limit: 5_000, used: 50, left: 4_950 },
       });
-      const capped = accountOf(spending, 0, edit, { isShared: true, guild: { units: 60 } });
+      const capped = accountOf(spending, 0, edit, { ...sharing(guildOf(0)), guild: { units: 60 } });
+      await (await capped.book({ ...edit, cost: 50 })).settle({ attempts: 1 });
       expect((await capped.left()).units.share).toMatchObject({ of: "guild", left: 10 });
       await expect(capped.book(edit)).rejects.toMatchObject({ code: "budget_guild" });
+    });
+  });
+
+  describe("one person", () => {
+    const victim = 0;
+
+    it("with 99 servers that link one channel has one part", async () => {
+      const { open, clock } = await openRig();
+      const spending = await open();
+      await meet(spending, 1);
+      for (let n = 1; n < 99; n += 1) {
+        const account = accountOf(spending, n, edit, sharing("UC-one", "greedy"));
+        await (await account.book(edit)).settle({ attempts: 0 });
+      }
+      clock.time += 10_001;
+
+      expect((await accountOf(spending, victim).left()).units.share).toMatchObject({
+        limit: 5_000,
+        sharing: { own: 2_500, channels: 2, ofPerson: 1 },
+      });
+      expect(await drain(spending, sharing("UC-one", "greedy"), 5)).toBe(5_000);
+      expect(await drain(spending, sharing("UC-one", "greedy"), 6)).toBe(0);
+      expect((await spendAll(spending, victim, decide)).spent).toBe(5_000);
+    });
+
+    it("with 99 new channels has a quarter of a part, and borrows once", async () => {
+      const { open, clock } = await openRig();
+      const spending = await open();
+      await meet(spending, 1);
+      clock.time += 7 * dayMs;
+      await meet(spending, 1);
+      let taken = 0;
+      for (let n = 1; n < 99; n += 1)
+        taken += await drain(spending, sharing(`UC${n}`, "greedy"), n);
+
+      // Of 10,000 units 5,000 are divided by 1.25, and 2,500 may be borrowed.
+      expect(taken).toBe(1_000 + 2_500);
+      expect((await accountOf(spending, victim).left()).units.share).toMatchObject({
+        sharing: { own: 4_000, channels: 99 },
+      });
+      expect((await spendAll(spending, victim, decide)).spent).toBe(6_500);
+    });
+
+    it("with many channels has two parts after seven days", async () => {
+      const { open, clock } = await openRig();
+      const spending = await open();
+      const start = clock.time;
+      const visit = async () => {
+        await meet(spending, 1);
+        for (let n = 1; n < 20; n += 1) {
+          const account = accountOf(spending, n, edit, sharing(`UC${n}`, "greedy"));
+          await (await account.book(edit)).settle({ attempts: 0 });
+        }
+      };
+      const ownOfVictim = async () =>
+        (await accountOf(spending, victim).left()).units.share?.sharing?.own;
+      await visit();
+      const days: unknown[] = [await ownOfVictim()];
+      for (const day of [6, 7]) {
+        clock.time = start + day * dayMs;
+        await visit();
+        days.push(await ownOfVictim());
+      }
+
+      // Two new people have as much; then one part of three.
+      expect(days).toEqual([2_500, 2_500, 1_666]);
+      expect(
+        (await accountOf(spending, 3, edit, sharing("UC3", "greedy")).left()).units,
+      ).toMatchObject({ share: { sharing: { own: 3_333, ofPerson: 19 } } });
+    });
+
+    it("gets no second part by other people who link the channel, in other processes, at once", async () => {
+      const { open } = await openRig();
+      const processes = [await open(), await open()];
+      await meet(processes[0] as Spending, 1);
+
+      const spent = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          drain(processes[n % 2] as Spending, sharing("UC-one", `alt ${n}`), 10 + n),
+        ),
+      );
+
+      const sum = spent.reduce((all, each) => all + each, 0);
+      expect(sum).toBeLessThanOrEqual(5_000);
+      expect((await spendAll(processes[1] as Spending, victim, decide)).spent).toBe(5_000);
+    });
+
+    it("gets no second part by linking a channel again as somebody else, or after it was erased", async () => {
+      const { open, erase, clock } = await openRig();
+      const spending = await open();
+      await meet(spending, 1);
+      let sum = 0;
+      for (let again = 0; again < 5; again += 1) {
+        sum += await drain(spending, sharing("UC-one", `alt ${again}`), 9);
+        await erase(guildOf(9));
+        clock.time += 10_001;
+      }
+
+      expect(sum).toBeLessThanOrEqual(7_500);
+      expect((await spendAll(spending, victim, decide)).spent).toBeGreaterThanOrEqual(2_500);
+    });
+
+    it("who is alone has everything, however many channels and servers that are", async () => {
+      const spending = await (await openRig()).open();
+
+      expect(await drain(spending, sharing("UC1", "alone"), 1)).toBe(10_000);
+      expect(
+        (await accountOf(spending, 2, edit, sharing("UC2", "alone")).left()).units,
+      ).not.toHaveProperty("share");
     });
   });
 });

@@ -1,0 +1,85 @@
+import { networksOf, type VisitorNetworks } from "./visitor-address.ts";
+
+/** Requests per minute. */
+export interface RequestLimits {
+  /** By one visitor. */
+  readonly visitor: number;
+  /** By all together; beyond that each visitor still has a few. */
+  readonly all: number;
+}
+
+/** A link takes about ten requests; a household or an office shares one address. */
+export const defaultRequestLimits: RequestLimits = { visitor: 120, all: 6_000 };
+
+/** The share of each visitor's requests that others can't take away: enough for a link. */
+const ownShare = 1 / 12;
+
+const minuteMs = 60_000;
+/** Of each size. */
+const maxNetworks = 10_000;
+
+type NetworkSize = keyof VisitorNetworks;
+
+const sizes = ["self", "home", "site", "provider"] as const satisfies readonly NetworkSize[];
+
+/** So many visitors may spend all that is theirs within one network. */
+const visitorsIn = { self: 1, home: 2, site: 4 } as const;
+
+interface CountedNetwork {
+  readonly size: NetworkSize;
+  readonly network: string;
+  readonly most: number;
+}
+
+/**
+ * Counts requests, and says which network has sent too many; `all` if that is everybody together. A visitor is counted in each
+ * of its networks, so that somebody with thousands of addresses takes nobody else's place. Where no more networks of a size
+ * can be kept, the next larger one speaks for the visitor.
+ */
+export function createRequestCounts(limits: RequestLimits, now: () => number) {
+  const counts: Readonly<Record<NetworkSize, Map<string, number>>> = {
+    ...{ self: new Map(), home: new Map(), site: new Map(), provider: new Map() },
+  };
+  let minute = 0;
+  let all = 0;
+
+  function countedIn(visitor: string): readonly CountedNetwork[] {
+    const networks = networksOf(visitor);
+    return sizes.flatMap((size): CountedNetwork[] => {
+      const network = networks[size];
+      if (network === undefined) return [];
+      if (!counts[size].has(network) && counts[size].size >= maxNetworks) return [];
+      const most = size === "provider" ? limits.all / 2 : limits.visitor * visitorsIn[size];
+      return [{ size, network, most: Math.max(limits.visitor, most) }];
+    });
+  }
+
+  return (visitor: string | undefined): string | undefined => {
+    const current = Math.floor(now() / minuteMs);
+    if (current !== minute) {
+      minute = current;
+      all = 0;
+      for (const size of sizes) counts[size].clear();
+    }
+    const counted = visitor === undefined ? [] : countedIn(visitor);
+    const countOf = ({ size, network }: CountedNetwork) => counts[size].get(network) ?? 0;
+    // A refused request takes nothing from what is left for other visitors.
+    const over = counted.filter((one) => countOf(one) >= one.most);
+    const narrow = over.find(({ size }) => size !== "provider");
+    if (narrow !== undefined) return narrow.network;
+    for (const one of counted) counts[one.size].set(one.network, countOf(one) + 1);
+    all += 1;
+    if (all <= limits.all && over.length === 0) return undefined;
+    // Of a provider's visitors, and where all have used up theirs, each still has a few.
+    const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
+    const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
+    const isFew = mayHaveFew.every((one) => one && countOf(one) <= one.most * ownShare);
+    return isFew ? undefined : "all";
+  };
+}
+
+/** Counts a request and says whether it is within the minute's limits. */
+export function createRequestLimiter(limits: RequestLimits, now: () => number) {
+  const count = createRequestCounts(limits, now);
+  return (visitor: string | undefined): boolean => count(visitor) === undefined;
+}
