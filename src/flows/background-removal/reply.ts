@@ -98,10 +98,12 @@ function remarksOf(
   { of, options }: Pick<PictureRemark, "of"> & Pick<BatchReport, "options">,
   words: Words,
 ): readonly Text[] {
-  if (sameAs === name) return [words.md("background.same_name", { name })];
-  if (sameAs !== undefined) return [words.md("background.same", { name, other: sameAs })];
   const before = made.prepared;
   const isSent = made.removal !== undefined;
+  if (isSent && sameAs === name) return [words.md("background.same_name", { name })];
+  if (isSent && sameAs !== undefined) {
+    return [words.md("background.same", { name, other: sameAs })];
+  }
   const keyIn = isSent && before && prepared[before.fitted];
   const keyOut = fitted[made.result.fitted];
   const frames = before?.original.frames ?? 1;

@@ -98,7 +98,7 @@ async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<GuildSett
 
 function limitsText(settings: GuildSettings, words: Words): readonly Text[] {
   return [
-    words.say("connect.saved.credits"),
+    words.md("connect.saved.credits"),
     ...creditLimitLines(creditLimitsOf(settings), words),
     words.md("connect.saved.budget", { budget: words.mention("connect budget") }),
   ];

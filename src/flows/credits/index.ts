@@ -265,7 +265,7 @@ const limitsEvent = notification({
       tone: "neutral",
       title: words.say("credits.limits.title"),
       text: join([
-        words.say("credits.limits.why"),
+        words.md("credits.limits.why"),
         ...creditLimitLines(limits, words),
         words.md("credits.limits.change", { budget: words.mention("connect budget") }),
       ]),
