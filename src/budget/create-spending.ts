@@ -92,8 +92,12 @@ interface AccountDeps {
 
 function createAccount(bookings: Bookings, deps: AccountDeps) {
   const { database, today, billedTo, holder, onSpent } = deps;
-  const { purpose, isSpare } = billedTo;
-  const wanted = { isModeration: purpose === "moderation", isSpare };
+  const { purpose, isSpare, limits } = billedTo;
+  const wanted = {
+    isModeration: purpose === "moderation",
+    isSpare,
+    isShared: limits?.isShared,
+  };
   return {
     book: (charge: CallCharge): Promise<Booking> => bookings.book(holder(), charge, onSpent),
     /** What is left of today's buckets, with the tightest limit of this spender. */
