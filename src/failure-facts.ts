@@ -422,8 +422,13 @@ export interface FailureFacts {
   readonly project_gone: Facts;
   readonly publisher_not_found: Facts;
   readonly publisher_required: Facts;
-  readonly quota_exceeded: Facts & { bucket?: string | boolean };
-  readonly quota_short: Facts & { bucket?: string | boolean; cost: number; left: number };
+  readonly quota_exceeded: Facts & { pool?: string | boolean; bucket?: string | boolean };
+  readonly quota_short: Facts & {
+    bucket?: string | boolean;
+    cost: number;
+    left: number;
+    pool?: string | boolean;
+  };
   readonly rank_too_low: Facts & { wanted: string | boolean };
   readonly rate_limited: Facts & { service?: string | boolean; reason?: string | boolean };
   readonly read_not_granted: Facts;

@@ -123,8 +123,12 @@ interface AccountDeps {
 
 function createAccount(bookings: Bookings, deps: AccountDeps) {
   const { database, today, billedTo, holder, onSpent, nameOf } = deps;
-  const { purpose, isSpare } = billedTo;
-  const wanted = { isModeration: purpose === "moderation", isSpare };
+  const { purpose, isSpare, limits } = billedTo;
+  const wanted = {
+    isModeration: purpose === "moderation",
+    isSpare,
+    isShared: limits?.isShared,
+  };
   return {
     book: async (charge: CallCharge): Promise<Booking> =>
       bookings.book(await holder(), charge, onSpent),

@@ -208,8 +208,9 @@ async function removeOldParts(state: StoreState, { day, names }: SpendingEntry):
 function refuseEntryOver(entry: SpendingEntry, usage: QuotaUsage, basis: MeasureBasis): void {
   const { holder, charge } = entry;
   const { method, bucket } = charge;
-  const { purpose, isSpare } = holder.billedTo;
-  const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare };
+  const { purpose, isSpare, limits } = holder.billedTo;
+  const { isShared } = limits ?? {};
+  const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare, isShared };
   refuseOver({ ...wanted, amount: amountOfEntry(entry) }, measureQuota(bucket, usage, basis));
 }
 

@@ -12,6 +12,8 @@ interface WantedSpending {
   /** What the person would spend in all projects together, if that is more. */
   readonly personal?: number;
   readonly isModeration: boolean;
+  /** The project: the linked channels', or that of a key. */
+  readonly isShared?: boolean | undefined;
   /** No person asked for it, so it does not use the last tenth of any limit. */
   readonly isSpare?: boolean | undefined;
 }
@@ -30,7 +32,7 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMea
     throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
       bucket,
       retryAt: project.resetsAt,
-      facts: { method },
+      facts: { method, pool: poolOf(wanted) },
     });
   }
   for (const bound of bounds) refuseBeyond(wanted, bound);
@@ -40,6 +42,10 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMea
   if (amount <= open) return;
   if (open > 0) throw quotaShort(wanted, project, open);
   throw keptForModeration(wanted, project.resetsAt);
+}
+
+function poolOf({ isShared }: WantedSpending): "channel" | "key" {
+  return isShared ? "channel" : "key";
 }
 
 function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
@@ -52,13 +58,14 @@ function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): L
 
 /** Something is left, but not enough: a smaller amount may still be booked. */
 function quotaShort(
-  { method, bucket, amount }: WantedSpending,
+  wanted: WantedSpending,
   { limit, resetsAt }: QuotaState,
   left: number,
 ): LimitError {
+  const { method, bucket, amount } = wanted;
   return new LimitError(`${method} waits: ${amount} ${bucket} with ${left} left`, {
     code: "quota_short",
-    facts: { method, bucket, cost: amount, left, amount: limit },
+    facts: { method, bucket, cost: amount, left, amount: limit, pool: poolOf(wanted) },
     retryAt: resetsAt,
   });
 }

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { firstColumns } from "./migrations/0001-tables.ts";
 import type { processColumns } from "./migrations/0002-processes.ts";
 import type { noteColumns } from "./migrations/0003-author-notes.ts";
-import type { quotaChannelColumns } from "./migrations/0004-quota-channels.ts";
+import type { quotaChannelColumns } from "./migrations/0006-quota-channels.ts";
 
 export type Dialect = "sqlite" | "postgres";
 

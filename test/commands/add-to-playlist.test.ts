@@ -123,9 +123,12 @@ describe("the menu Add to playlist", () => {
     await owner.run("playlists create", { title: "One more" });
 
     const first = await menu(await owner.person().say(`youtu.be/${a}`));
+    const asked = stage.videoRequests.length;
     const second = await click(first, "Next");
     const back = await click(second, "Previous");
 
+    expect(stage.videoRequests).toHaveLength(asked);
+    expect(textOf(second)).toMatch(/\b0 units\b/u);
     expect(textOf(second)).not.toBe(textOf(first));
     expect(textOf(second)).toMatch(/Shelf \d+|One more/u);
     expect(textOf(back)).toContain("Ideas for next season");

@@ -391,7 +391,7 @@ describe("a price that today's units do not cover", () => {
     const before = stage.sandbox.video.quota.spent("units");
 
     expect(textOf(answer)).toMatch(
-      /Not enough quota left today[\s\S]*This needs 2,000 units[\s\S]*Try again <t:/u,
+      /Not enough quota left today[\s\S]*This needs 2,000 units[\s\S]* left today \(linked channel’s project\)[\s\S]*Try again <t:/u,
     );
     await expect(click(answer, "Download")).rejects.toThrow("No button");
     expect(stage.sandbox.video.quota.spent("units")).toBe(before);

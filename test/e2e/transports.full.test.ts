@@ -121,7 +121,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(begun.map(textOf).join()).toContain(count === 1 ? "Welcome to Greenroom" : "");
     });
 
-    it("searches, and turns the page", async () => {
+    it("searches, and turns the page without another search, whichever process answers", async () => {
       const before = requests("search.list");
 
       const first = await run("member", "search", { query: "camera" });
@@ -130,7 +130,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(textOf(first)).toContain("Page 1");
       expect(textOf(second)).toContain("Page 2");
       expect(second.id).toBe(first.id);
-      expect(requests("search.list") - before).toBe(2);
+      expect(requests("search.list") - before).toBe(1);
     });
 
     it("suggests while an option is typed", async () => {

@@ -24,7 +24,7 @@ const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn"]);
 /** Facts that not every error of a code has; `explain.ts` fills the gap. */
 const optional: ReadonlySet<string> = new Set([
   ...["service", "reason", "step", "rule", "bucket", "end", "isNamed", "channel"],
-  ...["method", "permission"],
+  ...["method", "permission", "pool"],
 ]);
 
 interface Fact {

@@ -41,8 +41,8 @@ interface Browsing<Q> extends ListQuery<Q> {
   readonly counts?: readonly number[];
 }
 
-/** Beyond the pages of any batch. */
-const lastChunk = 10_000;
+/** The last page of a batch: beyond the pages of any. */
+export const lastChunk = 10_000;
 
 interface Saving<Q> extends ListQuery<Q> {
   readonly output: "csv" | "json";

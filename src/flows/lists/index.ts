@@ -11,7 +11,7 @@ import { BotError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-export { type BrowsableList, browse, perPage } from "./browse.ts";
+export { type BrowsableList, browse, lastChunk, perPage } from "./browse.ts";
 export type { ListPosition } from "./browse-spec.ts";
 export { formatJsonList } from "./json-list.ts";
 export { formatTable } from "./table.ts";

@@ -18,6 +18,7 @@ import { ownerOnlyListIds, type Playlist, videosIn } from "../../video/index.ts"
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
+import { lastChunk } from "../lists/index.ts";
 import { addVideos, addVideosNow, addVideosUnasked, countNewPlaylistUnits } from "./add.ts";
 import { createPlaylist, newPlaylistFields, readNewPlaylist } from "./create.ts";
 import { maxEntriesAtOnce, readVideoTitles } from "./entries.ts";
@@ -27,14 +28,18 @@ import { formatGroup, formatLines, formatVideoLine } from "./video-lines.ts";
 /** Videos for which a playlist is being chosen. */
 interface PlaylistChoice {
   readonly ids: readonly string[];
-  /** The tokens of all pages of playlists up to the shown one; the first page has none. */
+  /** The tokens of all batches of playlists up to the shown one; the first batch has none. */
   readonly tokens?: readonly string[];
+  /** Which page of the batch; its last page where it has fewer. */
+  readonly chunk?: number;
 }
 
 const specials = ["watchLater", "likes", "watchHistory"] as const;
 
 /** Less than a select's 25 options, so that the service's own lists fit below the channel's. */
 const playlistsShown = limits.select.options - specials.length;
+/** Playlists of one call (facts: limits). */
+const playlistsAtOnce = 50;
 
 const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;
 
@@ -48,6 +53,7 @@ const choose = actionFor(presses.video.addToPlaylist, {
 
 const turn = action<PlaylistChoice>({
   name: "playlists.choose-turn",
+  turnsPage: true,
   answer: "update",
   by: "requester",
   method: "playlistItems.insert",
@@ -105,7 +111,7 @@ export const choosePlaylistActions = [choose, turn, chosen, newForm, createWith]
  */
 export async function askForPlaylist(
   ctx: Ctx,
-  { ids, tokens = [] }: PlaylistChoice,
+  { ids, tokens = [], chunk: wanted = 0 }: PlaylistChoice,
 ): Promise<Reply> {
   if (ids.length === 0) {
     throw new InputError("the message links to no video", { code: "no_video_links" });
@@ -120,6 +126,10 @@ export async function askForPlaylist(
     });
   }
   const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
+  const pages = Math.max(1, Math.ceil(items.length / playlistsShown));
+  const chunk = Math.min(wanted, pages - 1);
+  const shown = items.slice(chunk * playlistsShown, (chunk + 1) * playlistsShown);
+  const isFirst = tokens.length === 0 && chunk === 0;
   const { words } = ctx;
   const missing = some.filter((id) => !titles.has(id));
   const left = ids.length - some.length;
@@ -142,9 +152,9 @@ export async function askForPlaylist(
       ],
       "\n\n",
     ),
-    selects: selectsOf({ playlists: items, isFirst: tokens.length === 0, ids: known }, words),
+    selects: selectsOf({ playlists: shown, isFirst, ids: known }, words),
     buttons: [
-      ...turns({ ids: some, tokens }, nextPageToken, words),
+      ...turns({ ids: some, tokens, chunk }, { pages, nextPageToken }, words),
       { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
     ],
   });
@@ -170,14 +180,20 @@ function selectsOf({ playlists, isFirst, ids }: OfferedPlaylists, words: Words):
 
 /** The buttons “Previous” and “Next”, if there are such pages. */
 function turns(
-  { ids, tokens = [] }: PlaylistChoice,
-  next: string | undefined,
+  { ids, tokens, chunk }: Required<PlaylistChoice>,
+  { pages, nextPageToken }: { readonly pages: number; readonly nextPageToken?: string | undefined },
   words: Words,
 ): Button[] {
-  const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
+  const before =
+    chunk > 0 ? { tokens, chunk: chunk - 1 } : { tokens: tokens.slice(0, -1), chunk: lastChunk };
+  const after =
+    chunk + 1 < pages
+      ? { tokens, chunk: chunk + 1 }
+      : nextPageToken !== undefined && { tokens: [...tokens, nextPageToken], chunk: 0 };
+  const hasBefore = chunk > 0 || tokens.length > 0;
   return compact([
-    tokens.length > 0 && { label: words.say("common.previous"), press: to(tokens.slice(0, -1)) },
-    next !== undefined && { label: words.say("common.next"), press: to([...tokens, next]) },
+    hasBefore && { label: words.say("common.previous"), press: turn.press({ ids, ...before }) },
+    after && { label: words.say("common.next"), press: turn.press({ ids, ...after }) },
   ]);
 }
 
@@ -185,7 +201,7 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
   const wanted = {
     part: ["snippet", "contentDetails", "status"],
     mine: true,
-    maxResults: playlistsShown,
+    maxResults: playlistsAtOnce,
     ...(pageToken === undefined ? {} : { pageToken }),
   } as const;
   return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });

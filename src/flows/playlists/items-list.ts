@@ -166,11 +166,8 @@ function entryButtons(
   const entry = { playlist, item, title: cut(title, 100), place };
   return [
     { label: words.say("playlists.move.button"), press: openMoveForm.press(entry) },
-    {
-      label: words.say("playlists.remove.button"),
-      style: "danger",
-      press: removeListed.press({ playlist, item }),
-    },
+    // It asks before it removes anything, so it is not red yet.
+    { label: words.say("playlists.remove.button"), press: removeListed.press({ playlist, item }) },
   ];
 }
 

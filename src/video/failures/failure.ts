@@ -48,7 +48,9 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
   };
   if (isQuota(status, error)) {
     const reset = quotaResetAfter(new Date(call.now));
-    return quotaExceeded(message, { bucket: methodSpec.bucket, retryAt: reset, facts });
+    const pool = call.signedBy === "key" ? "key" : "channel";
+    const of = { bucket: methodSpec.bucket, retryAt: reset };
+    return quotaExceeded(message, { ...of, facts: { ...facts, pool } });
   }
   const retryAt = retryAtOf(response, call.now);
   if (isRateLimit(status, error)) return rateLimited(message, facts, retryAt);
