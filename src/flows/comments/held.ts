@@ -216,6 +216,7 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   const key = banAuthor === true ? "confirm_ban" : "confirm";
   return list({
     title: decisionTitle(decision, words),
+    isQuestion: true,
     text: join(decisionWarnings(decision, words)),
     items: [...found.values()].map((comment) => commentItem(comment, about, maxItemChars)),
     ...(unread > 0
