@@ -333,7 +333,7 @@ describe("budgets", () => {
     const refused = await reject();
 
     expect(textOf(question)).toMatch(/This costs 51 units; \d+ left of your own 60 a day\./u);
-    expect(textOf(refused)).toContain("This needs 50, and");
+    expect(textOf(refused)).toContain("This needs 51, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
   });

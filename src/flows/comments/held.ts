@@ -16,7 +16,7 @@ import { pages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
+import { type CommentOutcome, decideComments, decisionCalls, wouldBeKept } from "./decide.ts";
 import {
   type DeepVideo,
   type HeldPage,
@@ -210,6 +210,7 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
+  const isKept = await wouldBeKept(ctx, decision);
   const found = await readToAsk(ctx, ids);
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
@@ -217,7 +218,7 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   return list({
     title: decisionTitle(decision, words),
     isQuestion: true,
-    text: join(decisionWarnings(decision, words)),
+    text: join(decisionWarnings(decision, words, isKept)),
     items: [...found.values()].map((comment) => commentItem(comment, about, maxItemChars)),
     ...(unread > 0
       ? { footer: words.say("comments.deciding.unread", { count: unread }) }

@@ -18,7 +18,13 @@ import type { Comment } from "../../video/index.ts";
 import { commentAuthor, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls, decisionKindOf } from "./decide.ts";
+import {
+  type CommentOutcome,
+  decideComments,
+  decisionCalls,
+  decisionKindOf,
+  wouldBeKept,
+} from "./decide.ts";
 import { describeDelay, readToAsk } from "./kept.ts";
 
 /** The decision's name in the message files. */
@@ -127,6 +133,7 @@ const maxQuoted = 10;
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
   const { words } = ctx;
   const { ids } = decision;
+  const isKept = await wouldBeKept(ctx, decision);
   const found = await readToAsk(ctx, ids);
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
   if (comments.length === 0) return gone("comment", words);
@@ -134,7 +141,7 @@ async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promi
   const count = ids.length;
   return ask({
     title: decisionTitle(decision, words),
-    text: join(decisionWarnings(decision, words)),
+    text: join(decisionWarnings(decision, words, isKept)),
     fields: [
       { name: words.say("comments.deciding.what"), value: join(quotesOf(comments, count, words)) },
       { name: words.say("comments.deciding.who"), value: authorsOf(comments, words) },
@@ -153,8 +160,13 @@ export function decisionTitle({ ids, banAuthor }: DecideState, words: Words): st
   return words.say(`comments.deciding.${key}`, { count: ids.length });
 }
 
-export function decisionWarnings({ ids, banAuthor }: DecideState, words: Words): readonly string[] {
+export function decisionWarnings(
+  { ids, banAuthor }: DecideState,
+  words: Words,
+  isKept: boolean,
+): readonly string[] {
   return [
+    ...(isKept ? [words.say("comments.deciding.kept")] : []),
     words.say("comments.deciding.final"),
     ...(banAuthor === true ? [words.say("comments.deciding.ban", { count: ids.length })] : []),
   ];
