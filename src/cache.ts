@@ -34,44 +34,66 @@ export interface AnswerCache {
   recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T>;
   /** Forgets all answers of an owner. */
   forget(owner: string): void;
+  /** Forgets those that a write of the owner may have changed. */
+  forgetChanged(owner: string): void;
 }
 
 export interface RecallOptions {
   readonly ms: number;
   /** The guild it belongs to. */
   readonly owner: string;
+  /** It stays when the owner writes something. */
+  readonly outlivesWrites?: boolean;
 }
 
 interface CachedAnswer {
   readonly owner: string;
-  readonly until: number;
+  readonly outlivesWrites: boolean;
+  readonly loadedAt: number;
   readonly value: Promise<unknown>;
+  /** How long it is as JSON; undefined until it has arrived. */
+  readonly chars?: number;
 }
 
-/** A page of fifty videos takes some 100 KB; this many of them stay below 50 MB. */
-const maxAnswers = 500;
+/** As JSON. A list of fifty videos takes some 100,000 characters. */
+const maxChars = 32 * 1024 * 1024;
+/** What an answer takes besides, and while it is under way. */
+const leastChars = 1_024;
 
 export function createAnswerCache(now: () => number): AnswerCache {
-  const cache = createCache<CachedAnswer>({ maxSize: maxAnswers });
+  const cache = createCache<CachedAnswer>({
+    maxSize: maxChars,
+    sizeOf: ({ chars = 0 }) => leastChars + chars,
+  });
+  const forgetWhere = (isForgotten: (answer: CachedAnswer) => boolean) => {
+    for (const [key, answer] of [...cache.entries()]) {
+      if (isForgotten(answer)) cache.delete(key);
+    }
+  };
 
   return {
-    recall<T>(key: string, { ms, owner }: RecallOptions, load: () => Promise<T>): Promise<T> {
+    recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T> {
+      const { ms, owner, outlivesWrites = false } = options;
       const whole = `${owner} ${key}`;
       const hit = cache.get(whole);
       // A key is only ever used with one kind of value: its first part is the name of what it holds.
-      if (hit !== undefined && hit.until > now()) return hit.value as Promise<T>;
+      if (hit !== undefined && now() < hit.loadedAt + ms) return hit.value as Promise<T>;
       const value = load();
-      const answer = { owner, until: now() + ms, value };
+      const answer: CachedAnswer = { owner, outlivesWrites, loadedAt: now(), value };
       cache.set(whole, answer);
-      value.catch(() => {
-        if (cache.get(whole) === answer) cache.delete(whole);
-      });
+      value.then(
+        (loaded) => {
+          if (cache.peek(whole) !== answer) return;
+          cache.set(whole, { ...answer, chars: JSON.stringify(loaded)?.length ?? 0 });
+        },
+        () => {
+          if (cache.peek(whole) === answer) cache.delete(whole);
+        },
+      );
       return value;
     },
-    forget(owner) {
-      for (const [key, answer] of [...cache.entries()]) {
-        if (answer.owner === owner) cache.delete(key);
-      }
-    },
+    forget: (owner) => forgetWhere((answer) => answer.owner === owner),
+    forgetChanged: (owner) =>
+      forgetWhere((answer) => answer.owner === owner && !answer.outlivesWrites),
   };
 }

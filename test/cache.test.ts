@@ -97,4 +97,30 @@ describe("createAnswerCache", () => {
 
     expect(await cache.recall("k", options, async () => "again")).toBe("late");
   });
+
+  it("keeps what a write does not change when the owner writes", async () => {
+    const cache = createAnswerCache(() => 0);
+    await cache.recall("fixed", { ...options, outlivesWrites: true }, async () => "old");
+    await cache.recall("other", options, async () => "old");
+    cache.forgetChanged("g");
+
+    const again = await Promise.all([
+      cache.recall("fixed", options, async () => "new"),
+      cache.recall("other", options, async () => "new"),
+    ]);
+
+    expect(again).toEqual(["old", "new"]);
+  });
+
+  it("drops the oldest answers when they are too large together", async () => {
+    const cache = createAnswerCache(() => 0);
+    const megabyte = "x".repeat(1024 * 1024);
+    for (let number = 0; number < 40; number += 1)
+      await cache.recall(`k${number}`, options, async () => megabyte);
+
+    const first = await cache.recall("k0", options, async () => "again");
+    const last = await cache.recall("k39", options, async () => "again");
+
+    expect([first, last === megabyte]).toEqual(["again", true]);
+  });
 });

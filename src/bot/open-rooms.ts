@@ -66,10 +66,12 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
     /** Greets a server that has just added the bot; once, however often Discord says so. @throws ServiceError */
     welcome: (guildId: string) =>
       database.transaction(async () => {
-        const settings = await store.settings.read(guildId);
-        if (settings.state === "found" && settings.value.isWelcomed) return;
-        await store.settings.update(guildId, { isWelcomed: true });
-        await notify({ name: "bot-added", facts: { guildId } });
+        let isNew = false;
+        await store.settings.update(guildId, (stored) => {
+          isNew = stored.isWelcomed !== true;
+          return { ...stored, isWelcomed: true };
+        });
+        if (isNew) await notify({ name: "bot-added", facts: { guildId } });
       }),
     ...{ jobs, store, metrics, http, images, linking, allowances, clients, queues, retention },
     /** Only after the jobs are closed. */

@@ -36,6 +36,8 @@ export interface ServiceReadyPicture {
   readonly digest: string;
   /** The biggest change: none, another format, encoded again, fewer pixels. */
   readonly fitted: "unchanged" | "converted" | "recompressed" | "resized";
+  /** There is no background to remove: enough of it can be seen through (the rule is in `fit/already-cut-out.ts`). */
+  readonly isCutOut: boolean;
 }
 
 /** What lies behind a cut-out. Colours are `#rrggbb`. */
@@ -50,8 +52,11 @@ export type CutoutBackdrop =
     }
   /** Covers the canvas, centred, its proportions kept. */
   | { readonly kind: "picture"; readonly bytes: Uint8Array }
-  /** The picture's own background out of focus: only with a ZIP, whose colours still show it. `strength` 1 to 100, 40 when absent. */
-  | { readonly kind: "blur"; readonly strength?: number };
+  /**
+   * The picture's own background out of focus: only with a ZIP, whose colours still show it. `strength` 1 to 100, 40 when
+   * absent. `of: "subject"`: the subject's colours instead, for a picture that never had a background.
+   */
+  | { readonly kind: "blur"; readonly strength?: number; readonly of?: "subject" };
 
 /** A soft shadow below the subject; shares are of the subject's height. */
 export interface SubjectShadow {
@@ -80,6 +85,14 @@ interface WithForeground {
   readonly foreground?: PictureBox;
 }
 
+/** A margin of a crop on each side; a percentage is of the subject's width or height. */
+export type CropMargins = {
+  readonly [side in "top" | "right" | "bottom" | "left"]: {
+    readonly value: number;
+    readonly unit: "px" | "%";
+  };
+};
+
 export interface ComposeOptions extends WithForeground {
   /**
    * `auto`: with a backdrop JPG; without one PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`.
@@ -88,8 +101,8 @@ export interface ComposeOptions extends WithForeground {
   readonly format: OutputFormat | "auto";
   /** When absent the picture stays transparent. */
   readonly backdrop?: CutoutBackdrop;
-  /** Cuts off the empty space around the subject, except for a margin of 0 to 500 pixels. */
-  readonly crop?: { readonly margin: number };
+  /** Cuts off the empty space around the subject, except for a margin of 0 to 500 pixels or up to half of the subject. */
+  readonly crop?: { readonly margin: number | CropMargins };
   readonly shadow?: SubjectShadow;
   /** Largest file that may come out, in bytes. */
   readonly maxBytes?: number;

@@ -42,13 +42,11 @@ export interface GuildSettings {
 }
 
 /**
- * A value replaces the setting, `undefined` removes it, and what is left out stays. Roles are changed rank by rank, and
- * so are budgets, where an empty budget removes it.
+ * Makes the settings that are to be stored out of those that are stored when nobody else can change them. What is undefined
+ * or empty is left out.
  */
-export type SettingsChange = {
-  readonly [F in Exclude<keyof GuildSettings, "roles">]?: GuildSettings[F] | undefined;
-} & {
-  readonly roles?: { readonly [R in keyof RankRoles]?: RankRoles[R] | undefined } | undefined;
+export type SettingsChange = (stored: GuildSettings) => {
+  readonly [F in keyof GuildSettings]: GuildSettings[F] | undefined;
 };
 
 export type Settings = ReturnType<typeof createSettings>;
@@ -62,15 +60,15 @@ export function createSettings(records: KeyedRecords) {
     read: (guildId: string) =>
       readStore(async () => requireSettings(await records.get(at(guildId)))),
     /**
-     * Returns the settings after the change. Changes at the same time do not undo each other.
-     * @throws ServiceError `store_unavailable`; then nothing was changed.
+     * Returns the settings after the change. `change` may be called several times; if it throws, nothing is changed.
+     * @throws ServiceError `store_unavailable`, then nothing was changed; what `change` throws.
      */
     update: (guildId: string, change: SettingsChange): Promise<GuildSettings> =>
       writeStore(async () => {
         const { database } = records;
         return database.transaction(async () => {
-          const made = await records.change(at(guildId), (before) => {
-            const settings = mergeSettings(requireSettings(before) ?? {}, change);
+          const made = await records.change(at(guildId), (record) => {
+            const settings = checkSettings(change(requireSettings(record) ?? {}));
             return Object.keys(settings).length === 0 ? undefined : settings;
           });
           await database.servers.noteChange(guildId);
@@ -86,41 +84,23 @@ function requireSettings(settings: unknown): GuildSettings | undefined {
 }
 
 /** @throws TypeError for what is not a setting; a person's input is checked long before. */
-function mergeSettings(stored: GuildSettings, change: SettingsChange): GuildSettings {
-  const { roles, budgets, quota = {}, ...others } = { ...stored, ...change };
-  const both = "roles" in change && roles !== undefined ? { ...stored.roles, ...roles } : roles;
-  const settings = withoutEmpty({
-    ...others,
-    roles: withoutEmpty(both ?? {}),
-    quota: withoutEmpty(quota),
-    budgets: budgets === undefined ? undefined : mergeBudgets(stored.budgets, budgets),
-  });
+function checkSettings(made: object): GuildSettings {
+  const settings = withoutEmpty(made);
   if (isSettings(settings)) return settings;
   throw new TypeError("a setting for the store has another shape");
 }
 
-/** Merges rank by rank and person by person, so that two people who set budgets at the same time don't undo each other's. */
-function mergeBudgets(stored: Budgets = {}, changes: Budgets): object {
-  return withoutEmpty({
-    ranks: withoutEmptyBudgets({ ...stored.ranks, ...changes.ranks }),
-    people: withoutEmptyBudgets({ ...stored.people, ...changes.people }),
-    unlimited: { ...stored.unlimited, ...changes.unlimited },
-  });
-}
-
-/** Removes the budgets that limit nothing. */
-function withoutEmptyBudgets(budgets: object): object {
-  return withoutEmpty(
-    Object.fromEntries(Object.entries(budgets).map(([of, each]) => [of, withoutEmpty(each)])),
-  );
-}
-
-/** Removes what is undefined or empty. */
+/** Leaves out what is undefined or empty, at every depth. */
 function withoutEmpty(fields: object): object {
-  const entries = Object.entries(fields).filter(([, value]) => {
-    return value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0);
+  if (Array.isArray(fields)) return fields;
+  const entries = Object.entries(fields).map(([name, value]) => {
+    return [name, typeof value === "object" && value !== null ? withoutEmpty(value) : value];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    entries.filter(([, value]) => {
+      return value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0);
+    }),
+  );
 }
 
 type SettingChecks<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;

@@ -7,7 +7,10 @@ import { expectText, useStage } from "../support/use-stage.ts";
 
 let cat: SandboxFile;
 let coffee: SandboxFile;
-const { stage, owner, member, creditsLeft, moderator } = useStage();
+let aheadMs = 0;
+const { stage, owner, member, creditsLeft, moderator } = useStage({
+  now: () => Date.now() + aheadMs,
+});
 const { run, click, choose, submit, runForm, clickForm } = member;
 beforeAll(async () => {
   [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
@@ -372,6 +375,210 @@ describe("the buttons of a result", () => {
     expect(before - (await creditsLeft())).toBeCloseTo(0.25);
   });
 });
+
+describe("the button Background…", () => {
+  const place = async (
+    message: Message,
+    fields: Readonly<Record<string, OptionInput | SandboxFile[]>>,
+    who = member,
+  ) => who.submit(await who.clickForm(message, "Background…"), fields as never);
+
+  it("puts the same cut-out on anything, as often as wished, without a credit", async () => {
+    const message = await remove({ image: cat });
+    const before = await creditsLeft();
+    const red = { create: { width: 9, height: 9, channels: 3, background: "#ff0000" } } as const;
+    const picture = { name: "red.png", type: "", data: await sharp(red).png().toBuffer() };
+
+    const onBlue = await place(message, { typed: "#0000ff" });
+    const onBlack = await place(onBlue, { named: "black" });
+    const onPicture = await place(message, { picture: [picture] });
+    const blurred = await place(onPicture, { named: "blur" });
+    const clear = await place(blurred, {});
+
+    expect((await result(onBlue)).pixel(0.01, 0.01)[2]).toBeGreaterThan(240);
+    expect(Math.max(...(await result(onBlack)).pixel(0.01, 0.01))).toBeLessThan(10);
+    expect((await result(onPicture)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect((await result(blurred)).info.channels).toBe(3);
+    expect((await result(clear)).pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
+    for (const one of [onBlue, onBlack, onPicture, blurred, clear]) {
+      expect(isEphemeral(one)).toBe(true);
+      expect(textOf(one)).toContain("No charge");
+    }
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is there for a result on a background, and for other people", async () => {
+    const message = await remove({ image: cat, background: "white" });
+    const before = await creditsLeft();
+
+    const theirs = await place(message, { typed: "#ff0000" }, owner);
+
+    expect((await result(theirs)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("puts several at once, which can then be shown to everyone", async () => {
+    const message = await remove({ image: cat, image_2: coffee, delivery: "zip" });
+    const before = await creditsLeft();
+
+    const both = await place(message, { typed: "#ff0000" });
+    const one = await choose(both, ["coffee.jpg"]);
+    const posted = await click(await place(both, { named: "black" }), "Show to everyone");
+
+    expect(textOf(both)).toContain("2 of 2 pictures done");
+    expect(both.attachments.map(({ filename }) => filename)).toEqual(["cutouts.zip"]);
+    expect((await result(one)).pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(isEphemeral(posted)).toBe(false);
+    expect(posted.attachments).toHaveLength(1);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("takes one background at a time, and none that only remove.bg can make", async () => {
+    const message = await remove({ image: cat });
+
+    const two = await place(message, { named: "black", typed: "white" });
+    const glass = await place(message, { typed: "#ff000080" });
+
+    expect(textOf(two)).toContain("More than one background");
+    expect(textOf(glass)).toContain("Background not understood");
+    expect(textOf(two)).toContain("Back to the form");
+  });
+
+  it("names the price of a new cut-out when the old one is gone, and spends nothing unasked", async () => {
+    const onWhite = await remove({ image: cat, background: "white" });
+    const several = await remove({ image: cat, image_2: coffee, background: "white" });
+    const clear = await remove({ image: cat });
+    aheadMs += 16 * 60_000;
+    const before = await creditsLeft();
+
+    const question = await place(onWhite, { named: "black" });
+    const both = await place(several, { named: "black" });
+    const blur = await place(clear, { named: "blur" });
+    const free = await place(clear, { named: "black" });
+
+    expectText(question, "no longer kept", "up to 1 credit");
+    expectText(both, "2 new cut-outs cost up to 2 credits.", "Use 2 credits");
+    expectText(blur, "no longer kept", "up to 1 credit");
+    expectText(free, "No charge");
+    expect(await creditsLeft()).toBe(before);
+    const paid = await click(both, "Use 2 credits");
+    expect(Math.max(...(await result(paid)).pixel(0.01, 0.01))).toBeLessThan(10);
+    expect(before - (await creditsLeft())).toBe(0.5);
+  });
+});
+
+describe("a picture that is transparent already", () => {
+  it("comes back as it is without a credit, and is sent only when someone pays anyway", async () => {
+    const before = await creditsLeft();
+    const disc = await transparent();
+
+    const message = await remove({ image: disc });
+    const same = await result(message);
+    const unpaid = await creditsLeft();
+    const anyway = await click(message, "Remove anyway (up to 0.25 credits)");
+
+    expect(textOf(message)).toContain("Nothing to remove");
+    expect(textOf(message)).toContain("Already transparent – no credit used.");
+    expect(same.bytes.equals(disc.data)).toBe(true);
+    expect(unpaid).toBe(before);
+    expect(textOf(anyway)).toContain("0.25 credits");
+    expect(textOf(anyway)).not.toContain("Already transparent");
+    expect(await creditsLeft()).toBeLessThan(before);
+  });
+
+  it.each([
+    ["red", { background: "#ff0000" }, [255, 0, 0]],
+    ["a gradient", { background: "#00ff00 to #00ff00" }, [0, 255, 0]],
+    ["its own colors, lighter and out of focus", { background: "blur" }, [127, 127, 255]],
+  ])("is put on %s without a credit", async (_, options, color) => {
+    const before = await creditsLeft();
+
+    const message = await remove({ image: await transparent(), ...options });
+    const { pixel } = await result(message);
+
+    expect(textOf(message)).toContain("Background added");
+    for (const [at, value] of pixel(0.02, 0.02).entries()) {
+      expect(Math.abs(value - (color[at] ?? 0))).toBeLessThan(12);
+    }
+    expect(pixel(0.5, 0.5)[2]).toBeGreaterThan(240);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is put on a picture without a credit, and its other looks cost nothing either", async () => {
+    const before = await creditsLeft();
+    const red = { create: { width: 9, height: 9, channels: 3, background: "#ff0000" } } as const;
+    const picture = { name: "red.png", type: "", data: await sharp(red).png().toBuffer() };
+
+    const message = await remove({ image: await transparent(), background_image: picture });
+    const white = await click(message, "White");
+    const clear = await click(white, "Transparent");
+
+    expect((await result(message)).pixel(0.02, 0.02)[0]).toBeGreaterThan(240);
+    expect(Math.min(...(await result(white)).pixel(0.02, 0.02))).toBeGreaterThan(240);
+    expect((await result(clear)).pixel(0.02, 0.02)[3]).toBe(0);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("follows a preset as far as that is free, and names what only remove.bg can do", async () => {
+    const before = await creditsLeft();
+    const disc = await transparent();
+
+    const product = await remove({ image: disc, preset: "product" });
+    const cropped = await result(product);
+    const scaled = await remove({ image: disc, scale: "40", region: "0% 0% 50% 100%" });
+
+    // A disc of 80 pixels with 8 % on each side, and room for its shadow.
+    expect(cropped.info.width).toBeGreaterThanOrEqual(92);
+    expect(cropped.info.width).toBeLessThan(110);
+    expect(textOf(product)).toContain("Preset: Product");
+    expect(textOf(scaled)).toContain(
+      "Left out, because only remove.bg can do it: region and scale.",
+    );
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is not sent with the others of a form, a command or a message", async () => {
+    const disc = await transparent();
+    const form = await runForm("background remove", {});
+    const posted = await stage.sandbox.user("owner").say("", [cat, disc]);
+    const before = await creditsLeft();
+
+    const submitted = await submit(form, { pictures: [disc, cat] });
+    const first = await creditsLeft();
+    const several = await remove({ image: cat, image_2: disc });
+    const menu = asMessage(await member.person().menu("Remove background", posted));
+
+    for (const message of [submitted, several, menu]) {
+      expect(textOf(message)).toContain("**disc.png**: already transparent – no credit used.");
+      expect(textOf(message)).toContain("2 of 2 pictures done\n0.25 credits");
+      expect(textOf(message)).toContain("2 of 2");
+    }
+    expect(before - first).toBe(0.25);
+    expect(before - (await creditsLeft())).toBe(0.75);
+    const anyway = await click(submitted, "Remove anyway (up to 0.25 credits)");
+    expect(anyway.attachments).toHaveLength(1);
+  });
+
+  it("says so in German", async () => {
+    member.speak("de");
+
+    const message = await remove({ image: await transparent() });
+
+    expect(textOf(message)).toContain("Schon transparent – kein Credit verbraucht.");
+  });
+});
+
+/** A blue disc of 80 pixels on nothing. */
+async function transparent(): Promise<SandboxFile> {
+  const side = 120;
+  const data = Buffer.alloc(side * side * 4);
+  for (let at = 0; at < side * side; at++) {
+    const isInside = Math.hypot((at % side) - 60, Math.floor(at / side) - 60) < 40;
+    if (isInside) data.writeUInt32BE(0x0000ffff, at * 4);
+  }
+  const raw = { width: side, height: side, channels: 4 } as const;
+  return { name: "disc.png", type: "image/png", data: await sharp(data, { raw }).png().toBuffer() };
+}
 
 describe("the menu Remove background", () => {
   it("cuts out every picture of a message and says which did not work", async () => {

@@ -614,7 +614,7 @@ describe("/comments moderate", () => {
       /^comments\.(?:held-\w+|decide|reject)$/u.test(name),
     );
 
-    expect(actions).toHaveLength(6);
+    expect(actions).toHaveLength(7);
     for (const { method, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
       expect(billedToOf({ ...who, method, uses }).purpose).toBe("moderation");
     }
@@ -691,6 +691,22 @@ describe("/comments held", () => {
 
     expectText(text, "A deeper reply is held", `](https://www.youtube.com/watch?v=${videoId})`);
     expect(text).not.toContain("Choose comments");
+  });
+
+  it("turns pages for free, and reads again to refresh", async () => {
+    for (let number = 0; number < 8; number += 1)
+      visit(`waiting for a page ${number}`, { status: "heldForReview" });
+    const first = await moderator.run("comments held", { state: "heldForReview" });
+    const before = units();
+
+    const second = await moderator.click(first, "Next");
+    const turned = units();
+    const again = await moderator.click(second, "Refresh");
+
+    expect(turned - before).toBe(0);
+    expectText(second, /\b0 units\b/u);
+    expect(units() - turned).toBeGreaterThan(0);
+    expectText(again, /\b2 units\b/u);
   });
 
   it("goes on to likely spam, and back", async () => {

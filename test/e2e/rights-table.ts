@@ -58,10 +58,12 @@ export const actions: Readonly<Record<Rank, string>> = {
     activity.turn, activity.turn.save
     background.again, background.again-privately, background.submitted, background.full, background.full-now
     background.open-form, background.look, background.look-here, background.look-paid, background.pick, background.post
+    background.ground-form, background.place-ground, background.place-ground-here, background.post-several
     background.improve, background.improve-send
     thumbnails.begin, thumbnails.change, thumbnails.open-title, thumbnails.write, thumbnails.open-backdrop
     thumbnails.place-backdrop, thumbnails.take-file, thumbnails.open-styles, thumbnails.choose-style
     expressions.show, expressions.again, expressions.large, expressions.name, expressions.add
+    expressions.remove-anyway, thumbnails.remove-anyway
     channels.turn, channels.turn.save, channels.turn-sections, channels.turn-sections.save, channels.details
     channels.sections-of
     comments.of-video, comments.replies-of, comments.turn, comments.turn.save, comments.turn-replies
@@ -80,7 +82,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as
     captions.ask-download
     comments.reply-form, comments.send-reply, comments.decide, comments.reject
-    comments.held-turn, comments.held-choose, comments.held-ask, comments.held-decide
+    comments.held-turn, comments.held-refresh, comments.held-choose, comments.held-ask, comments.held-decide
     comments.log-turn, comments.log-save, comments.log-revise
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
     rules.turn, rules.choose, rules.undo, rules.release
@@ -132,7 +134,7 @@ export const shared: ReadonlySet<string> = new Set(
   names(`
     activity.turn, activity.turn.save
     announce.resume-again
-    background.full, background.look, background.pick
+    background.full, background.ground-form, background.look, background.pick
     thumbnails.begin
     expressions.show
     branding.thumbnail-form

@@ -156,7 +156,7 @@ afterAll(() => bot.close());
 
 async function mapRoles(): Promise<void> {
   const mapped = Object.fromEntries(Object.entries(roles).map(([rank, id]) => [rank, [id]]));
-  await bot.store.settings.update(guildId, { roles: mapped });
+  await bot.store.settings.update(guildId, () => ({ roles: mapped }));
   bot.pass(2_000);
 }
 
@@ -368,8 +368,8 @@ describe("a mapped role", () => {
   const moderator = { roles: [roles.moderator] };
   const whose = () => whoIs(moderator);
   const status = (who: Whose) => command("connect status", who);
-  const map = (ids: readonly string[] | undefined) =>
-    bot.store.settings.update(guildId, { roles: { moderator: ids } });
+  const map = (ids: readonly string[]) =>
+    bot.store.settings.update(guildId, () => ({ roles: { moderator: ids } }));
 
   it("counts no more at once in the process that took it away, and within two seconds in others", async () => {
     const [here, there] = [bot, bot.another()];
@@ -411,7 +411,9 @@ describe("while the settings can't be read", () => {
             : store.settings.read(id),
       },
     }));
-    await broken.store.settings.update(guildId, { roles: { moderator: [roles.moderator] } });
+    await broken.store.settings.update(guildId, () => ({
+      roles: { moderator: [roles.moderator] },
+    }));
   });
   afterAll(() => broken.close());
 
@@ -587,7 +589,7 @@ describe("the roles of a server", () => {
 
   it("leave mapped roles their rank where they can't be read", async () => {
     const mapped = { roles: { manager: [roles.manager] } };
-    await here.store.settings.update(guildId, mapped);
+    await here.store.settings.update(guildId, () => mapped);
     here.answerGuilds(async () => Promise.reject(discordError(403, 50_001)));
 
     expect(await codeOf(create({ roles: [roles.manager] }))).not.toBe("bot_not_in_server");

@@ -62,7 +62,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const store = await createStore({ database, keys });
   for (const credential of credentialsFor(video))
     await store.credentials.write(guildId, credential);
-  await store.settings.update(guildId, { region: "DE", timeZone: "Europe/Berlin" });
+  await store.settings.update(guildId, () => ({ region: "DE", timeZone: "Europe/Berlin" }));
   const before = await rowsOf(path);
 
   const http = createHttp();

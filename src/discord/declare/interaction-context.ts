@@ -47,7 +47,7 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly userName: string;
   readonly options: O;
   readonly settings: GuildSettings;
-  /** Returns the settings after the change. */
+  /** Returns the settings after the change, whose function gets what is stored by then: `settings` may be older. */
   changeSettings(change: SettingsChange): Promise<GuildSettings>;
   /** Runs work of the same name one at a time in this guild, so that nothing changes between a check and what follows it. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;

@@ -107,8 +107,9 @@ export class HandlerContext implements InteractionContext {
 
   get changeSettings(): InteractionContext["changeSettings"] {
     return async (change) => {
-      const settings = await this.deps.services.store.settings.update(this.guildId, change);
-      this.forgetSettings();
+      const { store } = this.deps.services;
+      const settings = await store.settings.update(this.guildId, change);
+      store.database.afterCommit(this.forgetSettings);
       return settings;
     };
   }

@@ -41,8 +41,10 @@ const hopeless: ReadonlySet<string> = new Set([
   "store_unavailable",
 ]);
 
+type BatchOptions = Pick<PictureJob, "options" | "maxBytes" | "isForced">;
+
 /** How the pictures are made, and how far each is, by its place in the list. */
-interface BatchProgress extends Pick<PictureJob, "options" | "maxBytes" | "known"> {
+interface BatchProgress extends BatchOptions, Pick<PictureJob, "known"> {
   readonly all: readonly PictureSource[];
   readonly outcomes: Map<number, PictureOutcome>;
   readonly steps: Map<number, CutoutStep>;
@@ -58,11 +60,10 @@ interface BatchProgress extends Pick<PictureJob, "options" | "maxBytes" | "known
 export async function cutOutAll(
   ctx: Ctx,
   all: readonly PictureSource[],
-  { options, maxBytes }: Pick<PictureJob, "options" | "maxBytes">,
+  options: BatchOptions,
 ): Promise<CutoutBatch> {
   const progress: BatchProgress = {
-    options,
-    maxBytes,
+    ...options,
     known: new Map(),
     all,
     outcomes: new Map(),
@@ -107,7 +108,7 @@ async function cutOutOneOf(
   progress: BatchProgress,
   { at, source }: { readonly at: number; readonly source: PictureSource },
 ): Promise<void> {
-  const { all, outcomes, steps, queued, options, maxBytes, known } = progress;
+  const { all, outcomes, steps, queued, options, maxBytes, isForced, known } = progress;
   const name = pictureName(source);
   const onStep = (step: CutoutStep) => {
     steps.set(at, step);
@@ -119,7 +120,7 @@ async function cutOutOneOf(
     showProgress(ctx, progress);
   };
   const isAlone = all.length === 1;
-  const job = { options, maxBytes, known, onStep, keepsSent: isAlone };
+  const job = { options, maxBytes, isForced, known, onStep, keepsSent: isAlone };
   const work = (own: Ctx) => makePicture(own, source, job);
   try {
     // With several pictures, the bytes of one are released before the next one's are fetched.

@@ -2,11 +2,11 @@ import { priceOf } from "../../background/index.ts";
 import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
 import { type BotError, InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
-import type { CutoutGround, CutoutSource } from "../cutout/index.ts";
+import { type CutoutGround, type CutoutSource, removeAnywayButton } from "../cutout/index.ts";
 import { expressions } from "../expressions/index.ts";
 import { improvement } from "../improvement/index.ts";
 import { thumbnailMaker } from "../thumbnails/index.ts";
-import type { PictureOutcome } from "./batch.ts";
+import { isPictureDone, type PictureOutcome } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { PictureSource } from "./picture-source.ts";
 
@@ -19,6 +19,8 @@ export interface CutoutOrder {
   readonly postedBy?: string | undefined;
   /** Only one person sees the answer, who can post it for the others. */
   readonly isPrivate?: true;
+  /** Somebody agreed to pay for pictures that are transparent already. */
+  readonly isForced?: true;
 }
 
 /** Pictures that a button cuts out again. */
@@ -48,6 +50,13 @@ export interface CutoutResult {
   readonly isSmall?: true;
 }
 
+/** Results that are to be put on another background. */
+export interface OtherGround {
+  readonly works: readonly CutoutResult[];
+  /** As in `resultButtons`. */
+  readonly isHere?: true;
+}
+
 export const whiteGround = { kind: "color", color: "#ffffff" } as const satisfies CutoutGround;
 
 function isWhite(ground: CutoutGround | undefined): boolean {
@@ -59,23 +68,27 @@ export const cutoutActionNames = {
   again: "background.again",
   againPrivately: "background.again-privately",
   full: "background.full",
+  groundForm: "background.ground-form",
   look: "background.look",
   lookHere: "background.look-here",
   pick: "background.pick",
   post: "background.post",
+  postSeveral: "background.post-several",
 } as const;
 
+export const pressAgain = (state: RepeatedCutout): Press => ({
+  action:
+    state.order.isPrivate === true ? cutoutActionNames.againPrivately : cutoutActionNames.again,
+  state,
+});
+
 const press = {
-  again: (state: RepeatedCutout): Press => ({
-    action:
-      state.order.isPrivate === true ? cutoutActionNames.againPrivately : cutoutActionNames.again,
-    state,
-  }),
   full: (state: CutoutResult): Press => ({ action: cutoutActionNames.full, state }),
   look: (state: CutoutResult, isHere: boolean): Press => ({
     action: isHere ? cutoutActionNames.lookHere : cutoutActionNames.look,
     state,
   }),
+  groundForm: (state: OtherGround): Press => ({ action: cutoutActionNames.groundForm, state }),
   pick: (works: readonly CutoutResult[]): Press => ({
     action: cutoutActionNames.pick,
     state: { works },
@@ -95,15 +108,17 @@ export function resultButtons(
   const { words } = ctx;
   const { source, wishes, isSmall } = work;
   const label = (name: Label) => words.say(`background.button.${name}`);
-  const changes = wishes.maskOnly === true ? [] : changesOf(work);
+  const isMask = wishes.maskOnly === true && source.isOwn !== true;
+  const changes = isMask ? [] : changesOf(work);
   const hasCutout = source.isFlat !== true || source.kept !== undefined;
-  const isCutout = hasCutout && wishes.maskOnly !== true;
+  const isCutout = hasCutout && !isMask;
   return compact([
     isSmall === true && {
       label: label("full"),
       style: "primary" as const,
       press: press.full(work),
     },
+    !isMask && groundButton(words, { works: [work], ...(isHere && { isHere }) }),
     ...changes.map(([name, look]) => ({
       label: label(name),
       press: press.look({ ...work, look }, isHere),
@@ -115,16 +130,23 @@ export function resultButtons(
   ]);
 }
 
+/** Opens the form for another background of the same cut-outs. */
+export function groundButton(words: Words, state: OtherGround): Button {
+  return { label: words.say("background.other_ground.button"), press: press.groundForm(state) };
+}
+
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
 
 /** The looks that a button offers; those that would change nothing are left out. */
-function changesOf({ look, wishes }: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
+function changesOf(work: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
+  const { look, source } = work;
   const { ground, crop, shadow, ...rest } = look;
-  const isCropped = wishes.crop === true;
-  const hasShadow = wishes.shadowType !== undefined && wishes.shadowType !== "none";
-  const isArchive = wishes.format === "zip";
+  // What was asked of the service can't be undone; of a picture that was not sent, all was done here.
+  const { crop: isCropped, shadowType = "none", format } = source.isOwn === true ? {} : work.wishes;
+  const hasShadow = shadowType !== "none";
+  const isArchive = format === "zip";
   return [
-    ...(isCropped ? [] : [toggle(look, "crop", ["crop", "uncrop"])]),
+    ...(isCropped === true ? [] : [toggle(look, "crop", ["crop", "uncrop"])]),
     ...(isWhite(ground) ? [] : [["white", { ...look, ground: whiteGround }] as const]),
     ...(ground === undefined && !isArchive
       ? []
@@ -171,7 +193,7 @@ export function tryAgainButtons(
   const untouched = outcomes.filter(({ state }) => state === "untouched");
   const isSingle = outcomes.length === 1;
   const pressFor = (some: readonly PictureOutcome[]) =>
-    press.again({ all: some.map(({ source }) => source), order });
+    pressAgain({ all: some.map(({ source }) => source), order });
   const left = [...free, ...untouched];
   return compact([
     left.length > 0 && {
@@ -188,4 +210,23 @@ export function tryAgainButtons(
       press: pressFor(risky),
     },
   ]);
+}
+
+/** A button to send the pictures that were transparent already; none if there was no such picture. */
+export function anywayButtons(
+  outcomes: readonly PictureOutcome[],
+  order: CutoutOrder,
+  words: Words,
+): readonly Button[] {
+  const spared = outcomes.filter(isPictureDone).filter(({ made }) => made.removal === undefined);
+  const [first] = spared;
+  if (first === undefined) return [];
+  const all = spared.map(({ source }) => source);
+  const { width = 0, height = 0 } = first.made.prepared ?? {};
+  // Of several, each may cost as much as a large one.
+  const megapixels = spared.length === 1 ? (width * height) / 1e6 : undefined;
+  const press = pressAgain({ all, order: { ...order, isForced: true } });
+  return [
+    removeAnywayButton(words, press, { count: all.length, size: order.wishes.size, megapixels }),
+  ];
 }

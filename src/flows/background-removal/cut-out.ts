@@ -1,19 +1,28 @@
 import { priceOf } from "../../background/index.ts";
-import { type Button, limits, type Reply, type Select } from "../../discord/index.ts";
+import {
+  type Attachment,
+  type Button,
+  limits,
+  type Reply,
+  type Select,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import { readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
 import { cutOutAll, type DonePicture, isPictureDone } from "./batch.ts";
 import {
+  anywayButtons,
   type CutoutLook,
   type CutoutOrder,
   type CutoutResult,
+  groundButton,
   resultButtons,
   resultSelects,
   tryAgainButtons,
   whiteGround,
 } from "./buttons.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
+import { groundHere } from "./make-picture.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
 import {
@@ -43,12 +52,18 @@ export async function cutOut(
   const { wishes: options } = order;
   const chosen = all.slice(0, limits.message.files);
   const maxBytes = maxBytesForEach(ctx, chosen.length);
-  // The least that it can cost: whether a picture is small, and so cheaper, is known only once it is fetched.
-  await ctx.afford([], chosen.length * priceOf(options.size, 0));
-  const batch = await cutOutAll(ctx, chosen, { options, maxBytes });
+  const isForced = order.isForced === true;
+  // The least that it can cost. Whether a picture is small, and so cheaper, or transparent is known only once it is fetched.
+  const charged = isForced ? chosen : chosen.filter((source) => !mayBeTransparent(source));
+  await ctx.afford([], charged.length * priceOf(options.size, 0));
+  const batch = await cutOutAll(ctx, chosen, { options, maxBytes, isForced });
   const report: BatchReport = { batch, options, leftOut: all.length - chosen.length };
   const done = batch.outcomes.filter(isPictureDone);
-  const retries = tryAgainButtons(batch.outcomes, order, ctx.words);
+  const { words } = ctx;
+  const retries = [
+    ...tryAgainButtons(batch.outcomes, order, words),
+    ...anywayButtons(batch.outcomes, order, words),
+  ];
   if (done.length === 0) return withoutResults(ctx, report, retries);
   return withResults(ctx, { report, done, order, retries });
 }
@@ -98,7 +113,12 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
   const [only] = works;
   const isSingle = works.length === 1 && only !== undefined;
   const selects: readonly Select[] = isSingle ? [] : resultSelects(ctx, works);
-  const buttons = isSingle ? resultButtons(ctx, only, { isPrivate: order.isPrivate === true }) : [];
+  const isMask = order.wishes.maskOnly === true;
+  const buttons = isSingle
+    ? resultButtons(ctx, only, { isPrivate: order.isPrivate === true })
+    : isMask
+      ? []
+      : [groundButton(ctx.words, { works })];
   return drawResults(ctx, report, { files, preview, selects, buttons: [...buttons, ...retries] });
 }
 
@@ -113,11 +133,13 @@ async function workOf(
   }: { readonly order: CutoutOrder; readonly at: number; readonly zipped: boolean },
 ): Promise<CutoutResult> {
   const { wishes, postedBy } = order;
-  const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
-  const isFlat = zipped || isCovered;
+  const isGlass = wishes.ground?.kind === "glass" && made.removal !== undefined;
+  const isCovered = made.isOpaque || isGlass;
+  const isOwn = made.removal === undefined;
+  const isFlat = zipped || isCovered || (isOwn && made.kept !== undefined);
   const kept = made.kept ?? (zipped && !isCovered ? await ctx.keep(made.result.bytes) : undefined);
   // What is kept is the service's own file; the result that was made of it may have fewer pixels.
-  const found = readFoundSubject(made.removal, wishes);
+  const found = made.removal && readFoundSubject(made.removal, wishes);
   return {
     source: {
       name,
@@ -125,14 +147,17 @@ async function workOf(
       ...(isFlat && { isFlat }),
       ...(kept !== undefined && { kept }),
       ...(isCovered && kept === undefined && !zipped && { isWhole: true as const }),
-      found: made.kept === undefined ? scaleFoundSubject(found, made.result) : found,
-      ...("attachment" in source && { original: source.attachment }),
+      ...(found && {
+        found: made.kept === undefined ? scaleFoundSubject(found, made.result) : found,
+      }),
+      ...("attachment" in source &&
+        (found ? { original: source.attachment } : ownPicture(source.attachment, isFlat))),
       ...(postedBy !== undefined && { postedBy }),
     },
     original: source,
     wishes,
-    look: lookOf(wishes),
-    ...(isReduced(wishes, made.prepared) && { isSmall: true as const }),
+    look: isOwn ? ownLook(wishes) : lookOf(wishes),
+    ...(found && isReduced(wishes, made.prepared) && { isSmall: true as const }),
   };
 }
 
@@ -144,4 +169,26 @@ function lookOf({ ground, format }: CutoutOptions): CutoutLook {
     ...(behind !== undefined && { ground: behind }),
     ...(format === "png" || format === "webp" ? { format } : {}),
   };
+}
+
+/** Other looks of a picture that was not sent are made from the picture itself. */
+function ownPicture(picture: Attachment, isFlat: boolean) {
+  return { isOwn: true as const, ...(isFlat && { base: picture }) };
+}
+
+/** The same for a picture that was not sent: what remove.bg would have done is missing, the rest was done here. */
+function ownLook(wishes: CutoutOptions): CutoutLook {
+  const { crop, shadowType = "none" } = wishes;
+  const { ground: _, ...rest } = wishes;
+  const ground = groundHere(wishes.ground);
+  return {
+    ...lookOf(ground === undefined ? rest : { ...rest, ground }),
+    ...(crop === true && { crop }),
+    ...(shadowType !== "none" && { shadow: true as const }),
+  };
+}
+
+/** A JPEG has no transparency. What others claim to be is found out when they are read. */
+function mayBeTransparent(source: PictureSource): boolean {
+  return "attachment" in source && source.attachment.content_type !== "image/jpeg";
 }

@@ -107,7 +107,7 @@ function withPreset(options: CutoutOptions): CutoutOptions {
   };
 }
 
-function isMoved({ scale, position }: CutoutOptions): boolean {
+export function isMoved({ scale, position }: CutoutOptions): boolean {
   return scale !== undefined || position !== undefined;
 }
 

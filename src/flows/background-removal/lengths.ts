@@ -1,5 +1,6 @@
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import type { CropMargins } from "../../images/index.ts";
 
 interface TypedLength {
   readonly value: number;
@@ -38,6 +39,13 @@ export function readMargin(text: string): string {
     sides.every(({ value, unit }) => value <= maxMargin[unit]);
   if (!isKnown) throw invalidOption("invalid_crop_margin", text);
   return sides.map(written).join(" ");
+}
+
+/** The sides of a margin that `readMargin` has read, in the notation of CSS: all, vertical and horizontal, or each. */
+export function marginSides(margin: string): CropMargins {
+  const none: TypedLength = { value: 0, unit: "px" };
+  const [top = none, right = top, bottom = top, left = right] = lengthsIn(margin, "px") ?? [];
+  return { top, right, bottom, left };
 }
 
 /** `original`, or 10 to 100 % of the picture. @throws InputError `invalid_scale` */

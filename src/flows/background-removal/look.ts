@@ -17,11 +17,17 @@ import {
 } from "../cutout/index.ts";
 import { plainAttachment } from "../options/index.ts";
 import { type CutoutLook, type CutoutResult, resultButtons } from "./buttons.ts";
+import { marginSides } from "./lengths.ts";
 import { composeResult, readCutoutBackdrop } from "./make-picture.ts";
 import { formatPictureRemark, formatResultFacts } from "./reply.ts";
 import { fileStem } from "./result-files.ts";
 
+/** How a cut-out is composed; read before anything is paid for, because a background picture may be gone. */
+export type LookLayout = Omit<ComposeOptions, "maxBytes">;
+
 export interface LookOptions {
+  /** As `readLayout` has read it; read when absent. */
+  readonly layout?: LookLayout;
   /** The cut-out, if it has just come from the service. */
   readonly cutout?: Uint8Array;
   /** What the service charged for it. */
@@ -40,7 +46,7 @@ export async function drawLook(
   const { words } = ctx;
   const { look, wishes } = work;
   const { made, source } =
-    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options.cutout));
+    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options));
   const text = compact([
     isWorthSaying(made, look) &&
       formatPictureRemark(`background.fitted.${made.fitted}`, { of: undefined }, words),
@@ -49,7 +55,8 @@ export async function drawLook(
   const isPublic = options.isPublic === true;
   const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
-    title: words.say(options.isAsItWas === true ? "background.done.title" : "background.done.look"),
+    title:
+      options.isAsItWas === true ? resultTitle(work, words) : words.say("background.done.look"),
     ...(text.length > 0 && { text: join(text) }),
     files: [
       {
@@ -63,23 +70,35 @@ export async function drawLook(
   });
 }
 
-interface DrawnLook {
+/** What happened to the picture when the result was made. */
+export function resultTitle({ source, look }: CutoutResult, words: Words): string {
+  if (source.isOwn !== true) return words.say("background.done.title");
+  const hasGround = look.ground !== undefined;
+  return words.say(hasGround ? "background.already.with_ground" : "background.already.title");
+}
+
+export interface DrawnLook {
   readonly made: ComposedCutout;
   /** What the next look is made from. */
   readonly source: CutoutResult["source"];
 }
 
-async function composeLook(
+/** The result in its look, and what the next one is made from. */
+export async function composeLook(
   ctx: Ctx,
   work: CutoutResult,
-  fresh: Uint8Array | undefined,
+  {
+    cutout,
+    layout,
+    maxBytes = ctx.attachmentLimit,
+  }: Pick<LookOptions, "cutout" | "layout"> & { readonly maxBytes?: number },
 ): Promise<DrawnLook> {
-  const { look, source } = work;
-  const bytes = fresh ?? (await readCutout(ctx, source));
+  const { source } = work;
+  const bytes = cutout ?? (await readCutout(ctx, source));
   const made = await composeResult(ctx, bytes, {
-    ...(await layoutOf(ctx, look)),
+    ...(layout ?? (await readLayout(ctx, work))),
     ...foregroundOption(source.found),
-    maxBytes: ctx.attachmentLimit,
+    maxBytes,
     signal: ctx.signal,
   });
   return { made, source: await nextSource(ctx, work, bytes) };
@@ -138,13 +157,19 @@ function isWorthSaying(
   return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
-async function layoutOf(ctx: Ctx, look: CutoutLook): Promise<Omit<ComposeOptions, "maxBytes">> {
+/** @throws what `fetchAttachment` throws for a background picture */
+export async function readLayout(
+  ctx: Ctx,
+  { look, source, wishes }: CutoutResult,
+): Promise<LookLayout> {
   const { ground, crop, shadow, format = "auto" } = look;
+  const margin =
+    source.isOwn === true && wishes.cropMargin !== undefined ? marginSides(wishes.cropMargin) : 0;
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   return {
     format,
     ...(backdrop !== undefined && { backdrop }),
-    ...(crop === true && { crop: { margin: 0 } }),
+    ...(crop === true && { crop: { margin } }),
     ...(shadow === true && { shadow: {} }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Removal } from "../../background/index.ts";
 import { abortLater } from "../../clock.ts";
-import { cancelGraceMs } from "../../discord/index.ts";
+import { type Attachment, cancelGraceMs } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type {
   ComposedCutout,
@@ -22,6 +22,7 @@ import {
   unlessOpaque,
 } from "../cutout/index.ts";
 import { type CutoutOptions, cutoutRequest } from "./cutout-options.ts";
+import { marginSides } from "./lengths.ts";
 import { type PictureSource, pictureName } from "./picture-source.ts";
 import { requirePngSize } from "./result-size.ts";
 
@@ -38,19 +39,22 @@ interface PictureResult {
 /** A picture that worked. */
 export interface MadePicture {
   readonly result: PictureResult;
-  readonly removal: Omit<Removal, "image">;
+  /** What the service said; absent if the picture was transparent already and was not sent. */
+  readonly removal: Omit<Removal, "image"> | undefined;
   /** Absent when the service fetched the picture itself. */
   readonly prepared: Omit<ServiceReadyPicture, "bytes"> | undefined;
   /** The picture as it was sent to the service; only if it is shown beside the result. */
   readonly sent: Buffer | undefined;
   /** The result has no transparency. */
   readonly isOpaque: boolean;
-  /** Handle of the cut-out, for other looks, if they can't be made from the result itself. */
+  /** Handle of the cut-out, for other looks; absent if the result itself is all there is. */
   readonly kept: string | undefined;
 }
 
 export interface PictureJob {
   readonly options: CutoutOptions;
+  /** Send pictures that are transparent already as well. */
+  readonly isForced: boolean;
   /** The largest file that may come out. */
   readonly maxBytes: number;
   readonly onStep: (step: CutoutStep) => void;
@@ -78,7 +82,11 @@ export async function makePicture(
   const key = "link" in picture ? picture.link : picture.digest;
   const twin = known.get(key);
   if (twin !== undefined) return { made: await twin.made, sameAs: twin.name };
-  const made = carryOut(ctx, picture, job);
+  const isDone = "attachment" in source && !("link" in picture) && picture.isCutOut;
+  const made =
+    isDone && !job.isForced
+      ? keepTransparent(ctx, { attachment: source.attachment, prepared: picture }, job)
+      : carryOut(ctx, picture, job);
   known.set(key, { name: pictureName(source), made });
   return { made: await made };
 }
@@ -105,6 +113,56 @@ async function carryOut(
   }
 }
 
+/** A picture that was transparent when it was handed in. */
+interface TransparentPicture {
+  readonly attachment: Attachment;
+  readonly prepared: ServiceReadyPicture;
+}
+
+/** Makes the result of a picture that has no background to remove. Nothing is sent, and nothing is charged. */
+async function keepTransparent(
+  ctx: Ctx,
+  { attachment, prepared }: TransparentPicture,
+  { options, maxBytes }: PictureJob,
+): Promise<MadePicture> {
+  const { format, width, height, fitted } = prepared;
+  // A picture that had to be changed to be sent is taken as it came.
+  const isSame = fitted === "unchanged";
+  const bytes = isSame ? prepared.bytes : await ctx.fetchAttachment(attachment);
+  const common = { removal: undefined, ...inputOf(prepared, false) };
+  const layout = await layoutOfTransparent(ctx, options);
+  const isPlain = layout.backdrop === undefined && !layout.crop && !layout.shadow;
+  const isWanted = options.format === undefined || options.format === format;
+  if (isSame && isPlain && isWanted && bytes.length <= maxBytes && format !== "jpeg") {
+    const result = { bytes, format, width, height, fitted: "asked" } as const;
+    return { ...common, result, isOpaque: false, kept: undefined };
+  }
+  const result = await composeResult(ctx, bytes, { ...layout, maxBytes, signal: ctx.signal });
+  const isOpaque = layout.backdrop !== undefined || result.format === "jpg";
+  const kept = isPlain && !isOpaque ? undefined : await ctx.keep(bytes);
+  return { ...common, result, isOpaque, kept };
+}
+
+async function layoutOfTransparent(
+  ctx: Ctx,
+  options: CutoutOptions,
+): Promise<Omit<ComposeOptions, "maxBytes">> {
+  const { crop, cropMargin, shadowType = "none" } = options;
+  return {
+    ...(await compositionOf(ctx, { ...options, ground: groundHere(options.ground) })),
+    ...(crop === true && {
+      crop: { margin: cropMargin === undefined ? 0 : marginSides(cropMargin) },
+    }),
+    ...(shadowType !== "none" && { shadow: {} }),
+  };
+}
+
+/** What can be put behind a picture that is not sent: it has no background that could be blurred, so its own colors are. */
+export function groundHere(ground: CutoutGround | undefined): CutoutGround | undefined {
+  if (ground?.kind === "link" || ground?.kind === "glass") return undefined;
+  return ground?.kind === "blur" ? { ...ground, of: "subject" } : ground;
+}
+
 /** Results wait for each other in memory, so the bytes of the originals are dropped unless they are shown. */
 function inputOf(
   prepared: ServiceReadyPicture | undefined,
@@ -115,7 +173,7 @@ function inputOf(
   return { prepared: rest, sent: keepsSent ? bytes : undefined };
 }
 
-function withoutImage({ image: _, kept: _2, ...rest }: PaidRemoval): MadePicture["removal"] {
+function withoutImage({ image: _, kept: _2, ...rest }: PaidRemoval): Omit<Removal, "image"> {
   return rest;
 }
 
@@ -139,8 +197,8 @@ async function finish(
   const result = await composeWithRetry(ctx, image, composition);
   const isOpaque = composition.backdrop !== undefined || result.format === "jpg";
   const fitted = wantsZip ? "opened" : result.fitted;
-  const kept = isOpaque ? await keepCutout(ctx, removal) : undefined;
-  return { result: { ...result, fitted }, isOpaque, kept };
+  // Also of a transparent result, whose own background can then be blurred.
+  return { result: { ...result, fitted }, isOpaque, kept: await keepCutout(ctx, removal) };
 }
 
 /** Composing is free, so a paid cut-out gets a second try if the worker died. */
@@ -194,7 +252,10 @@ const maxSidePx = 16_000;
  */
 async function compositionOf(
   ctx: Ctx,
-  { ground, format }: CutoutOptions,
+  {
+    ground,
+    format,
+  }: { readonly ground?: CutoutGround | undefined } & Pick<CutoutOptions, "format">,
 ): Promise<Pick<ComposeOptions, "format" | "backdrop">> {
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   if (backdrop?.kind === "picture") {

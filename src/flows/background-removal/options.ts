@@ -16,9 +16,9 @@ const gradients = [
   ["grey", "black"],
 ] as const satisfies readonly (readonly [keyof typeof colors, keyof typeof colors])[];
 
-/** Backgrounds by their names in the person's language. What was typed comes first if it is a background. */
-const suggestGrounds: FeatureSuggest = async (typed, { words }) => {
-  const named = [
+/** Backgrounds by their names in the person's language; a value is what `readCutoutGround` reads. */
+export function namedGrounds(words: Words): readonly { title: string; value: string }[] {
+  return [
     { title: words.say("background.ground.transparent"), value: "transparent" },
     { title: words.say("background.ground.blur"), value: "blur" },
     { title: words.say("background.ground.blur_strong"), value: "blur 80" },
@@ -31,7 +31,11 @@ const suggestGrounds: FeatureSuggest = async (typed, { words }) => {
       value: `${from} to ${to}`,
     })),
   ];
-  const found = choicesFor(typed, named);
+}
+
+/** What was typed comes first if it is a background. */
+const suggestGrounds: FeatureSuggest = async (typed, { words }) => {
+  const found = choicesFor(typed, namedGrounds(words));
   const own = typed.trim();
   const isNew = own !== "" && !found.some(({ name }) => name.toLowerCase() === own.toLowerCase());
   return isNew && isReadable(own, words) ? [{ name: own, value: own }, ...found] : found;

@@ -20,6 +20,7 @@ import { describeFoundSubject, readFoundSubject, scaleFoundSubject } from "../cu
 import { type CutoutBatch, type DonePicture, isPictureDone, type PictureOutcome } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { MadePicture } from "./make-picture.ts";
+import type { RemovalOptions } from "./options.ts";
 
 /** What the texts of the reply are made of. */
 export interface BatchReport {
@@ -38,7 +39,7 @@ function linesOf(report: BatchReport, words: Words): readonly Text[] {
     ...generalRemarks(options, outcomes, words),
     ...outcomes.flatMap((outcome) =>
       isPictureDone(outcome)
-        ? remarksOf(outcome, isSingle ? undefined : outcome.name, words)
+        ? remarksOf(outcome, { of: isSingle ? undefined : outcome.name, options }, words)
         : failureLine(outcome, words),
     ),
     ...stopLines(batch, words),
@@ -51,6 +52,7 @@ function linesOf(report: BatchReport, words: Words): readonly Text[] {
 }
 
 function subjectLines({ removal, result }: MadePicture, words: Words): readonly Text[] {
+  if (removal === undefined) return [];
   return describeFoundSubject(scaleFoundSubject(readFoundSubject(removal), result), words);
 }
 
@@ -61,7 +63,7 @@ function generalRemarks(
 ): readonly Text[] {
   const { preset, format, ground } = options;
   const notices = new Set(
-    outcomes.filter(isPictureDone).flatMap(({ made }) => made.removal.notices),
+    outcomes.filter(isPictureDone).flatMap(({ made }) => made.removal?.notices ?? []),
   );
   return compact([
     preset !== undefined &&
@@ -89,22 +91,49 @@ const prepared = {
 /** What was changed before and after the cut-out; `of` is as in `PictureRemark`. */
 function remarksOf(
   { name, made, sameAs }: DonePicture,
-  of: string | undefined,
+  { of, options }: Pick<PictureRemark, "of"> & Pick<BatchReport, "options">,
   words: Words,
 ): readonly Text[] {
   if (sameAs === name) return [words.md("background.same_name", { name })];
   if (sameAs !== undefined) return [words.md("background.same", { name, other: sameAs })];
   const before = made.prepared;
-  const keyIn = before && prepared[before.fitted];
+  const isSent = made.removal !== undefined;
+  const keyIn = isSent && before && prepared[before.fitted];
   const keyOut = fitted[made.result.fitted];
   const frames = before?.original.frames ?? 1;
   const measures = { width: `${before?.width ?? ""}`, height: `${before?.height ?? ""}` };
   const format = (before?.original.format ?? "").toUpperCase();
   return compact([
+    !isSent && formatPictureRemark("background.already.text", { of }, words),
+    !isSent && missingLine(options, of, words),
     frames > 1 && formatPictureRemark("background.prepared.frames", { of, frames }, words),
     keyIn && formatPictureRemark(keyIn, { of, format, ...measures }, words),
     keyOut && formatPictureRemark(keyOut, { of }, words),
   ]);
+}
+
+/** The options of the command that only remove.bg can follow, by whether they were chosen. */
+const onlyAtService = {
+  region: ({ roi }) => roi !== undefined,
+  scale: ({ scale = "original" }) => scale !== "original",
+  position: ({ position = "original" }) => position !== "original",
+  mask_only: ({ maskOnly }) => maskOnly === true,
+  format: ({ format }) => format === "zip",
+  background: ({ ground }) => ground?.kind === "glass",
+  background_link: ({ ground }) => ground?.kind === "link",
+} as const satisfies Partial<Record<keyof RemovalOptions, (options: CutoutOptions) => boolean>>;
+
+/** For a picture that was not sent: which options were not followed. */
+function missingLine(
+  options: CutoutOptions,
+  of: string | undefined,
+  words: Words,
+): Text | undefined {
+  const names = Object.entries(onlyAtService).flatMap(([name, isChosen]) =>
+    isChosen(options) ? [words.find(`background.command.remove.options.${name}.name`) ?? name] : [],
+  );
+  if (names.length === 0) return undefined;
+  return formatPictureRemark("background.already.missing", { of, names: words.list(names) }, words);
 }
 
 interface PictureRemark {
@@ -114,6 +143,7 @@ interface PictureRemark {
   readonly format?: string;
   readonly width?: string;
   readonly height?: string;
+  readonly names?: string;
 }
 
 /** A sentence about a picture, with its name in front if there are several. */
@@ -161,6 +191,11 @@ function titleOf({ batch: { outcomes }, options }: BatchReport, words: Words): s
       count,
     });
   }
+  const [only] = outcomes;
+  if (only !== undefined && isPictureDone(only) && only.made.removal === undefined) {
+    const hasGround = only.made.isOpaque && options.ground !== undefined;
+    return words.say(hasGround ? "background.already.with_ground" : "background.already.title");
+  }
   return words.say(options.maskOnly === true ? "background.done.mask" : "background.done.title");
 }
 
@@ -171,7 +206,7 @@ function footerOf({ batch: { outcomes } }: BatchReport, words: Words): string {
     if (isPictureDone(outcome)) {
       const { removal } = outcome.made;
       // Pictures with the same bytes share one call and its cost.
-      if (removal.creditsCharged !== undefined) charges.set(removal, removal.creditsCharged);
+      if (removal?.creditsCharged !== undefined) charges.set(removal, removal.creditsCharged);
     } else if (outcome.state === "failed" && typeof outcome.error.facts.charged === "number") {
       charges.set(outcome.error, outcome.error.facts.charged);
     } else if (outcome.state === "interrupted" && outcome.charged !== undefined) {

@@ -1,37 +1,23 @@
 import { priceOf } from "../../background/index.ts";
-import { ask, files, type Reply } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
-import type { Ctx } from "../context/index.ts";
-import {
-  type CutoutStep,
-  keepCutout,
-  prepareCutoutInput,
-  readFoundSubject,
-  sendForCutout,
-  showCutoutStep,
-} from "../cutout/index.ts";
+import { ask, files } from "../../discord/index.ts";
 import { action } from "../declarations/index.ts";
 import {
   type CutoutResult,
   cutoutActionNames,
+  groundButton,
   type RepeatedCutout,
   resultButtons,
+  resultSelects,
 } from "./buttons.ts";
 import { cutOut } from "./cut-out.ts";
-import { cutoutRequest } from "./cutout-options.ts";
-import { drawLook, type LookOptions } from "./look.ts";
+import { groundActions } from "./ground-form.ts";
+import { drawLook, resultTitle } from "./look.ts";
+import { drawLookOrAsk, paidAction, restylePaid } from "./paid-look.ts";
 import { fullSizeOptions } from "./result-size.ts";
-
-const paid = {
-  by: "requester",
-  isOnce: true,
-  needs: ["background-key"],
-  wants: ["channel"],
-} as const;
 
 /** Tries the same pictures again; only when somebody presses the button, because it may cost credits. */
 const again = action<RepeatedCutout>({
-  ...paid,
+  ...paidAction,
   name: cutoutActionNames.again,
   answer: "public",
   run: (ctx, { all, order }) => cutOut(ctx, all, order),
@@ -39,7 +25,7 @@ const again = action<RepeatedCutout>({
 
 /** The same for an answer that only one person sees. */
 const againPrivately = action<RepeatedCutout>({
-  ...paid,
+  ...paidAction,
   name: cutoutActionNames.againPrivately,
   answer: "private",
   run: (ctx, { all, order }) => cutOut(ctx, all, order),
@@ -66,13 +52,13 @@ const full = action<CutoutResult>({
 });
 
 const fullNow = action<CutoutResult>({
-  ...paid,
+  ...paidAction,
   name: "background.full-now",
   answer: "update",
   run: (ctx, { wishes, original, source }) => {
     const { postedBy } = source;
-    const order = { wishes: fullSizeOptions(wishes, original), postedBy, isPrivate: true } as const;
-    return cutOut(ctx, [original], order);
+    const order = { wishes: fullSizeOptions(wishes, original), postedBy } as const;
+    return cutOut(ctx, [original], { ...order, isPrivate: true, isForced: true });
   },
 });
 
@@ -82,7 +68,7 @@ const restyle = action<CutoutResult>({
   answer: "private",
   by: "anyone",
   wants: ["channel"],
-  run: (ctx, work) => drawOrAsk(ctx, work),
+  run: (ctx, work) => drawLookOrAsk(ctx, work),
 });
 
 /** The same for a message that nobody else sees: it changes in place. */
@@ -103,31 +89,7 @@ const lookAt = action<{ readonly works: readonly CutoutResult[] }>({
   run: (ctx, { works }, { values }) => {
     const work = works[Number(values[0] ?? 0)];
     if (work === undefined) throw new TypeError("no such result");
-    return drawOrAsk(ctx, work, { isAsItWas: true });
-  },
-});
-
-/** Cuts the picture out again, after somebody agreed to the price, because its cut-out is no longer there. */
-const restylePaid = action<CutoutResult>({
-  ...paid,
-  name: "background.look-paid",
-  answer: "update",
-  run: async (ctx, work) => {
-    const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
-    const { original, wishes } = work;
-    onStep({ at: "reading" });
-    const picture =
-      "link" in original ? original : await prepareCutoutInput(ctx, original.attachment);
-    // The service adds no background, because the look is composed here.
-    const { ground: _, ...plain } = wishes;
-    const sent = "link" in picture ? undefined : picture;
-    const request = { ...cutoutRequest(plain, sent), format: "zip" } as const;
-    const removal = await sendForCutout(ctx, picture, { request, onStep });
-    const { kept: __, base: ___, isWhole: ____, ...source } = work.source;
-    const kept = await keepCutout(ctx, removal);
-    const found = readFoundSubject(removal, wishes);
-    const again = { ...work, source: { ...source, kept, isFlat: true as const, found } };
-    return drawLook(ctx, again, { cutout: removal.image, charged: removal.creditsCharged });
+    return drawLookOrAsk(ctx, work, { isAsItWas: true });
   },
 });
 
@@ -145,45 +107,35 @@ const post = action<CutoutResult>({
     const alt = words.say("background.alt", { name: work.source.name.slice(0, 200) });
     const own = { ...work, source: { ...work.source, at: 0 } };
     return files({
-      title: words.say("background.done.title"),
+      title: resultTitle(work, words),
       files: [{ name: file.filename, data, alt }],
       buttons: resultButtons(ctx, own),
     });
   },
 });
 
-/** Draws the look; if the cut-out is gone, asks whether to pay for another one. */
-async function drawOrAsk(ctx: Ctx, work: CutoutResult, options: LookOptions = {}): Promise<Reply> {
-  try {
-    return await drawLook(ctx, work, options);
-  } catch (error) {
-    const isGone = error instanceof InputError && goneCodes.has(error.code);
-    if (!isGone || !mayCutAgain(work)) throw error;
+/** The same for several results. */
+const postSeveral = action<{ readonly works: readonly CutoutResult[] }>({
+  name: cutoutActionNames.postSeveral,
+  answer: "public",
+  by: "requester",
+  wants: ["channel"],
+  run: async (ctx, { works }) => {
     const { words } = ctx;
-    const credits = priceOf(work.wishes.size);
-    return ask({
-      title: words.say("background.gone.title"),
-      text: words.md("background.gone.text", { name: work.source.name, credits }),
-      confirm: {
-        label: words.say("background.full.confirm", { credits }),
-        style: "success",
-        press: restylePaid.press(work),
-      },
-      isPrivate: true,
+    const shown = await Promise.all(
+      ctx.attachments.map(async (file) => ({
+        name: file.filename,
+        data: await ctx.fetchAttachment(file),
+      })),
+    );
+    return files({
+      title: words.say("background.done.look"),
+      files: shown,
+      buttons: [groundButton(words, { works })],
+      selects: resultSelects(ctx, works),
     });
-  }
-}
-
-const goneCodes: ReadonlySet<string> = new Set([
-  "cutout_gone",
-  "attachment_gone",
-  "attachment_unavailable",
-  "picture_opaque",
-]);
-
-function mayCutAgain({ original, source }: CutoutResult): boolean {
-  return "link" in original || source.original !== undefined;
-}
+  },
+});
 
 /** What the buttons below results start. */
 export const resultActions = [
@@ -196,4 +148,6 @@ export const resultActions = [
   restylePaid,
   lookAt,
   post,
+  postSeveral,
+  ...groundActions,
 ] as const;

@@ -32,10 +32,18 @@ export function hasRoomForPreview(files: number): boolean {
   return files < limits.message.files;
 }
 
+/** A result, and the picture that it was made of. */
+interface NamedResult {
+  readonly name: string;
+  readonly made: {
+    readonly result: { readonly bytes: Buffer; readonly format: MadePicture["result"]["format"] };
+  };
+}
+
 /** The results as files, each with a name of its own. */
 export function resultFiles(
   ctx: Ctx,
-  done: readonly DonePicture[],
+  done: readonly NamedResult[],
   options: CutoutOptions,
 ): readonly ReplyFile[] {
   const seen = new Map<string, number>();
@@ -60,7 +68,7 @@ interface ResultNameOptions {
 /** Made from the chosen name, or else from the picture's name, so that people recognise their files. */
 function resultName(
   original: string,
-  { result }: MadePicture,
+  { result }: NamedResult["made"],
   { options, at, count }: ResultNameOptions,
 ): string {
   if (options.name === undefined) {

@@ -111,9 +111,9 @@ const maxPeople = 100;
 
 /**
  * The change that the options ask for; undefined if they ask for none.
- * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
+ * @throws InputError `conflicting_parameters`, `budget_target_missing`; the change throws `too_many_budgets`
  */
-function changeOf(settings: GuildSettings, options: BudgetOptions): SettingsChange | undefined {
+function changeOf(options: BudgetOptions): SettingsChange | undefined {
   const { rank, person, remove, reserve } = options;
   requireOneOf({ rank, person });
   const amounts = amountsIn(options);
@@ -129,12 +129,13 @@ function changeOf(settings: GuildSettings, options: BudgetOptions): SettingsChan
     searches: options["daily-searches"],
     uploads: options["daily-uploads"],
   });
-  const change: SettingsChange = {
-    ...(isBudget && { budgets: budgetsWith(settings.budgets, options, amounts) }),
+  if (!isBudget && reserve === undefined && quota === undefined) return undefined;
+  return (stored) => ({
+    ...stored,
+    ...(isBudget && { budgets: budgetsWith(stored.budgets, options, amounts) }),
     ...(reserve !== undefined && { reserve: reserve / 100 }),
-    ...(quota !== undefined && { quota: { ...settings.quota, ...quota } }),
-  };
-  return Object.keys(change).length === 0 ? undefined : change;
+    ...(quota !== undefined && { quota: { ...stored.quota, ...quota } }),
+  });
 }
 
 function amountsIn(options: BudgetOptions): DailyBudget {
@@ -144,29 +145,29 @@ function amountsIn(options: BudgetOptions): DailyBudget {
 }
 
 function budgetsWith(
-  before: Budgets | undefined,
+  stored: Budgets | undefined,
   { rank, person, remove }: BudgetOptions,
   amounts: DailyBudget,
 ): Budgets {
-  // Contains only the budget that changes, so that somebody else can change another at the same time.
   const after = (budget: DailyBudget | undefined) =>
     remove === true ? {} : { ...budget, ...amounts };
   if (rank !== undefined) {
     return {
-      ranks: { [rank]: after(before?.ranks?.[rank]) },
+      ...stored,
+      ranks: { ...stored?.ranks, [rank]: after(stored?.ranks?.[rank]) },
       // This also switches off the rank's default budget, which stays off when other budgets are set.
-      ...(remove === true && { unlimited: { [rank]: true } }),
+      ...(remove === true && { unlimited: { ...stored?.unlimited, [rank]: true } }),
     };
   }
-  if (person === undefined) return {};
-  const others = Object.keys(before?.people ?? {}).filter((id) => id !== person);
+  if (person === undefined) return stored ?? {};
+  const others = Object.keys(stored?.people ?? {}).filter((id) => id !== person);
   if (others.length >= maxPeople) {
     throw new InputError(`more than ${maxPeople} people with budgets`, {
       code: "too_many_budgets",
       facts: { most: maxPeople },
     });
   }
-  return { people: { [person]: after(before?.people?.[person]) } };
+  return { ...stored, people: { ...stored?.people, [person]: after(stored?.people?.[person]) } };
 }
 
 /** Whether that rank or person has a budget. */
@@ -181,12 +182,14 @@ function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): bo
  */
 async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
   const { settings, words } = ctx;
-  const wanted = changeOf(settings, options);
+  const wanted = changeOf(options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
-  if (options.remove === true && !hasBudget(settings, options)) {
-    return notice({ tone: "neutral", title: words.say("budget.no_budget") });
-  }
-  const saved = await ctx.changeSettings(wanted);
+  let isThere = true;
+  const saved = await ctx.changeSettings((stored) => {
+    isThere = options.remove !== true || hasBudget(stored, options);
+    return isThere ? wanted(stored) : stored;
+  });
+  if (!isThere) return notice({ tone: "neutral", title: words.say("budget.no_budget") });
   const title = words.say(options.remove === true ? "budget.removed" : "budget.saved");
   return overview(ctx, title, saved);
 }

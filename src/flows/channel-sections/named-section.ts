@@ -14,16 +14,14 @@ export interface NamedSection {
   readonly names: TitlesById;
 }
 
-/** Reads the titles: one unit for all playlists and one for all channels. */
+/** Reads the titles: one unit for fifty playlists, and for fifty channels. */
 export async function readSectionNames(
   ctx: Ctx,
   sections: readonly ChannelSection[],
 ): Promise<readonly NamedSection[]> {
-  const idsOf = (what: "playlists" | "channels") =>
-    [...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? []))].slice(
-      0,
-      50,
-    );
+  const idsOf = (what: "playlists" | "channels") => [
+    ...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? [])),
+  ];
   const [playlists, channels] = await Promise.all([
     namesOf(ctx, "playlists.list", idsOf("playlists")),
     namesOf(ctx, "channels.list", idsOf("channels")),

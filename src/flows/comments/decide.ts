@@ -47,20 +47,6 @@ export function decisionCalls({ ids }: DecideState): readonly PlannedCall[] {
 }
 
 /**
- * Whether there is too little for a decision now, so that it would be kept.
- * @throws LimitError for a limit of the person's own.
- */
-export async function wouldBeKept(ctx: Ctx, decision: DecideState): Promise<boolean> {
-  try {
-    await ctx.afford(decisionCalls(decision));
-    return false;
-  } catch (error) {
-    if (!canBeKept(error)) throw error;
-    return true;
-  }
-}
-
-/**
  * Reads the comments' state and then decides: somebody else may have been faster, and a decision costs fifty times as
  * much as a read. If two people decide at once, the second read waits until the first decision is done.
  */

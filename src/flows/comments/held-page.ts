@@ -7,7 +7,7 @@ import { commentedVideoTitles, readOwnChannelId } from "./find.ts";
 export const waitingStates = ["heldForReview", "likelySpam"] as const;
 export type WaitingState = (typeof waitingStates)[number];
 
-/** A position in the lists. A page of threads may have more waiting comments than are shown at once: hence `chunk`. */
+/** A position in the lists. A call returns more waiting comments than are shown at once: hence `chunk`. */
 interface HeldPlace {
   readonly state: WaitingState;
   readonly token?: string | undefined;
@@ -44,6 +44,8 @@ export interface HeldPage extends HeldPageTurn {
 
 /** Comments on a page: a message can hold six with most of their texts. */
 const perPage = 6;
+/** Threads of one call, for many pages (facts: limits). */
+const threadsAtOnce = 100;
 /** The most videos that a page names. */
 const maxDeepVideos = 3;
 /** How many characters of a text are stored; the whole text is on the video's page. */
@@ -58,7 +60,7 @@ export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<Hel
     allThreadsRelatedToChannelId: await readOwnChannelId(ctx),
     moderationStatus: place.state,
     textFormat: "plainText",
-    maxResults: perPage,
+    maxResults: threadsAtOnce,
     ...(place.token === undefined ? {} : { pageToken: place.token }),
   } as const;
   const { items, nextPageToken } = await own.call("commentThreads.list", wanted, { signal });
@@ -67,7 +69,7 @@ export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<Hel
   const deep = items.flatMap((thread) =>
     place.chunk === 0 && waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
   );
-  const ids = [...here.map(({ snippet }) => snippet?.videoId), ...deep];
+  const ids = items.map(({ snippet }) => snippet?.videoId);
   const titles = await commentedVideoTitles(own, ids, signal);
   return {
     ...turning,

@@ -16,7 +16,7 @@ import { pages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls, wouldBeKept } from "./decide.ts";
+import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
 import {
   type DeepVideo,
   type HeldPage,
@@ -53,6 +53,13 @@ const heldAction = {
 const turn = action<HeldPageTurn>({
   ...heldAction,
   name: "comments.held-turn",
+  turnsPage: true,
+  run: (ctx, turning) => openPage(ctx, turning),
+});
+
+const refresh = action<HeldPageTurn>({
+  ...heldAction,
+  name: "comments.held-refresh",
   run: (ctx, turning) => openPage(ctx, turning),
 });
 
@@ -76,7 +83,13 @@ const decide = action<HeldDecision>({
     drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
 });
 
-export const heldCommentActions: readonly FlowAction<never>[] = [turn, choose, ask, decide];
+export const heldCommentActions: readonly FlowAction<never>[] = [
+  turn,
+  refresh,
+  choose,
+  ask,
+  decide,
+];
 
 /** Reads and shows the first page of waiting comments. */
 export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
@@ -190,9 +203,11 @@ function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]
 function turningButtons(words: Words, page: HeldPage): Button[] {
   const { states, place, before, next, isWatched } = page;
   const back = before.at(-1);
-  const refresh = turn.press({ states, place, before });
   return compact([
-    { label: words.say("comments.held.refresh"), press: refresh },
+    {
+      label: words.say("comments.held.refresh"),
+      press: refresh.press({ states, place, before }),
+    },
     back !== undefined && {
       label: words.say("common.previous"),
       press: turn.press({ states, place: back, before: before.slice(0, -1) }),
@@ -210,8 +225,7 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const isKept = await wouldBeKept(ctx, decision);
-  const found = await readToAsk(ctx, ids);
+  const { found, isKept } = await readToAsk(ctx, ids, decisionCalls(decision));
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";

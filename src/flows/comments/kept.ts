@@ -2,7 +2,7 @@ import { type Text, time, type Words } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { DecisionDelay, HeldComment, QueuedComment } from "../../moderation/index.ts";
 import type { Comment } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, PlannedCall } from "../context/index.ts";
 import { findCommentsById } from "./find.ts";
 
 /** Why decisions that were made are not sent yet, and when they are. */
@@ -40,17 +40,23 @@ export async function findInQueue(
   return found;
 }
 
-/** Comments for a question, from YouTube or, while nothing can be asked there, from the queue. */
+/**
+ * Comments for a question, from YouTube or, while a decision could not be sent, from the queue. Throws what the decision
+ * would meet where nothing can be kept. `isKept`: the decision would be kept.
+ */
 export async function readToAsk(
   ctx: Ctx,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Comment>> {
+  calls: readonly PlannedCall[],
+): Promise<{ readonly found: ReadonlyMap<string, Comment>; readonly isKept: boolean }> {
   try {
-    return await findCommentsById(ctx.own, ids, ctx.signal);
+    await ctx.afford(calls);
+    return { found: await findCommentsById(ctx.own, ids, ctx.signal), isKept: false };
   } catch (error) {
     const stored = canBeKept(error) ? await findInQueue(ctx, ids) : undefined;
     if (stored === undefined || stored.size === 0) throw error;
-    return new Map(Array.from(stored, ([id, { comment }]) => [id, fromQueue(comment)]));
+    const found = new Map(Array.from(stored, ([id, { comment }]) => [id, fromQueue(comment)]));
+    return { found, isKept: true };
   }
 }
 

@@ -188,20 +188,20 @@ async function listedThreads(
   items: readonly CommentThread[],
   ctx: Ctx,
   videoId: string | undefined,
-): Promise<readonly ListedThread[]> {
-  const found = items.flatMap(({ snippet }) => {
+): Promise<readonly (ListedThread | undefined)[]> {
+  const found = items.map(({ snippet }) => {
     const comment = snippet?.topLevelComment;
-    if (comment === undefined) return [];
-    return [
-      { comment: onVideo(comment, snippet?.videoId), replies: snippet?.totalReplyCount ?? 0 },
-    ];
+    if (comment === undefined) return undefined;
+    return { comment: onVideo(comment, snippet?.videoId), replies: snippet?.totalReplyCount ?? 0 };
   });
   if (videoId !== undefined) return found;
-  const ids = found.map(({ comment }) => comment.snippet?.videoId);
+  const ids = found.map((one) => one?.comment.snippet?.videoId);
   const titles = await commentedVideoTitles(ctx.video, ids, ctx.signal);
-  return found
-    .map((one) => ({ ...one, video: titles.get(one.comment.snippet?.videoId ?? "") }))
-    .filter(({ comment, video }) => video !== undefined || comment.snippet?.videoId === undefined);
+  return found.map((one) => {
+    const on = one?.comment.snippet?.videoId;
+    const isHidden = on !== undefined && !titles.has(on);
+    return one === undefined || isHidden ? undefined : { ...one, video: titles.get(on ?? "") };
+  });
 }
 
 function onVideo(comment: Comment, videoId: string | undefined): Comment {

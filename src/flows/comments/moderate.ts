@@ -18,13 +18,7 @@ import type { Comment } from "../../video/index.ts";
 import { commentAuthor, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import {
-  type CommentOutcome,
-  decideComments,
-  decisionCalls,
-  decisionKindOf,
-  wouldBeKept,
-} from "./decide.ts";
+import { type CommentOutcome, decideComments, decisionCalls, decisionKindOf } from "./decide.ts";
 import { describeDelay, readToAsk } from "./kept.ts";
 
 /** The decision's name in the message files. */
@@ -133,8 +127,7 @@ const maxQuoted = 10;
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
   const { words } = ctx;
   const { ids } = decision;
-  const isKept = await wouldBeKept(ctx, decision);
-  const found = await readToAsk(ctx, ids);
+  const { found, isKept } = await readToAsk(ctx, ids, decisionCalls(decision));
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
   if (comments.length === 0) return gone("comment", words);
   const key = decision.banAuthor === true ? "confirm_ban" : "confirm";

@@ -20,7 +20,7 @@ export const clearRegion = action<null>({
   by: "requester",
   rank: "owner",
   run: async (ctx) => {
-    await ctx.changeSettings({ region: undefined, timeZone: undefined });
+    await ctx.changeSettings(({ region: _, timeZone: __, ...stored }) => stored);
     return notice({
       tone: "good",
       title: ctx.words.say("connect.region.cleared"),
@@ -39,9 +39,11 @@ export async function chooseRegion(ctx: Ctx, options: RegionOptions): Promise<Re
   const { region, "time-zone": timeZone } = options;
   const change = { ...(region && { region }), ...(timeZone && { timeZone }) };
   const isChange = Object.keys(change).length > 0;
-  if (isChange) await ctx.changeSettings(change);
   const { now, words } = ctx;
-  return regionNotice({ now, words, settings: { ...ctx.settings, ...change } }, isChange);
+  const settings = isChange
+    ? await ctx.changeSettings((stored) => ({ ...stored, ...change }))
+    : ctx.settings;
+  return regionNotice({ now, words, settings }, isChange);
 }
 
 type RegionContext = Pick<Ctx, "now" | "words" | "settings">;
@@ -71,7 +73,7 @@ export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined):
   const { words, settings } = ctx;
   if (channel !== undefined) {
     requireWritableText(channel);
-    await ctx.changeSettings({ noticeChannelId: channel.id });
+    await ctx.changeSettings((stored) => ({ ...stored, noticeChannelId: channel.id }));
     return notice({
       tone: "good",
       title: words.say("linking.notices.saved"),
@@ -100,7 +102,7 @@ export const clearNotices = action<null>({
   by: "requester",
   rank: "owner",
   run: async (ctx) => {
-    await ctx.changeSettings({ noticeChannelId: undefined });
+    await ctx.changeSettings(({ noticeChannelId: _, ...stored }) => stored);
     return notice({
       tone: "good",
       title: ctx.words.say("linking.notices.cleared"),
@@ -150,8 +152,9 @@ export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Rep
   if (role === ctx.guildId) {
     return notice({ tone: "bad", title: words.say("connect.roles.everyone") });
   }
-  const roles = withRole(settings.roles, role, rank);
-  await ctx.changeSettings({ roles });
+  const { roles } = await ctx.changeSettings((stored) => {
+    return { ...stored, roles: withRole(stored.roles, role, rank) };
+  });
   const name = roleMention(role);
   return notice({
     tone: "good",

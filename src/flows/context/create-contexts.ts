@@ -24,6 +24,7 @@ import {
   billedToOf,
   callsToAfford,
   createTally,
+  isFree,
   type SpentLine,
   spentLines,
   spentText,
@@ -87,6 +88,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       const access = createVideoClients({
         ...{ guildId, rank, demands, opened, clients, answers: deps.answers, view: "private" },
         billedTo: billedToOf({ guildId, userId, rank, settings, command, isSpare: true }),
+        ...{ files: store.files, now },
         servers: store.database.servers,
         local: { hl, region: settings.region },
         onSpent: () => {},
@@ -142,9 +144,11 @@ async function openCall(
     },
     async addFoot(reply) {
       const acted = other === undefined ? reply : withActing(reply, other, words);
+      if (reply.kind === "ask" && isFree(grant.tally)) return acted;
       return withSpent(acted, await linesOf(ctx, grant, deps));
     },
     async describeCost() {
+      if (isFree(grant.tally)) return undefined;
       const lines = await linesOf(ctx, grant, deps);
       return lines.length === 0 ? undefined : spentText(lines);
     },

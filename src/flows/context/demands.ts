@@ -17,6 +17,8 @@ export interface Demands extends HandlerDeclaration {
   readonly wants?: readonly CredentialKind[];
   /** Running it again changes nothing and costs nothing more, although no method says so. */
   readonly isRepeatable?: true;
+  /** It shows another page of a list that is open already. */
+  readonly turnsPage?: true;
 }
 
 /** Methods for moderators: deciding about comments, and answering them. */

@@ -97,9 +97,10 @@ export class FeatureContext extends HandlerContext implements Ctx {
   private get accessed(): VideoClients {
     const { guildId, rank, hl, settings } = this;
     const { demands, opened, view, tally, billedTo } = this.grant;
-    const { clients, answers, store } = this.features;
+    const { clients, answers, store, now } = this.features;
     this.made ??= createVideoClients({
-      ...{ guildId, rank, view, demands, opened, billedTo, clients, answers },
+      ...{ guildId, rank, view, demands, opened, billedTo, clients, answers, now },
+      files: store.files,
       servers: store.database.servers,
       local: { hl, region: settings.region },
       onSpent: tally.add,

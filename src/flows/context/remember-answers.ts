@@ -1,5 +1,7 @@
+import type { QuotaBucket } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
+import { deriveHandle, type StoredFiles } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import { loosenClient, strictClient } from "./loose-client.ts";
 
@@ -24,10 +26,25 @@ const freshMs: Readonly<Partial<Record<Method, number>>> = {
 const usualMs = 60 * seconds;
 /** What is kept at least this long changes rarely, or is expensive to read again. */
 const longLivedMs = 300 * seconds;
+/** How long the pages of an open list come from what its first page read. */
+const turningMs = 900 * seconds;
+/** The same for comments that wait: others decide about them meanwhile, and a decision sent from here ends it at once. */
+const turningQueueMs = 300 * seconds;
+
+/** What this bot's own writes don't change, or only much later: a search finds a new title after hours. */
+const apartFromWrites: ReadonlySet<Method> = new Set([
+  "i18nLanguages.list",
+  "i18nRegions.list",
+  "videoCategories.list",
+  "videoAbuseReportReasons.list",
+  "search.list",
+]);
 
 /** Which answers are shared: those of one guild, one credential and one view. */
 interface RememberAnswersOptions {
   readonly answers: AnswerCache;
+  /** Where the answers are that cost more than one unit, for other processes; absent where there are none. */
+  readonly files?: StoredFiles | undefined;
   /** Fixed-shape ids only. */
   readonly scope: string;
   /** A write of this guild clears its answers, whatever the credential. */
@@ -36,40 +53,91 @@ interface RememberAnswersOptions {
   readonly servers: Pick<Servers, "version" | "noteChange">;
   /** For reads before a write, which have to be current: only lists that rarely change come from the cache. */
   readonly isFresh: boolean;
+  /** Another page of a list that is open already: what its other pages were made of will do. */
+  readonly isTurning?: boolean;
+  /** Called when an answer came from the cache. */
+  readonly onRecalled?: (bucket: QuotaBucket) => void;
+  readonly now: () => number;
 }
 
 /** A client whose lists are cached for a short while, until the same guild writes anything, in whichever process. */
-export function rememberAnswers(
-  client: VideoClient,
-  { answers, scope, guildId, servers, isFresh }: RememberAnswersOptions,
-): VideoClient {
+export function rememberAnswers(client: VideoClient, options: RememberAnswersOptions): VideoClient {
+  const { answers, scope, guildId, servers, onRecalled } = options;
   const loose = loosenClient(client);
   return strictClient({
-    async call(method, params, options) {
+    async call(method, params, callOptions) {
       const methodSpec: MethodSpec = methods[method];
-      if (methodSpec.media?.direction === "down") return loose.call(method, params, options);
+      if (methodSpec.media?.direction === "down") return loose.call(method, params, callOptions);
       if (methodSpec.effect !== "read") {
         // Cleared before and after: what is read while the write is under way may be either state.
-        answers.forget(guildId);
-        return loose.call(method, params, options).finally(async () => {
-          answers.forget(guildId);
+        answers.forgetChanged(guildId);
+        return loose.call(method, params, callOptions).finally(async () => {
+          answers.forgetChanged(guildId);
           // If the database fails, other processes show what they remember until it is too old.
           await servers.noteChange(guildId).catch(() => undefined);
         });
       }
-      const ms = freshMs[method] ?? usualMs;
-      if (isQueue(params) || (isFresh && ms < longLivedMs))
-        return loose.call(method, params, options);
-      const version = await servers.version(guildId).catch(() => "");
+      const ms = maxAgeFor(method, params, options);
+      const outlivesWrites = apartFromWrites.has(method) && params.forMine !== true;
+      const version = outlivesWrites ? "" : await servers.version(guildId).catch(() => "");
       const key = `${scope} ${version} ${method} ${JSON.stringify(params)}`;
-      // Without the caller's signal: others may be waiting for the same answer.
-      return answers.recall(key, { ms, owner: guildId }, () => loose.call(method, params));
+      let isRead = false;
+      const read = () => {
+        isRead = true;
+        // Without the caller's signal: others may be waiting for the same answer.
+        return loose.call(method, params);
+      };
+      const isExpensive = methodSpec.bucket !== "units" || methodSpec.cost > 1;
+      const load = isExpensive ? () => shared(key, { ...options, ms }, read) : read;
+      const answer = await answers.recall(key, { ms, owner: guildId, outlivesWrites }, load);
+      if (!isRead) onRecalled?.(methodSpec.bucket);
+      return answer;
     },
     pages: (...args) => loose.pages(...args),
   });
 }
 
-/** Comments that wait for a decision never come from the cache. */
-function isQueue({ moderationStatus }: { readonly moderationStatus?: unknown }): boolean {
+/** How old an answer from the cache may be; 0 if it has to be read again, for this handler and those after it. */
+function maxAgeFor(
+  method: Method,
+  params: ReadParams,
+  { isFresh, isTurning }: RememberAnswersOptions,
+): number {
+  const ms = freshMs[method] ?? usualMs;
+  if (isQueue(params)) return isTurning === true ? turningQueueMs : 0;
+  if (isTurning === true) return Math.max(ms, turningMs);
+  return isFresh && ms < longLivedMs ? 0 : ms;
+}
+
+type ReadParams = Readonly<Record<string, unknown>>;
+
+/** Comments that wait for a decision come from the cache only where pages of them are turned. */
+function isQueue({ moderationStatus }: ReadParams): boolean {
   return moderationStatus !== undefined && moderationStatus !== "published";
+}
+
+interface StoredAnswer {
+  readonly loadedAt: number;
+  readonly answer: unknown;
+}
+
+/** The answer that another process read, or else what `read` returns. */
+async function shared(
+  key: string,
+  { files, guildId, ms, now }: RememberAnswersOptions & { readonly ms: number },
+  read: () => Promise<unknown>,
+): Promise<unknown> {
+  if (files === undefined) return read();
+  const handle = deriveHandle("answer", guildId, key);
+  // A store that fails costs another call at most.
+  const bytes = await files.get(guildId, handle).catch(() => undefined);
+  const stored = bytes && (JSON.parse(bytes.toString()) as StoredAnswer);
+  if (stored !== undefined && now() < stored.loadedAt + ms) return stored.answer;
+  const answer = await read();
+  const content = Buffer.from(JSON.stringify({ loadedAt: now(), answer } satisfies StoredAnswer));
+  await files
+    .remove(guildId, handle)
+    .then(() => files.put(guildId, handle, content))
+    .catch(() => undefined);
+  return answer;
 }

@@ -147,6 +147,11 @@ export function createTally(): Tally {
   };
 }
 
+/** Whether nothing was charged. */
+export function isFree({ spent: all }: Tally): boolean {
+  return all.every(({ spent }) => Object.values(spent).every((cost) => cost === 0));
+}
+
 function isSame(one: VideoAccess, other: VideoAccess): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -159,6 +164,8 @@ export interface SpentLine {
   readonly left: string;
 }
 
+const scarcest = ["searches", "uploads", "units"] as const satisfies readonly QuotaBucket[];
+
 type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<QuotaBucket, QuotaState>>>;
 
 /** Two budgets' buckets of one kind count as one, with what is left in the emptier one, or for the person if that is less. */
@@ -169,8 +176,11 @@ export async function spentLines(
   const budgets = await Promise.all(
     all.map(async ({ access, spent }) => ({ spent, left: await leftOf(access) })),
   );
-  return videoBuckets.flatMap((bucket) => {
-    const touched = budgets.filter(({ spent }) => (spent[bucket] ?? 0) > 0);
+  const paid = videoBuckets.filter((bucket) => budgets.some(({ spent }) => spent[bucket]));
+  // Where everything came from the cache, one line says so, of the bucket that is emptied first.
+  const [free] = scarcest.filter((bucket) => budgets.some(({ spent }) => bucket in spent));
+  return (paid.length > 0 || free === undefined ? paid : [free]).flatMap((bucket) => {
+    const touched = budgets.filter(({ spent }) => bucket in spent);
     if (touched.length === 0) return [];
     const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
     const [emptiest] = touched.map(({ left }) => left[bucket]).sort((a, b) => least(a) - least(b));

@@ -2,7 +2,7 @@ import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
 import { type Rank, reaches, type View } from "../../discord/index.ts";
-import type { Credential } from "../../store/index.ts";
+import type { Credential, StoredFiles } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { limitToScopes } from "./channel-scopes.ts";
@@ -22,8 +22,11 @@ interface VideoClientsOptions {
   readonly billedTo: BilledTo;
   readonly clients: ServiceClients;
   readonly answers: AnswerCache;
+  readonly files: StoredFiles | undefined;
+  readonly now: () => number;
   readonly servers: Pick<Servers, "version" | "noteChange">;
   readonly local: ServiceLocale;
+  /** What comes from the cache costs 0. */
   readonly onSpent: (access: VideoAccess, cost: CallCost) => void;
   /** Records what the clients change; what suggestions are made with changes nothing. */
   readonly changes?: Pick<ChangeLog, "watch">;
@@ -71,9 +74,12 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
     const open = "key" in access ? client : createPublicView(client, opened.channel?.channelId);
     const isGuarded = !isPrivate && opened.channel !== undefined;
     const seen = isPrivate ? client : isGuarded ? refuseConsentCalls(open) : open;
-    const isFresh = isWriting(options.demands);
+    const { answers, files, servers, now, demands } = options;
     const remembering = rememberAnswers(seen, {
-      ...{ answers: options.answers, servers: options.servers, scope, guildId, isFresh },
+      ...{ answers, files, servers, now, scope, guildId },
+      isFresh: isWriting(demands),
+      isTurning: demands.turnsPage === true,
+      onRecalled: (bucket) => onSpent({ bucket, cost: 0 }),
     });
     return options.changes?.watch(remembering) ?? remembering;
   }

@@ -8,7 +8,7 @@ import type { Attachment } from "../../discord/index.ts";
 import { BotError, InputError, ServiceError } from "../../errors.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
 import { recordIdOf } from "../../store/index.ts";
-import type { Ctx } from "../context/index.ts";
+import { type Ctx, credentialMissing } from "../context/index.ts";
 import type { FoundSubject } from "./found-subject.ts";
 
 /** The step that a picture is at. */
@@ -19,15 +19,20 @@ export type CutoutStep =
   /** `until` is when its turn is expected, in milliseconds since the epoch. */
   | { readonly at: "queued"; readonly place: QueuePlace; readonly until: number };
 
+/** Prepares one picture for the service and shows that it is read. `isCutOut` says whether there is anything to send it for. */
+export function prepareOne(ctx: Ctx, bytes: Buffer): Promise<ServiceReadyPicture> {
+  showCutoutStep(ctx, { at: "reading" });
+  return prepare(ctx, bytes);
+}
+
 /**
  * Cuts one picture out and shows the progress. The result is the service's ZIP, which every job of `Images` accepts as
  * a cut-out.
- * @throws what `Images.prepare` and `removeBackground` throw; the signal's reason when cancelled.
+ * @throws what `removeBackground` throws; ConnectError if there is no key; the signal's reason when cancelled.
  */
-export async function cutOutOne(ctx: Ctx, bytes: Buffer): Promise<PaidRemoval> {
+export async function cutOutOne(ctx: Ctx, prepared: ServiceReadyPicture): Promise<PaidRemoval> {
+  if (!ctx.has("background-key")) throw credentialMissing("background-key", ctx.rank);
   const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
-  onStep({ at: "reading" });
-  const prepared = await prepare(ctx, bytes);
   onStep({ at: "sent" });
   return sendForCutout(ctx, prepared, { request: { size: "auto", format: "zip" }, onStep });
 }
@@ -168,6 +173,8 @@ export interface CutoutSource {
   readonly isWhole?: true;
   /** What the service said about the subject, in pixels of the cut-out. */
   readonly found?: FoundSubject;
+  /** The picture was transparent already and was not sent: it has no background of its own. */
+  readonly isOwn?: true;
   /** The result can't be used as the cut-out: it has a background, was cropped here, or is in an archive. */
   readonly isFlat?: true;
   /** The picture that was handed in; Discord deletes it after a while. */

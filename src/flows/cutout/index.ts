@@ -13,6 +13,7 @@ export {
   keepCutout,
   type PaidRemoval,
   prepareCutoutInput,
+  prepareOne,
   readCutout,
   sendForCutout,
   showCutoutStep,
@@ -27,3 +28,4 @@ export {
   scaleFoundSubject,
 } from "./found-subject.ts";
 export { colors } from "./named-colors.ts";
+export { alreadyTransparent, removeAnywayButton } from "./remove-anyway.ts";

@@ -1,13 +1,16 @@
 import {
+  type Attachment,
   adviceOf,
   type Button,
   type ExpressionKind,
   type FilesReply,
   files,
   join,
+  pressFor,
   type Reply,
   type ReplyFile,
   type Text,
+  type Words,
 } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { SquarePicture } from "../../images/index.ts";
@@ -41,6 +44,8 @@ interface ExpressionReplyParts {
   /** The whole cut-out as a second file, if no other message has it. */
   readonly whole?: ReplyFile | undefined;
   readonly cost?: string | undefined;
+  /** Besides those for what can be done with the picture. */
+  readonly buttons?: readonly Button[];
 }
 
 /** The picture, with buttons for everything that can be done with it. */
@@ -48,7 +53,7 @@ export async function drawExpression(
   ctx: Ctx,
   chosen: ExpressionChoice,
   square: SquarePicture,
-  { lines = [], whole, cost }: ExpressionReplyParts = {},
+  { lines = [], whole, cost, buttons = [] }: ExpressionReplyParts = {},
 ): Promise<FilesReply> {
   const { words } = ctx;
   const refusal = await ctx.expressions.refusal();
@@ -73,10 +78,27 @@ export async function drawExpression(
       ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
       rim,
       ...otherFormButtons(ctx, chosen),
+      ...groundButtons(chosen.source, words),
+      ...buttons,
     ],
     footer: facts.filter((fact) => fact !== undefined).join(" · "),
     isPrivate: true,
   });
+}
+
+const otherGround = pressFor(
+  "background.ground-form",
+  (source: CutoutSource, original: Attachment) => ({
+    works: [{ source, original: { attachment: original }, wishes: {}, look: {} }],
+  }),
+);
+
+/** Another background of the whole cut-out; the sticker itself stays as it is. */
+function groundButtons(source: CutoutSource, words: Words): readonly Button[] {
+  const original = source.original ?? source.base;
+  if (original === undefined) return [];
+  const label = words.say("background.other_ground.button");
+  return [{ label, press: otherGround(source, original) }];
 }
 
 /** Named after the original picture, so that people recognise it. */

@@ -1,13 +1,16 @@
 import type { Attachment, ExpressionKind, Reply, ReplyFile } from "../../discord/index.ts";
-import type { SquarePicture } from "../../images/index.ts";
-import { type Ctx, credentialMissing } from "../context/index.ts";
+import type { ServiceReadyPicture } from "../../images/index.ts";
+import type { Ctx } from "../context/index.ts";
 import {
   addChargeToError,
+  alreadyTransparent,
   cutOutOne,
   keepCutout,
+  prepareOne,
   readFoundSubject,
-  unlessOpaque,
+  removeAnywayButton,
 } from "../cutout/index.ts";
+import { action } from "../declarations/index.ts";
 import { drawExpression, makeSquare } from "./draw-expression.ts";
 import { type ExpressionChoice, expressionForms } from "./kinds.ts";
 
@@ -26,49 +29,59 @@ export async function makeExpression(
   { kind = "sticker", rim }: ExpressionOptions,
 ): Promise<Reply> {
   const { words } = ctx;
-  const chosen = { kind, hasRim: rim ?? expressionForms[kind].hasRim };
+  const looks = { kind, hasRim: rim ?? expressionForms[kind].hasRim };
   const bytes = await ctx.fetchAttachment(picture);
-  const asItIs = await squareWithoutService(ctx, bytes, chosen);
-  if (asItIs !== undefined) {
-    const source = { name: picture.filename, at: 0, base: picture };
-    return drawExpression(ctx, { ...chosen, source }, asItIs, {
-      lines: [words.say("expressions.free")],
-    });
-  }
-  return cutOutFirst(ctx, { picture, bytes }, chosen);
+  const prepared = await prepareOne(ctx, bytes);
+  if (!prepared.isCutOut) return cutOutFirst(ctx, { picture, prepared }, looks);
+  const source = { name: picture.filename, at: 0, base: picture, isOwn: true } as const;
+  const chosen = { ...looks, source };
+  const anyway = removeAnywayButton(words, removeAnyway.press(chosen), {
+    megapixels: (prepared.width * prepared.height) / 1e6,
+  });
+  return drawExpression(ctx, chosen, await makeSquare(ctx, bytes, looks), {
+    lines: [alreadyTransparent(words)],
+    buttons: ctx.has("background-key") ? [anyway] : [],
+  });
 }
+
+/** Cuts a picture out that was transparent already, because somebody wants to pay for it. */
+export const removeAnyway = action<ExpressionChoice>({
+  name: "expressions.remove-anyway",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  needs: ["background-key"],
+  run: async (ctx, { source, ...looks }) => {
+    const picture = source.base;
+    if (picture === undefined) throw new TypeError("the picture is not known");
+    const prepared = await prepareOne(ctx, await ctx.fetchAttachment(picture));
+    return cutOutFirst(ctx, { picture, prepared }, looks);
+  },
+});
 
 type ExpressionLook = Pick<ExpressionChoice, "kind" | "hasRim">;
 
-/** Undefined if the picture has a background. */
-async function squareWithoutService(
-  ctx: Ctx,
-  bytes: Buffer,
-  looks: ExpressionLook,
-): Promise<SquarePicture | undefined> {
-  const { signal } = ctx;
-  const { format } = await ctx.images.inspect(bytes, { signal });
-  // A JPEG is never transparent, and may be too large to try.
-  if (format === "jpeg") return undefined;
-  return unlessOpaque(makeSquare(ctx, bytes, looks));
-}
-
-interface FetchedPicture {
+interface PreparedPicture {
   readonly picture: Attachment;
-  readonly bytes: Buffer;
+  readonly prepared: ServiceReadyPicture;
 }
 
 async function cutOutFirst(
   ctx: Ctx,
-  { picture, bytes }: FetchedPicture,
+  { picture, prepared }: PreparedPicture,
   looks: ExpressionLook,
 ): Promise<Reply> {
-  if (!ctx.has("background-key")) throw credentialMissing("background-key", ctx.rank);
-  const removal = await cutOutOne(ctx, bytes);
+  const removal = await cutOutOne(ctx, prepared);
   const { image: cutout } = removal;
   try {
     const found = readFoundSubject(removal);
-    const source = { name: picture.filename, at: 1, kept: await keepCutout(ctx, removal), found };
+    const source = {
+      name: picture.filename,
+      at: 1,
+      kept: await keepCutout(ctx, removal),
+      found,
+      original: picture,
+    };
     const [square, whole] = await Promise.all([
       makeSquare(ctx, cutout, { ...looks, source }),
       wholeFile(ctx, cutout, picture),

@@ -4,7 +4,7 @@ import type { CutoutSource } from "../cutout/index.ts";
 import type { FlowAction } from "../declarations/index.ts";
 import { addExpression, nameExpression } from "./add.ts";
 import { showExpression, showLargeSticker, showOtherForm } from "./draw-expression.ts";
-import { makeExpression } from "./from-picture.ts";
+import { makeExpression, removeAnyway } from "./from-picture.ts";
 
 /** Stickers and emoji made from a cut-out. */
 export const expressions = {
@@ -21,5 +21,6 @@ export const expressions = {
     showLargeSticker,
     nameExpression,
     addExpression,
+    removeAnyway,
   ] as readonly FlowAction<never>[],
 } as const;

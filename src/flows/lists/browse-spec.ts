@@ -22,12 +22,15 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   readonly params: (query: Q, ctx: Ctx<unknown>) => MethodParams<M>;
   /** Filters and sorts the entries; for lists that come in one page. */
   readonly among?: (items: readonly ItemOf<M>[], query: Q, words: Words) => readonly ItemOf<M>[];
-  /** Makes what is drawn from the entries, and may read more about them. The entries themselves when absent. */
+  /**
+   * Makes what is drawn of each entry, undefined for one that is left out, and may read more about them: it gets all that
+   * one call returned, for many pages. The entries themselves when absent.
+   */
   readonly found?: (
     items: readonly ItemOf<M>[],
     ctx: Ctx<unknown>,
     query: Q,
-  ) => Promise<readonly F[]> | readonly F[];
+  ) => Promise<readonly (F | undefined)[]> | readonly (F | undefined)[];
   readonly title: (query: Q, words: Words) => string;
   /** A line below the title. */
   readonly text?: (query: Q, words: Words) => Text | undefined;

@@ -33,11 +33,16 @@ interface ListQuery<Q> {
 
 /** Which page of the list somebody sees. */
 interface Browsing<Q> extends ListQuery<Q> {
-  /** Tokens of the pages up to this one; the first page has none. */
+  /** Tokens of the batches up to this one; the first batch has none. */
   readonly tokens: readonly (string | null)[];
-  /** Which part of the service's answer, if that is longer than our page. */
+  /** Which page of the batch; its last page where it has fewer. */
   readonly chunk: number;
+  /** How many entries the batches before this one have; absent where each was a page. */
+  readonly counts?: readonly number[];
 }
+
+/** Beyond the pages of any batch. */
+const lastChunk = 10_000;
 
 interface Saving<Q> extends ListQuery<Q> {
   readonly output: "csv" | "json";
@@ -72,7 +77,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   const { name, method } = spec;
   const uses = spec.uses === undefined ? {} : { uses: spec.uses };
   const turn = action<Browsing<Q>>({
-    ...{ name, answer: "update", by: "each", method, ...uses },
+    ...{ name, answer: "update", by: "each", method, ...uses, turnsPage: true },
     run: (ctx, browsing) => page(browser, ctx, browsing),
   });
   const save = action<Saving<Q>>({
@@ -113,28 +118,37 @@ async function page<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   browsing: Browsing<Q>,
 ): Promise<ListReply> {
-  const { spec, size } = browser;
-  const { query, extra, tokens, chunk } = browsing;
+  const { spec } = browser;
+  const { query, extra } = browsing;
   const { words } = ctx;
-  const read = await readPage(browser, ctx, browsing);
-  const shown = read.among.slice(chunk * size, (chunk + 1) * size);
-  const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
-  const before = (tokens.length - 1) * read.pageSize + chunk * size;
+  const batch = await readBatch(browser, ctx, browsing);
+  const { size, entries } = batch;
+  const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
+  const shown = entries.slice(chunk * size, (chunk + 1) * size);
+  const counts = countsOf(browsing, size);
+  const before = sum(counts) + chunk * size;
   const at = (index: number): ListPosition<Q> => ({ query, words, ctx, place: before + index + 1 });
   const parts = addedParts(spec, ctx, { query, extra });
-  const text = below([spec.text?.(query, words), missingIds(read.params, read.items, words)]);
-  const turns = turnsOf(browser, browsing, read);
+  const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
+  const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
   const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
-  const number = tokens.length + chunk;
+  const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
     title: spec.title(query, words),
     ...(text === undefined ? {} : { text }),
-    items: found.map((one, index) =>
-      withParts(spec.item(one as F, at(index)), shown[index] ?? {}, parts),
+    items: shown.map(({ found, item }, index) =>
+      withParts(spec.item(found, at(index)), item, parts),
     ),
-    empty: spec.empty(words, query),
+    empty: number > 1 ? words.say("common.no_more") : spec.empty(words, query),
     ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
-    ...(spec.selects === undefined ? {} : { selects: spec.selects(found as F[], at(0)) }),
+    ...(spec.selects === undefined
+      ? {}
+      : {
+          selects: spec.selects(
+            shown.map(({ found }) => found),
+            at(0),
+          ),
+        }),
     ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
     buttons: [
       ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),
@@ -144,53 +158,87 @@ async function page<M extends ListMethod, Q, F>(
   });
 }
 
-interface PageRead {
+/** What one call returns: as many entries as it may, for many pages. */
+interface Batch<F> {
   /** The call's parameters, without paging. */
   readonly params: object;
-  /** How many entries were requested. */
-  readonly pageSize: number;
+  /** How many entries a page shows. */
+  readonly size: number;
   readonly items: readonly never[];
-  /** The entries after `BrowseSpec.among`. */
-  readonly among: readonly never[];
+  /** What is drawn, each with the service's entry. */
+  readonly entries: readonly { readonly item: object; readonly found: F }[];
   readonly nextPageToken: string | undefined;
 }
 
-async function readPage<M extends ListMethod, Q, F>(
+async function readBatch<M extends ListMethod, Q, F>(
   { spec, size }: Browser<M, Q, F>,
   ctx: Ctx<unknown>,
   { query, extra, tokens }: Browsing<Q>,
-): Promise<PageRead> {
+): Promise<Batch<F>> {
   const { params: ownParams, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
   if (hasIds) refusePaging(extra, "ids");
-  const pageSize = Math.min(size, (ownParams as { maxResults?: number }).maxResults ?? size);
+  const { maxResults = size, ...params } = ownParams as { readonly maxResults?: number };
   const token = tokens.at(-1) ?? undefined;
   const methodSpec: MethodSpec = methods[spec.method];
   const isPaged = methodSpec.query.pageToken !== undefined && !hasIds;
-  const paging = { maxResults: pageSize, ...(token === undefined ? {} : { pageToken: token }) };
-  const params = { ...ownParams, ...(isPaged ? paging : {}) } as MethodParams<M>;
-  const { items = [], nextPageToken } = await answerOf(ctx, spec.method, params);
-  const among = (spec.among?.(items, query, ctx.words) ?? items) as readonly never[];
+  const most = methodSpec.query.maxResults?.max;
+  const paging = {
+    ...(most === undefined ? {} : { maxResults: most }),
+    ...(token === undefined ? {} : { pageToken: token }),
+  };
+  const wanted = { ...params, ...(isPaged ? paging : {}) } as MethodParams<M>;
+  const { items = [], nextPageToken } = await answerOf(ctx, spec.method, wanted);
+  const among: readonly never[] =
+    (spec.among?.(items, query, ctx.words) as readonly never[] | undefined) ?? items;
+  const found = spec.found === undefined ? among : await spec.found(among, ctx, query);
   return {
-    params: ownParams,
-    ...{ pageSize, items, among },
+    params,
+    size: Math.min(size, maxResults),
+    items,
+    entries: among.flatMap((item, index) => {
+      const one = found[index] as F | undefined;
+      return one === undefined ? [] : [{ item, found: one }];
+    }),
     nextPageToken: hasIds ? undefined : nextPageToken,
   };
 }
 
 /** The presses for the page before and the page after, where there are such pages. */
 function turnsOf<M extends ListMethod, Q, F>(
-  { size, turn }: Browser<M, Q, F>,
-  { query, extra, tokens, chunk }: Browsing<Q>,
-  { among, nextPageToken }: PageRead,
+  { turn }: Browser<M, Q, F>,
+  browsing: Browsing<Q> & { readonly counts: readonly number[] },
+  { entries, nextPageToken, size }: Batch<F>,
 ): { readonly back: Press | undefined; readonly on: Press | undefined } {
-  const to = (tokens: Browsing<Q>["tokens"], chunk: number) =>
-    turn({ query, extra, tokens, chunk });
-  const earlier = tokens.length > 1 ? to(tokens.slice(0, -1), 0) : undefined;
-  const later = nextPageToken === undefined ? undefined : to([...tokens, nextPageToken], 0);
-  return {
-    back: chunk > 0 ? to(tokens, chunk - 1) : earlier,
-    on: among.length > (chunk + 1) * size ? to(tokens, chunk + 1) : later,
+  const { tokens, chunk, counts } = browsing;
+  const isFirst = chunk === 0 && tokens.length === 1;
+  const before =
+    chunk > 0
+      ? { chunk: chunk - 1 }
+      : { tokens: tokens.slice(0, -1), counts: counts.slice(0, -1), chunk: lastChunk };
+  const back = isFirst ? undefined : turn({ ...browsing, ...before });
+  if (chunk + 1 < pagesIn(entries.length, size)) {
+    return { back, on: turn({ ...browsing, chunk: chunk + 1 }) };
+  }
+  if (nextPageToken === undefined) return { back, on: undefined };
+  const after = {
+    tokens: [...tokens, nextPageToken],
+    counts: [...counts, entries.length],
+    chunk: 0,
   };
+  return { back, on: turn({ ...browsing, ...after }) };
+}
+
+/** An empty batch is a page too. */
+function pagesIn(count: number, size: number): number {
+  return Math.max(1, Math.ceil(count / size));
+}
+
+function countsOf<Q>({ tokens, counts }: Browsing<Q>, size: number): readonly number[] {
+  return counts ?? tokens.slice(1).map(() => size);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function saveButtons<M extends ListMethod, Q, F>(

@@ -49,7 +49,7 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
   method: "search.list",
   uses: ["videos.list"],
   params: (query) => ({ part: ["snippet"], ...query }),
-  found: async (items, ctx) => withLengths(ctx, items.flatMap(foundOf)),
+  found: async (items, ctx) => withLengths(ctx, items.map(foundOf)),
   title: titleOf,
   item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
   empty: (words) => words.say("search.empty"),
@@ -162,36 +162,34 @@ function addressOf(id: SearchResult["id"]): string | undefined {
   return hit && pages[hit.kind](hit.id);
 }
 
-function foundOf({ id, snippet }: SearchResult): readonly SearchHit[] {
+function foundOf({ id, snippet }: SearchResult): SearchHit | undefined {
   const hit = hitOf(id);
-  if (hit === undefined) return [];
+  if (hit === undefined) return undefined;
   const channel = snippet?.channelTitle;
-  return [
-    {
-      ...hit,
-      title: unescapeHtml(snippet?.title ?? ""),
-      description: unescapeHtml(snippet?.description ?? ""),
-      channel: channel === undefined ? undefined : unescapeHtml(channel),
-      publishedAt: snippet?.publishedAt,
-      live: snippet?.liveBroadcastContent,
-      thumbnail: smallThumbnail(snippet?.thumbnails),
-    },
-  ];
+  return {
+    ...hit,
+    title: unescapeHtml(snippet?.title ?? ""),
+    description: unescapeHtml(snippet?.description ?? ""),
+    channel: channel === undefined ? undefined : unescapeHtml(channel),
+    publishedAt: snippet?.publishedAt,
+    live: snippet?.liveBroadcastContent,
+    thumbnail: smallThumbnail(snippet?.thumbnails),
+  };
 }
 
-/** A search does not return the length of videos; one more unit reads it for the whole page. */
+/** A search does not return the length of videos; one more unit reads it for all that it found. */
 async function withLengths(
   ctx: Ctx<unknown>,
-  found: readonly SearchHit[],
-): Promise<readonly SearchHit[]> {
-  const id = found.filter(({ kind }) => kind === "video").map((video) => video.id);
+  found: readonly (SearchHit | undefined)[],
+): Promise<readonly (SearchHit | undefined)[]> {
+  const id = found.flatMap((one) => (one?.kind === "video" ? [one.id] : []));
   if (id.length === 0) return found;
   const wanted = { part: ["contentDetails"], id } as const;
   const { items } = await ctx.video.call("videos.list", wanted, { signal: ctx.signal });
   const lengths = new Map(
     items.map((video) => [video.id, ctx.words.length(video.contentDetails?.duration)]),
   );
-  return found.map((one) => ({ ...one, length: lengths.get(one.id) }));
+  return found.map((one) => one && { ...one, length: lengths.get(one.id) });
 }
 
 function titleOf({ q, forMine }: SearchQuery, words: Words): string {

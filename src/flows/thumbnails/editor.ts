@@ -112,6 +112,7 @@ export interface EditorNote {
   readonly lines?: readonly Text[];
   /** What the cut-out cost. */
   readonly cost?: string;
+  readonly buttons?: readonly Button[];
 }
 
 const maxMissingCharacters = 20;
@@ -139,7 +140,11 @@ export async function drawThumbnailEditor(
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
     footer: [...(note.cost === undefined ? [] : [note.cost]), ...facts].join(" · "),
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
-    buttons: [...buttonsFor(design, words), ...(maySet(ctx) ? [thumbnailSetter.button(ctx)] : [])],
+    buttons: [
+      ...buttonsFor(design, words),
+      ...(maySet(ctx) ? [thumbnailSetter.button(ctx)] : []),
+      ...(note.buttons ?? []),
+    ],
     isPrivate: true,
   });
 }

@@ -1,14 +1,18 @@
-import type { Button, OptionsOf, Reply, ReplyFile } from "../../discord/index.ts";
-import { type Ctx, credentialMissing, type FeatureSuggest } from "../context/index.ts";
+import type { Attachment, Button, OptionsOf, Reply } from "../../discord/index.ts";
+import type { ServiceReadyPicture } from "../../images/index.ts";
+import type { Ctx, FeatureSuggest } from "../context/index.ts";
 import {
   addChargeToError,
+  alreadyTransparent,
   type CutoutSource,
   cutOutOne,
+  prepareOne,
   readCutout,
   readFoundSubject,
-  unlessOpaque,
+  removeAnywayButton,
 } from "../cutout/index.ts";
 import { action, option } from "../declarations/index.ts";
+import { plainAttachment } from "../options/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";
 import { composeEditorCutout, fitEditorCutout } from "./carried-cutout.ts";
 import { thumbnailChanges, twoBackdropsRefusal } from "./changes.ts";
@@ -46,13 +50,30 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
   const { image } = ctx.options;
   const design = await designIn(ctx);
   const bytes = await ctx.fetchAttachment(image);
-  const cutout = await alreadyCutOut(ctx, bytes);
-  if (cutout !== undefined) {
-    const note = { lines: [ctx.words.say("thumbnails.not_sent")] };
-    return drawThumbnailEditor(ctx, { design, cutout, note });
-  }
-  if (!ctx.has("background-key")) throw credentialMissing("background-key", ctx.rank);
-  const removal = await cutOutOne(ctx, bytes);
+  const prepared = await prepareOne(ctx, bytes);
+  if (!prepared.isCutOut) return cutOutFirst(ctx, design, prepared);
+  const { file } = await composeEditorCutout(ctx, bytes);
+  const anyway = removeAnywayButton(
+    ctx.words,
+    removeAnyway.press({ design, picture: plainAttachment(image) }),
+    { megapixels: (prepared.width * prepared.height) / 1e6 },
+  );
+  return drawThumbnailEditor(ctx, {
+    design,
+    cutout: file,
+    note: {
+      lines: [alreadyTransparent(ctx.words)],
+      buttons: ctx.has("background-key") ? [anyway] : [],
+    },
+  });
+}
+
+async function cutOutFirst(
+  ctx: Ctx,
+  design: ThumbnailDesign,
+  prepared: ServiceReadyPicture,
+): Promise<Reply> {
+  const removal = await cutOutOne(ctx, prepared);
   try {
     const note = costOf(removal.creditsCharged, ctx);
     const { file, ...where } = await fitEditorCutout(ctx, removal.image, readFoundSubject(removal));
@@ -61,6 +82,18 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
     throw addChargeToError(error, removal);
   }
 }
+
+/** Cuts a picture out that was transparent already, because somebody wants to pay for it. */
+const removeAnyway = action<{ readonly design: ThumbnailDesign; readonly picture: Attachment }>({
+  name: "thumbnails.remove-anyway",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  needs: ["background-key"],
+  wants: ["channel"],
+  run: async (ctx, { design, picture }) =>
+    cutOutFirst(ctx, design, await prepareOne(ctx, await ctx.fetchAttachment(picture))),
+});
 
 async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<ThumbnailDesign> {
   const { image, title: titleText, background, picture, subject } = ctx.options;
@@ -74,13 +107,6 @@ async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<T
         : base.backdrop;
   const title = titleText?.trim() ?? "";
   return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
-}
-
-/** The picture if it is transparent already: there is nothing to remove, and nothing to pay for. */
-async function alreadyCutOut(ctx: Ctx, bytes: Buffer): Promise<ReplyFile | undefined> {
-  const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
-  if (format !== "png" && format !== "webp") return undefined;
-  return (await unlessOpaque(composeEditorCutout(ctx, bytes)))?.file;
 }
 
 function costOf(charged: number | undefined, { words }: Ctx): EditorNote {
@@ -116,5 +142,5 @@ export const thumbnailMaker = {
   buttons,
   options: thumbnailOptions,
   make: makeThumbnail,
-  actions: [begin, ...thumbnailChanges.actions, ...thumbnailSetter.actions],
+  actions: [begin, removeAnyway, ...thumbnailChanges.actions, ...thumbnailSetter.actions],
 } as const;

@@ -15,7 +15,7 @@ const setZone = action<null>({
         facts: { given: typedText(zone) },
       });
     }
-    await ctx.changeSettings({ timeZone });
+    await ctx.changeSettings((stored) => ({ ...stored, timeZone }));
     const { words } = ctx;
     const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone });
     return notice({

@@ -9,7 +9,8 @@ import {
   type TextChannel,
   time,
 } from "../../discord/index.ts";
-import { nextSummaryAt, type Weekday } from "../../moderation/index.ts";
+import type { Weekday } from "../../moderation/index.ts";
+import type { GuildSettings } from "../../store/index.ts";
 import type { Ctx, NotificationCtx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
@@ -40,18 +41,22 @@ async function showOrSet(ctx: Ctx, options: SummaryOptions): Promise<Reply> {
   if (channel === undefined && day === undefined) return showLastWeek(ctx);
   await requireRank({ rank: "manager" }, ctx);
   if (channel !== undefined) requireWritableText(channel);
-  const channelId = channel?.id ?? ctx.settings.summary?.channelId;
-  if (channelId === undefined) return showLastWeek(ctx);
   const chosen = day === undefined ? undefined : days.indexOf(day) + 1;
-  const weekday = (chosen ?? ctx.settings.summary?.weekday ?? 1) as Weekday;
-  const dueAt = nextSummaryAt(weekday, ctx.now(), ctx.settings.timeZone);
-  await ctx.moderation.summaries.schedule(dueAt);
-  await ctx.changeSettings({ summary: { channelId, weekday } });
+  let saved: GuildSettings = {};
+  const dueAt = await ctx.moderation.summaries.schedule(async () => {
+    saved = await ctx.changeSettings(({ summary, ...stored }) => {
+      const channelId = channel?.id ?? summary?.channelId;
+      const weekday = (chosen ?? summary?.weekday ?? 1) as Weekday;
+      return channelId === undefined ? stored : { ...stored, summary: { channelId, weekday } };
+    });
+    return saved;
+  });
+  if (saved.summary === undefined || dueAt === undefined) return showLastWeek(ctx);
   return notice({
     tone: "good",
     title: ctx.words.say("summary.on.title"),
     text: ctx.words.md("summary.on.text", {
-      ...{ place: channelMention(channelId), at: time(new Date(dueAt), "f") },
+      ...{ place: channelMention(saved.summary.channelId), at: time(new Date(dueAt), "f") },
     }),
     buttons: [offButton(ctx)],
   });
@@ -90,7 +95,7 @@ const turnOff = action<null>({
   rank: "manager",
   // Its job finds no setting when it is due, and ends.
   run: async (ctx) => {
-    await ctx.changeSettings({ summary: undefined });
+    await ctx.changeSettings(({ summary: _, ...stored }) => stored);
     return notice({ tone: "good", title: ctx.words.say("summary.off.title") });
   },
 });

@@ -35,7 +35,7 @@ export async function openBackdrop(
       return createSamplesGround(await coverCanvas(backdrop.bytes, size), size);
     case "blur":
       if (!scene) throw pictureRefusal.noBackground();
-      return blurBackdrop(scene, size, backdrop.strength);
+      return blurBackdrop(scene, size, backdrop);
   }
 }
 

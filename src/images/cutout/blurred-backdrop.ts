@@ -29,12 +29,13 @@ const farWeight = 0.004;
 
 /**
  * The picture's own background, blurred as if the subject had never been there: the subject's colours have no weight,
- * and every pixel is divided by the weight of its neighbourhood, so that no glow of the subject is left around it.
+ * and every pixel is divided by the weight of its neighbourhood, so that no glow of the subject is left around it. Of the
+ * subject it is the other way round.
  */
 export async function blurBackdrop(
   { rgb, alpha }: UncutPicture,
   size: PictureDimensions,
-  strength = usualStrength,
+  { strength = usualStrength, of }: { readonly strength?: number; readonly of?: "subject" } = {},
 ): Promise<Ground> {
   const { width, height } = size;
   const long = Math.max(width, height);
@@ -53,7 +54,10 @@ export async function blurBackdrop(
   const smaller = { ...small, fit: "fill" } as const;
   const colors = await renderSamples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
   const matte = await readOneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
-  const blurred = blurAround(colors, widen(matte, small), { ...small, sigma: sigma * scale });
+  const isOfSubject = of === "subject";
+  const weights = isOfSubject ? subjectWeights(matte) : groundWeights(widen(matte, small));
+  const around = blurWeighted(colors, weights, { ...small, sigma: sigma * scale });
+  const blurred = isOfSubject ? setApart(around) : around;
   return createStretchedGround(blurred, small, size);
 }
 
@@ -95,9 +99,17 @@ interface BlurSize extends PictureDimensions {
   readonly sigma: number;
 }
 
+const groundWeights = (matte: Buffer) =>
+  Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
+
+const subjectWeights = (matte: Buffer) => Float32Array.from(matte, (value) => value / 255);
+
 /** blur(colour x weight) / blur(weight), from the farthest pass to the nearest. */
-function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: BlurSize): Buffer {
-  const weights = Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
+function blurWeighted(
+  colors: Buffer,
+  weights: Float32Array,
+  { width, height, sigma }: BlurSize,
+): Buffer {
   const channels = [0, 1, 2].map((channel) =>
     weights.map((weight, i) => weight * (colors[i * 3 + channel] ?? 0)),
   );
@@ -121,6 +133,13 @@ function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: Blu
     blurred[i] = Math.min(255, (filled[i % 3]?.[Math.floor(i / 3)] ?? 0) + 0.5);
   }
   return blurred;
+}
+
+/** Half as far from white, or from black if they are light, so that the subject stands out from its own colours. */
+function setApart(colors: Buffer): Buffer {
+  const sum = colors.reduce((all, sample) => all + sample, 0);
+  const goal = sum / colors.length > 170 ? 0 : 255;
+  return Buffer.from(colors.map((sample) => (sample + goal) / 2));
 }
 
 /** Grey where nothing at all is known. */

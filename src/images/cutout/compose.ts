@@ -5,6 +5,7 @@ import { asBuffer, type PictureDimensions } from "../size.ts";
 import type {
   ComposedCutout,
   ComposeOptions,
+  CropMargins,
   CutoutBackdrop,
   PictureBox,
   SubjectShadow,
@@ -67,7 +68,8 @@ async function writeFitting(
 /** A cut-out without layers goes straight to the encoder; everything else is composed first. */
 async function sourceOf(cutout: CutoutPlanes, options: ComposeSettings): Promise<PictureWriter> {
   const { backdrop, crop, shadow, format, foreground } = options;
-  if (backdrop?.kind === "blur" && !cutout.hasBackground) throw pictureRefusal.noBackground();
+  const needsBackground = backdrop?.kind === "blur" && backdrop.of !== "subject";
+  if (needsBackground && !cutout.hasBackground) throw pictureRefusal.noBackground();
   const isOpaque = backdrop !== undefined || format === "jpg";
   const layers = { backdrop, shadow, isOpaque };
   if (!crop && !shadow)
@@ -88,17 +90,30 @@ async function sourceOf(cutout: CutoutPlanes, options: ComposeSettings): Promise
 function cropBox(
   subject: PictureBox,
   cutout: CutoutPlanes,
-  { margin, shadow }: { readonly margin: number; readonly shadow: SubjectShadow | undefined },
+  {
+    margin,
+    shadow,
+  }: { readonly margin: number | CropMargins; readonly shadow: SubjectShadow | undefined },
 ): PictureBox {
-  const wanted = Math.round(Math.min(maxMargin, Math.max(0, margin)));
   const { left, top, right, bottom } = shadow ? measureShadowReach(shadow, subject) : noReach;
+  const { width, height } = subject;
   const by = {
-    left: left + wanted,
-    top: top + wanted,
-    right: right + wanted,
-    bottom: bottom + wanted,
+    left: left + marginPixels(margin, "left", width),
+    top: top + marginPixels(margin, "top", height),
+    right: right + marginPixels(margin, "right", width),
+    bottom: bottom + marginPixels(margin, "bottom", height),
   };
   return growBox(subject, by, cutout);
+}
+
+function marginPixels(
+  margin: number | CropMargins,
+  side: keyof CropMargins,
+  length: number,
+): number {
+  const { value, unit } = typeof margin === "number" ? { value: margin, unit: "px" } : margin[side];
+  const pixels = unit === "px" ? Math.min(maxMargin, value) : (Math.min(50, value) / 100) * length;
+  return Math.round(Math.max(0, pixels));
 }
 
 const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;

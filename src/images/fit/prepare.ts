@@ -8,6 +8,7 @@ import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import { type PictureDimensions, shrunkBy } from "../size.ts";
 import type { PictureInfo, PrepareOptions, SentFormat, ServiceReadyPicture } from "../types.ts";
+import { isAlreadyCutOut } from "./already-cut-out.ts";
 import {
   decodeOnce,
   isOpaque,
@@ -36,7 +37,7 @@ interface SendAttempt extends EncodingEffort {
   readonly format: SentFormat;
 }
 
-type PreparedFile = Omit<ServiceReadyPicture, "digest">;
+type PreparedFile = Omit<ServiceReadyPicture, "digest" | "isCutOut">;
 
 /** A source with more than the first is full of detail; a JPEG of the usual quality has about the second. */
 const detailedBytesPerPixel = 0.5;
@@ -71,7 +72,8 @@ export async function prepareForService(
       (await prepareUnchanged(work)) ??
       (await encodeAgain({ ...work, source: await decodeOnce(source) }));
     // Hashed in the worker, because tens of megabytes would block the event loop of the bot.
-    return { ...fitted, digest: hash("sha256", bytes) };
+    const digest = hash("sha256", bytes);
+    return { ...fitted, digest, isCutOut: await isAlreadyCutOut(sharp, source, metadata) };
   } catch (error) {
     throw toPictureRefusal(error, source.format, bytes.length);
   }

@@ -1,4 +1,5 @@
 import type { Job, JobHandler } from "../../jobs/index.ts";
+import type { GuildSettings } from "../../store/index.ts";
 import { createAudit } from "../audit.ts";
 import type { ModerationPartDeps } from "../deps.ts";
 import { nextSummaryAt } from "./next-summary.ts";
@@ -18,11 +19,19 @@ export function createSummaries(deps: ModerationPartDeps, guildId: string) {
     lastWeek: (): Promise<WeekSummary> =>
       summariseWeek(createAudit(deps, guildId), deps.database.now()),
     /**
-     * Makes sure that the job runs at that time, whatever time it had. Called before the setting is stored: a job without a
-     * setting ends, but a setting without a job would never be noticed.
+     * Saves settings, and moves the job to the time that they say, whatever time it had, in one transaction. Returns that
+     * time; undefined if the settings have no summary.
      */
-    schedule: (dueAt: number) =>
-      deps.jobs.put({ queue: summaryQueue, key: guildId, guildId, dueAt, isPostponed: true }),
+    schedule: (save: () => Promise<GuildSettings>) =>
+      deps.database.transaction(async () => {
+        const { summary, timeZone } = await save();
+        if (summary === undefined) return undefined;
+        const dueAt = nextSummaryAt(summary.weekday, deps.database.now(), timeZone);
+        await deps.jobs.put({
+          ...{ queue: summaryQueue, key: guildId, guildId, dueAt, isPostponed: true },
+        });
+        return dueAt;
+      }),
   };
 }
 

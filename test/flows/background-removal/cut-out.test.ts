@@ -111,6 +111,7 @@ function ctx(): Ctx<unknown> {
         original: { format: "jpeg", ...size, frames: 1 },
         digest: Buffer.from(bytes).toString("hex"),
         fitted: "unchanged",
+        isCutOut: false,
         ...fakes.prepared,
       }),
       inspect: async () => {
@@ -244,7 +245,7 @@ describe("cutOut with one picture", () => {
       files: ["cat-cutout.png"],
       preview: "before-after.webp",
     });
-    expect(reply.labels.slice(0, 3)).toEqual(["Crop", "White", "Shadow"]);
+    expect(reply.labels.slice(0, 3)).toEqual(["Background…", "Crop", "White"]);
   });
 
   it("says nothing about credits if the service did not, because absent is not zero", async () => {

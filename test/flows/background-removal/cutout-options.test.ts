@@ -25,6 +25,7 @@ const sent = (width: number, height: number, scale = 1): ServiceReadyPicture => 
   original: { format: "jpeg", width, height, frames: 1 },
   digest: "",
   fitted: "unchanged",
+  isCutOut: false,
 });
 
 describe("readCutoutOptions", () => {

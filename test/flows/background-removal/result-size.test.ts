@@ -13,6 +13,7 @@ const sent = (width: number, height: number): ServiceReadyPicture => ({
   original: { format: "jpeg", width, height, frames: 1 },
   digest: "",
   fitted: "unchanged",
+  isCutOut: false,
 });
 
 describe("requirePossible", () => {

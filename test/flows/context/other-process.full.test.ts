@@ -24,8 +24,10 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
     const { url } = await kind.fresh();
     /** What the video service has. */
     const playlists: string[] = [];
+    const searches: string[] = [];
     const client = {
-      call: async (method: string) => {
+      call: async (method: string, { q }: { readonly q?: string }) => {
+        if (method === "search.list") return { items: [searches.push(q ?? "")] };
         if (method === "playlists.list") return { items: [...playlists] };
         playlists.push("a");
         return {};
@@ -39,7 +41,10 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
       const { servers } = database;
       return {
         ...{ database, store },
-        reads: rememberAnswers(client, { answers, scope: "s", guildId, servers, isFresh: false }),
+        reads: rememberAnswers(client, {
+          ...{ answers, scope: "s", guildId, servers, files: store.files, now: Date.now },
+          isFresh: false,
+        }),
         settings: createSettingsCache(store.settings, { now: () => 0, version: servers.version }),
         files: createFileCache({ now: Date.now, stored: store.files, log }),
         paid: (interactionId: string) =>
@@ -48,7 +53,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
     };
     const both = [await open(), await open()] as const;
     await both[0].database.servers.need(guildId);
-    return both;
+    return Object.assign(both, { searches });
   }
 
   /** As an interaction. */
@@ -71,11 +76,22 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
     expect(await list()).toBe(await list());
   });
 
+  it("has what a search found that the first process made", async () => {
+    const stage = await rig();
+    const [one, other] = stage;
+    const cats = { part: ["snippet"], q: "cats" } as const;
+
+    const first = await asked(one, () => one.reads.call("search.list", cats));
+    const second = await asked(other, () => other.reads.call("search.list", cats));
+
+    expect([first, second, stage.searches]).toEqual([{ items: [1] }, { items: [1] }, ["cats"]]);
+  });
+
   it("knows settings as soon as they were changed", async () => {
     const [one, other] = await rig();
     await asked(other, () => other.settings.of(guildId));
     for (const region of ["DE", "FR", "IT"]) {
-      await asked(one, () => one.store.settings.update(guildId, { region }));
+      await asked(one, () => one.store.settings.update(guildId, () => ({ region })));
 
       expect(await asked(other, () => other.settings.of(guildId))).toEqual({ value: { region } });
     }
@@ -83,7 +99,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
 
   it("forgets settings of a server that was erased", async () => {
     const [one, other] = await rig();
-    await one.store.settings.update(guildId, { region: "DE" });
+    await one.store.settings.update(guildId, () => ({ region: "DE" }));
     await asked(other, () => other.settings.of(guildId));
     await one.store.eraseServer(guildId);
 

@@ -22,7 +22,14 @@ function counted(scope = "key 1 false") {
     clock,
     answers,
     client,
-    reads: rememberAnswers(client, { answers, scope, guildId, servers, isFresh: false }),
+    reads: rememberAnswers(client, {
+      answers,
+      scope,
+      guildId,
+      servers,
+      isFresh: false,
+      now: () => clock.now,
+    }),
   };
 }
 
@@ -58,6 +65,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine);
@@ -74,6 +82,7 @@ describe("remembering", () => {
       servers,
       guildId: "2".repeat(18),
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine);
@@ -106,6 +115,32 @@ describe("remembering", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("turns pages of waiting comments with what was read last, until a decision", async () => {
+    const { reads, client, answers, calls } = counted();
+    const turning = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: true,
+      isTurning: true,
+      now: () => 0,
+    });
+    const held = {
+      part: ["snippet"],
+      allThreadsRelatedToChannelId: "UC1",
+      moderationStatus: "heldForReview",
+    } as const;
+
+    await reads.call("commentThreads.list", held);
+    await turning.call("commentThreads.list", held);
+    const before = calls.length;
+    await reads.call("comments.setModerationStatus", { id: ["a"], moderationStatus: "published" });
+    await turning.call("commentThreads.list", held);
+
+    expect([before, calls.length]).toEqual([1, 3]);
+  });
+
   it("does not end one person's reading when another one cancels", async () => {
     const { answers } = counted();
     const signals: unknown[] = [];
@@ -121,6 +156,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: false,
+      now: () => 0,
     });
 
     await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
@@ -136,6 +172,7 @@ describe("remembering", () => {
       guildId,
       servers,
       isFresh: true,
+      now: () => 0,
     });
 
     for (let times = 0; times < 2; times += 1) {
@@ -144,5 +181,61 @@ describe("remembering", () => {
     }
 
     expect(calls).toEqual(["playlists.list", "videoCategories.list", "playlists.list"]);
+  });
+
+  it("turns pages with what the list was opened with, for a quarter of an hour", async () => {
+    const { reads, client, answers, calls, clock } = counted();
+    const turning = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: false,
+      isTurning: true,
+      now: () => clock.now,
+    });
+    const replies = { part: ["snippet"], parentId: "Ug1" } as const;
+
+    await reads.call("comments.list", replies);
+    clock.now = 899_000;
+    await turning.call("comments.list", replies);
+    const before = [...calls];
+    clock.now = 901_000;
+    await turning.call("comments.list", replies);
+
+    expect([before, calls]).toEqual([["comments.list"], ["comments.list", "comments.list"]]);
+  });
+
+  it("keeps what a search found when the guild writes something, except of its own videos", async () => {
+    const { reads, calls } = counted();
+    const cats = { part: ["snippet"], q: "cats" } as const;
+    const own = { part: ["snippet"], forMine: true, type: ["video"] } as const;
+
+    for (let times = 0; times < 2; times += 1) {
+      await reads.call("search.list", cats);
+      await reads.call("search.list", own);
+      await reads.call("playlists.delete", { id: "PL1" });
+    }
+
+    expect(calls.filter((method) => method === "search.list")).toHaveLength(3);
+  });
+
+  it("says which answers cost nothing", async () => {
+    const { client, answers } = counted();
+    const recalled: string[] = [];
+    const reads = rememberAnswers(client, {
+      answers,
+      scope: "key 1 false",
+      guildId,
+      servers,
+      isFresh: false,
+      onRecalled: (bucket) => recalled.push(bucket),
+      now: () => 0,
+    });
+
+    await reads.call("search.list", { part: ["snippet"], q: "cats" });
+    await reads.call("search.list", { part: ["snippet"], q: "cats" });
+
+    expect(recalled).toEqual(["searches"]);
   });
 });

@@ -32,6 +32,7 @@ describe("two linked channels", () => {
         billedTo: { guildId, userId: "2".repeat(18), command: "x" },
         local: { hl: "en", region: undefined },
         onSpent: () => undefined,
+        ...{ files: undefined, now: () => 0 },
         servers: { version: async () => "", noteChange: async () => undefined },
       });
     const mine = { part: ["snippet"], mine: true } as const;

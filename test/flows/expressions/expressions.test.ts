@@ -117,6 +117,36 @@ describe("/background sticker", () => {
     expect(await creditsLeft()).toBe(before);
   });
 
+  it("sends a transparent picture only when someone pays anyway", async () => {
+    const message = await made("member");
+    const before = await creditsLeft();
+
+    const paid = await member.click(message, "Remove anyway (up to 0.25 credits)");
+
+    expect(textOf(paid)).toContain("0.25 credits · 320×320");
+    expect(paid.attachments).toHaveLength(2);
+    expect(before - (await creditsLeft())).toBe(0.25);
+  });
+
+  it("has another background for its whole cut-out, without a credit", async () => {
+    const sticker = await as("member").run("background sticker", { image: await photo("cat") });
+    const own = await made("member");
+    const before = await creditsLeft();
+
+    for (const message of [sticker, own]) {
+      const form = await member.clickForm(message, "Background…");
+      const onRed = await member.submit(form, { typed: "#ff0000" });
+      const bytes = await fetchBytes(onRed.attachments[0]?.url ?? "");
+      const { dominant } = await sharp(bytes)
+        .extract({ left: 0, top: 0, width: 4, height: 4 })
+        .stats();
+
+      expect(dominant.r).toBeGreaterThan(230);
+      expect(textOf(onRed)).toContain("No charge");
+    }
+    expect(await creditsLeft()).toBe(before);
+  });
+
   it("makes an emoji, with or without a rim", async () => {
     const plain = await made("member", { kind: "emoji" });
     const rimmed = await member.click(plain, "White outline");
@@ -160,7 +190,13 @@ describe("/background sticker", () => {
     member.speak("en-US");
 
     expectText(message, "Dein Sticker", "kein Credit verbraucht");
-    expect(buttonsOf(message)).toEqual(["Keine Kontur", "512 × 512", "Als Emoji"]);
+    expect(buttonsOf(message)).toEqual([
+      "Keine Kontur",
+      "512 × 512",
+      "Als Emoji",
+      "Hintergrund …",
+      "Trotzdem entfernen (bis zu 0,25 Credits)",
+    ]);
   });
 });
 

@@ -80,6 +80,7 @@ export async function openRig() {
       answers,
       local: { hl: tag.split("-")[0] ?? "en", region: settings.region },
       onSpent: () => undefined,
+      ...{ files: undefined, now: Date.now },
       servers: { version: async () => "", noteChange: async () => undefined },
     });
     return {

@@ -93,6 +93,15 @@ describe("/background thumbnail", () => {
     expect(units()).toBe(before);
   });
 
+  it("sends a transparent picture only when someone pays anyway", async () => {
+    const editor = await make(member(), { background: "blue" });
+
+    const paid = asMessage(await member().click(editor, "Remove anyway (up to 0.25 credits)"));
+
+    expect(textOf(paid)).toMatch(/0\.25 credits · 1280 × 720/u);
+    expect(isBlue((await seen(paid)).pixel(0.02, 0.02))).toBe(true);
+  });
+
   it("cuts a photo out first, and says what it cost", async () => {
     const editor = await make(member(), { image: await photo("coffee"), subject: "left" });
 

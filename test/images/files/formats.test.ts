@@ -142,6 +142,7 @@ describe("prepare", () => {
       height: 40,
       original: { format, width: 60, height: 40, frames: 1 },
       fitted: "converted",
+      isCutOut: false,
     });
     expect((await sharp(made).metadata()).format).toBe("jpeg");
     expect(await distance(made, bytes)).toBeLessThan(4);

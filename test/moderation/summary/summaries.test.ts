@@ -99,7 +99,7 @@ describe("the weekly summary", () => {
     rig.settings = { summary: { channelId, weekday: 5 }, timeZone: "Europe/Berlin" };
     // Friday, 3 July, 9:00 in Berlin.
     const first = Date.UTC(2026, 6, 3, 7);
-    await guild.summaries.schedule(first);
+    await guild.summaries.schedule(async () => rig.settings);
 
     await rig.clock.pass(2 * day);
     const once = [...rig.notifications];

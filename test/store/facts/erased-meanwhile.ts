@@ -21,7 +21,7 @@ const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     oneTimeTokens.changeDraft({ guildId: guild, userId }, () => 1, hour),
   press: ({ continuations }) => continuations.put(continuation, hour),
   card: ({ continuations }) => continuations.putAs("h".repeat(22), continuation),
-  settings: ({ settings }) => settings.update(guild, { noticeChannelId: guild }),
+  settings: ({ settings }) => settings.update(guild, () => ({ noticeChannelId: guild })),
 };
 
 const erase = async ({ database: { servers } }: Store) => {
@@ -35,7 +35,7 @@ export function erasedMeanwhileFacts(kind: Kind) {
     async function opened() {
       const place = await kind.fresh();
       const [store, other] = [await openFor({ url: place.url }), await openFor({ url: place.url })];
-      await store.settings.update(guild, { region: "DE" });
+      await store.settings.update(guild, () => ({ region: "DE" }));
       const rest = async () => {
         const owned = ["keyv", "continuations", "linked_channels"];
         const counts = owned.map((table) =>
@@ -94,9 +94,9 @@ export function erasedMeanwhileFacts(kind: Kind) {
 
     it("gets nothing late where it is set up again by then", async () => {
       const { store, other } = await opened();
-      const work = await begun(store, () => store.settings.update(guild, { region: "DE" }));
+      const work = await begun(store, () => store.settings.update(guild, () => ({ region: "DE" })));
       await erase(other);
-      await other.settings.update(guild, { region: "FR" });
+      await other.settings.update(guild, () => ({ region: "FR" }));
 
       await expect(work.goOn()).rejects.toMatchObject({ code: "guild_erased" });
 
@@ -153,7 +153,7 @@ export function erasedMeanwhileFacts(kind: Kind) {
       const { database, settings, credentials } = await openFor({ url: (await kind.fresh()).url });
 
       await database.servers.runFor(guild, async () => {
-        await settings.update(guild, { region: "DE" });
+        await settings.update(guild, () => ({ region: "DE" }));
         await credentials.write(guild, videoKey());
       });
 
@@ -164,7 +164,9 @@ export function erasedMeanwhileFacts(kind: Kind) {
     it("changes nothing for another guild", async () => {
       const { store, other } = await opened();
       const another = "222222222222222222";
-      const work = await begun(store, () => store.settings.update(another, { region: "FR" }));
+      const work = await begun(store, () =>
+        store.settings.update(another, () => ({ region: "FR" })),
+      );
 
       await erase(other);
       await work.goOn();

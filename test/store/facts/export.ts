@@ -29,7 +29,10 @@ async function fill(store: Store, guildId: string): Promise<void> {
   await store.oneTimeTokens.put(ticket, hour);
   await store.oneTimeTokens.put({ ...ticket, of: "push" }, 2 * hour);
   await store.continuations.put({ guildId, userId: person, state: "state" }, hour);
-  await store.settings.update(guildId, { region: "DE", noticeChannelId: `9${guildId.slice(1)}` });
+  await store.settings.update(guildId, () => ({
+    region: "DE",
+    noticeChannelId: `9${guildId.slice(1)}`,
+  }));
   await store.continuations.putAs(`h${guildId}`.padEnd(22, "-"), {
     ...{ guildId, userId: person, state: "card" },
   });

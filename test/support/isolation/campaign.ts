@@ -135,7 +135,7 @@ async function connect({ store }: Bot, channelId: string, at: number): Promise<v
       channelTitle: `Channel ${mark(server)}`,
       scopes: ["youtube.force-ssl", "youtube.upload", "youtube.channel-memberships.creator"],
     });
-    await store.settings.update(guildId, { roles: { moderator: [roleIds[server]] } });
+    await store.settings.update(guildId, () => ({ roles: { moderator: [roleIds[server]] } }));
     await fillQueues(store, server, { source: channelId, at });
   }
 }

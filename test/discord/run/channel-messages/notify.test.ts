@@ -109,7 +109,8 @@ describe("createNotify", () => {
     return found?.id ?? "";
   };
   const facts = (what: string) => ({ guildId: platform.guildId, what });
-  const choose = () => store.settings.update(platform.guildId, { noticeChannelId: moderators() });
+  const choose = () =>
+    store.settings.update(platform.guildId, () => ({ noticeChannelId: moderators() }));
 
   it("posts where the server chose, and writes to its owner without what can't be pressed there", async () => {
     await choose();
