@@ -302,6 +302,7 @@ const actionNames = [
   "watch.reject",
   "watch.release",
   "watch.reply",
+  "watch.reply-again",
   "watch.reply-edit",
   "watch.reply-list",
   "watch.reply-new",

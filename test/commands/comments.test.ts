@@ -365,6 +365,18 @@ describe("/comments reply", () => {
     expectText(await member.run("comments replies", { comment: id }), "Hello Quentin");
   });
 
+  it("gives back what was typed when the comment to edit is gone", async () => {
+    const { videoId } = visit("before it");
+    const posted = await owner.run("comments post", { video: videoId, text: "first" });
+    const form = await owner.clickForm(posted, "Edit");
+    const question = await owner.click(posted, "Delete");
+    await owner.click(question, "Delete");
+
+    const refusal = await owner.submit(form, { text: "second thoughts, well said" });
+
+    expectText(refusal, "What you typed**\n> second thoughts, well said");
+  });
+
   it("opens a form with the comment where the text is missing", async () => {
     const { id } = visit("what a lamp", { author: "Lamp Fan" });
 

@@ -8,7 +8,7 @@ import { expectText, useStage } from "../support/use-stage.ts";
 /** The channel's own videos by what their title begins with. */
 let own: (title: string) => string;
 let foreign: string;
-const { stage, owner, as, moderator, member } = useStage();
+const { stage, owner, as, moderator, member, videoAnswers } = useStage();
 beforeAll(async () => {
   const choices = await owner.offered("videos show", "video", "");
   own = (title) => String(choices.find(({ name }) => name.startsWith(title))?.value);
@@ -455,6 +455,16 @@ describe("/videos edit", () => {
     expect(textOf(refusal)).toContain("is in the past");
     expect(JSON.stringify(again)).toContain("Typed");
     expect((await seen(id))?.snippet?.title).toBe("Typed");
+  });
+
+  it("gives back what was typed when YouTube fails", async () => {
+    const form = await owner.runForm("videos edit", { video: own("Green screen") });
+    videoAnswers(/\/videos\b/u, { status: 400, reason: "badRequest" });
+
+    const failure = await owner.submit(form, { title: "Typed with care" });
+    const again = await owner.clickForm(failure, "Back to the form");
+
+    expect(JSON.stringify(again)).toContain("Typed with care");
   });
 
   it("makes a scheduled video private until then", async () => {

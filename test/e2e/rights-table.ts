@@ -99,7 +99,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     review.open, review.again, review.decide, review.skip, review.more, review.back, review.undo-last
     review.finish, review.undo
     watch.show, watch.show-all, watch.look, watch.pause, watch.resume
-    watch.reply-list, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
+    watch.reply-list, watch.reply-again, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
     announce.turn, announce.resume-again, announce.remove-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link

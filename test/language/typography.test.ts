@@ -204,7 +204,12 @@ const places = [
   ["placeholder", keysAt(new RegExp(`\\bplaceholder: ${say}`, "gu")), limits.form.placeholder],
   [
     "title of a form",
-    keysAt(new RegExp(`\\btitle: ${say}[^\\n]*\\),?\\s+(?:about[^\\n]*\\s+)?fields:`, "gu")),
+    keysAt(
+      new RegExp(
+        `\\btitle: ${say}[^\\n]*\\),?\\s+(?:(?:about|isReturned|intro|\\.\\.\\.)[^\\n]*\\s+)*fields:`,
+        "gu",
+      ),
+    ),
     limits.form.title,
   ],
 ] as const;

@@ -115,6 +115,8 @@ export interface CardField {
 export interface ListReply extends MessageParts {
   readonly kind: "list";
   readonly title: string;
+  /** It asks whether to do what its red buttons say. */
+  readonly isQuestion?: true;
   readonly text?: Text;
   /** At most 5, so that each may carry buttons. */
   readonly items: readonly ReplyItem[];

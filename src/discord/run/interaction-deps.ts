@@ -78,7 +78,7 @@ export function interactionDeps(deps: DispatchDeps): InteractionDeps {
   return {
     ...deps,
     open,
-    drawing: createReplyRenderer({ routes, continuations }),
+    drawing: createReplyRenderer({ routes, continuations, now }),
     presses: createPresses({ routes, continuations, open, log }),
     admission: createAdmission(),
     turns: store.turns,

@@ -1,6 +1,7 @@
 import {
   type APIApplicationCommandInteractionDataBasicOption,
   type APIAutocompleteApplicationCommandInteractionData,
+  type APIChatInputApplicationCommandInteraction,
   type APIChatInputApplicationCommandInteractionData,
   type APIInteraction,
   type APIMessageApplicationCommandInteractionData,
@@ -79,10 +80,10 @@ export function planFor(interaction: APIInteraction, routes: Routes): Interactio
   }
 }
 
-function planCommand(
+export function planCommand(
   data: APIChatInputApplicationCommandInteractionData,
   routes: Routes,
-): InteractionPlan {
+): PlannedWork {
   const { path, typedOptions } = readCommandPath(data);
   const route = routes.commands.get(path);
   if (route === undefined) throw tooOld(`command ${path}`);
@@ -193,14 +194,19 @@ async function readOptions(
   return read;
 }
 
+/** Whether it is a command that was typed. */
+export function isTyped(
+  interaction: APIInteraction,
+): interaction is APIChatInputApplicationCommandInteraction {
+  return (
+    interaction.type === InteractionType.ApplicationCommand &&
+    interaction.data.type === ApplicationCommandType.ChatInput
+  );
+}
+
 /** The command that is run, as `playlists list`; undefined for menus, presses and forms. */
 export function pathOf(interaction: APIInteraction): string | undefined {
-  const isCommand =
-    interaction.type === InteractionType.ApplicationCommand &&
-    interaction.data.type === ApplicationCommandType.ChatInput;
-  return isCommand
-    ? readCommandPath(interaction.data as APIChatInputApplicationCommandInteractionData).path
-    : undefined;
+  return isTyped(interaction) ? readCommandPath(interaction.data).path : undefined;
 }
 
 /** Command, group and subcommand as one path, and the options below it. */

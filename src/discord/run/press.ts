@@ -4,6 +4,8 @@ import type { Answer } from "../declare/command.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";
 import type { Reply } from "../draw/reply.ts";
 import type { PressAnswer } from "../wire/custom-id.ts";
+import { askAgain } from "./ask-again.ts";
+import { askAgainMs } from "./asked-press.ts";
 import type { View } from "./feature-contexts.ts";
 import { handle } from "./handle.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
@@ -71,15 +73,19 @@ async function runPress(
   plan: PlannedPress,
 ): Promise<Reply> {
   const { received, answer } = who;
-  const { action, state, form, isKept } = await find(deps, who, plan);
+  const { action, state, form, isKept, asked } = await find(deps, who, plan);
+  const message = messageOf(received.interaction);
+  const view = viewOf(answer, message);
+  if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
+    return askAgain(deps, who, { asked, press: { action: action.name, state }, view, message });
+  }
   if (form !== undefined) {
     requireInputWithin(plan.input, form);
     received.form = refillForm(form, plan.input);
   }
   received.isOnce = action.isOnce === true;
   if (!("run" in action)) throw tooOld("press");
-  const message = messageOf(received.interaction);
-  const view = viewOf(answer, message);
+  received.origin = { kind: "press", press: { action: action.name, state }, input: plan.input };
   const run = (ctx: never) => action.run(ctx, state as never, plan.input);
   const called = { ...who, declaration: action, options: {}, view, message };
   const carryOut = async () => {

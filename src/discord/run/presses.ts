@@ -5,6 +5,7 @@ import { type StartedWork, tooOld } from "../access/authorise.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
+import type { AskedPress } from "./asked-press.ts";
 import type { OpenInteractions } from "./open-interactions.ts";
 import type { PlannedPress } from "./plan.ts";
 import type { ReceivedInteraction } from "./received-interaction.ts";
@@ -28,6 +29,8 @@ export interface FoundPress {
   readonly as: string | undefined;
   /** Whether its message keeps its presses for its whole life. */
   readonly isKept: boolean;
+  /** Of a button that deletes or disconnects: when it was shown. */
+  readonly asked: AskedPress | undefined;
 }
 
 /** Looks up what buttons, selects and forms do, and carries it out. */
@@ -87,8 +90,8 @@ export function createPresses({ routes, continuations, open, log }: PressesDeps)
     const [, again] = presses;
     // Only a form's submission is stored together with the form.
     const form = again?.action === reopenForm.name && plan.index === 0 ? again.state : undefined;
-    const { state, as, isKept = false } = pressed;
-    return { action, state, begun, form: form as Form | undefined, as, isKept };
+    const { state, as, asked, isKept = false } = pressed;
+    return { action, state, begun, form: form as Form | undefined, as, isKept, asked };
   }
 
   return { lookUp, once };

@@ -5,6 +5,7 @@ import type { InteractionContext } from "../declare/interaction-context.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form } from "../draw/reply.ts";
 import type { FirstAnswer } from "../wire/acknowledge.ts";
+import type { QuestionOrigin } from "./asked-press.ts";
 import { readCommandPath } from "./plan.ts";
 
 /** How an interaction reached this process. */
@@ -37,6 +38,8 @@ export interface ReceivedInteraction extends InteractionArrival {
   name?: string;
   /** The linked channel that acts, by its id or, until it is looked up, by its name. */
   as?: string;
+  /** What makes its answer, where that can be made again. */
+  origin?: QuestionOrigin;
   /** Whether progress has replaced what its message showed. */
   hasProgress?: true;
   /** Draws the answer once more. */

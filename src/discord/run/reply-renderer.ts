@@ -7,11 +7,13 @@ import { type MessageReply, type RenderedMessage, render } from "../draw/render.
 import type { Form, KeptPresses, Press } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+import { type AskedPress, destructiveButtonsOf, type QuestionOrigin } from "./asked-press.ts";
 import { reopenPress } from "./reopen-form.ts";
 
 interface ReplyRendererDeps {
   readonly routes: Pick<Routes, "actions">;
   readonly continuations: Pick<Continuations, "put" | "putAs">;
+  readonly now: () => number;
 }
 
 /** The person for whom a message is drawn. */
@@ -30,6 +32,14 @@ export interface StoredPress extends Press {
   readonly isPrivate?: true;
   /** Whether it means the same for as long as the message exists. */
   readonly isKept?: true;
+  readonly asked?: AskedPress;
+}
+
+interface DrawOptions {
+  /** The linked channel that the reply is about. */
+  readonly as?: string | undefined;
+  /** What made the reply. */
+  readonly origin?: QuestionOrigin | undefined;
 }
 
 /** Draws replies and forms, and stores their presses so that they work after a restart. */
@@ -40,7 +50,11 @@ export interface ReplyRenderer {
    */
   keep(keptPresses: KeptPresses, holder: MessageOwner): Promise<void>;
   /** For a reply with `kept` nothing is stored here: the caller uses `keep` first. @throws ServiceError `store_unavailable` */
-  message(reply: MessageReply, holder: MessageOwner, as?: string): Promise<RenderedMessage>;
+  message(
+    reply: MessageReply,
+    holder: MessageOwner,
+    options?: DrawOptions,
+  ): Promise<RenderedMessage>;
   /** @throws ServiceError `store_unavailable` */
   form(form: Form, holder: MessageOwner, as?: string): Promise<ReturnType<typeof drawForm>>;
 }
@@ -50,16 +64,43 @@ const continuationMs = 30 * 24 * 3_600_000;
 /** As many as a custom id has room for (`custom-id.ts`). */
 const mostKept = 100;
 
-export function createReplyRenderer({ routes, continuations }: ReplyRendererDeps): ReplyRenderer {
-  function keep(presses: readonly Press[], holder: MessageOwner, as: string | undefined) {
+export function createReplyRenderer({
+  routes,
+  continuations,
+  now,
+}: ReplyRendererDeps): ReplyRenderer {
+  const isOnce = (action: string) => routes.actions.get(action)?.isOnce === true;
+
+  /** By press: of the buttons that delete or disconnect, when they are shown. */
+  function askedIn(
+    reply: MessageReply,
+    origin: QuestionOrigin | undefined,
+  ): ReadonlyMap<string, AskedPress> {
+    const at = now();
+    return new Map(
+      destructiveButtonsOf(reply, isOnce).map(({ press, label, isAsked }) => {
+        const asked = { at, label, ...(isAsked && origin && { origin }) };
+        return [keyOf(press), asked];
+      }),
+    );
+  }
+
+  function keep(
+    presses: readonly Press[],
+    holder: MessageOwner,
+    as: string | undefined,
+    asked?: ReadonlyMap<string, AskedPress>,
+  ) {
     const { guildId, userId, isPrivate } = holder;
-    const state = presses.map(
-      (press): StoredPress => ({
+    const state = presses.map((press): StoredPress => {
+      const late = asked?.get(keyOf(press));
+      return {
         ...(as !== undefined && { as }),
         ...press,
         ...(isPrivate === true && { isPrivate }),
-      }),
-    );
+        ...(late && { asked: late }),
+      };
+    });
     return continuations.put({ guildId, userId, state }, continuationMs);
   }
 
@@ -88,14 +129,14 @@ export function createReplyRenderer({ routes, continuations }: ReplyRendererDeps
       const state = presses.map((press): StoredPress => ({ ...press, isKept: true }));
       await continuations.putAs(handle, { guildId, userId, state });
     },
-    async message(reply, holder, as) {
+    async message(reply, holder, { as, origin } = {}) {
       const { words } = holder;
       if (reply.kept !== undefined) return render(reply, { words, name: nameOf(reply.kept) });
       const presses: Press[] = [];
       const collect = (press: Press) => `${presses.push(press)}`;
       const drawn = render(reply, { words, name: collect });
       if (presses.length === 0) return drawn;
-      const handle = await keep(presses, holder, as);
+      const handle = await keep(presses, holder, as, askedIn(reply, origin));
       let index = 0;
       const name = (press: Press) =>
         encodeCustomId({ answer: answerOf(press), handle, index: index++ });

@@ -148,7 +148,8 @@ export async function sendReply(
     answer === "public" || (answer === "update" && !isEphemeral(received.interaction));
   const isPrivate = reply.isPrivate === true || !isShownToAll;
   const shown = isShownToAll ? signed(reply, to) : reply;
-  const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, received.as);
+  const { as, origin } = received;
+  const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, { as, origin });
   if (reply.isPrivate === true && isShownToAll) {
     await sendBeside(deps, to, drawn);
     return undefined;
@@ -241,7 +242,7 @@ async function drawFailure(
   const buttons = [...back, ...remedyButtons(error, requester, received.as), ...invite];
   if (buttons.length === 0) return plain;
   return deps.drawing
-    .message({ ...notice, buttons }, { ...requester, isPrivate: true }, received.as)
+    .message({ ...notice, buttons }, { ...requester, isPrivate: true }, { as: received.as })
     .catch(() => plain);
 }
 

@@ -225,13 +225,14 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
   const { words, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
-  const found = await readToAsk(ctx, ids, decisionCalls(decision));
+  const { found, isKept } = await readToAsk(ctx, ids, decisionCalls(decision));
   const about = { words, rank: "member", channelId } as const;
   const unread = ids.length - found.size;
   const key = banAuthor === true ? "confirm_ban" : "confirm";
   return list({
     title: decisionTitle(decision, words),
-    text: join(decisionWarnings(decision, words)),
+    isQuestion: true,
+    text: join(decisionWarnings(decision, words, isKept)),
     items: [...found.values()].map((comment) => commentItem(comment, about, maxItemChars)),
     ...(unread > 0
       ? { footer: words.say("comments.deciding.unread", { count: unread }) }

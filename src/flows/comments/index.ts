@@ -12,6 +12,7 @@ export { waitingStates } from "./held-page.ts";
 export { describeDelay } from "./kept.ts";
 export { openReplies, openThreads } from "./lists.ts";
 export { describeTooOften, moderate } from "./moderate.ts";
+export { withTyped } from "./typed.ts";
 export {
   changeComment,
   commentPostForm,

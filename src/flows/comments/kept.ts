@@ -42,20 +42,21 @@ export async function findInQueue(
 
 /**
  * Comments for a question, from YouTube or, while a decision could not be sent, from the queue. Throws what the decision
- * would meet where nothing can be kept.
+ * would meet where nothing can be kept. `isKept`: the decision would be kept.
  */
 export async function readToAsk(
   ctx: Ctx,
   ids: readonly string[],
   calls: readonly PlannedCall[],
-): Promise<ReadonlyMap<string, Comment>> {
+): Promise<{ readonly found: ReadonlyMap<string, Comment>; readonly isKept: boolean }> {
   try {
     await ctx.afford(calls);
-    return await findCommentsById(ctx.own, ids, ctx.signal);
+    return { found: await findCommentsById(ctx.own, ids, ctx.signal), isKept: false };
   } catch (error) {
     const stored = canBeKept(error) ? await findInQueue(ctx, ids) : undefined;
     if (stored === undefined || stored.size === 0) throw error;
-    return new Map(Array.from(stored, ([id, { comment }]) => [id, fromQueue(comment)]));
+    const found = new Map(Array.from(stored, ([id, { comment }]) => [id, fromQueue(comment)]));
+    return { found, isKept: true };
   }
 }
 

@@ -127,14 +127,14 @@ const maxQuoted = 10;
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
   const { words } = ctx;
   const { ids } = decision;
-  const found = await readToAsk(ctx, ids, decisionCalls(decision));
+  const { found, isKept } = await readToAsk(ctx, ids, decisionCalls(decision));
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
   if (comments.length === 0) return gone("comment", words);
   const key = decision.banAuthor === true ? "confirm_ban" : "confirm";
   const count = ids.length;
   return ask({
     title: decisionTitle(decision, words),
-    text: join(decisionWarnings(decision, words)),
+    text: join(decisionWarnings(decision, words, isKept)),
     fields: [
       { name: words.say("comments.deciding.what"), value: join(quotesOf(comments, count, words)) },
       { name: words.say("comments.deciding.who"), value: authorsOf(comments, words) },
@@ -153,8 +153,13 @@ export function decisionTitle({ ids, banAuthor }: DecideState, words: Words): st
   return words.say(`comments.deciding.${key}`, { count: ids.length });
 }
 
-export function decisionWarnings({ ids, banAuthor }: DecideState, words: Words): readonly string[] {
+export function decisionWarnings(
+  { ids, banAuthor }: DecideState,
+  words: Words,
+  isKept: boolean,
+): readonly string[] {
   return [
+    ...(isKept ? [words.say("comments.deciding.kept")] : []),
     words.say("comments.deciding.final"),
     ...(banAuthor === true ? [words.say("comments.deciding.ban", { count: ids.length })] : []),
   ];

@@ -26,6 +26,7 @@ import { requireOneOf } from "../options/index.ts";
 import { recordReply } from "./decide.ts";
 import { findCommentById } from "./find.ts";
 import { commentContext } from "./lists.ts";
+import { withTyped } from "./typed.ts";
 
 /** What a new comment is about. */
 interface CommentTarget {
@@ -181,7 +182,7 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
   const { own, signal, words } = ctx;
   requireText(text);
   const found = await findOwnComment(ctx, id, "edit");
-  if ("refusal" in found) return found.refusal;
+  if ("refusal" in found) return withTyped(found.refusal, text, words);
   if (textOf(found.comment) === text) {
     const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
     return notice({ tone: "neutral", title, text: said });

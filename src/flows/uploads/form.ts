@@ -16,7 +16,7 @@ import {
   type TextField,
   type Words,
 } from "../../discord/index.ts";
-import type { InputError } from "../../errors.ts";
+import type { BotError } from "../../errors.ts";
 import { methods } from "../../video/index.ts";
 import {
   captionsLanguageOf,
@@ -113,6 +113,7 @@ export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, sub
         : [...texts, ...files, ...others];
   return form({
     title: words.say("videos.upload.form"),
+    isReturned: true,
     fields: fields.slice(0, limits.form.fields),
     submit,
   });
@@ -189,7 +190,7 @@ export function withoutFile(values: UploadFormValues, refused: UploadFile): Uplo
 }
 
 /** Says what is wrong, with a button back to the form, so that nobody has to type everything again. */
-export function backToForm({ words }: RequestInfo, error: InputError, press: Press): Reply {
+export function backToForm({ words }: RequestInfo, error: BotError, press: Press): Reply {
   return notice({
     tone: "bad",
     title: describeFailureShortly(error, words),

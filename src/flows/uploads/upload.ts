@@ -7,7 +7,7 @@ import {
   type Reply,
   type RequestInfo,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { InputError, LimitError } from "../../errors.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx, PlannedCall } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -189,7 +189,9 @@ const submitted = action<UploadFormValues>({
       await requireBudget(ctx, draft);
       return await askFirst(ctx, draft);
     } catch (error) {
-      if (!(error instanceof InputError) || isCancelled(ctx.signal)) throw error;
+      const isRefused = error instanceof InputError || error instanceof LimitError;
+      if (!isRefused || isCancelled(ctx.signal)) throw error;
+      // With the files, which a form that is only opened again has not.
       return backToForm(ctx, error, formAgain.press({ ...typed, isAgain: true }));
     }
   },

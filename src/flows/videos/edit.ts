@@ -139,6 +139,7 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
   const { title, description, tags, privacy, publish } = editing.typed ?? editing.before;
   return form({
     title: words.say("videos.edit.form"),
+    isReturned: true,
     ...(description === undefined && { intro: words.say("videos.edit.too_long") }),
     fields: compact([
       { name: "title", label: words.say("videos.edit.title"), maxLength: 100, value: title },

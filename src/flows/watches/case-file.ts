@@ -23,6 +23,7 @@ import {
   maxNoteChars,
 } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
+import { withTyped } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { authorCommentLines } from "./author-comments.ts";
@@ -197,9 +198,12 @@ const add = action<ItemRef>({
   ...moderator,
   name: "watch.note-add",
   answer: "update",
-  run: (ctx, ref, { fields }) =>
-    changeNotes(ctx, ref, (authorId) =>
-      ctx.moderation.notes.add({ authorId, text: fields.text ?? "", by: actorOf(ctx) }),
+  run: (ctx, ref, { fields: { text = "" } }) =>
+    changeNotes(
+      ctx,
+      ref,
+      (authorId) => ctx.moderation.notes.add({ authorId, text, by: actorOf(ctx) }),
+      text,
     ),
 });
 
@@ -215,9 +219,10 @@ async function changeNotes(
   ctx: Ctx,
   ref: ItemRef,
   change: (authorId: string) => Promise<unknown>,
+  typed = "",
 ): Promise<Reply> {
   const found = await findCase(ctx, ref);
-  if ("refusal" in found) return found.refusal;
+  if ("refusal" in found) return withTyped(found.refusal, typed, ctx.words);
   await change(found.authorId);
   // The card says how many there are.
   await ctx.moderation.queue.redraw(ref);

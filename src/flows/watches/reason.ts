@@ -1,5 +1,6 @@
 import { type Button, form, join, notice, type Words } from "../../discord/index.ts";
 import { maxReasonChars } from "../../moderation/index.ts";
+import { withTyped } from "../comments/index.ts";
 import type { FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { quoteForForm, quoteLines } from "./comment.ts";
@@ -36,7 +37,10 @@ const save = action<ChosenComments>({
     for (const itemId of itemIds) {
       if (await moderation.queue.explain({ watchId, itemId }, reason)) count += 1;
     }
-    if (count === 0) return notice({ tone: "neutral", title: words.say("watch.reason.too_late") });
+    if (count === 0) {
+      const tooLate = notice({ tone: "neutral", title: words.say("watch.reason.too_late") });
+      return withTyped(tooLate, reason.text, words);
+    }
     return notice({
       tone: "good",
       title: words.say("watch.reason.saved", { count }),

@@ -25,6 +25,7 @@ import {
   type SavedReply,
 } from "../../moderation/index.ts";
 import { pages, replyToComment } from "../../video/index.ts";
+import { withTyped } from "../comments/index.ts";
 import type { Ctx, FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName, commentBeginning, quoteForForm, quoteLines } from "./comment.ts";
@@ -69,7 +70,7 @@ const send = action<ItemRef>({
       throw new InputError("neither a text nor a saved reply", { code: "comment_text_required" });
     }
     const found = await findQueuedComment(ctx, ref);
-    if ("refusal" in found) return found.refusal;
+    if ("refusal" in found) return withTyped(found.refusal, text, ctx.words);
     const { item } = found;
     if (isPublished(item)) return sendReply(ctx, item, text);
     if (isDecidable(item) || item.status === "held" || isApproving(item)) {
@@ -91,7 +92,8 @@ const approveAndSend = action<DraftReply>({
     const [decided] = await queue.decide(decision);
     const { item } = decided ?? {};
     if (item === undefined || !(isApproving(item) || item.status === "approved")) {
-      return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
+      const refusal = alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
+      return withTyped(refusal, text, ctx.words);
     }
     const after = await waitForApproval(ctx, ref);
     if (ctx.signal.aborted) return cancelReply(ctx, { ...ref, text }, decided);

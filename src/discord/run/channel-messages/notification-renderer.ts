@@ -38,7 +38,8 @@ export interface NotificationReader extends Pick<NotificationContext, "words" | 
 export function createNotificationRenderer(deps: NotificationRendererDeps): NotificationRenderer {
   const { routes, services, features, botId } = deps;
   const { store, now } = services;
-  const { keep, message } = createReplyRenderer({ routes, continuations: store.continuations });
+  const { continuations } = store;
+  const { keep, message } = createReplyRenderer({ routes, continuations, now });
   /** Handles whose presses are stored, and how many presses those are. */
   const writtenCache = createMessageCache<number>(now);
 

@@ -1,0 +1,31 @@
+import type { APIMessage } from "discord.js";
+import type { OptionReading } from "../declare/option.ts";
+import type { Reply } from "../draw/reply.ts";
+import type { View } from "./feature-contexts.ts";
+import { handle } from "./handle.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
+import type { PlannedWork } from "./plan.ts";
+import type { Requester } from "./requester.ts";
+import { type RunningInteraction, refuseInterrupted } from "./run-and-reply.ts";
+
+/** A command or a menu, and who will read its answer. */
+interface ViewedWork extends Omit<PlannedWork, "answer"> {
+  readonly answer: View;
+}
+
+/** Reads the options and calls the handler. */
+export async function runWork(
+  deps: InteractionDeps,
+  who: RunningInteraction,
+  plan: ViewedWork,
+): Promise<Reply> {
+  const { declaration, answer: view } = plan;
+  refuseInterrupted(deps, who.received, declaration);
+  const options = await plan.options(readingFor(who.requester, deps.services.now));
+  const message = plan.message as APIMessage | undefined;
+  return handle(deps, { ...who, declaration, options, view, message }, plan.run);
+}
+
+function readingFor({ guildId, settings, words }: Requester, now: () => number): OptionReading {
+  return { guildId, now: now(), tag: words.tag, timeZone: settings.timeZone ?? "UTC" };
+}
