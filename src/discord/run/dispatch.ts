@@ -1,16 +1,12 @@
 import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIInteraction,
-  type APIMessage,
   InteractionType,
 } from "discord.js";
 import type { Log } from "../../log.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
-import type { OptionReading } from "../declare/option.ts";
-import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
 import { interactionFault } from "../wire/interaction-shape.ts";
-import { handle } from "./handle.ts";
 import { type DispatchDeps, type InteractionDeps, interactionDeps } from "./interaction-deps.ts";
 import { type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
@@ -22,14 +18,10 @@ import {
   type ReceivedInteraction,
 } from "./received-interaction.ts";
 import { recoverInteractions } from "./recover-interactions.ts";
-import { type Requester, readRequester, requestInfoOf } from "./requester.ts";
+import { readRequester, requestInfoOf } from "./requester.ts";
 import { deferUpdate, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
-import {
-  type RunningInteraction,
-  refuseInterrupted,
-  runAndReply,
-  type StartedInteraction,
-} from "./run-and-reply.ts";
+import { runAndReply, type StartedInteraction } from "./run-and-reply.ts";
+import { runWork } from "./run-work.ts";
 import { suggestionsFor } from "./suggest.ts";
 
 /** How long to wait for the server's roles: before the first answer (due at 2.3 s) until 1 s after the arrival, after it 5 s. */
@@ -171,22 +163,6 @@ async function beginWork(
   const { answer, opensForm } = plan;
   const to = { received, requester, answer, opensForm };
   return runAndReply(deps, to, (who) => runWork(deps, who, plan));
-}
-
-async function runWork(
-  deps: InteractionDeps,
-  who: RunningInteraction,
-  plan: PlannedWork,
-): Promise<Reply> {
-  const { declaration, answer: view } = plan;
-  refuseInterrupted(deps, who.received, declaration);
-  const options = await plan.options(readingFor(who.requester, deps.services.now));
-  const message = plan.message as APIMessage | undefined;
-  return handle(deps, { ...who, declaration, options, view, message }, plan.run);
-}
-
-function readingFor({ guildId, settings, words }: Requester, now: () => number): OptionReading {
-  return { guildId, now: now(), tag: words.tag, timeZone: settings.timeZone ?? "UTC" };
 }
 
 interface InteractionReceiverDeps {
