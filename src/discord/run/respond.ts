@@ -13,7 +13,7 @@ import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
-import { reconnect } from "../draw/presses.ts";
+import { enterKey, reconnect } from "../draw/presses.ts";
 import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -340,12 +340,25 @@ function inviteButtons(
   return [{ label: words.say("common.add_bot"), url }];
 }
 
-/** Buttons that solve a failure of the acting channel, for people who may connect channels. */
+/** Keys that are missing or were refused, by the failure's code. */
+const remedyKeys: Readonly<Record<string, "video-key" | "background-key">> = {
+  video_key_missing: "video-key",
+  key_invalid: "video-key",
+  key_expired: "video-key",
+  background_key_missing: "background-key",
+  background_key_refused: "background-key",
+};
+
+/** Buttons that solve a failure of a key or of the acting channel, for people who may connect them. */
 function remedyButtons(
   error: unknown,
   { rank, words }: Pick<Requester, "rank" | "words">,
   as: string | undefined,
 ): readonly Button[] {
+  const key = error instanceof BotError ? remedyKeys[error.code] : undefined;
+  if (key !== undefined && reaches(rank, "owner")) {
+    return [{ label: words.say(`start.connect.${key}`), style: "primary", press: enterKey(key) }];
+  }
   const label = error instanceof BotError ? remedyLabels[error.code] : undefined;
   if (label === undefined || !reaches(rank, "owner")) return [];
   const { permission } = (error as BotError).facts;

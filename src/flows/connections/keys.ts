@@ -3,17 +3,28 @@ import {
   describeFailureShortly,
   type Form,
   form,
+  link,
   notice,
   type Reply,
+  type Text,
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, ConnectError, InputError } from "../../errors.ts";
 import type { CredentialKind } from "../../store/index.ts";
+import { nextSteps, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 import { credentialSelector } from "./disconnect.ts";
 
 export type KeyKind = Exclude<CredentialKind, "channel">;
+
+/** Where people make the keys. */
+const keyPages = {
+  "video-key": "https://console.cloud.google.com/apis/credentials",
+  "background-key": "https://www.remove.bg/dashboard#api-key",
+} as const satisfies Record<KeyKind, string>;
+/** Where a project gets the right to use the API at all. */
+const apiPage = "https://console.cloud.google.com/apis/library/youtube.googleapis.com";
 
 /** The call that has to succeed with a key before the key is stored. */
 const checks = {
@@ -42,6 +53,7 @@ export const saveKey = action<KeyKind>({
       tone: "good",
       title: words.say("connect.saved.title", { kind: credentialSelector(kind) }),
       text: words.md("connect.saved.text"),
+      buttons: await nextSteps(ctx, kind),
     });
   },
 });
@@ -59,13 +71,18 @@ function keyRefused({ words }: Ctx, kind: KeyKind, error: BotError): Reply {
     text: isRefused ? words.say("connect.refused.text") : adviceOf(error, words, { isOwner: true }),
     buttons: [
       { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
+      { label: words.say("connect.key_page"), url: pageFor(kind, error.code) },
     ],
   });
 }
 
+/** Where that can be put right. */
+function pageFor(kind: KeyKind, code: string): string {
+  return code === "access_not_configured" ? apiPage : keyPages[kind];
+}
+
 /** Opens the form for a key. What was typed before is not kept: it may be another secret. */
-export const enterKey = action<KeyKind>({
-  name: "connect.enter-key",
+export const enterKey = actionFor(presses.connection.enterKey, {
   answer: "form",
   by: "requester",
   rank: "owner",
@@ -78,6 +95,10 @@ export function keyForm(kind: KeyKind, words: Words): Form {
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
     intro: words.md(
       kind === "video-key" ? "connect.key_form.video" : "connect.key_form.background",
+      {
+        page: linkTo(keyPages[kind]),
+        api: link("YouTube Data API v3", apiPage),
+      },
     ),
     fields: [
       {
@@ -91,4 +112,9 @@ export function keyForm(kind: KeyKind, words: Words): Form {
     ],
     submit: saveKey.press(kind),
   });
+}
+
+/** A link that shows where it leads. */
+function linkTo(url: string): Text {
+  return link(url.replace("https://", ""), url);
 }

@@ -12,9 +12,10 @@ import {
 import { InputError } from "../../errors.ts";
 import type { Watch, WatchedState } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
+import { nextSteps, presses } from "../cards/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
 
 /** A pattern between slashes, or any text, up to the next comma, line break or the end. */
@@ -117,12 +118,12 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     tone: "good",
     title: words.say(before === undefined ? "watch.set.title" : "watch.set.changed"),
     text: join(await linesOf(ctx, watch)),
+    buttons: await nextSteps(ctx, "watch"),
   });
 }
 
 /** Asks whether cards may appear in the channel where it was pressed. */
-export const offerWatchHere = action<null>({
-  name: "watch.offer-here",
+export const offerWatchHere = actionFor(presses.watch.offerHere, {
   answer: "private",
   by: "requester",
   rank: "manager",
