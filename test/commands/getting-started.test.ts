@@ -143,6 +143,29 @@ describe("/help", () => {
     expect(textOf(await owner.run("help", { query }))).toContain(path);
   });
 
+  it("finds every command by its own name, with the ones of its group", async () => {
+    const { description = "" } = (await owner.run("help", { query: "playlists" })).embeds[0] ?? {};
+
+    expect(new Set(description.match(/<\/playlists [a-z-]+/gu)).size).toBe(13);
+  });
+
+  it.each([
+    ["en-US", "help", "query", "privacy", "/videos edit"],
+    ["de", "hilfe", "suche", "Zeitzone", "/connect region"],
+    ["es-ES", "ayuda", "consulta", "miniatura", "/videos upload"],
+    ["fr", "aide", "recherche", "miniature", "/videos upload"],
+    ["ja", "ヘルプ", "検索", "サムネイルを変更したい", "/branding thumbnail"],
+  ] as const)(
+    "finds commands by the words of their options, in %s",
+    async (tag, path, option, query, found) => {
+      owner.speak(tag);
+
+      expect((await owner.run(path, { [option]: query })).embeds[0]?.description).toContain(
+        `<${found}:`,
+      );
+    },
+  );
+
   it("says who may use what the person may not, and when nothing is found", async () => {
     expectText(
       await member.run("help", { query: "upload" }),
