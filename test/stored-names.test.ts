@@ -39,6 +39,8 @@ const addNew =
 const actionNames = [
   "activity.turn",
   "activity.turn.save",
+  "again.private",
+  "again.public",
   "announce.remove-now",
   "announce.resume-again",
   "announce.turn",

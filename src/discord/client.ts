@@ -17,6 +17,7 @@ import type { FeatureContexts } from "./run/feature-contexts.ts";
 import type { DispatchDeps, Services } from "./run/interaction-deps.ts";
 import { reopenForm } from "./run/reopen-form.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
+import { tryAgainPrivately, tryAgainPublicly } from "./run/try-again.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { type DiscordApplication, readApplication } from "./wire/application.ts";
 import { type ArrivalConfig, applicationFaults } from "./wire/application-faults.ts";
@@ -148,7 +149,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { applicationId, botId } = application;
   log.info("connected", { application: applicationId });
   const [catalogue, features] = await orClosed(way, loading);
-  const routes = routesOf(catalogue, [reopenForm]);
+  const routes = routesOf(catalogue, [reopenForm, tryAgainPublicly, tryAgainPrivately]);
   const start = { deps, senders, application };
   const dispatcher = createDispatcher(dispatchDeps(start, { routes, running, features }));
   ready.resolve(dispatcher);

@@ -8,6 +8,8 @@ interface RequestFailureFacts {
   readonly outcome: Outcome;
   /** How often the request was sent. */
   readonly attempts: number;
+  /** How many of these did not reach the service. */
+  readonly unreached?: number;
 }
 
 /** For the log. */
@@ -21,14 +23,14 @@ const messages = {
 /** Turns the fault of the last attempt into the error of the call. */
 export function networkError(
   error: Pick<AttemptError, "fault" | "left" | "cause">,
-  { method, url, outcome, attempts }: RequestFailureFacts,
+  { method, url, outcome, attempts, unreached = 0 }: RequestFailureFacts,
 ): NetworkError {
   const code = faultCode(error);
   // Without the query, which may hold a key.
   return new NetworkError(`${method} ${url.origin}${url.pathname} ${messages[code]}`, {
     code,
     outcome,
-    facts: { host: url.host, attempts },
+    facts: { host: url.host, attempts, ...(unreached > 0 && { unreached }) },
     cause: error.cause,
   });
 }

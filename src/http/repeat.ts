@@ -19,6 +19,8 @@ export interface RequestDeps extends BackOffDeps {
 export interface RepeatProgress {
   /** Attempts that were sent. */
   sent: number;
+  /** Those of them that a gateway answered because it did not reach the service. */
+  unreached: number;
   /** Attempts in a row without a result that count against the limit of the class. */
   misses: number;
   /** Whether an attempt may have been carried out although no success was answered. */
@@ -48,7 +50,7 @@ export type LastAttempt<A> =
 type AttemptOutcome<A> = LastAttempt<A> & { readonly miss: AttemptMiss | undefined };
 
 export function startProgress(): RepeatProgress {
-  return { sent: 0, misses: 0, maybeDone: false };
+  return { sent: 0, unreached: 0, misses: 0, maybeDone: false };
 }
 
 /**
@@ -100,11 +102,20 @@ function isTooMany({ status }: Pick<HttpAnswer, "status">): boolean {
 function count(
   progress: RepeatProgress,
   retry: RetryClass,
-  { answer, error, miss }: AttemptOutcome<unknown>,
+  { answer, error, miss }: AttemptOutcome<Pick<HttpAnswer, "status" | "headers">>,
 ): void {
   if (answer || error?.left) progress.sent += 1;
+  if (answer && isOfGateway(answer)) progress.unreached += 1;
   if (miss !== undefined && countsAsTry(retry, miss)) progress.misses += 1;
   if (miss === "failed" || miss === "cut") progress.maybeDone = true;
+}
+
+/**
+ * Whether it comes from what stands in front of a service: the services themselves answer in JSON. After 502 and 504 the
+ * service may have been reached.
+ */
+function isOfGateway({ status, headers }: Pick<HttpAnswer, "status" | "headers">): boolean {
+  return status === 503 && !/\bjson\b/i.test(headers["content-type"] ?? "");
 }
 
 function nextWait<A extends Pick<HttpAnswer, "headers">>(

@@ -60,17 +60,17 @@ async function sendWhole(agent: Agent, attempt: HttpAttempt): Promise<HttpAnswer
 function finish(
   request: HttpRequest,
   { answer, error }: LastAttempt<HttpAnswer>,
-  { sent, maybeDone }: RepeatProgress,
+  { sent, unreached, maybeDone }: RepeatProgress,
 ): HttpResponse {
   if (answer) {
     const { status, headers, body } = answer;
-    const response = { status, headers, body, attempts: sent };
+    const response = { status, headers, body, attempts: sent, ...(unreached > 0 && { unreached }) };
     return maybeDone ? { ...response, maybeDone } : response;
   }
   // A read changes nothing, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
   const { method, url } = request;
-  throw networkError(error, { method, url: new URL(url), outcome, attempts: sent });
+  throw networkError(error, { method, url: new URL(url), outcome, attempts: sent, unreached });
 }
 
 const codings = {

@@ -56,6 +56,8 @@ export interface HttpResponse {
   readonly body: Buffer;
   /** How often the request was sent; failed connections are not counted. */
   readonly attempts: number;
+  /** How many of them a gateway answered because it did not reach the service. */
+  readonly unreached?: number;
   /** Set when an attempt was cut or failed at the service, so that it may have been carried out nevertheless. */
   readonly maybeDone?: true;
 }

@@ -81,12 +81,15 @@ async function sendBooked(
     const exhausted =
       response.status >= 400 &&
       exchangeFailure(services, signing, exchanged).code === "quota_exceeded";
-    await booking.settle({ attempts: response.attempts, exhausted });
+    // An attempt that did not reach the service was not charged.
+    const { attempts, unreached = 0 } = response;
+    await booking.settle({ attempts: attempts - unreached, exhausted });
     return response;
   } catch (error) {
     // An aborted request may have arrived: it stays spent.
     if (error instanceof NetworkError) {
-      await booking.settle({ attempts: Number(error.facts.attempts ?? 1), exhausted: false });
+      const { attempts = 1, unreached = 0 } = error.facts;
+      await booking.settle({ attempts: Number(attempts) - Number(unreached), exhausted: false });
     }
     throw error;
   }

@@ -224,7 +224,9 @@ describe("/connect", () => {
     const { id } = createSampleGuild().people.moderator.role;
 
     it("shows who may do what", async () => {
-      expect(textOf(await roles())).toMatch(/Owner:\*\* no role\n\*\*Manager:\*\* no role/u);
+      expect(textOf(await roles())).toMatch(
+        /Owner:\*\* everyone with Manage Server\n\*\*Manager:\*\* everyone with Manage Channels\n\*\*Moderator:\*\* everyone with Manage Messages or Time out members/u,
+      );
     });
 
     it("lets a role count for more from the next command on, and takes it back", async () => {
@@ -235,7 +237,7 @@ describe("/connect", () => {
       const refused = asMessage(await asManager());
 
       expect(saved).toContain(`<@&${id}> now has owner access`);
-      expect(saved).toContain(`**Owner:** <@&${id}>`);
+      expect(saved).toContain(`**Owner:** everyone with Manage Server, <@&${id}>`);
       expect(textOf(allowed)).toContain("Country and time zone");
       expect(removed).toContain("has no special access");
       expect(textOf(refused)).toContain("owner");
@@ -247,8 +249,10 @@ describe("/connect", () => {
       const moved = textOf(await roles({ role: id, rank: "moderator" }));
       await roles({ role: id, rank: "none" });
 
-      expect(moved).toContain("**Manager:** no role");
-      expect(moved).toContain(`**Moderator:** <@&${id}>`);
+      expect(moved).toContain("**Manager:** everyone with Manage Channels\n");
+      expect(moved).toContain(
+        `**Moderator:** everyone with Manage Messages or Time out members, <@&${id}>`,
+      );
     });
 
     it("takes neither half an answer nor the role that everybody has", async () => {
@@ -257,7 +261,7 @@ describe("/connect", () => {
 
       expect(textOf(half)).toContain("Choose both a role and an access level");
       expect(textOf(all)).toContain("@everyone can’t be used here");
-      expect(textOf(await roles())).toContain("**Owner:** no role");
+      expect(textOf(await roles())).toContain("**Owner:** everyone with Manage Server\n");
     });
   });
 

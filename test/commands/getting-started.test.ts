@@ -4,7 +4,7 @@ import { expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member } = useStage();
 
-const labels = (message: object) =>
+const labels = (message: object | undefined) =>
   [...JSON.stringify(message).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
 
 describe("/start", () => {
@@ -17,8 +17,8 @@ describe("/start", () => {
     expect(textOf(asOwner)).toContain("🟢 **Your YouTube channel** · connected");
     expect(textOf(asOwner)).toContain("🔴 **Comment review** · not set up: /watch channel");
     expect(textOf(asMember)).not.toContain("Comment review");
-    expect(labels(asOwner)).toEqual(["Watch comments here", "Review comments", "Try a photo"]);
-    expect(labels(asModerator)).toEqual(["Review comments", "Try a photo"]);
+    expect(labels(asOwner)).toEqual(["Watch comments here", "Try a photo", "Review comments"]);
+    expect(labels(asModerator)).toEqual(["Try a photo", "Review comments"]);
     expect(labels(asMember)).toEqual(["Try a photo"]);
   });
 
@@ -44,6 +44,44 @@ describe("/start", () => {
     expect(textOf(asMember)).toContain("Someone with the Manage Server permission can connect");
     expect(labels(asMember)).not.toContain("Connect YouTube");
     expect(textOf(after)).toContain("🟢 **YouTube API key** · connected");
+  });
+});
+
+describe("setting up", () => {
+  const disconnect = async (what: string) =>
+    owner.click(await owner.run("connect disconnect", { what }), "Disconnect");
+
+  it("offers YouTube and remove.bg, each alone, and then the next step", async () => {
+    await disconnect("video-key");
+    await disconnect("background-key");
+    const start = await owner.run("start");
+    const keyForm = await owner.clickForm(start, "Connect YouTube");
+    const refused = await owner.submit(keyForm, { key: "AIzaWrong-key" });
+    const withKey = await owner.submit(keyForm, { key: stage.sandbox.video.key });
+    const imageForm = await owner.clickForm(withKey, "Connect remove.bg");
+    const withImages = await owner.submit(imageForm, { key: stage.sandbox.background.key });
+
+    expect(labels(start).slice(0, 3)).toEqual([
+      "Connect YouTube",
+      "Watch comments here",
+      "Connect remove.bg",
+    ]);
+    expect(labels(withKey.components)).toEqual(["Watch comments here", "Connect remove.bg"]);
+    expect(labels(withImages.components)).toEqual(["Try a photo", "Watch comments here"]);
+    expect(JSON.stringify(keyForm)).toContain("https://console.cloud.google.com/apis/credentials");
+    expect(JSON.stringify(imageForm)).toContain("https://www.remove.bg/dashboard#api-key");
+    expect(labels(refused.components)).toEqual(["Back to the form", "Open the page for keys"]);
+    expect(JSON.stringify(refused)).toContain("https://console.cloud.google.com/apis/credentials");
+  });
+
+  it("leads from a missing key to its form", async () => {
+    await disconnect("background-key");
+    const failed = await owner.run("background account");
+    const form = await owner.clickForm(failed, "Connect remove.bg");
+    await owner.submit(form, { key: stage.sandbox.background.key });
+
+    expectText(failed, "remove.bg isn’t connected yet");
+    expectText(await owner.run("background account"), "credits");
   });
 });
 
@@ -106,6 +144,29 @@ describe("/help", () => {
   ])("finds for %s %s", async (query, path) => {
     expect(textOf(await owner.run("help", { query }))).toContain(path);
   });
+
+  it("finds every command by its own name, with the ones of its group", async () => {
+    const { description = "" } = (await owner.run("help", { query: "playlists" })).embeds[0] ?? {};
+
+    expect(new Set(description.match(/<\/playlists [a-z-]+/gu)).size).toBe(13);
+  });
+
+  it.each([
+    ["en-US", "help", "query", "privacy", "/videos edit"],
+    ["de", "hilfe", "suche", "Zeitzone", "/connect region"],
+    ["es-ES", "ayuda", "consulta", "miniatura", "/videos upload"],
+    ["fr", "aide", "recherche", "miniature", "/videos upload"],
+    ["ja", "ヘルプ", "検索", "サムネイルを変更したい", "/branding thumbnail"],
+  ] as const)(
+    "finds commands by the words of their options, in %s",
+    async (tag, path, option, query, found) => {
+      owner.speak(tag);
+
+      expect((await owner.run(path, { [option]: query })).embeds[0]?.description).toContain(
+        `<${found}:`,
+      );
+    },
+  );
 
   it("says who may use what the person may not, and when nothing is found", async () => {
     expectText(

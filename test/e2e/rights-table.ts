@@ -54,7 +54,7 @@ export const menus: Readonly<Record<Rank, string>> = {
 
 export const actions: Readonly<Record<Rank, string>> = {
   member: `
-    ask.cancel, form.again
+    again.public, again.private, ask.cancel, form.again
     activity.turn, activity.turn.save
     background.again, background.again-privately, background.submitted, background.full, background.full-now
     background.open-form, background.look, background.look-here, background.look-paid, background.pick, background.post

@@ -14,6 +14,7 @@ import {
   createRunningHandlers,
   type RunningHandlers,
 } from "../../src/discord/run/running-handlers.ts";
+import { tryAgainPrivately, tryAgainPublicly } from "../../src/discord/run/try-again.ts";
 import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
@@ -62,7 +63,7 @@ export interface RawDispatch {
 /** The bot's own commands with their routes, as `connectDiscord` makes them. */
 export async function ownRoutes(): Promise<Routes> {
   const folder = new URL("../../commands/", import.meta.url);
-  return routesOf(await loadCommands(folder), [reopenForm]);
+  return routesOf(await loadCommands(folder), [reopenForm, tryAgainPublicly, tryAgainPrivately]);
 }
 
 export async function openRawDispatch(change: (store: Store) => Store = (store) => store) {

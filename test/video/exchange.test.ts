@@ -438,6 +438,11 @@ describe("what a call costs", () => {
       (received, response, count) => (count < 3 ? cut : ok)(received, response, count),
       { attempts: 3, exhausted: false },
     ],
+    [
+      "no answer of a gateway",
+      answering(503, "Service Unavailable"),
+      { attempts: 0, exhausted: false },
+    ],
     ["a refusal as well", answering(404), { attempts: 1, exhausted: false }],
     ["every cut", cut, { attempts: 11, exhausted: false }],
     ["the last of a bucket", reason(403, "quotaExceeded"), { attempts: 1, exhausted: true }],

@@ -23,6 +23,8 @@ export interface CommandInfo {
   /** `comments held` */
   readonly path: string;
   readonly rank: Rank;
+  /** Names of its options. */
+  readonly options: readonly string[];
 }
 
 /** How an interaction's answer can be edited later, such as when the person has finished on our web page. */

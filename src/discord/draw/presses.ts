@@ -22,5 +22,11 @@ interface ReconnectState {
   readonly permission?: string | undefined;
 }
 
+/** Opens the form for a key. */
+export const enterKey = pressFor(
+  "connect.enter-key",
+  (kind: "video-key" | "background-key") => kind,
+);
+
 /** Begins a link in a message of its own. */
 export const reconnect = pressFor("connect.reconnect", (state: ReconnectState) => state);

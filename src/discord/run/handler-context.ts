@@ -183,14 +183,11 @@ export class HandlerContext implements InteractionContext {
 
 /** Every command that can be typed, with the rank that it takes. */
 export function commandsIn({ commands }: CtxDeps["routes"]): readonly CommandInfo[] {
-  return [...commands].map(
-    ([
-      path,
-      {
-        declaration: { rank = "member" },
-      },
-    ]) => ({ path, rank }),
-  );
+  return [...commands].map(([path, { declaration, options }]) => ({
+    path,
+    rank: declaration.rank ?? "member",
+    options: Object.keys(options),
+  }));
 }
 
 /** For the server's audit log, where one language has to do for all. */

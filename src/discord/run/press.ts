@@ -9,7 +9,7 @@ import { askAgainMs } from "./asked-press.ts";
 import type { View } from "./feature-contexts.ts";
 import { handle } from "./handle.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
-import type { PlannedPress } from "./plan.ts";
+import { type PlannedPress, planFor } from "./plan.ts";
 import type { FoundPress } from "./presses.ts";
 import { refillForm } from "./reopen-form.ts";
 import { pressAnswerOf } from "./reply-renderer.ts";
@@ -21,6 +21,8 @@ import {
   runAndReply,
   type StartedInteraction,
 } from "./run-and-reply.ts";
+import { runWork } from "./run-work.ts";
+import { type AskedWork, isTryAgain } from "./try-again.ts";
 
 /** A button, a select or a form that was used. */
 export async function beginPress(
@@ -74,6 +76,7 @@ async function runPress(
 ): Promise<Reply> {
   const { received, answer } = who;
   const { action, state, form, isKept, asked } = await find(deps, who, plan);
+  if (isTryAgain(action)) return runAgain(deps, who, state as AskedWork);
   const message = messageOf(received.interaction);
   const view = viewOf(answer, message);
   if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
@@ -94,6 +97,27 @@ async function runPress(
   };
   if (action.isOnce !== true) return carryOut();
   return deps.presses.once({ ...plan, isKept, received }, carryOut);
+}
+
+/** Goes on as if what failed had been asked just now; ids and rights are those of the press. */
+async function runAgain(
+  deps: InteractionDeps,
+  who: RunningInteraction & { readonly answer: Answer },
+  { as, message, ...asked }: AskedWork,
+): Promise<Reply> {
+  const { received, requester } = who;
+  const { interaction } = received;
+  const shown = { ...messageOf(interaction), ...message };
+  // Stored as it came from Discord.
+  received.interaction = { ...interaction, ...asked, message: shown } as APIInteraction;
+  received.isAgain = true;
+  if (as !== undefined) received.as = as;
+  const plan = planFor(received.interaction, deps.routes);
+  received.name = plan.name;
+  if (plan.kind === "press") return runPress(deps, who, plan);
+  await authorise(plan.declaration, requester, { isActing: plan.as !== undefined });
+  if (plan.as !== undefined) received.as = plan.as;
+  return runWork(deps, who, plan);
 }
 
 /** A form that a command opened has no message to update, and somebody else's message is not to be changed. */

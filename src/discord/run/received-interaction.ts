@@ -23,7 +23,8 @@ export interface InteractionArrival {
 
 /** The state of one interaction on its way: every step reads it and adds to it. */
 export interface ReceivedInteraction extends InteractionArrival {
-  readonly interaction: APIInteraction;
+  /** Where work is tried again, what was asked at first, with the ids of the press. */
+  interaction: APIInteraction;
   /** Six characters that are both in the message about a failure and in the log. */
   readonly reference: string;
   /** Adds the interaction's ids to every line; made when the first line is written. */
@@ -40,6 +41,8 @@ export interface ReceivedInteraction extends InteractionArrival {
   as?: string;
   /** What makes its answer, where that can be made again. */
   origin?: QuestionOrigin;
+  /** Whether work that failed is tried again. */
+  isAgain?: true;
   /** Whether progress has replaced what its message showed. */
   hasProgress?: true;
   /** Draws the answer once more. */

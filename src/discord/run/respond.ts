@@ -13,7 +13,7 @@ import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
-import { reconnect } from "../draw/presses.ts";
+import { enterKey, reconnect } from "../draw/presses.ts";
 import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -35,6 +35,7 @@ import { pathOf } from "./plan.ts";
 import { interactionFailureOf, type ReceivedInteraction } from "./received-interaction.ts";
 import { reopenPress } from "./reopen-form.ts";
 import { type Requester, wordsFor } from "./requester.ts";
+import { tryAgainButton } from "./try-again.ts";
 
 /** What answering an interaction needs. */
 type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "answerRest" | "drawing">;
@@ -157,12 +158,12 @@ export async function sendReply(
   return editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
 }
 
-/** Discord names who used a command above its answer, but not who sent a form. */
+/** Discord names who used a command above its answer, but not who sent a form or tried again. */
 function signed(
   reply: MessageReply,
-  { received: { interaction }, requester: { words, userName } }: AcknowledgedTarget,
+  { received: { interaction, isAgain }, requester: { words, userName } }: AcknowledgedTarget,
 ): MessageReply {
-  if (interaction.type !== InteractionType.ModalSubmit) return reply;
+  if (interaction.type !== InteractionType.ModalSubmit && isAgain !== true) return reply;
   const by = words.say("common.asked_by", { name: userName });
   return { ...reply, footer: reply.footer === undefined ? by : `${reply.footer} · ${by}` };
 }
@@ -207,10 +208,14 @@ export async function sendFailure(
   error: unknown,
 ): Promise<void> {
   const { received, answer } = to;
-  const drawn = await drawFailure(deps, to, error);
   // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
-  const isInPlace =
-    answer === "update" && received.hasProgress && isEphemeral(received.interaction);
+  const isReplaced = received.hasProgress === true || received.isAgain === true;
+  const isInPlace = answer === "update" && isReplaced && isEphemeral(received.interaction);
+  // Where the pressed message stays as it was, its own button is there to press again.
+  const isPressable = answer !== "update" || isInPlace;
+  const { words } = to.requester;
+  const again = isPressable ? tryAgainButton(received, { answer, error, words }) : undefined;
+  const drawn = await drawFailure(deps, to, { error, again });
   if (answer !== "private" && !isInPlace) return sendBeside(deps, to, drawn);
   await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
 }
@@ -226,20 +231,23 @@ async function sendBeside(
   await followUpPrivately(addressOf(received), drawn, tools);
 }
 
-/** With a button back to the form, so that nothing typed is lost; without it where the store fails. */
+/** With buttons to try again and back to the form, so that nothing typed is lost; without them where the store fails. */
 async function drawFailure(
   deps: RespondDeps,
   { received, requester }: AnswerTarget,
-  error: unknown,
+  { error, again }: { readonly error: unknown; readonly again: Button | undefined },
 ): Promise<RenderedMessage> {
   const { form, isOnce } = received;
   const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
   const notice = noticeOf(received, error, requester.words, reaches(requester.rank, "owner"));
   const plain = renderPlain(notice, requester.words);
   const isForGood = form === undefined || (isOnce === true && mayBeDone);
-  const back = isForGood ? [] : [backButton(form, requester.words)];
+  const { words } = requester;
+  const retry = again === undefined ? [] : [again];
+  const style = again === undefined ? "primary" : "secondary";
+  const back = isForGood ? [] : [{ ...backButton(form, words), style } as const];
   const invite = inviteButtons(error, requester.words, { received, deps });
-  const buttons = [...back, ...remedyButtons(error, requester, received.as), ...invite];
+  const buttons = [...retry, ...back, ...remedyButtons(error, requester, received.as), ...invite];
   if (buttons.length === 0) return plain;
   return deps.drawing
     .message({ ...notice, buttons }, { ...requester, isPrivate: true }, { as: received.as })
@@ -292,7 +300,7 @@ function isEphemeral(interaction: APIInteraction): boolean {
 }
 
 function backButton(form: Form, words: Words): Button {
-  return { label: words.say("common.back_to_form"), style: "primary", press: reopenPress(form) };
+  return { label: words.say("common.back_to_form"), press: reopenPress(form) };
 }
 
 /** Logs the failure and words it. Known failures are logged by their code; only an unforeseen one needs its stack. */
@@ -333,12 +341,25 @@ function inviteButtons(
   return [{ label: words.say("common.add_bot"), url }];
 }
 
-/** Buttons that solve a failure of the acting channel, for people who may connect channels. */
+/** Keys that are missing or were refused, by the failure's code. */
+const remedyKeys: Readonly<Record<string, "video-key" | "background-key">> = {
+  video_key_missing: "video-key",
+  key_invalid: "video-key",
+  key_expired: "video-key",
+  background_key_missing: "background-key",
+  background_key_refused: "background-key",
+};
+
+/** Buttons that solve a failure of a key or of the acting channel, for people who may connect them. */
 function remedyButtons(
   error: unknown,
   { rank, words }: Pick<Requester, "rank" | "words">,
   as: string | undefined,
 ): readonly Button[] {
+  const key = error instanceof BotError ? remedyKeys[error.code] : undefined;
+  if (key !== undefined && reaches(rank, "owner")) {
+    return [{ label: words.say(`start.connect.${key}`), style: "primary", press: enterKey(key) }];
+  }
   const label = error instanceof BotError ? remedyLabels[error.code] : undefined;
   if (label === undefined || !reaches(rank, "owner")) return [];
   const { permission } = (error as BotError).facts;

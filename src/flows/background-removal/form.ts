@@ -6,8 +6,8 @@ import {
   limits,
   type RequestInfo,
 } from "../../discord/index.ts";
-import { valueName } from "../cards/index.ts";
-import { action } from "../declarations/index.ts";
+import { presses, valueName } from "../cards/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 import { cutOut } from "./cut-out.ts";
 import { readCutoutOptions } from "./cutout-options.ts";
 import { cutoutPresetNames, type RemovalOptions } from "./options.ts";
@@ -86,8 +86,7 @@ const submitted = action<RemovalOptions>({
 });
 
 /** The same form from a button, without options. */
-export const openPictureForm = action<null>({
-  name: "background.open-form",
+export const openPictureForm = actionFor(presses.picture.form, {
   answer: "form",
   by: "requester",
   needs: ["background-key"],

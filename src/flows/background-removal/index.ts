@@ -7,8 +7,6 @@ import { picturesInOptions, type RemovalOptions, removalOptions } from "./option
 import { picturesInMessage } from "./picture-source.ts";
 import { resultActions } from "./result-actions.ts";
 
-export { openPictureForm } from "./form.ts";
-
 /** `/background remove` and its menu, with the form for pictures and the buttons under the results. */
 export const backgroundRemoval = {
   options: removalOptions,

@@ -19,6 +19,7 @@ export {
   valueName,
   yesNo,
 } from "./fields.ts";
+export { nextSteps } from "./next-steps.ts";
 export { playlistCard, playlistParts } from "./playlist.ts";
 export { type DecideState, presses } from "./presses.ts";
 export {

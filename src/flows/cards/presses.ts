@@ -1,4 +1,4 @@
-import { pressFor, reconnect } from "../../discord/index.ts";
+import { enterKey, pressFor, reconnect } from "../../discord/index.ts";
 import type { ModerationStatus } from "../../video/index.ts";
 
 export interface DecideState {
@@ -63,5 +63,13 @@ export const presses = {
     download: pressFor("captions.ask-download", (id: string, name: string) => ({ id, name })),
     remove: pressFor("captions.ask-delete", (id: string, name: string) => ({ id, name })),
   },
-  connection: { reconnect },
+  connection: {
+    reconnect,
+    /** Opens the form for a key. */
+    enterKey,
+  },
+  /** Asks whether held comments may appear in the channel where it is pressed. */
+  watch: { offerHere: pressFor("watch.offer-here", () => null) },
+  /** Opens the form for a picture whose background goes. */
+  picture: { form: pressFor("background.open-form", () => null) },
 } as const;

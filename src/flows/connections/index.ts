@@ -18,7 +18,7 @@ import { clearNotices, clearRegion, noticesHere, noticesThere } from "./settings
 /** What `/connect` does: the server's keys and linked channels, and its settings. */
 export { showLinkedChannels } from "./channels.ts";
 export { credentialKinds, disconnectChosen } from "./disconnect.ts";
-export { enterKey, keyForm } from "./keys.ts";
+export { keyForm } from "./keys.ts";
 export { beginLink, reconnectAction, tokenForm } from "./link.ts";
 export { chooseNotices, chooseRegion, mappedRanks, mapRole } from "./settings.ts";
 export { showConnectionStatus } from "./status.ts";

@@ -6,6 +6,7 @@ import {
   type FormField,
   form,
   join,
+  link,
   notice,
   type Reply,
   type RequestInfo,
@@ -14,12 +15,21 @@ import {
 } from "../../discord/index.ts";
 import { type BotError, ConnectError, InputError } from "../../errors.ts";
 import type { CredentialKind, GuildSettings } from "../../store/index.ts";
+import { nextSteps, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { creditLimitLines } from "../credits/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, actionFor } from "../declarations/index.ts";
 import { credentialSelector } from "./disconnect.ts";
 
 export type KeyKind = Exclude<CredentialKind, "channel">;
+
+/** Where people make the keys. */
+const keyPages = {
+  "video-key": "https://console.cloud.google.com/apis/credentials",
+  "background-key": "https://www.remove.bg/dashboard#api-key",
+} as const satisfies Record<KeyKind, string>;
+/** Where a project gets the right to use the API at all. */
+const apiPage = "https://console.cloud.google.com/apis/library/youtube.googleapis.com";
 
 /** The call that has to succeed with a key before the key is stored. */
 const checks = {
@@ -55,6 +65,7 @@ export const saveKey = action<KeyKind>({
         words.md("connect.saved.text"),
         ...(kind === "background-key" ? ["", ...limitsText(settings, words)] : []),
       ]),
+      buttons: await nextSteps(ctx, kind),
     });
   },
 });
@@ -138,13 +149,18 @@ function keyRefused({ words }: Ctx, kind: KeyKind, error: BotError): Reply {
     text: isRefused ? words.say("connect.refused.text") : adviceOf(error, words, { isOwner: true }),
     buttons: [
       { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
+      { label: words.say("connect.key_page"), url: pageFor(kind, error.code) },
     ],
   });
 }
 
+/** Where that can be put right. */
+function pageFor(kind: KeyKind, code: string): string {
+  return code === "access_not_configured" ? apiPage : keyPages[kind];
+}
+
 /** Opens the form for a key. What was typed before is not kept: it may be another secret. */
-export const enterKey = action<KeyKind>({
-  name: "connect.enter-key",
+export const enterKey = actionFor(presses.connection.enterKey, {
   answer: "form",
   by: "requester",
   rank: "owner",
@@ -156,7 +172,10 @@ export function keyForm({ words, settings }: RequestInfo, kind: KeyKind): Form {
   const isVideo = kind === "video-key";
   return form({
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
-    intro: words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background"),
+    intro: words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background", {
+      page: linkTo(keyPages[kind]),
+      api: link("YouTube Data API v3", apiPage),
+    }),
     fields: [
       {
         name: "key",
@@ -182,4 +201,9 @@ function creditFields(settings: GuildSettings, words: Words): readonly FormField
     ...(limits[rank] !== undefined && { value: words.number(limits[rank]) }),
     maxLength: 10,
   }));
+}
+
+/** A link that shows where it leads. */
+function linkTo(url: string): Text {
+  return link(url.replace("https://", ""), url);
 }

@@ -14,6 +14,7 @@ import {
 import { type ConsentedChannel, isIncluded, type Permission } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { pages } from "../../video/index.ts";
+import { nextSteps } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 /** A linked channel's name on this server. */
@@ -115,9 +116,10 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
     text: join([
       whenUsed(channelId, first, words),
       endsAt !== undefined && describeTokenEnd(endsAt, words),
-      ...nextSteps(permissions, words),
+      ...commandsToTry(permissions, words),
     ]),
     ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    buttons: await nextSteps(ctx, "channel"),
     footer: words.say("linking.linked.footer"),
   });
 }
@@ -140,7 +142,7 @@ const nextCommands = {
   memberships: "members list",
 } as const satisfies Record<Permission, string>;
 
-function nextSteps(permissions: readonly Permission[], words: Words): readonly Text[] {
+function commandsToTry(permissions: readonly Permission[], words: Words): readonly Text[] {
   return permissions.map((one) =>
     words.md("linking.linked.next", {
       command: words.mention(nextCommands[one]),

@@ -204,14 +204,14 @@ export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Rep
   });
 }
 
-/** The roles of each rank, one line per rank. */
+/** Who has each rank, one line per rank: whoever Discord's permissions give it, and the roles that were mapped. */
 export function describeMappedRoles(roles: RankRoles | undefined, words: Words): Text {
   const lines = mappedRanks.map((rank) => {
     const mentions = (roles?.[rank] ?? []).map(roleMention);
-    const shown = mentions.length === 0 ? words.say("connect.roles.nobody") : join(mentions, " ");
+    const everyone = words.say("connect.roles.permitted", { rank });
     return words.md("connect.roles.line", {
       rank: words.say(`choices.rank.${rank}`),
-      roles: shown,
+      roles: join([everyone, ...mentions], ", "),
     });
   });
   return join(lines);

@@ -1,8 +1,10 @@
 import { card, join, type Reply, reaches, type Suggest, type Text } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** As many as fit into a message that people read to the end. */
-const mostFound = 8;
+/** Discord shows so many suggestions, and so many fit into a message: the largest group of commands. */
+const mostFound = 25;
+/** What matches much worse than the best only hides it. */
+const leastShare = 0.2;
 
 type CommandSearch = Pick<Ctx, "commands" | "words">;
 type Found = ReturnType<Ctx["commands"]>[number];
@@ -61,8 +63,8 @@ function descriptionOf({ words }: Pick<Ctx, "words">, path: string): string {
   return words.find([top, "command", ...sub, "description"].join(".")) ?? "";
 }
 
-/** A word in the command's own name says more than one in its description, and that more than one about its group. */
-const weights = { name: 4, description: 3, group: 1 } as const;
+/** A word in the command's own name says more than one in its description, an option, or about its group. */
+const weights = { name: 4, description: 3, options: 2, group: 1 } as const;
 
 /** What people come for most often, offered before anything is typed. */
 const usual = [
@@ -90,35 +92,69 @@ export const suggestCommands: Suggest<CommandSearch> = async (typed, ctx) => {
 
 /** Best matches first. Of a group whose own words alone match, the first command stands for all. */
 function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
-  const wanted = fold(query)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1);
+  const wanted = wordsIn(query);
   const groups = new Set<string>();
   const scored = ctx.commands().map((info) => {
-    const { name, description, group } = textsOf(ctx, info.path);
+    const { name, description, options, group } = textsOf(ctx, info);
     const hits = (text: string) =>
       wanted.reduce((sum, word) => sum + (text.includes(word) ? word.length : 0), 0);
-    const own = weights.name * hits(name) + weights.description * hits(description);
+    const own =
+      weights.name * hits(name) +
+      weights.description * hits(description) +
+      weights.options * hits(options);
     const shared = weights.group * hits(group);
     const [top = ""] = info.path.split(" ");
     const isFirst = !groups.has(top);
     groups.add(top);
     return { info, score: own > 0 || isFirst ? own + shared : 0 };
   });
+  const best = Math.max(...scored.map(({ score }) => score));
   return scored
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score > 0 && score >= leastShare * best)
     .sort((one, other) => other.score - one.score)
     .slice(0, mostFound)
     .map(({ info }) => info);
 }
 
-/** In the person's language, and the name in English too. */
-function textsOf({ words }: CommandSearch, path: string) {
+/** The words of a query. Japanese has no spaces between them, so pairs of its letters stand for them. */
+function wordsIn(query: string): readonly string[] {
+  return fold(query)
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => (unspacedScript.test(word) ? pairsOf(word) : [word]))
+    .filter((word) => word.length > 1);
+}
+
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function pairsOf(word: string): readonly string[] {
+  const letters = [...word];
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
+}
+
+/** In the person's language, and the names in English too. */
+function textsOf({ words }: CommandSearch, { path, options }: Found) {
   const [top = "", ...sub] = path.split(" ");
   const find = (...key: readonly string[]) => words.find(key.join(".")) ?? "";
+  const descriptions = (name: string) => {
+    try {
+      return [
+        find(top, "command", ...sub, "options", name, "description"),
+        find("options", name, "description"),
+      ];
+    } catch {
+      // Some show braces, such as those of JSON, and are no messages to fill.
+      return [];
+    }
+  };
+  const optionTexts = options.flatMap((name) => [
+    name,
+    words.option(name, path),
+    ...descriptions(name),
+  ]);
   return {
     name: fold(`${path} ${words.command(path)}`),
     description: fold(find(top, "command", ...sub, "description")),
+    options: fold(optionTexts.join(" ")),
     group: fold(`${find(top, "command", "description")} ${find("help", "keywords", top)}`),
   };
 }

@@ -11,13 +11,10 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialKind } from "../../store/index.ts";
-import { openPictureForm } from "../background-removal/index.ts";
-import { presses } from "../cards/index.ts";
+import { nextSteps, presses } from "../cards/index.ts";
 import { openHeldComments, waitingStates } from "../comments/index.ts";
-import { enterKey, reconnectAction } from "../connections/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { offerWatchHere } from "../watches/index.ts";
 
 const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
 
@@ -38,7 +35,7 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
         ? words.md("start.ask_owner")
         : words.md("start.more"),
     ]),
-    buttons: buttonsFor(ctx, missing, watches?.length),
+    buttons: await buttonsFor(ctx, watches?.length),
   });
 }
 
@@ -51,37 +48,19 @@ function watchLine(count: number, words: Words): Text {
   return words.md(count > 0 ? "start.watching" : "start.not_watching", { count });
 }
 
-/** At most three: what is missing first, for those who may connect it. */
-function buttonsFor(
-  { words, rank, has }: Ctx,
-  missing: readonly CredentialKind[],
-  watchCount: number | undefined,
-): readonly Button[] {
-  const [first] = missing;
-  const mayWatch = first === undefined && watchCount === 0 && reaches(rank, "manager");
-  return compact([
-    first !== undefined && reaches(rank, "owner") && connectButton(first, words),
-    mayWatch && {
-      label: words.say("watch.here.button"),
-      style: "primary",
-      press: offerWatchHere.press(null),
-    },
-    has("channel") &&
-      watchCount !== undefined && {
-        label: words.say("start.review"),
-        press: watchCount === 0 ? reviewNow.press(null) : presses.comment.review(),
-      },
-    has("background-key") && {
-      label: words.say("start.photo"),
-      press: openPictureForm.press(null),
-    },
-  ]);
-}
-
-function connectButton(kind: CredentialKind, words: Words): Button {
-  const label = words.say(`start.connect.${kind}`);
-  const press = kind === "channel" ? reconnectAction.press({}) : enterKey.press(kind);
-  return { label, style: "primary", press };
+/** What is missing first, for those who may connect it; then what can be done. */
+async function buttonsFor(ctx: Ctx, watchCount: number | undefined): Promise<readonly Button[]> {
+  const { words, has } = ctx;
+  return [
+    ...(await nextSteps(ctx)),
+    ...compact([
+      has("channel") &&
+        watchCount !== undefined && {
+          label: words.say("start.review"),
+          press: watchCount === 0 ? reviewNow.press(null) : presses.comment.review(),
+        },
+    ]),
+  ];
 }
 
 /** The waiting comments, as `/comments held` shows them: without a watch there is no queue to go through. */

@@ -14,9 +14,10 @@ import {
 import { InputError } from "../../errors.ts";
 import type { Watch, WatchedState } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
+import { nextSteps, presses } from "../cards/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
@@ -151,6 +152,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     tone: "good",
     title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),
     text: join(await linesOf(ctx, watch)),
+    buttons: await nextSteps(ctx, "watch"),
   });
 }
 
@@ -294,8 +296,7 @@ const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
 });
 
 /** Asks whether cards may appear in the channel where it was pressed. */
-export const offerWatchHere = action<null>({
-  name: "watch.offer-here",
+export const offerWatchHere = actionFor(presses.watch.offerHere, {
   answer: "private",
   by: "requester",
   rank: "manager",

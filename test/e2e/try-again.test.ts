@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { isEphemeral, photo, textOf } from "../support/stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+
+describe("Try again", () => {
+  const { stage, owner, member, moderator, hurried, videoAnswers } = useStage();
+  const down = (service: "video" | "background", isDown: boolean) =>
+    stage.sandbox[service].faults.setDown(isDown);
+
+  /** Asks while a service is down, and takes it up again. */
+  async function during<T>(service: "video" | "background", ask: () => Promise<T>): Promise<T> {
+    down(service, true);
+    try {
+      return await hurried(ask);
+    } finally {
+      down(service, false);
+    }
+  }
+
+  it("repeats a command with its options, for everyone as it was asked", async () => {
+    const failed = await during("video", () => member.run("search", { query: "microphone" }));
+    const answer = await member.click(failed, "Try again");
+
+    expect([isEphemeral(failed), isEphemeral(answer)]).toEqual([true, false]);
+    expectText(answer, "microphone");
+    expect(textOf(answer)).toContain("Asked by");
+  });
+
+  it("repeats a private command in its place", async () => {
+    const failed = await during("video", () => owner.run("members list"));
+    const answer = await owner.click(failed, "Try again");
+
+    expect(answer.id).toBe(failed.id);
+    expect(isEphemeral(answer)).toBe(true);
+    expect(buttonsOf(answer)).not.toContain("Try again");
+  });
+
+  it("repeats a change that may have been made for who has checked", async () => {
+    const title = "Kept over an outage";
+    const failed = await during("video", () => owner.run("playlists create", { title }));
+    const made = await owner.click(failed, "I’ve checked: do it again");
+
+    expectText(made, title);
+    expectText(failed, "Look at the playlists before you try again");
+    expect(buttonsOf(failed)).not.toContain("Try again");
+  });
+
+  it("stays for as long as the outage does", async () => {
+    const failed = await during("video", () => member.run("videos categories"));
+    const still = await during("video", () => member.click(failed, "Try again"));
+    const answer = await member.click(still, "Try again");
+
+    expectText(still, "Not available right now");
+    expectText(answer, "Music");
+  });
+
+  it("repeats a picture with its attachment", async () => {
+    const image = await photo("cat");
+    const failed = await during("background", () => member.run("background remove", { image }));
+    const answer = await member.click(failed, "Try again");
+
+    expect(answer.attachments.length).toBeGreaterThan(0);
+  });
+
+  it("costs nothing where nobody was reached", async () => {
+    const failed = await during("video", () => moderator.run("search", { query: "nobody" }));
+
+    expect(textOf(failed)).not.toMatch(/\d+ (?:units?|search)/u);
+    expect(textOf(await moderator.run("usage"))).not.toContain("nobody");
+  });
+
+  it("is not offered for a refusal", async () => {
+    videoAnswers(/\/playlists/u, { status: 403, method: "POST", reason: "playlistForbidden" });
+
+    expect(buttonsOf(await owner.run("playlists create", { title: "No" }))).toEqual([]);
+  });
+
+  it("is shown to nobody but who asked", async () => {
+    const failed = await during("video", () => owner.run("members list"));
+
+    await expect(member.click(failed, "Try again")).rejects.toThrow("no longer there");
+  });
+});
