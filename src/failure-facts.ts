@@ -496,6 +496,7 @@ export interface FailureFacts {
   readonly time_zone_unknown: Facts & { given: string | number };
   readonly timeout: Facts;
   readonly title_length_exceeded: Facts;
+  readonly title_letters: Facts & { characters: string | number };
   readonly title_missing: Facts;
   readonly title_required: Facts;
   readonly token_missing: Facts;

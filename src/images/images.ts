@@ -126,6 +126,10 @@ function createJobMethods(run: RunImageJob): Omit<Images, "of" | "load" | "close
       const drawn = await run({ job: "preview", options: rest }, [picture], signal);
       return (drawn as { bytes: Buffer }).bytes;
     },
+    async unwritable(title, { signal } = {}) {
+      const found = await run({ job: "letters", title }, [], signal);
+      return (found as { missing: readonly string[] }).missing;
+    },
     async chart({ signal, ...rest }) {
       const drawn = await run({ job: "chart", options: rest }, [], signal);
       return (drawn as { bytes: Buffer }).bytes;

@@ -4,7 +4,7 @@ import { composeSquare } from "./cutout/square.ts";
 import { drawChart } from "./draw/chart.ts";
 import { drawPreview } from "./draw/preview.ts";
 import { composeSheet } from "./draw/sheet.ts";
-import { composeThumbnail } from "./draw/thumbnail.ts";
+import { composeThumbnail, findUnwritable } from "./draw/thumbnail.ts";
 import { fitPicture } from "./fit/fit-picture.ts";
 import { inspectPicture, prepareForService } from "./fit/prepare.ts";
 import type {
@@ -27,6 +27,7 @@ export type PictureRequest =
   | { readonly job: "thumbnail"; readonly options: Omit<ThumbnailOptions, "signal"> }
   | { readonly job: "sheet"; readonly options: Omit<SheetOptions, "signal"> }
   | { readonly job: "preview"; readonly options: Omit<PreviewOptions, "signal"> }
+  | { readonly job: "letters"; readonly title: string }
   | { readonly job: "chart"; readonly options: Omit<ChartOptions, "signal"> };
 
 /** A request as it goes through the pipe. The inputs follow it, with these lengths. */
@@ -89,6 +90,8 @@ async function perform(
       return composeSheet(inputs, request.options);
     case "preview":
       return drawPreview(input, request.options);
+    case "letters":
+      return findUnwritable(request.title);
     case "chart":
       return drawChart(request.options);
   }

@@ -178,6 +178,11 @@ export interface ThumbnailOptions extends JobOptions, WithForeground {
   readonly shift?: { readonly x: number; readonly y: number };
   /** What is drawn around the subject: a white outline, or a glow in a colour that suits it. Nothing when absent. */
   readonly edge?: "outline" | "glow";
+  /**
+   * The picture was transparent before it came here: such pictures are trimmed to their subject, so nothing was cut off
+   * where it touches their edges, and it gets a margin.
+   */
+  readonly isTrimmed?: boolean;
   readonly title?: ThumbnailTitle;
   readonly shadow?: SubjectShadow;
   /** A number in the corner, to name one of several thumbnails. */
@@ -319,6 +324,8 @@ export interface Images {
   sheet(pictures: readonly Uint8Array[], options: SheetOptions): Promise<Buffer>;
   /** Shows a banner as screens of each kind do, or a watermark on a video; a WebP 1,280 pixels wide. */
   preview(picture: Uint8Array, options: PreviewOptions): Promise<Buffer>;
+  /** The characters of a thumbnail's title that no font here has. */
+  unwritable(title: string, options?: JobOptions): Promise<readonly string[]>;
   /** A bar chart as a PNG of 800 x 320 pixels that can be read on light and on dark. */
   chart(options: ChartOptions): Promise<Buffer>;
   /** Jobs waiting and running, for progress and metrics. */

@@ -35,6 +35,8 @@ export interface ThumbnailDesign {
   readonly align?: TitleAlign;
   /** Where the subject is in the message's cut-out, according to the service. */
   readonly foreground?: PictureBox;
+  /** The picture was transparent already, so its subject is whole. */
+  readonly isTrimmed?: true;
 }
 
 export const subjectSides = ["left", "center", "right"] as const;
@@ -195,7 +197,7 @@ export async function drawThumbnailDesign(
   design: ThumbnailDesign,
   { number }: DrawDesignOptions = {},
 ): Promise<ThumbnailPicture> {
-  const { backdrop, side, edge, zoom, shift, shadow, foreground } = design;
+  const { backdrop, side, edge, zoom, shift, shadow, foreground, isTrimmed } = design;
   const title = titleOf(design);
   return ctx.images.thumbnail(cutout, {
     ...(number === undefined ? thumbnailSize : { ...previewSize, number }),
@@ -207,6 +209,7 @@ export async function drawThumbnailDesign(
     ...(title && { title }),
     ...(shadow && { shadow: {} }),
     ...(foreground !== undefined && { foreground }),
+    ...(isTrimmed && { isTrimmed }),
     maxBytes: Math.min(maxBytes, ctx.attachmentLimit),
     signal: ctx.signal,
   });

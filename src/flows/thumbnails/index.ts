@@ -1,4 +1,11 @@
-import type { Attachment, Button, OptionsOf, Reply } from "../../discord/index.ts";
+import {
+  type Attachment,
+  type Button,
+  type OptionsOf,
+  type Reply,
+  typedText,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
 import type { Ctx, FeatureSuggest } from "../context/index.ts";
 import {
@@ -19,6 +26,7 @@ import { thumbnailChanges, twoBackdropsRefusal } from "./changes.ts";
 import {
   createThumbnailDesign,
   offeredGrounds,
+  plainTitle,
   readPictureGround,
   readThumbnailGround,
   subjectSides,
@@ -51,7 +59,10 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
   const design = await designIn(ctx);
   const bytes = await ctx.fetchAttachment(image);
   const prepared = await prepareOne(ctx, bytes);
-  if (!prepared.isCutOut) return cutOutFirst(ctx, design, prepared);
+  if (!prepared.isCutOut) {
+    await requireWritable(ctx, design.title);
+    return cutOutFirst(ctx, design, prepared);
+  }
   const { file } = await composeEditorCutout(ctx, bytes);
   const anyway = removeAnywayButton(
     ctx.words,
@@ -59,7 +70,7 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
     { megapixels: (prepared.width * prepared.height) / 1e6 },
   );
   return drawThumbnailEditor(ctx, {
-    design,
+    design: { ...design, isTrimmed: true },
     cutout: file,
     note: {
       lines: [alreadyTransparent(ctx.words)],
@@ -94,6 +105,19 @@ const removeAnyway = action<{ readonly design: ThumbnailDesign; readonly picture
   run: async (ctx, { design, picture }) =>
     cutOutFirst(ctx, design, await prepareOne(ctx, await ctx.fetchAttachment(picture))),
 });
+
+/** Before a credit is spent. @throws InputError `title_letters` */
+async function requireWritable({ images, signal }: Ctx, title: string | undefined): Promise<void> {
+  if (title === undefined) return;
+  const missing = await images.unwritable(plainTitle(title), { signal });
+  if (missing.length === 0) return;
+  throw new InputError("a title with characters that no font has", {
+    code: "title_letters",
+    facts: { characters: typedText(missing.slice(0, maxNamedCharacters).join(" ")) },
+  });
+}
+
+const maxNamedCharacters = 10;
 
 async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<ThumbnailDesign> {
   const { image, title: titleText, background, picture, subject } = ctx.options;

@@ -59,6 +59,41 @@ const faces = {
 
 type FontFace = keyof typeof faces;
 
+/** Fonts for what those above lack, read only when a text needs them. All are heavy. */
+const furtherFonts = [
+  {
+    writes: /\p{Script=Hangul}/u,
+    family: "Black Han Sans",
+    address: "@expo-google-fonts/black-han-sans/400Regular/BlackHanSans_400Regular.ttf",
+  },
+  {
+    writes: /\p{Script=Thai}/u,
+    family: "Noto Sans Thai Black",
+    address: "@expo-google-fonts/noto-sans-thai/900Black/NotoSansThai_900Black.ttf",
+  },
+  {
+    writes: /\p{Script=Arabic}/u,
+    family: "Noto Sans Arabic Black",
+    address: "@expo-google-fonts/noto-sans-arabic/900Black/NotoSansArabic_900Black.ttf",
+  },
+  {
+    writes: /\p{Script=Hebrew}/u,
+    family: "Noto Sans Hebrew Black",
+    address: "@expo-google-fonts/noto-sans-hebrew/900Black/NotoSansHebrew_900Black.ttf",
+  },
+  {
+    writes: /\p{Script=Devanagari}/u,
+    family: "Noto Sans Devanagari Black",
+    address: "@expo-google-fonts/noto-sans-devanagari/900Black/NotoSansDevanagari_900Black.ttf",
+  },
+  {
+    // In one colour, as all letters are.
+    writes: /\p{Emoji}/u,
+    family: "Noto Emoji",
+    address: "@expo-google-fonts/noto-emoji/700Bold/NotoEmoji_700Bold.ttf",
+  },
+] as const;
+
 /** Line height as a share of the letters' size. The fonts' own is made for running text, not for titles. */
 export const lineHeight = 1.12;
 
@@ -66,40 +101,89 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Characters without a shape: controls, direction marks, joiners, halves of pairs, and what only chooses a style. */
 const shapeless = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/gu;
+/** The same without the joiners, which decide about the shape of emoji and of letters that join. */
+const shapelessAmongJoined =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-const openedLettering = new Map<FontFace, Promise<Lettering>>();
+/** People use more than two marks on a letter only to spill over its neighbours; joined letters and emoji are longer. */
+const mostMarked = 3;
+const mostJoined = 12;
 
-/** Reads a font on first use. */
-export function openLettering(face: FontFace = "display"): Promise<Lettering> {
-  const opened = openedLettering.get(face) ?? readLettering(face);
-  openedLettering.set(face, opened);
+interface OpenedFont extends Glyphs {
+  readonly family: string;
+  readonly fontfile: string;
+  /** Whether characters are joined, so that a grapheme may be long. */
+  readonly isJoining: boolean;
+}
+
+const openedFonts = new Map<string, Promise<OpenedFont>>();
+
+function openFont(
+  { family, address }: { readonly family: string; readonly address: string },
+  { isJoining }: Pick<OpenedFont, "isJoining">,
+): Promise<OpenedFont> {
+  const opened = openedFonts.get(address) ?? readFont();
+  openedFonts.set(address, opened);
   return opened;
+
+  async function readFont(): Promise<OpenedFont> {
+    const fontfile = fileURLToPath(import.meta.resolve(address));
+    return { ...readGlyphs(await readFile(fontfile)), family, fontfile, isJoining };
+  }
+}
+
+/** Reads a font on first use, and the further fonts that these texts need. */
+export async function openLettering(
+  face: FontFace = "display",
+  texts: readonly string[] = [],
+): Promise<Lettering> {
+  const base = await openFont(faces[face], { isJoining: false });
+  const lacking = texts
+    .flatMap((text) => Array.from(text.normalize("NFC")))
+    .filter((letter) => !hasLetter(base, letter));
+  const further = furtherFonts.filter(({ writes }) => lacking.some((one) => writes.test(one)));
+  const fonts = await Promise.all(further.map((font) => openFont(font, { isJoining: true })));
+  return createLettering([base, ...fonts], faces[face].ownLineHeight);
 }
 
 /** The font for labels, unless it lacks a character of them. */
 export async function letteringFor(texts: readonly string[]): Promise<Lettering> {
   const text = await openLettering("text");
   const isWhole = texts.every((one) => text.writable(one).missing.length === 0);
-  return isWhole ? text : openLettering("display");
+  return isWhole ? text : openLettering("display", texts);
 }
 
-async function readLettering(face: FontFace): Promise<Lettering> {
-  const { family, address, ownLineHeight } = faces[face];
-  const fontfile = fileURLToPath(import.meta.resolve(address));
-  const { has, measure } = readGlyphs(await readFile(fontfile));
+type LetteringFonts = readonly [OpenedFont, ...OpenedFont[]];
+
+function createLettering(fonts: LetteringFonts, ownLineHeight: number): Lettering {
+  const [base] = fonts;
 
   function writable(original: string): WritableText {
     const missing = new Set<string>();
     const whole = original.normalize("NFC").replace(/\s+/gu, " ");
     const kept = Array.from(graphemes.segment(whole), ({ segment }) => {
-      // People use more than two marks on a letter only to spill over its neighbours.
-      const shape = Array.from(segment.replace(shapeless, "")).slice(0, 3).join("");
-      if (Array.from(shape).every((letter) => has(letter.codePointAt(0) ?? 0))) return shape;
-      missing.add(segment);
-      return "";
+      const shape = fonts.map((font) => shapeIn(font, segment)).find((one) => one !== undefined);
+      if (shape === undefined) missing.add(segment);
+      return shape ?? "";
     });
     const text = kept.join("").replace(/ +/gu, " ").trim();
     return { text, missing: [...missing] };
+  }
+
+  const fontOf = (segment: string) =>
+    fonts.find((font) => shapeIn(font, segment) !== undefined) ?? base;
+
+  function measure(text: string): TextExtent {
+    const parts = Array.from(graphemes.segment(text), ({ segment }) => {
+      const font = fontOf(segment);
+      // An emoji of several parts is drawn as one.
+      return font.measure(segment.replace(/\u200d.*$/u, ""));
+    });
+    return {
+      advance: parts.reduce((sum, { advance }) => sum + advance, 0),
+      ascent: Math.max(0, ...parts.map(({ ascent }) => ascent)),
+      descent: Math.min(0, ...parts.map(({ descent }) => descent)),
+    };
   }
 
   async function draw(
@@ -108,11 +192,16 @@ async function readLettering(face: FontFace): Promise<Lettering> {
     { size, align = "left", flags }: LetteringStyle,
   ) {
     if (lines.join("").trim() === "") return undefined;
-    const marked = lines.map((line, i) => markLine(line, flags?.[i]));
+    for (const font of fonts.slice(1)) await register(sharp, font);
+    const familyOf = (segment: string) => {
+      const font = fontOf(segment);
+      return font === base ? undefined : font.family;
+    };
+    const marked = lines.map((line, i) => markLine(line, familyOf, flags?.[i]));
     const text = `<span line_height="${lineHeight / ownLineHeight}">${marked.join("\n")}</span>`;
-    const font = `${family} ${Math.max(1, Math.round(size))}`;
+    const font = `${base.family} ${Math.max(1, Math.round(size))}`;
     const { data, info } = await sharp({
-      text: { text, font, fontfile, align, rgba: true, dpi: 72, wrap: "none" },
+      text: { text, font, fontfile: base.fontfile, align, rgba: true, dpi: 72, wrap: "none" },
     })
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -124,13 +213,58 @@ async function readLettering(face: FontFace): Promise<Lettering> {
   return { measure, writable, draw };
 }
 
+function hasLetter({ has }: OpenedFont, letter: string): boolean {
+  return has(letter.codePointAt(0) ?? 0);
+}
+
+/** The part of a grapheme that has a shape, if the font has all of it. */
+function shapeIn(font: OpenedFont, segment: string): string | undefined {
+  const [left, most] = font.isJoining
+    ? [segment.replace(shapelessAmongJoined, ""), mostJoined]
+    : [segment.replace(shapeless, ""), mostMarked];
+  const shape = Array.from(left).slice(0, most);
+  const isWhole = shape.every((one) => hasLetter(font, one) || (font.isJoining && isJoiner(one)));
+  return isWhole ? shape.join("") : undefined;
+}
+
+function isJoiner(letter: string): boolean {
+  return letter === "\u200c" || letter === "\u200d";
+}
+
+const registered = new Set<string>();
+
+/** A text has one font file, and finds the other fonts by their names once this process has opened them. */
+async function register(sharp: Sharp, { family, fontfile }: OpenedFont): Promise<void> {
+  if (registered.has(fontfile)) return;
+  await sharp({ text: { text: ".", font: `${family} 8`, fontfile, rgba: true } })
+    .raw()
+    .toBuffer();
+  registered.add(fontfile);
+}
+
 /** Emphasised letters are drawn in white and all others in black, to tell them apart in what was drawn. */
-function markLine(line: string, flags: readonly boolean[] = []): string {
-  const start = flags.indexOf(true);
-  if (start < 0) return escapeMarkup(line);
-  const end = flags.lastIndexOf(true) + 1;
-  const word = `<span foreground="#ffffff">${escapeMarkup(line.slice(start, end))}</span>`;
-  return `${escapeMarkup(line.slice(0, start))}${word}${escapeMarkup(line.slice(end))}`;
+function markLine(
+  line: string,
+  familyOf: (segment: string) => string | undefined,
+  flags: readonly boolean[] = [],
+): string {
+  const runs: { text: string; readonly tag: string }[] = [];
+  for (const { segment, index } of graphemes.segment(line)) {
+    const family = familyOf(segment);
+    const isEmphasised = index >= flags.indexOf(true) && index <= flags.lastIndexOf(true);
+    const tag = [
+      ...(family === undefined ? [] : [` font_family="${family}"`]),
+      ...(isEmphasised ? [' foreground="#ffffff"'] : []),
+    ].join("");
+    const last = runs.at(-1);
+    if (last?.tag === tag) last.text += segment;
+    else runs.push({ text: segment, tag });
+  }
+  return runs
+    .map(({ text, tag }) =>
+      tag === "" ? escapeMarkup(text) : `<span${tag}>${escapeMarkup(text)}</span>`,
+    )
+    .join("");
 }
 
 function splitLetters(rgba: Buffer): { readonly all: Buffer; readonly emphasised: Buffer } {

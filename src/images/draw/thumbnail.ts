@@ -32,12 +32,7 @@ export async function composeThumbnail(
   const size = { width, height };
   if (backdrop.kind !== "look") checkColors(backdrop);
   const colors = { title: colorOf(title?.color), emphasis: colorOf(title?.emphasis?.color) };
-  const lettering = await openLettering();
-  const { text, missing } = lettering.writable(
-    Array.from(title?.text ?? "")
-      .slice(0, maxTitleCharacters)
-      .join(""),
-  );
+  const { lettering, text, missing } = await readTitle(title?.text ?? "");
   const { subject, standing } = await openStandingSubject(cutout, options);
   const letters = (box: PictureDimensions) => layOutTitle(text, lettering, { box, height }).size;
   const layout = layOutThumbnail(standing, {
@@ -73,6 +68,18 @@ export async function composeThumbnail(
   return { bytes, ...size, missing };
 }
 
+/** The characters of a title that no font here has. */
+export async function findUnwritable(title: string) {
+  const { missing } = await readTitle(title);
+  return { missing };
+}
+
+async function readTitle(title: string) {
+  const cut = Array.from(title).slice(0, maxTitleCharacters).join("");
+  const lettering = await openLettering("display", [cut]);
+  return { lettering, ...lettering.writable(cut) };
+}
+
 function colorOf(color: string | undefined) {
   return color === undefined ? undefined : parseHexColor(color);
 }
@@ -92,14 +99,18 @@ function spanOf(text: string, { emphasis }: ThumbnailTitle, { writable }: Letter
 /** @throws what `openCutout` and `openSubject` throw */
 async function openStandingSubject(
   bytes: Buffer,
-  { foreground }: DrawSettings,
+  { foreground, isTrimmed = false }: DrawSettings,
 ): Promise<{ subject: CutoutSubject; standing: StandingSubject }> {
   return asDamagedCutout(async () => {
     const cutout = await openCutout(bytes);
     const subject = await openSubject(cutout, foreground);
-    return { subject, standing: cutsOf(subject, cutout) };
+    const { width, height } = subject;
+    const standing = isTrimmed ? { width, height, cut: uncut } : cutsOf(subject, cutout);
+    return { subject, standing };
   });
 }
+
+const uncut = { left: false, right: false, top: false, bottom: false } as const;
 
 function cutsOf(
   { width, height, box }: CutoutSubject,

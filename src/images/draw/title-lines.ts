@@ -31,7 +31,10 @@ const worthwhile = 1.04;
 const worthBreaking = 1.25;
 
 /** Scripts that are written without spaces. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]/u;
+/** Scripts whose letters join, so that a word can't be broken, and those that need no hyphen. */
+const joined = /[\p{Script=Arabic}\p{Script=Devanagari}]/u;
+const unhyphenated = /[\p{Script=Hangul}\p{Script=Hebrew}]/u;
 /** Endings and particles, which are not separated from the word before them. */
 const leaning = /^[\p{Script=Hiragana}ー\p{P}\p{S}]+$/u;
 /** If a run of them has to be broken after all, only these still stay with the text before them. */
@@ -86,9 +89,14 @@ function stretches(word: string, leans: RegExp): readonly string[] {
 
 /** A word that would not fit on a line at a readable size, letter by letter. */
 function breakWord(piece: Piece): readonly Piece[] {
+  if (joined.test(piece.text)) return [piece];
   const letters = Array.from(graphemes.segment(piece.text), ({ segment }) => segment);
   return letters.map((letter, i) => {
-    const isInside = i < letters.length - 1 && /^\p{L}$/u.test(letter) && !unspaced.test(letter);
+    const isInside =
+      i < letters.length - 1 &&
+      /^\p{L}$/u.test(letter) &&
+      !unspaced.test(letter) &&
+      !unhyphenated.test(letter);
     return { text: letter, gap: i === 0 ? piece.gap : "", mark: isInside ? "-" : "" };
   });
 }

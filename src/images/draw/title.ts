@@ -55,7 +55,7 @@ export async function drawTitle(
   { box, color, align = "center", emphasis }: TitleStyle,
   under: TitleBackground,
 ): Promise<readonly PaintLayer[]> {
-  const lettering = await openLettering();
+  const lettering = await openLettering("display", [text]);
   const sharp = await loadSharp();
   const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
   const style = {

@@ -31,6 +31,7 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
     case "sheet":
       // One is read after the other.
       return drawingBytes + totalLength(inputs) + Math.max(0, ...inputs.map(needToDraw));
+    case "letters":
     case "chart":
       return drawingBytes;
     case "compose": {

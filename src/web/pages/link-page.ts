@@ -169,7 +169,7 @@ export function donePage(
       </section>
       <a class="button" href="${new URL(back.join("/"), `${discordUrl}/`).href}">${speech.say("web.done.back")}</a>
       <p>${speech.say("web.done.other")}</p>
-      <p class="note">${speech.say("web.done.close")}</p>
+      ${code === undefined ? html`<p class="note">${speech.say("web.done.close")}</p>` : ""}
     `,
   });
 }

@@ -79,7 +79,7 @@ describe("/background thumbnail", () => {
   it("makes a thumbnail from a cut-out without a credit or a unit, and says so", async () => {
     const before = units();
 
-    const editor = await make(member(), { title: "Hello 😀", background: "blue" });
+    const editor = await make(member(), { title: "Hello ქ", background: "blue" });
     const { info, pixel, shares } = await seen(editor);
 
     expect(isEphemeral(editor)).toBe(true);
@@ -88,9 +88,24 @@ describe("/background thumbnail", () => {
     expect(isLight(pixel(0.75, 0.5))).toBe(true);
     expect(shares([255, 255, 255])).toBeGreaterThan(0.15);
     expect(textOf(editor)).toContain("no credit used");
-    expect(textOf(editor)).toContain("Left out, because the font has no such character: 😀");
+    expect(textOf(editor)).toContain("Left out, because the font has no such character: ქ");
     expect(textOf(editor)).toMatch(/^1280 × 720 · JPG · [\d.]+ kB$/mu);
     expect(units()).toBe(before);
+  });
+
+  it("refuses a title that no font can write before a credit is spent, and writes the others", async () => {
+    const photo = await sharp({
+      create: { width: 400, height: 300, channels: 3, background: "#aa8844" },
+    })
+      .jpeg()
+      .toBuffer();
+    const image = { name: "photo.jpg", type: "image/jpeg", data: photo };
+
+    const refused = await make(member(), { image, title: "ქართული 한국" });
+
+    expect(textOf(refused)).toContain("This title can’t be drawn");
+    expect(textOf(refused)).toContain("ქ ა რ თ უ ლ ი");
+    expect(textOf(refused)).not.toContain("한");
   });
 
   it("sends a transparent picture only when someone pays anyway", async () => {

@@ -14,9 +14,7 @@ describe("writable", () => {
     ["  two \n\t lines  ", "two lines", []],
     ["", "", []],
     ["left\u202eright\u0000 \u200bend", "leftright end", []],
-    ["a 😀 b 😀", "a b", ["😀"]],
-    ["👨‍👩‍👧 and ✌🏽", "and", ["👨‍👩‍👧", "✌🏽"]],
-    ["שלום", "", ["ש", "ל", "ו", "ם"]],
+    ["가 ა 가", "", ["가", "ა"]],
     ["half \ud800 pair", "half pair", []],
   ])("keeps of %j what the font has", (given, text, missing) => {
     expect(lettering.writable(given)).toEqual({ text, missing });
@@ -26,6 +24,47 @@ describe("writable", () => {
     const { text } = lettering.writable(`a${"\u0301\u0308\u0323".repeat(20)}`);
 
     expect(Array.from(text).length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("the fonts for further scripts", () => {
+  it.each([
+    ["Korean", "안녕하세요 여러분"],
+    ["Thai", "สวัสดี กำลัง"],
+    ["Arabic", "مرحبا بالعالم"],
+    ["Hebrew", "שלום עולם"],
+    ["Devanagari", "नमस्ते क्षत्रिय"],
+    ["emoji", "😀 👨‍👩‍👧 ✌🏽 🎉"],
+    ["all at once", "Hi 한국 ไทย العربية 🎉!"],
+  ])("write %s", async (_, text) => {
+    const opened = await openLettering("display", [text]);
+    const drawn = await opened.draw(sharp, [text], { size: 60 });
+
+    expect(opened.writable(text)).toEqual({ text, missing: [] });
+    expect(drawn?.width).toBeGreaterThan(60);
+    expect((drawn?.width ?? 0) / (opened.measure(text).advance * 60)).toBeLessThan(1.1);
+  });
+
+  it("join Arabic letters, which takes less room than each alone", async () => {
+    const opened = await openLettering("display", ["ببببب"]);
+    const joined = await opened.draw(sharp, ["ببببب"], { size: 60 });
+    const alone = await opened.draw(sharp, ["ب ب ب ب ب"], { size: 60 });
+
+    expect(joined?.width).toBeLessThan((alone?.width ?? 0) * 0.7);
+  });
+
+  it("draw an emoji of several parts as one", async () => {
+    const opened = await openLettering("display", ["👨‍👩‍👧"]);
+    const family = await opened.draw(sharp, ["👨‍👩‍👧"], { size: 60 });
+    const three = await opened.draw(sharp, ["👨👩👧"], { size: 60 });
+
+    expect(family?.width).toBeLessThan((three?.width ?? 0) / 2);
+  });
+
+  it("still lack what none of them has", async () => {
+    const opened = await openLettering("display", ["한 ა"]);
+
+    expect(opened.writable("한 ა")).toEqual({ text: "한", missing: ["ა"] });
   });
 });
 

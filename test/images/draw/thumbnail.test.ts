@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { composeThumbnail } from "../../../src/images/draw/thumbnail.ts";
+import { composeThumbnail, findUnwritable } from "../../../src/images/draw/thumbnail.ts";
 import { codeOf, cutoutZip, photo } from "../pictures.ts";
 
 const zip = await cutoutZip(300, 400);
@@ -68,11 +68,41 @@ describe("thumbnail", () => {
   });
 
   it("reports what can't be written and leaves it out", async () => {
-    const { bytes, missing } = await make({ title: { text: "😀 שלום" } });
+    const { bytes, missing } = await make({ title: { text: "ქარ" } });
     const bare = await make();
 
-    expect(missing).toEqual(["😀", "ש", "ל", "ו", "ם"]);
+    expect(missing).toEqual(["ქ", "ა", "რ"]);
+    expect(await findUnwritable("ქ 한국")).toEqual({ missing: ["ქ"] });
     expect(bytes.equals(bare.bytes)).toBe(true);
+  });
+
+  it.each(["한국어 제목", "สวัสดี", "مرحبا بالعالم", "שלום עולם", "नमस्ते दुनिया", "🎉🔥"])(
+    "writes %s",
+    async (text) => {
+      const { bytes, missing } = await make({ title: { text } });
+      const { count } = await open(bytes);
+
+      expect(missing).toEqual([]);
+      expect(count([255, 255, 255], 0.5)).toBeGreaterThan(750);
+    },
+  );
+
+  it("keeps a trimmed picture that was transparent before away from the edges", async () => {
+    const data = Buffer.alloc(200 * 300 * 4, Buffer.from([255, 0, 0, 255]));
+    data[3] = 0;
+    const raw = { width: 200, height: 300, channels: 4 } as const;
+    const trimmed = await sharp(data, { raw }).png().toBuffer();
+    const at = async (isTrimmed: boolean) => {
+      const { bytes } = await composeThumbnail(trimmed, { ...usual, isTrimmed });
+      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      const row = (y: number) => data.subarray(y * info.width * 3, (y + 1) * info.width * 3);
+      const hasRed = (pixels: Buffer) =>
+        pixels.some((sample, i) => i % 3 === 0 && sample > 200 && (pixels[i + 1] ?? 255) < 60);
+      return [hasRed(row(0)), hasRed(row(info.height - 1))];
+    };
+
+    expect(await at(false)).toContain(true);
+    expect(await at(true)).toEqual([false, false]);
   });
 
   it("never takes people's text for markup", async () => {
