@@ -127,7 +127,7 @@ function createAccount(bookings: Bookings, deps: AccountDeps) {
   const wanted = {
     isModeration: purpose === "moderation",
     isSpare,
-    isShared: limits?.isShared,
+    isShared: limits?.sharer !== undefined,
   };
   return {
     book: async (charge: CallCharge): Promise<Booking> =>

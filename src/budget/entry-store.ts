@@ -209,7 +209,7 @@ function refuseEntryOver(entry: SpendingEntry, usage: QuotaUsage, basis: Measure
   const { holder, charge } = entry;
   const { method, bucket } = charge;
   const { purpose, isSpare, limits } = holder.billedTo;
-  const { isShared } = limits ?? {};
+  const isShared = limits?.sharer !== undefined;
   const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare, isShared };
   refuseOver({ ...wanted, amount: amountOfEntry(entry) }, measureQuota(bucket, usage, basis));
 }
