@@ -44,7 +44,9 @@ export function createSavedReplies(
         return records.replies.put(guildId, reply);
       });
     },
-    remove: async (id: string) => isId(id) && (await records.replies.remove(guildId, id)),
+    /** Returns whether it was there. A change at the same time does not bring it back. */
+    remove: async (id: string) =>
+      isId(id) && records.replies.inTurn(guildId, () => records.replies.remove(guildId, id)),
   };
 }
 

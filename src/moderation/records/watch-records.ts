@@ -113,6 +113,10 @@ async function lockAll(database: Database, guildId: string): Promise<readonly Wa
   // SQLite has one writer at a time anyway; records of the server may be written meanwhile.
   if (dialect === "postgres") {
     await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
+    // Each may be being changed by itself.
+    await sql`select id from watches where server_id = ${serverId} order by id for update`.execute(
+      db,
+    );
   }
   return readAll(database, guildId);
 }
