@@ -1,5 +1,5 @@
 import { cut, link, md, type Text, time, type Words } from "../../discord/index.ts";
-import type { AuditAct, AuthorComment, HeldComment } from "../../moderation/index.ts";
+import type { AuditAct, AuthorComment, DecisionKind, HeldComment } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { valueName } from "../cards/index.ts";
 import { collapseSpaces, commentText, commentUrl } from "./comment.ts";
@@ -34,8 +34,20 @@ export function authorCommentLines(
   });
 }
 
-/** A comment that nobody decided about may be public already. */
+const acts = {
+  approve: "approved",
+  reject: "rejected",
+  ban: "banned",
+  hold: "held",
+} as const satisfies Record<DecisionKind, AuditAct>;
+
+/** A comment that nobody decided about may be public already, and a decision may be on its way. */
 function labelOf(item: HeldComment, words: Words): string {
+  const { status, decision } = item;
+  if (decision !== undefined && (status === "pending" || status === "sending")) {
+    const act = acts[decision.kind];
+    return valueName(words, "audit_act", act) ?? act;
+  }
   const isPublic = item.status === "open" && item.comment.state === "published";
   return isPublic ? words.say("watch.case.public") : stateTag(item, words);
 }
