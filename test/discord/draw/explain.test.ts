@@ -146,6 +146,16 @@ describe("explain", () => {
     const error = new NetworkError("log only", { code: "timeout", outcome, facts });
 
     expect(said(error).text).toContain(sentence);
+    expect(said(error).text).not.toContain("It may or may not have been done.");
+  });
+
+  it("says whose rule it is that some characters are not allowed", () => {
+    const facts = { parameter: "body.snippet.title", rule: "free", forbidden: "< >" };
+    const error = new InputError("log only", { code: "invalid_parameter", facts });
+
+    expect(adviceOf(error, english).markup).toContain(
+      "YouTube doesn’t allow these characters in “title”: \\< \\>. Remove them.",
+    );
   });
 
   it.each([
