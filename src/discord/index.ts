@@ -49,7 +49,7 @@ export { longestTexts } from "./declare/text-limits.ts";
 export { quotaBar } from "./draw/components.ts";
 export { adviceOf, describeFailureShortly } from "./draw/explain.ts";
 export { helpMs, limits } from "./draw/limits.ts";
-export { enterKey, type NamedPress, pressFor, reconnect } from "./draw/presses.ts";
+export { type NamedPress, openKeyForm, pressFor, reconnect } from "./draw/presses.ts";
 export type { MessageReply } from "./draw/render.ts";
 export * from "./draw/reply.ts";
 export {

@@ -23,7 +23,7 @@ interface ReconnectState {
 }
 
 /** Opens the form for a key. */
-export const enterKey = pressFor(
+export const openKeyForm = pressFor(
   "connect.enter-key",
   (kind: "video-key" | "background-key") => kind,
 );

@@ -13,7 +13,7 @@ import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
-import { enterKey, reconnect } from "../draw/presses.ts";
+import { openKeyForm, reconnect } from "../draw/presses.ts";
 import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -358,7 +358,9 @@ function remedyButtons(
 ): readonly Button[] {
   const key = error instanceof BotError ? remedyKeys[error.code] : undefined;
   if (key !== undefined && reaches(rank, "owner")) {
-    return [{ label: words.say(`start.connect.${key}`), style: "primary", press: enterKey(key) }];
+    return [
+      { label: words.say(`start.connect.${key}`), style: "primary", press: openKeyForm(key) },
+    ];
   }
   const label = error instanceof BotError ? remedyLabels[error.code] : undefined;
   if (label === undefined || !reaches(rank, "owner")) return [];

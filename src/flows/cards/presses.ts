@@ -1,4 +1,4 @@
-import { enterKey, pressFor, reconnect } from "../../discord/index.ts";
+import { openKeyForm, pressFor, reconnect } from "../../discord/index.ts";
 import type { ModerationStatus } from "../../video/index.ts";
 
 export interface DecideState {
@@ -66,7 +66,7 @@ export const presses = {
   connection: {
     reconnect,
     /** Opens the form for a key. */
-    enterKey,
+    enterKey: openKeyForm,
   },
   /** Asks whether held comments may appear in the channel where it is pressed. */
   watch: { offerHere: pressFor("watch.offer-here", () => null) },
