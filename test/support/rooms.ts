@@ -125,7 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       connections: ["cards", "context", "declarations", "options", "time-zone", "watches"],
       credits: ["context", "declarations"],
       cutout: ["cards", "context"],
-      erasure: ["channels", "context", "declarations"],
+      erasure: ["channels", "context", "declarations", "lists"],
       expressions: ["context", "cutout", "declarations"],
       "getting-started": [
         "background-removal",
