@@ -16,6 +16,7 @@ export interface FailureFacts {
   readonly acting_channel_unknown: Facts & { name: string | number; linked: string | number };
   readonly admin_policy_enforced: Facts;
   readonly announce_unchanged: Facts;
+  readonly answer_file_too_large: Facts & { maxBytes: number };
   readonly answer_too_large: Facts;
   readonly attachment_gone: Facts;
   readonly attachment_host: Facts;

@@ -28,7 +28,9 @@ export {
 } from "./declare/events.ts";
 export type { ExpressionKind, ServerExpression } from "./declare/expressions.ts";
 export type {
+  FileEntry,
   InteractionContext,
+  MadeFile,
   OpenedAttachment,
   RequestInfo,
 } from "./declare/interaction-context.ts";

@@ -135,7 +135,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
       credits: ["context", "declarations"],
       cutout: ["cards", "context"],
-      erasure: ["channels", "context", "declarations"],
+      erasure: ["channels", "context", "declarations", "lists"],
       expressions: ["context", "cutout", "declarations"],
       "getting-started": ["cards", "comments", "context", "declarations"],
       improvement: ["context", "cutout", "declarations", "options"],

@@ -1,7 +1,7 @@
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { GuildSettings, SettingsChange } from "../../store/index.ts";
-import type { Notice, Reply } from "../draw/reply.ts";
+import type { Notice, Reply, ReplyFileOnDisk } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
 import type { ServerExpressions } from "./expressions.ts";
@@ -80,6 +80,14 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
     onQueued: (ahead: number | undefined) => void,
     work: (ctx: this) => Promise<T>,
   ): Promise<T>;
+  /**
+   * Writes a file of a long list, entry by entry, in its turn among all files that are in memory or being made. It is there
+   * until the answer is sent.
+   * @throws LimitError `files_busy`; InputError `answer_file_too_large`.
+   */
+  makeFile(file: FileToMake): Promise<MadeFile>;
+  /** Counts that many bytes, which a handler is about to read, until the answer is sent. @throws LimitError `files_busy`. */
+  holdBytes(bytes: number): Promise<void>;
   /** Files of the message that was pressed or that a menu was opened on. */
   readonly attachments: readonly Attachment[];
   /** Largest file that this interaction's answer may carry, in bytes. */
@@ -96,6 +104,33 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   /** Six characters that the log has too, for the footer of a failure that a handler shows itself. */
   readonly reference: string;
   readonly log: Log;
+}
+
+/** A part of a file that is never cut in two, and what would end the file after it. */
+export interface FileEntry {
+  readonly text: string;
+  readonly end: string;
+  /** Whether it is not counted, such as the names of a table's columns. */
+  readonly isHead?: true;
+}
+
+export interface FileToMake {
+  readonly name: string;
+  readonly alt?: string;
+  /** Read one after the other: none before the one before it is written. */
+  readonly entries: AsyncIterable<FileEntry> | Iterable<FileEntry>;
+  /** Whether it is compressed (gzip). */
+  readonly isPacked?: boolean;
+}
+
+export interface MadeFile {
+  readonly file: ReplyFileOnDisk;
+  /** How many entries it has. */
+  readonly count: number;
+  /** Whether entries were left out because there was no room for them. */
+  readonly isCut: boolean;
+  /** How large it may be. */
+  readonly maxBytes: number;
 }
 
 export interface OpenedAttachment {

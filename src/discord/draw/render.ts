@@ -10,13 +10,13 @@ import { drawEmbed, tones } from "./embed.ts";
 import { limits } from "./limits.ts";
 import type {
   Ask,
+  AttachedFile,
   Card,
   FilesReply,
   Form,
   ListReply,
   Press,
   Reply,
-  ReplyFile,
   ReplyItem,
 } from "./reply.ts";
 import { cut, fitted, formatted, oneLine, roleMention, type Text } from "./text.ts";
@@ -34,7 +34,7 @@ interface MessagePayload {
 
 export interface RenderedMessage {
   readonly payload: MessagePayload;
-  readonly files: readonly ReplyFile[];
+  readonly files: readonly AttachedFile[];
 }
 
 export type MessageReply = Exclude<Reply, Form>;
@@ -134,7 +134,7 @@ function called(
   return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
 }
 
-function attached(drawn: RenderedMessage, files: readonly ReplyFile[]): RenderedMessage {
+function attached(drawn: RenderedMessage, files: readonly AttachedFile[]): RenderedMessage {
   const attachments = files.map((file, id) => ({
     id: `${id}`,
     filename: file.name,

@@ -137,7 +137,7 @@ export interface FilesReply extends MessageParts {
   readonly kind: "files";
   readonly title: string;
   readonly text?: Text;
-  readonly files: readonly ReplyFile[];
+  readonly files: readonly AttachedFile[];
   /** Shown large in the card below the files without being one of them, such as before and after. */
   readonly preview?: ReplyFile;
   readonly footer?: string;
@@ -148,6 +148,19 @@ export interface ReplyFile {
   readonly data: Uint8Array;
   /** For people who can't see it; at most 1,024 characters. */
   readonly alt?: string;
+}
+
+/** What a message can carry: bytes, or a file that was written page by page (`InteractionContext.makeFile`). */
+export type AttachedFile = ReplyFile | ReplyFileOnDisk;
+
+export interface ReplyFileOnDisk extends Omit<ReplyFile, "data"> {
+  readonly onDisk: FileOnDisk;
+}
+
+/** A file that is never in memory whole. It may be read several times, until the interaction is over. */
+export interface FileOnDisk {
+  readonly bytes: number;
+  read(): AsyncGenerator<Uint8Array>;
 }
 
 /** A question before something that can't be taken back or costs; "Cancel" is added. */

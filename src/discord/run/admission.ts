@@ -40,6 +40,8 @@ export interface AdmissionHold {
    * @throws LimitError `files_busy` when too many wait; the signal's reason when aborted.
    */
   admit(bytes: number, options: AdmitOptions): Promise<void>;
+  /** Runs `end` when it is closed; at once where it is closed already. */
+  onClose(end: () => void): void;
   /** Gives all of it back. */
   close(): void;
 }
@@ -82,9 +84,14 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   return {
     hold({ tenant, person }) {
       const holder: FileHolder = { tenant, person, bytes: 0, isClosed: false };
+      const ends: (() => void)[] = [];
       return {
         admit: (wanted, options) => admit(state, holder, { ...options, wanted }),
-        close: () => close(state, holder),
+        onClose: (end) => void (holder.isClosed ? end() : ends.push(end)),
+        close: () => {
+          close(state, holder);
+          for (const end of ends.splice(0)) end();
+        },
       };
     },
     load: () => ({ bytes: sum(state.holders), waiting: queue.order().length + state.more.length }),

@@ -10,6 +10,7 @@ import { postChannelOf } from "../declare/text-channel.ts";
 import { guildInfo } from "../wire/post.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
+import { makeFile, makingWeight } from "./made-file.ts";
 import type { ProgressReporter } from "./progress.ts";
 import type { Requester } from "./requester.ts";
 import type { RunningInteraction } from "./run-and-reply.ts";
@@ -127,6 +128,17 @@ export class HandlerContext implements InteractionContext {
   }
   get openAttachment(): InteractionContext["openAttachment"] {
     return (attachment, maxBytes) => openAttachment(attachment, { ...this.opening, maxBytes });
+  }
+  get makeFile(): InteractionContext["makeFile"] {
+    return async (file) => {
+      await this.holdBytes(makingWeight);
+      const { attachmentLimit, signal } = this;
+      return makeFile(file, { attachmentLimit, signal, onClose: this.call.held.onClose });
+    };
+  }
+  get holdBytes(): InteractionContext["holdBytes"] {
+    const { onQueued, signal } = this;
+    return (bytes) => this.call.held.admit(bytes, { onQueued, signal });
   }
   private get opening() {
     const { onQueued, signal } = this;

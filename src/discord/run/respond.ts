@@ -26,11 +26,13 @@ import {
   deleteOriginal,
   editOriginal,
   followUpPrivately,
+  isRequestTooLarge,
   type MessageSendDeps,
   type ReplyAddress,
   readOriginal,
 } from "../wire/send.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
+import { answerFileTooLarge } from "./made-file.ts";
 import { pathOf } from "./plan.ts";
 import { interactionFailureOf, type ReceivedInteraction } from "./received-interaction.ts";
 import { reopenPress } from "./reopen-form.ts";
@@ -151,11 +153,16 @@ export async function sendReply(
   const shown = isShownToAll ? signed(reply, to) : reply;
   const { as, origin } = received;
   const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, { as, origin });
-  if (reply.isPrivate === true && isShownToAll) {
-    await sendBeside(deps, to, drawn);
-    return undefined;
+  try {
+    if (reply.isPrivate === true && isShownToAll) {
+      await sendBeside(deps, to, drawn);
+      return undefined;
+    }
+    return await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
+  } catch (error) {
+    const isTooLarge = drawn.files.length > 0 && isRequestTooLarge(error);
+    throw isTooLarge ? answerFileTooLarge(requester.attachmentLimit, error) : error;
   }
-  return editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
 }
 
 /** Discord names who used a command above its answer, but not who sent a form or tried again. */

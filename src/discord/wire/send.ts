@@ -1,6 +1,7 @@
 import {
   type APIMessage,
   DiscordAPIError,
+  HTTPError,
   MessageFlags,
   type RawFile,
   type REST,
@@ -9,6 +10,7 @@ import {
 } from "discord.js";
 import { backOffMs } from "../../clock.ts";
 import type { RenderedMessage } from "../draw/render.ts";
+import type { FileOnDisk, ReplyFile } from "../draw/reply.ts";
 
 export interface ReplyAddress {
   readonly applicationId: string;
@@ -23,7 +25,7 @@ export interface MessageSendDeps {
   readonly isOpening?: () => boolean;
 }
 
-const { UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
+const { RequestEntityTooLarge, UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 /** About ten seconds of waits. */
 const usualTries = 6;
@@ -85,14 +87,40 @@ export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDe
   });
 }
 
-/** A message as discord.js takes it. */
+/** A message as discord.js takes it. Files on disk are read while they are sent, anew for each try. */
 export function messageRequestOf({ payload, files }: RenderedMessage) {
-  return {
-    body: payload,
-    files: files.map(
-      (file, id): RawFile => ({ name: file.name, data: asBuffer(file.data), key: `files[${id}]` }),
-    ),
-  };
+  const inMemory = files.flatMap((file, id): RawFile[] =>
+    "onDisk" in file ? [] : [{ name: file.name, data: asBuffer(file.data), key: `files[${id}]` }],
+  );
+  if (inMemory.length === files.length) return { body: payload, files: inMemory };
+  const form = new FormData();
+  form.append("payload_json", JSON.stringify(payload));
+  for (const [id, file] of files.entries()) {
+    const { name } = file;
+    const sent = "onDisk" in file ? new StreamedFile(name, file.onDisk) : fileInMemory(file);
+    form.append(`files[${id}]`, sent);
+  }
+  return { body: form, passThroughBody: true };
+}
+
+function fileInMemory({ name, data }: ReplyFile): File {
+  return new File([asBuffer(data)], name);
+}
+
+/** A part of a form whose bytes come from the disk. */
+class StreamedFile extends File {
+  override readonly size: number;
+  readonly #onDisk: FileOnDisk;
+
+  constructor(name: string, onDisk: FileOnDisk) {
+    super([], name);
+    this.size = onDisk.bytes;
+    this.#onDisk = onDisk;
+  }
+
+  override stream() {
+    return ReadableStream.from(this.#onDisk.read()) as ReturnType<File["stream"]>;
+  }
 }
 
 /** A view, not a copy: the library copies it anyway. */
@@ -122,8 +150,15 @@ function isUnknownWebhook(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === UnknownWebhook;
 }
 
+/** Whether the message's files are larger than Discord accepts, together or one of them. */
+export function isRequestTooLarge(error: unknown): boolean {
+  if (error instanceof DiscordAPIError && error.code === RequestEntityTooLarge) return true;
+  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 413;
+}
+
 /** Whether another try may succeed. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.status === 429;
+  if (isRequestTooLarge(error)) return false;
   return !(error instanceof TypeError);
 }

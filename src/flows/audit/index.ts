@@ -1,6 +1,7 @@
 import {
   type Button,
   compact,
+  type FileEntry,
   type FilesReply,
   files,
   join,
@@ -15,53 +16,51 @@ import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderatio
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { formatJsonList, formatTable, perPage } from "../lists/index.ts";
+import { fullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 import { actsOf, changeGroups, type LogKind } from "./change.ts";
 import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
 
-/** About 8 MB, which a message can carry. */
-const maxFileChars = 8_000_000;
-const pageSize = 500;
+const pageSize = 100;
+/** Counting for a file stops here. */
+const mostInFile = 1_000_000;
 
 /** The log as a file with every stored field, newest first; read page by page. */
 async function logFile(
-  { words, moderation }: Ctx,
+  { words, moderation: { audit }, makeFile }: Ctx,
   filter: AuditFilter,
   output: "csv" | "json",
 ): Promise<FilesReply> {
-  const { entries, state } = readEntries(moderation.audit, filter);
-  const data = await (output === "json" ? formatJsonList(entries) : toTable(entries));
-  const { count, isCut } = state;
+  const entries = readEntries(audit, filter);
+  const made = await makeFile({
+    name: `comments-log.${output}`,
+    entries: output === "json" ? jsonEntries(entries) : toTable(entries),
+  });
+  const total = made.isCut ? (await audit.count(filter, mostInFile)).count : made.count;
   return files({
     title: words.say("comments.log.title"),
-    text: words.say(isCut ? "common.file.cut" : "common.file.text", { count }),
-    files: [{ name: `comments-log.${output}`, data: Buffer.from(data) }],
+    text: made.isCut
+      ? fullFile(words, made, total)
+      : words.say("common.file.text", { count: made.count }),
+    files: [made.file],
   });
 }
 
-function readEntries({ page }: Pick<Audit, "page">, filter: AuditFilter) {
-  const state = { count: 0, chars: 0, isCut: false };
-  async function* entries(): AsyncGenerator<AuditEntry> {
-    let before: string | undefined;
-    for (let hasMore = true; hasMore; ) {
-      const read = await page(filter, { before, limit: pageSize });
-      for (const entry of read.entries) {
-        state.chars += JSON.stringify(entry).length;
-        state.isCut = state.chars > maxFileChars;
-        if (state.isCut) return;
-        state.count += 1;
-        yield entry;
-      }
-      before = read.entries.at(-1)?.id;
-      hasMore = read.hasMore;
-    }
+async function* readEntries(
+  { page }: Pick<Audit, "page">,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry> {
+  let before: string | undefined;
+  for (let hasMore = true; hasMore; ) {
+    const read = await page(filter, { before, limit: pageSize });
+    yield* read.entries;
+    before = read.entries.at(-1)?.id;
+    hasMore = read.hasMore;
   }
-  return { entries: entries(), state };
 }
 
-function toTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
-  return formatTable(entries, {
+function toTable(entries: AsyncIterable<AuditEntry>): AsyncIterable<FileEntry> {
+  return tableEntries(entries, {
     at: ({ at }) => new Date(at).toISOString(),
     decision: ({ act }) => act,
     by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),

@@ -38,6 +38,9 @@ function countOf({ tracks, formats }: CaptionsDownload): number {
   return tracks.length * formats.length;
 }
 
+/** The files of a video, and the ZIP that is made of them. */
+const captionsWeight = 32 * 1024 * 1024;
+
 /**
  * Reads the files one after the other and shows the progress. One file is sent as it is, several as one ZIP. If one
  * fails, those before it are sent all the same.
@@ -45,6 +48,7 @@ function countOf({ tracks, formats }: CaptionsDownload): number {
  */
 async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Reply> {
   const { words } = ctx;
+  await ctx.holdBytes(captionsWeight);
   const { done, failure } = await readAll(ctx, wanted);
   const count = countOf(wanted);
   const [only] = done;

@@ -1,63 +1,91 @@
-import { once } from "node:events";
-import { createGzip } from "node:zlib";
 import type { GuildRow, GuildRowTable } from "../../database/index.ts";
-import { files, type Reply } from "../../discord/index.ts";
+import { type FileEntry, files, join, type Reply, type Text } from "../../discord/index.ts";
 import type { HeldRecords } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
+import { formatIndented, fullFile } from "../lists/index.ts";
 import { spendingDays } from "./erase.ts";
 
 /** Everything that is stored about this server, as a JSON file; secrets are masked. */
 export async function exportRecords(ctx: Ctx): Promise<Reply> {
-  const { guildId, now, words, attachmentLimit } = ctx;
+  const { guildId, now, words, records } = ctx;
   const at = new Date(now());
-  const file = createExportFile(attachmentLimit);
-  for await (const text of textOf(ctx, at)) await file.write(text);
-  const { data, isPacked } = await file.end();
-  const name = `greenroom-${guildId}-${at.toISOString().slice(0, 10)}.json${isPacked ? ".gz" : ""}`;
-  return files({
-    title: words.say("erasure.export.title"),
-    text: words.say("erasure.export.text", { days: spendingDays }),
-    files: [{ name, data, alt: words.say("erasure.export.title") }],
-  });
+  const name = `greenroom-${guildId}-${at.toISOString().slice(0, 10)}.json`;
+  const title = words.say("erasure.export.title");
+  const spent = await readSpending(ctx);
+  const make = (file: { readonly name: string; readonly isPacked?: boolean }) =>
+    ctx.makeFile({ ...file, alt: title, entries: exportEntries(ctx, at, spent) });
+  const whole = await make({ name });
+  // A year of decisions may be more than a message carries; compression makes it ten times smaller.
+  const made = whole.isCut ? await make({ name: `${name}.gz`, isPacked: true }) : whole;
+  const lines: Text[] = [words.say("erasure.export.text", { days: spendingDays })];
+  if (made.isCut) {
+    const counts = await records.counts();
+    const stored = Object.values(exportedLists).reduce((sum, [table]) => sum + counts[table], 0);
+    const bookings = Object.values(spent).reduce((sum, lines) => sum + lines.length, 0);
+    lines.push(fullFile(words, made, stored + bookings));
+  }
+  return files({ title, text: join(lines, "\n"), files: [made.file] });
 }
 
-/** The file's text in pieces, because a server may have hundreds of thousands of records. */
-async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
-  const whole = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await wholeOf(ctx)) };
-  const fields = Object.entries(whole).map(([name, value]) => {
-    const text = JSON.stringify(withIsoDates(value), null, 2).replaceAll("\n", "\n  ");
-    return `  ${JSON.stringify(name)}: ${text}`;
-  });
-  yield `{\n${fields.join(",\n")}`;
-  for (const [name, [table, make]] of Object.entries(exportedLists)) {
-    yield `,\n  ${JSON.stringify(name)}: [`;
-    let isFirst = true;
-    for await (const rows of ctx.records.rows(table)) {
-      const texts = rows.map((row) => JSON.stringify(withIsoDates(make(row)), null, 2));
-      yield `${isFirst ? "" : ","}\n${texts.join(",\n")}`.replaceAll("\n", "\n    ");
-      isFirst = false;
+type SpendingLists = Awaited<ReturnType<typeof readSpending>>;
+
+/** The file entry by entry, because a server may have hundreds of thousands of records. */
+async function* exportEntries(ctx: Ctx, at: Date, spent: SpendingLists): AsyncGenerator<FileEntry> {
+  const fields = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await readFields(ctx)) };
+  const end = "\n}\n";
+  const text = `{\n${Object.entries(fields).map(formatField).join(",\n")}`;
+  yield { text, end, isHead: true };
+  let close = "";
+  for (const [name, entries] of listsOf(ctx, spent)) {
+    yield { text: `${close},\n  ${JSON.stringify(name)}: [`, end: `]${end}`, isHead: true };
+    close = "]";
+    for await (const entry of entries) {
+      const separator = close === "]" ? "" : ",";
+      close = "\n  ]";
+      const text = `${separator}\n    ${formatIndented(withIsoDates(entry), 2)}`;
+      yield { text, end: `${close}${end}` };
     }
-    yield isFirst ? "]" : "\n  ]";
   }
-  yield "\n}\n";
+}
+
+function formatField([name, value]: [string, unknown]): string {
+  return `  ${JSON.stringify(name)}: ${formatIndented(withIsoDates(value), 1)}`;
+}
+
+type ExportEntries = Iterable<unknown> | AsyncIterable<unknown>;
+
+function listsOf(ctx: Ctx, spent: SpendingLists): readonly (readonly [string, ExportEntries])[] {
+  const stored = Object.entries(exportedLists).map(
+    ([name, [table, make]]) => [name, rowsOf(ctx, table, make)] as const,
+  );
+  return [...Object.entries(spent), ...stored];
+}
+
+async function* rowsOf(ctx: Ctx, table: GuildRowTable, make: ExportedList[1]) {
+  for await (const rows of ctx.records.rows(table)) yield* rows.map(make);
 }
 
 /** What is small enough to be read at once. */
-async function wholeOf(ctx: Ctx) {
+async function readFields(ctx: Ctx) {
   const stored = await ctx.records.held();
-  const units = await ctx.unitsSpent(spendingDays);
-  const credits = await ctx.creditsSpent(spendingDays);
   return {
     connections: stored.credentials,
     settings: stored.settings ?? {},
+    accessTokens: summarize(stored.accessTokens),
+    stateOfButtons: summarize(stored.buttons),
+    linksUnderWay: summarize(stored.linksUnderWay),
+  };
+}
+
+async function readSpending(ctx: Ctx) {
+  const units = await ctx.unitsSpent(spendingDays);
+  const credits = await ctx.creditsSpent(spendingDays);
+  return {
     // The first characters of a project's fingerprint are enough to tell projects apart.
     spentAtVideoService: units.map(({ day, project, userId, command, method, bucket, spent }) => ({
       ...{ day, project: project.slice(0, 8), person: userId, command, method, [bucket]: spent },
     })),
     spentAtImageService: credits.map(({ userId, ...one }) => ({ ...one, person: userId })),
-    accessTokens: summarize(stored.accessTokens),
-    stateOfButtons: summarize(stored.buttons),
-    linksUnderWay: summarize(stored.linksUnderWay),
   };
 }
 
@@ -109,32 +137,4 @@ function withIsoDates(one: unknown): unknown {
     return [name, isTime ? new Date(value).toISOString() : withIsoDates(value)];
   });
   return Object.fromEntries(fields);
-}
-
-/** A file that is compressed only if a message can't carry it as it is; only then the plain bytes are dropped. */
-function createExportFile(attachmentLimit: number) {
-  const gzip = createGzip();
-  const packed: Buffer[] = [];
-  let plain: Buffer[] | undefined = [];
-  let bytes = 0;
-  gzip.on("data", (part: Buffer) => packed.push(part));
-  const isOver = once(gzip, "end");
-
-  return {
-    async write(text: string): Promise<void> {
-      const part = Buffer.from(text);
-      bytes += part.length;
-      // A year of decisions may be more than a message carries; compression makes it ten times smaller.
-      if (bytes > attachmentLimit) plain = undefined;
-      plain?.push(part);
-      if (!gzip.write(part)) await once(gzip, "drain");
-    },
-    async end(): Promise<{ readonly data: Buffer; readonly isPacked: boolean }> {
-      gzip.end();
-      await isOver;
-      return plain === undefined
-        ? { data: Buffer.concat(packed), isPacked: true }
-        : { data: Buffer.concat(plain), isPacked: false };
-    },
-  };
 }

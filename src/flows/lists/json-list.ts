@@ -1,27 +1,29 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FileEntry } from "../../discord/index.ts";
 
-/** A long list in one go would keep everybody else waiting, so other work gets a turn after this many entries. */
-export const entriesATurn = 50;
-
-interface JsonListOptions<T> {
-  /** Makes an entry just before it is written; the item itself when absent. */
-  readonly make?: (item: T) => unknown;
+interface JsonListOptions {
+  /** What stands before and after the list. */
+  readonly before?: string;
+  readonly after?: string;
   /** How many levels above the list are indented. */
   readonly depth?: number;
 }
 
-/** A list as `JSON.stringify` with two spaces writes it. */
-export async function formatJsonList<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  { make = (item) => item, depth = 0 }: JsonListOptions<T> = {},
-): Promise<string> {
-  const written: string[] = [];
+/** A list as `JSON.stringify` with two spaces writes it, entry by entry. */
+export async function* jsonEntries(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  { before = "", after = "", depth = 0 }: JsonListOptions = {},
+): AsyncGenerator<FileEntry> {
   const indent = "  ".repeat(depth);
+  yield { text: `${before}[`, end: `]${after}`, isHead: true };
+  let separator = "";
   for await (const item of items) {
-    const text = JSON.stringify(make(item), null, 2);
-    written.push(`${indent}  ${text.replaceAll("\n", `\n${indent}  `)}`);
-    if (written.length % entriesATurn === 0) await nextTurn();
+    const text = formatIndented(item, depth + 1);
+    yield { text: `${separator}\n${indent}  ${text}`, end: `\n${indent}]${after}` };
+    separator = ",";
   }
-  if (written.length === 0) return "[]";
-  return `[\n${written.join(",\n")}\n${indent}]`;
+}
+
+/** A value as JSON, so that it can stand at that depth. */
+export function formatIndented(value: unknown, depth: number): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
 }

@@ -1,16 +1,18 @@
 import {
   cut,
+  type FileEntry,
   type FilesReply,
   files,
   join,
+  type MadeFile,
   type Reply,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import { type Ctx, loosenClient } from "../context/index.ts";
-import { formatJsonList } from "./json-list.ts";
-import { type Columns, formatTable } from "./table.ts";
+import { jsonEntries } from "./json-list.ts";
+import { type Columns, tableEntries } from "./table.ts";
 
 interface ListFileOptions {
   readonly method: Method;
@@ -34,28 +36,44 @@ const mostSearches = 4;
 interface Page {
   readonly items?: readonly never[];
   readonly nextPageToken?: string;
+  readonly pageInfo?: { readonly totalResults?: number };
 }
 
 /** The whole list as one file, read page by page with progress. */
 export async function listFile(ctx: Ctx<unknown>, listing: ListFileOptions): Promise<Reply> {
-  const { method, params, output, columns, name, empty, isPrivate } = listing;
+  const { params, output, columns, name, empty, isPrivate } = listing;
   const { words } = ctx;
-  const { items: all, isCut } = await readAll(ctx, listing);
-  const items = listing.among?.(all) ?? all;
-  const data = await (output === "json" ? formatJsonList(items) : formatTable(items, columns));
-  const missing = missingIds(params, all, words);
+  const state: ReadingState = { found: [], isCut: false, total: 0 };
+  const items = readItems(ctx, listing, state);
+  const { file, ...made } = await ctx.makeFile({
+    name: `${fileName(listing.method)}.${output}`,
+    entries: output === "json" ? jsonEntries(items) : tableEntries(items, columns),
+  });
+  const missing = missingIds(params, state.found, words);
   const lines: readonly Text[] = [
-    words.say("common.file.text", { count: items.length }),
-    ...(items.length === 0 ? [empty] : []),
+    made.isCut
+      ? fullFile(words, made, state.total)
+      : words.say("common.file.text", { count: made.count }),
+    ...(made.count === 0 ? [empty] : []),
     ...(missing === undefined ? [] : [missing]),
-    ...(isCut ? [words.say("common.file.cut", { count: items.length })] : []),
+    ...(state.isCut && !made.isCut ? [words.say("common.file.cut", { count: made.count })] : []),
   ];
   return files({
     title: name,
     text: join(lines, "\n"),
-    files: [{ name: `${fileName(method)}.${output}`, data: Buffer.from(data) }],
+    files: [file],
     ...(isPrivate && { isPrivate }),
   });
+}
+
+/** How many entries of how many a file has that had no room for more. */
+export function fullFile(
+  words: Words,
+  { count, maxBytes }: Pick<MadeFile, "count" | "maxBytes">,
+  total: number,
+): Text {
+  const known = total > count ? total : 0;
+  return words.say("common.file.full", { count, total: known, most: words.bytes(maxBytes) });
 }
 
 /** One answer of the service, unchanged. */
@@ -64,38 +82,75 @@ export async function rawFile(
   method: Method,
   params: ListFileOptions["params"],
 ): Promise<FilesReply> {
+  const { words } = ctx;
+  await ctx.holdBytes(rawWeight);
   const answer = await loosenClient(ctx.video).call(method, params, { signal: ctx.signal });
+  const made = await ctx.makeFile({
+    name: `${fileName(method)}.json`,
+    entries: rawEntries(answer),
+  });
+  const said = words.say("common.raw.text", { method });
   return files({
-    title: ctx.words.say("common.raw.title"),
-    text: ctx.words.say("common.raw.text", { method }),
-    files: [
-      { name: `${fileName(method)}.json`, data: Buffer.from(JSON.stringify(answer, null, 2)) },
-    ],
+    title: words.say("common.raw.title"),
+    text: made.isCut ? join([said, fullFile(words, made, 0)], "\n") : said,
+    files: [made.file],
   });
 }
 
-async function readAll(ctx: Ctx<unknown>, { method, params }: ListFileOptions) {
+/** What a page of the longest entries needs while it is read. */
+const rawWeight = 8 * 1024 * 1024;
+
+/** As `JSON.stringify` with two spaces writes it; the items are the last field, and are written one by one. */
+async function* rawEntries(answer: unknown): AsyncGenerator<FileEntry> {
+  const { items, ...rest } = answer as { readonly items?: unknown };
+  if (!Array.isArray(items)) {
+    yield { text: JSON.stringify(answer, null, 2), end: "" };
+    return;
+  }
+  const head = JSON.stringify(rest, null, 2).replace(/\n?\}$/u, "");
+  const before = `${head}${head === "{" ? "" : ","}\n  "items": `;
+  yield* jsonEntries(items, { before, after: "\n}", depth: 1 });
+}
+
+interface ReadingState {
+  /** The entries of a list that was asked for by ids. */
+  found: readonly never[];
+  /** Whether the list goes on behind the last page that may be read. */
+  isCut: boolean;
+  /** How many the list has, as the service says. */
+  total: number;
+}
+
+/** The entries, one after the other: a page is read when those of the one before it are written, and is kept no longer. */
+async function* readItems(
+  ctx: Ctx<unknown>,
+  { method, params, among = (items) => items }: ListFileOptions,
+  state: ReadingState,
+): AsyncGenerator<never> {
   const methodSpec: MethodSpec = methods[method];
   const video = loosenClient<Page>(ctx.video);
   const { signal } = ctx;
   if (methodSpec.query.pageToken === undefined || params.id !== undefined) {
     const { items = [] } = await video.call(method, params, { signal });
-    return { items, isCut: false };
+    state.found = items;
+    yield* among(items);
+    return;
   }
-  const items: never[] = [];
-  let isCut = false;
+  let count = 0;
   const maxPages = methodSpec.bucket === "searches" ? mostSearches : mostPages;
   const maxResults = methodSpec.query.maxResults?.max ?? 50;
   const pageParams = { ...params, maxResults };
   for await (const page of video.pages(method, pageParams, { signal, maxPages })) {
-    items.push(...(page.items ?? []));
-    isCut = page.nextPageToken !== undefined;
+    const items = page.items ?? [];
+    count += items.length;
+    state.isCut = page.nextPageToken !== undefined;
+    state.total = page.pageInfo?.totalResults ?? 0;
     ctx.progress({
       title: ctx.words.say("common.file.reading"),
-      text: ctx.words.say("common.file.so_far", { count: items.length }),
+      text: ctx.words.say("common.file.so_far", { count }),
     });
+    yield* among(items);
   }
-  return { items, isCut };
 }
 
 function fileName(method: string): string {

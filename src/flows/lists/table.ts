@@ -1,35 +1,23 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FileEntry } from "../../discord/index.ts";
 
 /** How a table gets its cells from an entry, by column. */
 export type Columns<I> = Readonly<Record<string, (item: I) => Cell>>;
 
 type Cell = string | number | boolean | undefined | null;
 
-/** A long table in one go would keep everybody else waiting, so other work gets a turn after this many rows. */
-const rowsATurn = 200;
-
-/** Writes comma-separated values, for spreadsheets. Nothing else does. */
-export async function formatTable<I>(
+/** Writes comma-separated values for spreadsheets, row by row. Nothing else does. */
+export async function* tableEntries<I>(
   items: Iterable<I> | AsyncIterable<I>,
   columns: Columns<I>,
-): Promise<string> {
+): AsyncGenerator<FileEntry> {
   const { stringify } = await import("csv-stringify/sync");
   const names = Object.keys(columns);
   // Spreadsheets recognise UTF-8 by this mark. The first row has only our own words, and needs no quotes.
-  const written = [`\ufeff${stringify([names])}`];
-  let rows: Cell[][] = [];
-  const writeRows = () => {
-    written.push(stringify(rows, { quoted_string: true }));
-    rows = [];
-  };
+  yield { text: `\ufeff${stringify([names])}`, end: "", isHead: true };
   for await (const item of items) {
-    rows.push(names.map((name) => inert(columns[name]?.(item))));
-    if (rows.length < rowsATurn) continue;
-    writeRows();
-    await nextTurn();
+    const row = names.map((name) => inert(columns[name]?.(item)));
+    yield { text: stringify([row], { quoted_string: true }), end: "" };
   }
-  writeRows();
-  return written.join("");
 }
 
 /** Where spreadsheets may begin another cell: those that split at `;` ignore the quotes around a cell. */

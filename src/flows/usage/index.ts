@@ -13,7 +13,7 @@ import {
 } from "../../discord/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { formatTable } from "../lists/index.ts";
+import { type Columns, fullFile, jsonEntries, tableEntries } from "../lists/index.ts";
 import {
   breakdownFields,
   periodFields,
@@ -196,17 +196,19 @@ async function usageFile(
 ): Promise<Reply> {
   const rows = rowsFor(ctx, lines);
   const { words } = ctx;
-  const data =
-    output === "json"
-      ? JSON.stringify(rows, null, 2)
-      : await formatTable(
-          rows,
-          Object.fromEntries(columnsFor(ctx).map((name) => [name, (row) => row[name]])),
-        );
+  const columns: Columns<UsageRow> = Object.fromEntries(
+    columnsFor(ctx).map((name) => [name, (row: UsageRow) => row[name]]),
+  );
+  const made = await ctx.makeFile({
+    name: `usage.${output}`,
+    entries: output === "json" ? jsonEntries(rows) : tableEntries(rows, columns),
+  });
   return files({
     title: words.say("usage.history.title"),
-    text: words.say("common.file.text", { count: rows.length }),
-    files: [{ name: `usage.${output}`, data: Buffer.from(data) }],
+    text: made.isCut
+      ? fullFile(words, made, rows.length)
+      : words.say("common.file.text", { count: rows.length }),
+    files: [made.file],
     footer: words.say("usage.footer"),
     isPrivate: true,
   });

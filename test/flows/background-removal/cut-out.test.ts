@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { QueuePlace, Removal, RemoveOptions } from "../../../src/background/index.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
-import type { FilesReply, Notice, Reply } from "../../../src/discord/index.ts";
+import type { FilesReply, Notice, Reply, ReplyFile } from "../../../src/discord/index.ts";
 import {
   type BotError,
   InputError,
@@ -611,7 +611,7 @@ describe("cutOut with several pictures", () => {
 
     const { reply } = read(await go(names));
 
-    const files = (reply as FilesReply).files;
+    const files = (reply as FilesReply).files as readonly ReplyFile[];
     expect(files.map(({ name }) => name)).toEqual([
       "cutouts-1.zip",
       "cutouts-2.zip",

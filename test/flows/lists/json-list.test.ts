@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entriesATurn, formatJsonList } from "../../../src/flows/lists/json-list.ts";
+import { jsonEntries } from "../../../src/flows/lists/json-list.ts";
+import { joinEntries } from "../../support/join-entries.ts";
 
-describe("jsonList", () => {
+describe("jsonEntries", () => {
   it("writes what JSON.stringify writes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue()), async (items) => {
-        expect(await formatJsonList(items)).toBe(JSON.stringify(items, null, 2));
+        expect(await joinEntries(jsonEntries(items))).toBe(JSON.stringify(items, null, 2));
       }),
     );
   });
@@ -14,28 +15,35 @@ describe("jsonList", () => {
   it("indents a list as the field of an object", async () => {
     const list = [{ a: "one\ntwo" }, [], 3];
 
-    const written = `{\n  "list": ${await formatJsonList(list, { depth: 1 })}\n}`;
+    const written = jsonEntries(list, { before: '{\n  "list": ', after: "\n}", depth: 1 });
 
-    expect(written).toBe(JSON.stringify({ list }, null, 2));
+    expect(await joinEntries(written)).toBe(JSON.stringify({ list }, null, 2));
   });
 
-  it("makes each entry when its turn comes", async () => {
-    expect(JSON.parse(await formatJsonList([1, 2], { make: (n) => ({ n }) }))).toEqual([
-      { n: 1 },
-      { n: 2 },
-    ]);
+  it("can end after each entry", async () => {
+    let text = "";
+    const parsed: unknown[] = [];
+    for await (const entry of jsonEntries([1, { two: 2 }])) {
+      text += entry.text;
+      parsed.push(JSON.parse(text + entry.end));
+    }
+
+    expect(parsed).toEqual([[], [1], [1, { two: 2 }]]);
   });
 
-  it("lets other work in between", async () => {
-    let made = 0;
-    const make = () => {
-      made += 1;
-      return made;
-    };
-    const written = formatJsonList(Array.from({ length: 10 * entriesATurn }), { make });
-    await new Promise((resolve) => setImmediate(resolve));
+  it("takes an item only when its turn has come", async () => {
+    let taken = 0;
+    function* items() {
+      for (;;) {
+        taken += 1;
+        yield taken;
+      }
+    }
+    const entries = jsonEntries(items());
 
-    expect(made).toBeLessThan(3 * entriesATurn);
-    await written;
+    await entries.next();
+    await entries.next();
+
+    expect(taken).toBe(1);
   });
 });

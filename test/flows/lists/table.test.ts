@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatTable } from "../../../src/flows/lists/table.ts";
+import { type Columns, tableEntries } from "../../../src/flows/lists/table.ts";
+import { joinEntries } from "../../support/join-entries.ts";
+
+function formatTable<I>(items: readonly I[], columns: Columns<I>): Promise<string> {
+  return joinEntries(tableEntries(items, columns));
+}
 
 /** The only cell of a table, without the quotes around it. */
 async function cell(text: string): Promise<string> {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { fetchBytes, textOf } from "../../support/stage.ts";
+import { useStage } from "../../support/use-stage.ts";
+
+const { stage, member } = useStage();
+
+/** A video with that many comments of visitors, each of 3,000 characters. */
+function discussed(count: number): string {
+  const { video } = stage.sandbox;
+  const { videoId } = video.addComment({ text: "x".repeat(3_000) });
+  for (let n = 1; n < count; n += 1) video.addComment({ text: "x".repeat(3_000), videoId });
+  return videoId;
+}
+
+describe("a list as a file", () => {
+  it("ends at a whole entry where a message can carry no more, and says so", async () => {
+    const video = discussed(250);
+    stage.sandbox.platform.setAttachmentLimit(500_000);
+    const before = stage.videoRequests.length;
+
+    const message = await member.run("comments list", { video, output: "json" });
+
+    const bytes = await fetchBytes(message.attachments[0]?.url ?? "");
+    const { length } = JSON.parse(`${bytes}`) as readonly unknown[];
+    expect(bytes.length).toBeLessThanOrEqual(500_000);
+    expect(length).toBeGreaterThan(100);
+    expect(textOf(message)).toContain(`The file has the first ${length} of 25`);
+    expect(textOf(message)).toContain("500 kB at most");
+    const pages = stage.videoRequests
+      .slice(before)
+      .filter(({ method }) => method === "commentThreads.list");
+    expect(pages).toHaveLength(2);
+  });
+});

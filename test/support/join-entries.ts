@@ -1,0 +1,12 @@
+import type { FileEntry } from "../../src/discord/index.ts";
+
+/** The file that entries make when all of them fit. */
+export async function joinEntries(entries: AsyncIterable<FileEntry>): Promise<string> {
+  let text = "";
+  let end = "";
+  for await (const entry of entries) {
+    text += entry.text;
+    end = entry.end;
+  }
+  return text + end;
+}
