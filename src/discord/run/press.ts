@@ -76,7 +76,11 @@ async function runPress(
 ): Promise<Reply> {
   const { received, answer } = who;
   const { action, state, form, isKept, asked } = await find(deps, who, plan);
-  if (isTryAgain(action)) return runAgain(deps, who, state as AskedWork);
+  if (isTryAgain(action)) {
+    // What is tried again is never a press of that button.
+    if (received.isAgain === true) throw tooOld("press");
+    return runAgain(deps, who, state as AskedWork);
+  }
   const message = messageOf(received.interaction);
   const view = viewOf(answer, message);
   if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
