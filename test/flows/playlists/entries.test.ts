@@ -40,13 +40,16 @@ describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
     const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
-    expect(refs).toEqual([{ videoId: "bbbbbbbbbbb" }, { itemId: item }]);
+    expect(refs).toEqual({
+      refs: [{ videoId: "bbbbbbbbbbb" }, { itemId: item }],
+      unread: [],
+    });
   });
 
   it("takes fifty and no more", () => {
     const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`);
 
-    expect(readEntryRefs(many.slice(1).join(" "), "items")).toHaveLength(50);
+    expect(readEntryRefs(many.slice(1).join(" "), "items").refs).toHaveLength(50);
     expect(failureOf(() => readEntryRefs(many.join(" "), "items")).code).toBe("too_many_values");
   });
 });
