@@ -131,9 +131,17 @@ export interface FailureFacts {
   readonly cut: Facts;
   readonly cutout_damaged: Facts;
   readonly cutout_gone: Facts;
-  readonly date_future: Facts & { given: string | number };
-  readonly date_order: Facts;
-  readonly date_past: Facts & { given: string | number };
+  readonly date_future: Facts & {
+    given: string | number;
+    moment: string | number;
+    timeZone: string | number;
+  };
+  readonly date_order: Facts & { since: string | number; until: string | number };
+  readonly date_past: Facts & {
+    given: string | number;
+    moment: string | number;
+    timeZone: string | number;
+  };
   readonly date_unreadable: Facts & { given: string | number };
   readonly decision_failed: Facts;
   readonly default_language_not_set: Facts;
