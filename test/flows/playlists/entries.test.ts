@@ -38,7 +38,7 @@ describe("entryRefOf", () => {
 
 describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
-    const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+    const { refs } = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
     expect(refs).toEqual([{ videoId: "bbbbbbbbbbb" }, { itemId: item }]);
   });
@@ -46,7 +46,7 @@ describe("entryRefsOf", () => {
   it("takes fifty and no more", () => {
     const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`);
 
-    expect(readEntryRefs(many.slice(1).join(" "), "items")).toHaveLength(50);
+    expect(readEntryRefs(many.slice(1).join(" "), "items").refs).toHaveLength(50);
     expect(failureOf(() => readEntryRefs(many.join(" "), "items")).code).toBe("too_many_values");
   });
 });
