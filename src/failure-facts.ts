@@ -110,7 +110,11 @@ export interface FailureFacts {
   readonly comment_decided_often: Facts & { most: number };
   readonly comment_not_found: Facts;
   readonly comment_text_required: Facts;
-  readonly comment_text_too_long: Facts;
+  readonly comment_text_too_long: Facts & {
+    rule?: string | boolean;
+    length?: number;
+    most?: number;
+  };
   readonly comment_thread_not_found: Facts;
   readonly comments_disabled: Facts;
   readonly condition_not_met: Facts;
@@ -131,9 +135,17 @@ export interface FailureFacts {
   readonly cut: Facts;
   readonly cutout_damaged: Facts;
   readonly cutout_gone: Facts;
-  readonly date_future: Facts & { given: string | number };
-  readonly date_order: Facts;
-  readonly date_past: Facts & { given: string | number };
+  readonly date_future: Facts & {
+    given: string | number;
+    moment: string | number;
+    timeZone: string | number;
+  };
+  readonly date_order: Facts & { since: string | number; until: string | number };
+  readonly date_past: Facts & {
+    given: string | number;
+    moment: string | number;
+    timeZone: string | number;
+  };
   readonly date_unreadable: Facts & { given: string | number };
   readonly decision_failed: Facts;
   readonly default_language_not_set: Facts;
@@ -318,11 +330,11 @@ export interface FailureFacts {
   readonly not_in_playlist: Facts & { list: string | boolean; given: string | number };
   readonly not_modified: Facts;
   readonly not_own_video: Facts;
-  readonly not_subscribed: Facts;
+  readonly not_subscribed: Facts & { channel?: string | number };
   readonly not_upload: Facts;
   readonly not_your_video: Facts;
   readonly not_yours: Facts;
-  readonly note_text: Facts & { maxChars: number };
+  readonly note_text: Facts & { length: number; maxChars: number };
   readonly nothing_given: Facts;
   readonly nothing_sought: Facts;
   readonly nothing_ticked: Facts;
@@ -357,7 +369,7 @@ export interface FailureFacts {
   readonly parent_id_missing: Facts;
   readonly parse_error: Facts;
   readonly partner_account_not_found: Facts;
-  readonly picture_background: Facts;
+  readonly picture_background: Facts & { given: string | number };
   readonly picture_empty: Facts;
   readonly picture_no_background: Facts;
   readonly picture_no_subject: Facts;
@@ -402,10 +414,14 @@ export interface FailureFacts {
   readonly playlist_contains_maximum_number_of_videos: Facts;
   readonly playlist_forbidden: Facts;
   readonly playlist_id_required: Facts;
-  readonly playlist_is_private: Facts;
+  readonly playlist_is_private: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly playlist_item_not_found: Facts;
   readonly playlist_items_not_accessible: Facts & { method?: string | boolean };
-  readonly playlist_not_found: Facts & { method?: string | boolean };
+  readonly playlist_not_found: Facts & {
+    isNamed?: string | boolean;
+    given?: string | number;
+    method?: string | boolean;
+  };
   readonly playlist_operation_unsupported: Facts & { method?: string | boolean };
   readonly playlist_title_required: Facts;
   readonly playlists_duplicated: Facts;
@@ -433,12 +449,12 @@ export interface FailureFacts {
   readonly rank_too_low: Facts & { wanted: string | boolean };
   readonly rate_limited: Facts & { service?: string | boolean; reason?: string | boolean };
   readonly read_not_granted: Facts;
-  readonly reason_text: Facts & { maxChars: number };
-  readonly region_outside: Facts & { width: number; height: number };
+  readonly reason_text: Facts & { length: number; maxChars: number };
+  readonly region_outside: Facts & { given: string | number; width: number; height: number };
   readonly replies_not_allowed: Facts;
-  readonly reply_name: Facts & { maxChars: number };
-  readonly reply_name_taken: Facts;
-  readonly reply_text: Facts & { maxChars: number };
+  readonly reply_name: Facts & { length: number; maxChars: number };
+  readonly reply_name_taken: Facts & { given: string | number };
+  readonly reply_text: Facts & { length: number; maxChars: number };
   readonly requested_range_not_satisfiable: Facts;
   readonly required: Facts;
   readonly resolution_too_high: Facts;
@@ -472,8 +488,8 @@ export interface FailureFacts {
   readonly snippet_needed: Facts;
   readonly special_list_sorted: Facts;
   readonly ssl_required: Facts;
-  readonly sticker_description: Facts;
-  readonly sticker_name: Facts;
+  readonly sticker_description: Facts & { length: number };
+  readonly sticker_name: Facts & { given: string | number };
   readonly sticker_slots: Facts;
   readonly store_file: Facts;
   readonly store_keys: Facts;
@@ -514,7 +530,7 @@ export interface FailureFacts {
   readonly too_many_reports: Facts;
   readonly too_many_roles: Facts & { most: number };
   readonly too_many_rules: Facts & { most: number };
-  readonly too_many_values: Facts & { most: number };
+  readonly too_many_values: Facts & { option: string | number; most: number; count: number };
   readonly too_many_watches: Facts & { most: number };
   readonly too_old: Facts;
   readonly took_too_long: Facts;
@@ -560,12 +576,12 @@ export interface FailureFacts {
   readonly video_is_picture: Facts & { name: string | number; kind: string | number };
   readonly video_is_text: Facts & { name: string | number };
   readonly video_key_missing: Facts & { command: string | number };
-  readonly video_not_found: Facts;
+  readonly video_not_found: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly video_purchase_required: Facts;
   readonly video_rating_disabled: Facts;
   readonly video_type: Facts;
   readonly video_unknown: Facts & { name: string | number };
-  readonly videos_gone: Facts;
+  readonly videos_gone: Facts & { given: string | number };
   readonly watch_history_not_accessible: Facts & { method?: string | boolean };
   readonly watch_later_not_accessible: Facts & { method?: string | boolean };
   readonly watch_match_unused: Facts;

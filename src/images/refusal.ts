@@ -86,7 +86,7 @@ export const pictureRefusal = {
   background: (background: string) =>
     new InputError("background is not #rrggbb", {
       code: "picture_background",
-      facts: { background: background.slice(0, 20) },
+      facts: { given: background.slice(0, 20) },
     }),
   noBackground: () =>
     new InputError("no background left to blur", { code: "picture_no_background" }),

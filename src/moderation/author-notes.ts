@@ -38,7 +38,7 @@ function checkText(text: string): string {
   if (chars >= 1 && chars <= maxNoteChars) return text;
   throw new InputError(`a note has ${chars} characters`, {
     code: "note_text",
-    facts: { maxChars: maxNoteChars },
+    facts: { length: chars, maxChars: maxNoteChars },
   });
 }
 

@@ -53,7 +53,7 @@ export function createSavedReplies(
 /** The reply's own id, or a new one. @throws InputError `reply_name_taken`, `too_many_replies`. */
 function replyIdFor(name: string, own: SavedReply | undefined, all: readonly SavedReply[]): string {
   const others = all.filter((one) => one !== own);
-  if (others.some((one) => foldReplyName(one.name) === foldReplyName(name))) throw nameTaken();
+  if (others.some((one) => foldReplyName(one.name) === foldReplyName(name))) throw nameTaken(name);
   if (own !== undefined) return own.id;
   if (all.length >= maxReplies) throw tooManyReplies();
   return randomBytes(4).toString("hex");
@@ -75,19 +75,20 @@ function checkReply({ name, text }: Pick<SavedReply, "name" | "text">): void {
   if (name === "" || [...name].length > maxReplyNameChars) {
     throw new InputError(`a saved reply's name has ${[...name].length} characters`, {
       code: "reply_name",
-      facts: { maxChars: maxReplyNameChars },
+      facts: { length: [...name].length, maxChars: maxReplyNameChars },
     });
   }
   if (text !== "" && [...text].length <= maxReplyChars) return;
   throw new InputError(`a saved reply's text has ${[...text].length} characters`, {
     code: "reply_text",
-    facts: { maxChars: maxReplyChars },
+    facts: { length: [...text].length, maxChars: maxReplyChars },
   });
 }
 
-function nameTaken(): InputError {
+function nameTaken(name: string): InputError {
   return new InputError("two saved replies of one name", {
     code: "reply_name_taken",
+    facts: { given: name },
   });
 }
 

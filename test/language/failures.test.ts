@@ -548,7 +548,7 @@ describe("every failure that is thrown", () => {
 describe("examples in the words about dates", () => {
   const examples = people.flatMap(([locale, person]) =>
     (["past", "future", "unreadable"] as const).flatMap((which) => {
-      const text = person.say(`failures.date_${which}.hint`);
+      const text = person.say(`failures.date_${which}.hint`, { moment: "", timeZone: "" });
       return [...text.matchAll(/[“„«「]\s?([^”“»」]+?)\s?[”“»」]/gu)].map(
         ([, example = ""]) => [locale, which, example] as const,
       );

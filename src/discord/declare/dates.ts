@@ -32,8 +32,8 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
       facts: { option, timeZone, given: typedText(text) },
     });
   }
-  if (must === "future" && date.getTime() <= now) throw wrongSide(text, option, "past");
-  if (must === "past" && date.getTime() > now) throw wrongSide(text, option, "future");
+  if (must === "future" && date.getTime() <= now) throw wrongSide(text, date, reading);
+  if (must === "past" && date.getTime() > now) throw wrongSide(text, date, reading);
   return date;
 }
 
@@ -130,9 +130,12 @@ function inUnits(text: string): string | undefined {
   return read.includes(undefined) ? undefined : read.join(" ");
 }
 
-function wrongSide(text: string, option: string, side: "past" | "future"): InputError {
-  return new InputError(`option ${option} lies in the ${side}`, {
-    code: `date_${side}`,
-    facts: { option, given: typedText(text) },
+/** Says how the text was understood: in another time zone than the reader's, it may be another moment than was meant. */
+function wrongSide(text: string, date: Date, reading: DateReading): InputError {
+  const { option, timeZone, must } = reading;
+  const facts = { option, timeZone, given: typedText(text), moment: date.getTime() };
+  return new InputError(`option ${option} is not in the ${must}`, {
+    code: must === "past" ? "date_future" : "date_past",
+    facts,
   });
 }

@@ -154,12 +154,25 @@ function hintOf(error: BotError, words: Words, around: FailureContext): Markup {
   const values = {
     ...valuesOf(error, words, around),
     ...(typeof command === "string" && { command: words.mention(command) }),
+    ...momentsOf(error.facts),
   };
   for (const name of namesOf(error)) {
     const text = unlessIncomplete(() => words.findMd(`failures.${name}.hint`, values));
     if (text !== undefined) return text;
   }
   return words.md(`failures.kinds.${error.kind}.hint`, values);
+}
+
+/** Facts that are moments, in milliseconds; Discord shows them in each reader's own time. */
+const momentFacts = ["moment", "since", "until"] as const;
+
+function momentsOf(facts: BotError["facts"]): Readonly<Record<string, Markup>> {
+  return Object.fromEntries(
+    momentFacts.flatMap((name) => {
+      const at = facts[name];
+      return typeof at === "number" ? [[name, time(new Date(at), "f")] as const] : [];
+    }),
+  );
 }
 
 /** The error's code; for an unknown code of a service, also what its ending or its status says. */

@@ -138,7 +138,7 @@ export function convertRegion(
     if (corner.value > most) {
       throw new InputError(`the region leaves ${original.width} x ${original.height}`, {
         code: "region_outside",
-        facts: { width: original.width, height: original.height },
+        facts: { given: region, width: original.width, height: original.height },
       });
     }
     return { ...corner, value: Math.floor(corner.value * share) };

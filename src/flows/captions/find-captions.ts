@@ -19,7 +19,10 @@ export async function readCaptionedVideo(ctx: Ctx, id: string): Promise<Video> {
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
   if (video !== undefined) return video;
-  throw new InputError("there is no such video", { code: "video_not_found" });
+  throw new InputError("there is no such video", {
+    code: "video_not_found",
+    facts: { isNamed: true, given: id },
+  });
 }
 
 /**

@@ -74,11 +74,19 @@ export async function requirePublicPlaylists(
   const wanted = { part: ["status"], id: ids } as const;
   const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
   const known = new Map(items.map(({ id, status }) => [id, status?.privacyStatus]));
-  if (ids.some((id) => !known.has(id))) {
-    throw new InputError("a playlist of the section is not there", { code: "playlist_not_found" });
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) {
+    throw new InputError("a playlist of the section is not there", {
+      code: "playlist_not_found",
+      facts: { isNamed: true, given: unknown },
+    });
   }
-  if ([...known.values()].includes("private")) {
-    throw new InputError("a playlist of the section is private", { code: "playlist_is_private" });
+  const hidden = ids.find((id) => known.get(id) === "private");
+  if (hidden !== undefined) {
+    throw new InputError("a playlist of the section is private", {
+      code: "playlist_is_private",
+      facts: { isNamed: true, given: hidden },
+    });
   }
 }
 

@@ -279,6 +279,6 @@ function requireText(text: string): void {
   if (chars <= maxCommentChars) return;
   throw new InputError(`${chars} characters`, {
     code: "comment_text_too_long",
-    facts: { chars, maxChars: maxCommentChars },
+    facts: { rule: "chars", length: chars, most: maxCommentChars },
   });
 }

@@ -45,7 +45,7 @@ export function requireExpressionName(typed: string, kind: ExpressionKind): stri
     if (fits) return name;
     throw new InputError(`${name.length} characters as a sticker's name`, {
       code: "sticker_name",
-      facts: { min, max },
+      facts: { given: typedText(name), min, max },
     });
   }
   if (fits && /^\w+$/u.test(name)) return name;
@@ -64,6 +64,6 @@ export function requireStickerDescription(typed: string): string {
   if (length === 0 || (length >= min && length <= max)) return description;
   throw new InputError(`${length} characters as a sticker's description`, {
     code: "sticker_description",
-    facts: { min, max },
+    facts: { length, min, max },
   });
 }

@@ -27,7 +27,10 @@ export function requireOneOf(options: Readonly<Record<string, unknown>>): void {
 /** Refuses a time span that does not end after its start. @throws InputError `date_order` */
 export function requireDateOrder(after: Date | undefined, before: Date | undefined): void {
   if (after === undefined || before === undefined || after < before) return;
-  throw new InputError("the first moment is not before the second", { code: "date_order" });
+  throw new InputError("the first moment is not before the second", {
+    code: "date_order",
+    facts: { since: after.getTime(), until: before.getTime() },
+  });
 }
 
 /** Refuses a channel that the bot may not post in. @throws InputError `channel_not_writable` */

@@ -11,6 +11,7 @@ import {
   type ReplyOption,
   type Select,
   type TargetMessage,
+  typedText,
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
@@ -122,7 +123,7 @@ export async function askForPlaylist(
   if (known.length === 0) {
     throw new InputError("none of the videos is there", {
       code: "videos_gone",
-      facts: { count: some.length },
+      facts: { count: some.length, given: typedText(some.join(", ")) },
     });
   }
   const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));

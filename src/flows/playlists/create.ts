@@ -1,5 +1,5 @@
 import type { FormField, Reply, ReplyOption, Words } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { type BotError, InputError } from "../../errors.ts";
 import type { MethodParams, Playlist } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type Extra, noExtra, withExtra } from "../extra/index.ts";
@@ -21,7 +21,7 @@ interface NewPlaylist {
 /**
  * Makes a playlist, which is private by default. The service's own default is public, which nobody should get by
  * accident.
- * @throws InputError `playlist_title_required`, `invalid_playlist_snippet` before anything is spent
+ * @throws InputError `playlist_title_required`, `invalid_parameter` before anything is spent
  */
 export async function createPlaylist(
   ctx: Ctx,
@@ -55,17 +55,19 @@ export function requirePlaylistTexts(texts: {
     throw new InputError("a playlist without a title", { code: "playlist_title_required" });
   }
   for (const [field, text] of Object.entries({ title, description })) {
-    if (text !== undefined && /[<>]/u.test(text)) throw refusedText(field);
+    if (text === undefined) continue;
+    if (/[<>]/u.test(text)) throw refusedText(field, { rule: "free", forbidden: "< >" });
     const most = maxPlaylistChars[field as keyof typeof maxPlaylistChars];
-    if (text !== undefined && [...text].length > most) throw refusedText(field);
+    const { length } = [...text];
+    if (length > most) throw refusedText(field, { rule: "chars", most, length });
   }
 }
 
 /** Titles and descriptions may not contain `<` or `>` (facts, limits.text). */
-function refusedText(field: string): InputError {
+function refusedText(field: string, rule: BotError["facts"]): InputError {
   return new InputError(`the playlist's ${field} is not accepted`, {
-    code: "invalid_playlist_snippet",
-    facts: { field },
+    code: "invalid_parameter",
+    facts: { parameter: `body.snippet.${field}`, ...rule },
   });
 }
 

@@ -50,7 +50,10 @@ export async function readOwnPlaylist(ctx: Ctx, id: string): Promise<Playlist> {
   const { items } = await ctx.own.call("playlists.list", { part, id: [id] }, { signal });
   const [playlist] = items;
   if (playlist === undefined) {
-    throw new InputError("there is no such playlist", { code: "playlist_not_found" });
+    throw new InputError("there is no such playlist", {
+      code: "playlist_not_found",
+      facts: { isNamed: true, given: id },
+    });
   }
   const owner = playlist.snippet?.channelId;
   if (owner !== undefined && ctx.channelId !== undefined && owner !== ctx.channelId) {

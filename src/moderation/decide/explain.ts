@@ -70,6 +70,6 @@ function checkReason(text: string): string {
   if (chars >= 1 && chars <= maxReasonChars) return line;
   throw new InputError(`a reason has ${chars} characters`, {
     code: "reason_text",
-    facts: { maxChars: maxReasonChars },
+    facts: { length: chars, maxChars: maxReasonChars },
   });
 }

@@ -65,8 +65,14 @@ describe("readDate", () => {
     const past = readDate("2020-01-01 12:00", { ...berlin, must: "future" });
     const future = readDate("2030-01-01 12:00", { ...berlin, must: "past" });
 
-    await expect(past).rejects.toMatchObject({ code: "date_past" });
-    await expect(future).rejects.toMatchObject({ code: "date_future" });
+    await expect(past).rejects.toMatchObject({
+      code: "date_past",
+      facts: { moment: Date.UTC(2020, 0, 1, 11), timeZone: "Europe/Berlin" },
+    });
+    await expect(future).rejects.toMatchObject({
+      code: "date_future",
+      facts: { moment: Date.UTC(2030, 0, 1, 11), timeZone: "Europe/Berlin" },
+    });
   });
 });
 

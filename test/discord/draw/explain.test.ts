@@ -33,6 +33,25 @@ describe("explain", () => {
     });
   });
 
+  it("shows a moment in each reader's own time, and the zone that it was read in", () => {
+    const facts = { given: "yesterday", moment: 1_795_334_400_000, timeZone: "UTC" };
+    const error = new InputError("log only", { code: "date_past", facts });
+
+    expect(said(error).title).toBe("“yesterday” is in the past");
+    expect(said(error).text).toMatch(
+      /^It was understood as <t:1795334400:f> \(time zone UTC\), and that is over\./u,
+    );
+  });
+
+  it("shows both moments of a time span in the wrong order", () => {
+    const facts = { since: 1_795_334_400_000, until: 1_795_248_000_000 };
+    const error = new InputError("log only", { code: "date_order", facts });
+
+    expect(said(error).text).toMatch(
+      /^They were understood as <t:1795334400:f> and <t:1795248000:f>\./u,
+    );
+  });
+
   it("speaks the person's language", () => {
     const retryAt = new Date("2026-11-22T08:00:00Z");
     const facts = { bucket: "searches" };

@@ -94,7 +94,10 @@ describe("a description", () => {
     expect(requireStickerDescription(" It sits. ")).toBe("It sits.");
     for (const wrong of ["x", "x".repeat(101)]) {
       expect(() => requireStickerDescription(wrong)).toThrow(
-        expect.objectContaining({ code: "sticker_description", facts: { min: 2, max: 100 } }),
+        expect.objectContaining({
+          code: "sticker_description",
+          facts: { length: wrong.length, min: 2, max: 100 },
+        }),
       );
     }
   });

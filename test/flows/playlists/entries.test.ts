@@ -38,7 +38,7 @@ describe("entryRefOf", () => {
 
 describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
-    const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+    const { refs } = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
     expect(refs).toEqual({
       refs: [{ videoId: "bbbbbbbbbbb" }, { itemId: item }],
