@@ -5,6 +5,7 @@ import type { ChannelChanges } from "../../src/sandbox/platform/state.ts";
 import type { Person } from "../../src/sandbox/types.ts";
 import { isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { watchInPublic } from "../support/watch-in-public.ts";
 
 const manageChannels = 1n << 4n;
 
@@ -125,6 +126,29 @@ describe("a channel that everyone can read", () => {
       "Everyone can read #moderators",
       "from **Greenroom Studio**: held comments",
     );
+    expect(isLeaked).toBe(false);
+  });
+
+  it("gets no report of what rules did when it was private before: that goes where the cards are", async () => {
+    const rule = { kind: "words", name: "Lamps", does: "reject", what: "zzlamp" };
+    await owner.run("rules log", { channel: channelCalled("moderators") });
+    await owner.click(await owner.run("rules add", rule), "Switch on");
+    openToEveryone(true);
+    await stage.sandbox.time.pass(6 * 60_000);
+    stage.sandbox.video.addComment({ text: "zzlamp for free", status: "heldForReview" });
+    await watchInPublic(owner.person(), { channel: channelCalled("greenroom") });
+
+    const report = await until(() =>
+      cardsIn("greenroom").find(
+        (m) => /A rule acted/u.test(textOf(m)) && /zzlamp/u.test(textOf(m)),
+      ),
+    );
+    const isLeaked = cardsIn("moderators").some((m) => textOf(m).includes("zzlamp"));
+    openToEveryone(false);
+    await owner.click(await owner.run("watch stop"), "End the watch");
+    await owner.click(await owner.run("rules remove", { rule: "Lamps" }), "Remove");
+
+    expect(textOf(report)).toContain("“Lamps”");
     expect(isLeaked).toBe(false);
   });
 

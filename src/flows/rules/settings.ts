@@ -125,9 +125,11 @@ export async function configureRuleLog(
     });
     if (question !== undefined) return question;
   }
-  const book = await rules.configure((stored) => ({
+  const book = await rules.configure(({ logMayBePublic, ...stored }) => ({
     ...stored,
-    ...(channel !== undefined && { logChannelId: channel.id }),
+    ...(channel === undefined
+      ? { ...(logMayBePublic && { logMayBePublic }) }
+      : { logChannelId: channel.id, ...(mayBePublic && { logMayBePublic: true as const }) }),
     ...(perDay !== undefined && { dailyCap: perDay }),
   }));
   return logNotice(ctx, book, "rules.log.saved");
@@ -176,7 +178,9 @@ const clearLogChannel = action<null>({
   rank: "manager",
   run: async (ctx) => {
     const { rules } = ctx.moderation;
-    const book = await rules.configure(({ logChannelId: _, ...stored }) => stored);
+    const book = await rules.configure(
+      ({ logChannelId: _, logMayBePublic: __, ...stored }) => stored,
+    );
     return logNotice(ctx, book, "rules.log.saved");
   },
 });

@@ -103,10 +103,11 @@ async function actOnVerdicts(
   }
   if (acts.length === 0) return;
   const itemIds = acts.map(({ itemId }) => itemId);
-  const { logChannelId: channelId } = await records.rules.read(guildId);
+  const { logChannelId: channelId, logMayBePublic: mayBePublic } =
+    await records.rules.read(guildId);
   const digest: Digest = {
     ...createDigest(watch.id, itemIds, database.now()),
-    ...(channelId !== undefined && { channelId }),
+    ...(channelId !== undefined && { channelId, ...(mayBePublic && { mayBePublic }) }),
     acts,
   };
   await records.digests.change(guildId, digest, () => digest);

@@ -50,7 +50,7 @@ export async function cardOfDigest(
   digest: Digest,
 ): Promise<OutgoingCard> {
   const items = await comments.readAll(guildId, watch.id, digest.itemIds);
-  const { channelId, acts } = digest;
+  const { channelId, mayBePublic, acts } = digest;
   const facts: DigestFacts = { guildId, watch, digest, items };
   const what: Notification =
     acts === undefined
@@ -58,7 +58,7 @@ export async function cardOfDigest(
       : { name: "rule-acts", facts: actsFacts(facts) };
   const [itemId = ""] = digest.itemIds;
   return {
-    message: messageOf({ guildId, watch, channelId }, digest, what),
+    message: messageOf({ guildId, watch, channelId, mayBePublic }, digest, what),
     // Revisions only grow, so every change of a comment changes the sum.
     shown: items.reduce((sum, { revision }) => sum + revision, digest.revision),
     mark: async (change) =>
@@ -100,8 +100,13 @@ function actsFacts({
   };
 }
 
+interface MessagePlace extends GuildWatch {
+  readonly channelId?: string | undefined;
+  readonly mayBePublic?: true | undefined;
+}
+
 function messageOf(
-  { guildId, watch, channelId }: GuildWatch & { readonly channelId?: string | undefined },
+  { guildId, watch, channelId, mayBePublic }: MessagePlace,
   { id, card: { handle } }: Pick<Digest, "id" | "card">,
   notification: Notification,
 ): OutgoingMessage {
@@ -110,8 +115,7 @@ function messageOf(
     guildId,
     channelId: channelId ?? watch.channelId,
     ...(watch.isForum && !isElsewhere && { isForum: true }),
-    // Whoever chose the log's channel was asked then.
-    ...(!isElsewhere && !watch.mayBePublic && { isConfidential: true }),
+    ...(!(isElsewhere ? mayBePublic : watch.mayBePublic) && { isConfidential: true }),
     ...{ ...notification, handle },
     nonce: nonceOf(watch.id, id, handle),
   };

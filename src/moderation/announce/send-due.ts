@@ -1,3 +1,4 @@
+import { AccessError } from "../../errors.ts";
 import type { GuildWatch } from "../deps.ts";
 import { type CommentCursor, type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
 import {
@@ -94,7 +95,31 @@ async function sendDigest(
 ): Promise<DeliveryResult> {
   const card = await cardOfDigest(deps, options, digest);
   // A report of what rules did pings nobody.
-  return send(deps, options, { card, isWanted: true, isCalling: digest.acts === undefined });
+  const sending = { card, isWanted: true, isCalling: digest.acts === undefined };
+  if (digest.channelId === undefined) return send(deps, options, sending);
+  try {
+    return await send(deps, options, sending);
+  } catch (error) {
+    if (!(error instanceof AccessError) || error.code !== "discord_channel_public") throw error;
+    const here = await sendWithWatch(deps, options, digest);
+    return here === undefined ? "dropped" : sendDigest(deps, options, here);
+  }
+}
+
+/** Everyone can read the log's channel by now, so the report goes where the watch's cards are. */
+async function sendWithWatch(
+  { records, log }: AnnounceDeps,
+  { guildId }: GuildWatch,
+  { channelId, ...ref }: Digest,
+): Promise<Digest | undefined> {
+  log.warn("everyone can read the rules' log channel; the report goes to the watch's", {
+    ...{ guild: guildId, channel: channelId, watch: ref.watchId },
+  });
+  return records.digests.change(guildId, ref, (stored) => {
+    if (stored === undefined) return stored;
+    const { channelId: _, ...rest } = stored;
+    return rest;
+  });
 }
 
 async function sendCard(

@@ -14,6 +14,8 @@ export interface Digest {
   readonly card: CardMessage;
   /** The channel it is posted in, if not the watch's own. */
   readonly channelId?: string;
+  /** Somebody agreed that everyone can read that channel. */
+  readonly mayBePublic?: true;
   /** What rules did with these comments by themselves. Such a digest only informs and asks for no decision. */
   readonly acts?: readonly {
     readonly itemId: string;

@@ -56,6 +56,8 @@ export interface RuleBook {
   readonly dailyCap: number;
   /** The Discord channel where automatic acts are reported; the watch's own when absent. */
   readonly logChannelId?: string;
+  /** Somebody agreed that everyone can read that channel. */
+  readonly logMayBePublic?: true;
   /** Automatic acts of one day in the guild's time zone. `isOver`: rules wanted to act more often than the cap allows. */
   readonly acted?: { readonly day: string; readonly count: number; readonly isOver?: true };
 }

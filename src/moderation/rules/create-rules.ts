@@ -44,7 +44,7 @@ export function createRules(parts: ModerationPartDeps, guildId: string) {
   };
 }
 
-type RuleSettings = Pick<RuleBook, "spared" | "dailyCap" | "logChannelId">;
+type RuleSettings = Pick<RuleBook, "spared" | "dailyCap" | "logChannelId" | "logMayBePublic">;
 
 async function findMatchingRules(
   parts: ModerationPartDeps,
