@@ -33,6 +33,7 @@ describe("entryRefOf", () => {
 
     expect(error.code).toBe(code);
     expect(error.facts.given).toBe(given);
+    if (code === "id_kind") expect(error.facts.typed).toBe(text);
   });
 });
 
