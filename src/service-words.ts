@@ -54,7 +54,7 @@ function cleanText(value: unknown, secrets: readonly string[]): string {
   const text = bounded
     .replace(/<[a-z/!][^<>]*>/giu, " ")
     .replace(/[\p{C}\s]+/gu, " ")
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/giu, hostOf)
+    .replace(/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/giu, hostOf)
     .replace(/["“”„‟«»「」『』]/gu, "'");
   const known = secrets.filter((secret) => secret.length >= leastSecret);
   const unknown = known.reduce((rest, secret) => rest.replaceAll(secret, masked), text);
@@ -75,7 +75,7 @@ function hostOf(address: string): string {
 
 function isSecret(word: string, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => overlaps(word, secret))) return true;
-  return !publicId.test(word) && hasKeyShape(word.replace(/[.=]+$/u, ""));
+  return !publicId.test(word) && hasKeyShape(word.replace(/[.=]{1,4}$/u, ""));
 }
 
 /** Ids of channels, playlists and comments, which look as random as keys do. */

@@ -115,7 +115,9 @@ describe("npm run keys", () => {
     const { code, text } = await run(folder, "add", { SECRET_KEYS: `env:${main}` });
 
     expect(code).toBe(0);
-    expect(text).toMatch(/must be changed by hand[\s\S]*\nenv:[\w+/]{43}=,k1:[\w+/]{43}=\n/u);
+    expect(text).toMatch(
+      /you have to change it yourself[\s\S]*\nenv:[\w+/]{43}=,k1:[\w+/]{43}=\n/u,
+    );
     expect(envOf(folder)).toBe(lines(`main:${main}`));
   });
 

@@ -125,7 +125,8 @@ onEach((kind) => {
     const { place, store } = await stage();
     await store.settings.update("555555555555555555", (stored) => ({ ...stored, region: "DE" }));
     await store.close();
-    await place.query("delete from kysely_migration where name = '0005-credit-limits'");
+    await place.query("drop table quota_channels");
+    await place.query("delete from kysely_migration where name >= '0005'");
 
     const again = await openStore({ url: place.url, keys });
     closing.push(() => again.close());

@@ -76,9 +76,9 @@ describe("a mixed day of three people", () => {
     from = stage.videoRequests.length;
     const { faults } = stage.sandbox.video;
     await member.run("search", { query: "light" });
-    faults.add({ kind: "answer", status: 503, path: /\/playlists/u, times: 2 });
+    faults.add({ kind: "answer", status: 500, path: /\/playlists/u, times: 2 });
     await member.run("playlists list");
-    faults.add({ kind: "answer", status: 503, path: /\/search/u, times: 1 });
+    faults.add({ kind: "answer", status: 500, path: /\/search/u, times: 1 });
     await moderator.run("search", { query: "coffee" });
     await moderator.run("comments held");
     await owner.run("playlists create", { title: "Kept" });

@@ -371,7 +371,7 @@ describe("/videos edit", () => {
       { tags: `${"x".repeat(100)} y, ${"z".repeat(397)}` },
       "these have 502",
     ],
-    ["marks", { tags: "a<b" }, "doesn’t allow these characters in “tags”: < >"],
+    ["marks", { tags: "a<b" }, "YouTube doesn’t allow these characters in “tags”: < >"],
   ] as const)(
     "refuses tags that YouTube refuses before they are sent: %s",
     async (_, tags, said) => {

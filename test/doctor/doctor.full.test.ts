@@ -48,7 +48,7 @@ describe("npm run doctor", () => {
     expect(err).toBe("");
     expect(code).toBe(0);
     expect(out).toMatch(/^check +state +what was found, and what to do\n/);
-    expect(out).toContain("Nothing is wrong; 1 warning.");
+    expect(out).toContain("No errors; 1 warning.");
     expect(out).not.toContain("\u001b");
     expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(120);
     expect(secretsIn(out)).toEqual([]);

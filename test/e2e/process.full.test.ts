@@ -158,7 +158,7 @@ describe("npm start", () => {
     await platform.close();
 
     expect(code).toBe(2);
-    expect(err).toContain("DISCORD_TOKEN was refused");
+    expect(err).toContain("Discord refused DISCORD_TOKEN");
     expect(err).not.toContain("MTIz.wrong.token");
   });
 });

@@ -36,7 +36,7 @@ describe.each(deployments)("two changes at once on $name", ({ isThere, deploymen
 
       const shown = textOf(await owner.run("connect roles"));
       expect(shown).not.toContain(moderatorRole);
-      expect(shown).toContain(`**Moderator:** <@&${memberRole}>`);
+      expect(shown).toMatch(new RegExp(`Moderator:.*<@&${memberRole}>`, "u"));
       await owner.run("connect roles", { role: memberRole, rank: "none" });
     });
 

@@ -103,7 +103,7 @@ describe("a bot that Discord takes no more", () => {
     platform.gateway.drop(4_004, "Authentication failed.");
     const { code, err, out } = await ended;
 
-    expect(err).toContain("DISCORD_TOKEN was refused");
+    expect(err).toContain("Discord refused DISCORD_TOKEN");
     expectSentences(err);
     expect(out).toContain("Discord takes the bot no more");
     expect(code).toBe(2);

@@ -76,7 +76,7 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
   [
     "changed captions",
     async () => {
-      const wanted = { ...(await withCaptions()), draft: false };
+      const wanted = { ...(await withCaptions()), draft: true };
       return { question: await run("captions update", wanted), yes: "Change" };
     },
   ],

@@ -27,7 +27,7 @@ describe("two processes with one store", () => {
     onTestFinished(expired.close);
 
     expect(Object.keys(expired.failed)).not.toContain("invalid_grant");
-    expect(Object.keys(expired.failed)).toContain("unexpected_answer");
+    expect(Object.keys(expired.failed)).toContain("web_page_answer");
     expect(expired.failedAtLast).toBe(0);
     expect(expired.lost).toBe(0);
   });

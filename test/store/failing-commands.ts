@@ -171,7 +171,8 @@ function answers() {
   const texts = new Map<string, string>();
   const buttons: string[] = [];
   const take = async (route: string, { body }: { readonly body?: unknown } = {}) => {
-    const text = JSON.stringify(body ?? "");
+    const text =
+      body instanceof FormData ? `${body.get("payload_json")}` : JSON.stringify(body ?? "");
     const token = /token-\d+/.exec(route)?.[0];
     if (token !== undefined && /embeds|content|components/.test(text)) texts.set(token, text);
     for (const [, id = ""] of text.matchAll(/"custom_id":"(.*?)"/g)) {

@@ -177,7 +177,7 @@ function createLettering(fonts: LetteringFonts, ownLineHeight: number): Letterin
     const parts = Array.from(graphemes.segment(text), ({ segment }) => {
       const font = fontOf(segment);
       // An emoji of several parts is drawn as one.
-      return font.measure(segment.replace(/\u200d.*$/u, ""));
+      return font.measure(segment.split("\u200d", 1)[0] ?? "");
     });
     return {
       advance: parts.reduce((sum, { advance }) => sum + advance, 0),

@@ -53,7 +53,7 @@ function addressToCount(address: string): string | undefined {
 }
 
 function groupsOf(address: string): readonly number[] {
-  const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/u.exec(address);
+  const tail = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/u.exec(address);
   const [a = 0, b = 0, c = 0, d = 0] = (tail ?? []).slice(1).map(Number);
   const whole = tail
     ? address.replace(tail[0], `${written([a * 256 + b])}:${written([c * 256 + d])}`)

@@ -39,9 +39,12 @@ describe("entryRefOf", () => {
 
 describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
-    const { refs } = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+    const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
-    expect(refs).toEqual([{ videoId: "bbbbbbbbbbb" }, { itemId: item }]);
+    expect(refs).toEqual({
+      refs: [{ videoId: "bbbbbbbbbbb" }, { itemId: item }],
+      unread: [],
+    });
   });
 
   it("takes fifty and no more", () => {
