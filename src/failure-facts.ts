@@ -209,6 +209,7 @@ export interface FailureFacts {
   readonly id_invalid: Facts;
   readonly id_kind: Facts & {
     given: string | boolean;
+    typed: string | number;
     wanted: string | boolean;
     option: string | number;
   };

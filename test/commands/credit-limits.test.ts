@@ -108,9 +108,13 @@ describe("the form for the key", () => {
       "Disconnect",
     );
 
-    const { answer } = await enter({ member: "a few" });
+    const { answer } = await enter({ member: "a few", manager: "7" });
+    const again = JSON.stringify(await owner.clickForm(answer, "Back to the form"));
 
-    expectText(answer, "Credits must be a number", "Back to the form");
+    expectText(answer, "Credits must be a number", "from 0 to 1,000,000 for Member,");
+    expect(again).toContain('"7"');
+    expect(again).not.toContain("a few");
+    expect(again).not.toContain(stage.sandbox.background.key);
     expect(textOf(await owner.run("connect status"))).toContain("🔴 **remove.bg key**");
     await enter({ member: "3" });
   });

@@ -22,11 +22,15 @@ interface ReconnectState {
   readonly permission?: string | undefined;
 }
 
+type FormKeyKind = "video-key" | "background-key";
+
+/** Which form, and the credits that were typed there before. */
+type KeyFormState =
+  | FormKeyKind
+  | { readonly kind: FormKeyKind; readonly credits: Readonly<Record<string, string>> };
+
 /** Opens the form for a key. */
-export const openKeyForm = pressFor(
-  "connect.enter-key",
-  (kind: "video-key" | "background-key") => kind,
-);
+export const openKeyForm = pressFor("connect.enter-key", (state: KeyFormState) => state);
 
 /** Begins a link in a message of its own. */
 export const reconnect = pressFor("connect.reconnect", (state: ReconnectState) => state);

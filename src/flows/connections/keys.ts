@@ -1,6 +1,7 @@
 import { type LimitedRank, limitedRanks, rankBudget } from "../../budget/index.ts";
 import {
   adviceOf,
+  type Button,
   describeFailureShortly,
   type Form,
   type FormField,
@@ -46,12 +47,12 @@ export const saveKey = action<KeyKind>({
   run: async (ctx, kind, { fields }) => {
     const secret = (fields.key ?? "").trim();
     const credits = readCredits(fields);
-    if (credits === undefined) return creditsUnreadable(ctx, kind);
+    if (credits === undefined) return creditsUnreadable(ctx, kind, fields);
     try {
       await checks[kind](ctx, secret);
     } catch (error) {
       if (error instanceof ConnectError || error instanceof InputError)
-        return keyRefused(ctx, kind, error);
+        return keyRefused(ctx, kind, { error, fields });
       throw error;
     }
     // Before the key: nobody can spend with it while there are no limits.
@@ -74,16 +75,24 @@ type ChosenCredits = Readonly<Partial<Record<LimitedRank, number>>>;
 
 const mostCredits = 1_000_000;
 
+type TypedFields = Readonly<Record<string, string>>;
+
 /** What was typed for each level; a level that was left empty keeps its limit. Undefined if something is no number of credits. */
-function readCredits(fields: Readonly<Record<string, string>>): ChosenCredits | undefined {
-  const typed = limitedRanks.flatMap((rank) => {
+function readCredits(fields: TypedFields): ChosenCredits | undefined {
+  const typed = typedCredits(fields);
+  if (!typed.every(([, text]) => isCredits(text))) return undefined;
+  return Object.fromEntries(typed.map(([rank, text]) => [rank, creditsIn(text)]));
+}
+
+function typedCredits(fields: TypedFields): readonly (readonly [LimitedRank, string])[] {
+  return limitedRanks.flatMap((rank) => {
     const text = (fields[rank] ?? "").trim();
     return text === "" ? [] : [[rank, text] as const];
   });
-  const isNumber = ([, text]: readonly [LimitedRank, string]) =>
-    /^\d{1,7}(?:[.,]\d{1,2})?$/u.test(text) && creditsIn(text) <= mostCredits;
-  if (!typed.every(isNumber)) return undefined;
-  return Object.fromEntries(typed.map(([rank, text]) => [rank, creditsIn(text)]));
+}
+
+function isCredits(text: string): boolean {
+  return /^\d{1,7}(?:[.,]\d{1,2})?$/u.test(text) && creditsIn(text) <= mostCredits;
 }
 
 const creditsIn = (text: string) => Number(text.replace(",", "."));
@@ -125,21 +134,32 @@ function creditLimitsOf(settings: GuildSettings): ChosenCredits {
 }
 
 /** The key is asked for once more: it is kept nowhere before it is stored. */
-function creditsUnreadable({ words }: Ctx, kind: KeyKind): Reply {
+function creditsUnreadable({ words }: Ctx, kind: KeyKind, fields: TypedFields): Reply {
+  const unreadable = typedCredits(fields).filter(([, text]) => !isCredits(text));
+  const ranks = words.list(unreadable.map(([rank]) => words.say(`choices.rank.${rank}`)));
   return notice({
     tone: "bad",
     title: words.say("connect.bad_credits.title"),
-    text: words.say("connect.bad_credits.text", { most: mostCredits }),
-    buttons: [
-      { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
-    ],
+    text: words.say("connect.bad_credits.text", { ranks, most: mostCredits }),
+    buttons: [backToForm(kind, fields, words)],
   });
+}
+
+/** To the form with the credits that were typed. Only numbers come back: anything else may be a secret in the wrong field. */
+function backToForm(kind: KeyKind, fields: TypedFields, words: Words): Button {
+  const credits = Object.fromEntries(typedCredits(fields).filter(([, text]) => isCredits(text)));
+  const press = enterKey.press({ kind, credits });
+  return { label: words.say("common.back_to_form"), style: "primary", press };
 }
 
 const refusedCodes: ReadonlySet<string> = new Set(["key_invalid", "background_key_refused"]);
 
 /** For who has just typed the key: what is wrong with it, and the empty form once more. */
-function keyRefused({ words }: Ctx, kind: KeyKind, error: BotError): Reply {
+function keyRefused(
+  { words }: Ctx,
+  kind: KeyKind,
+  { error, fields }: { readonly error: BotError; readonly fields: TypedFields },
+): Reply {
   const isRefused = refusedCodes.has(error.code);
   return notice({
     tone: "bad",
@@ -148,7 +168,7 @@ function keyRefused({ words }: Ctx, kind: KeyKind, error: BotError): Reply {
       : describeFailureShortly(error, words),
     text: isRefused ? words.say("connect.refused.text") : adviceOf(error, words, { isOwner: true }),
     buttons: [
-      { label: words.say("common.back_to_form"), style: "primary", press: enterKey.press(kind) },
+      backToForm(kind, fields, words),
       { label: words.say("connect.key_page"), url: pageFor(kind, error.code) },
     ],
   });
@@ -159,16 +179,23 @@ function pageFor(kind: KeyKind, code: string): string {
   return code === "access_not_configured" ? apiPage : keyPages[kind];
 }
 
-/** Opens the form for a key. What was typed before is not kept: it may be another secret. */
+/** Opens the form for a key. A key that was typed before is not kept: it may be another secret. */
 export const enterKey = actionFor(presses.connection.enterKey, {
   answer: "form",
   by: "requester",
   rank: "owner",
-  form: (request, kind) => keyForm(request, kind),
+  form: (request, state) =>
+    typeof state === "string"
+      ? keyForm(request, state)
+      : keyForm(request, state.kind, state.credits),
 });
 
 /** What people type here goes to the service and, encrypted, into the store, and nowhere else. */
-export function keyForm({ words, settings }: RequestInfo, kind: KeyKind): Form {
+export function keyForm(
+  { words, settings }: RequestInfo,
+  kind: KeyKind,
+  credits: TypedFields = {},
+): Form {
   const isVideo = kind === "video-key";
   return form({
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
@@ -185,22 +212,30 @@ export function keyForm({ words, settings }: RequestInfo, kind: KeyKind): Form {
         minLength: 8,
         maxLength: 200,
       },
-      ...(isVideo ? [] : creditFields(settings, words)),
+      ...(isVideo ? [] : creditFields(settings, words, credits)),
     ],
     submit: saveKey.press(kind),
   });
 }
 
 /** How much people may spend with the key, with the limits that apply if nothing is changed. */
-function creditFields(settings: GuildSettings, words: Words): readonly FormField[] {
+function creditFields(
+  settings: GuildSettings,
+  words: Words,
+  typed: TypedFields,
+): readonly FormField[] {
   const limits = creditLimitsOf(settings);
-  return limitedRanks.map((rank) => ({
-    name: rank,
-    label: words.say("connect.key_form.credits", { rank: words.say(`choices.rank.${rank}`) }),
-    required: false,
-    ...(limits[rank] !== undefined && { value: words.number(limits[rank]) }),
-    maxLength: 10,
-  }));
+  return limitedRanks.map((rank) => {
+    const limit = limits[rank];
+    const value = typed[rank] ?? (limit === undefined ? undefined : words.number(limit));
+    return {
+      name: rank,
+      label: words.say("connect.key_form.credits", { rank: words.say(`choices.rank.${rank}`) }),
+      required: false,
+      ...(value !== undefined && { value }),
+      maxLength: 10,
+    };
+  });
 }
 
 /** A link that shows where it leads. */

@@ -146,9 +146,10 @@ function isReference(word: string): boolean {
 function unreadable(name: string, wanted: string, text: string): InputError {
   const kind = kindOf(text);
   const known = kind !== undefined && kind !== wanted;
+  const typed = typedText(text);
   return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${kind}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
-    facts: { option: name, wanted, given: known ? kind : typedText(text) },
+    facts: { option: name, wanted, given: known ? kind : typed, typed },
   });
 }
 

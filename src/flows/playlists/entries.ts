@@ -21,9 +21,10 @@ export function readEntryRef(text: string, option: string): EntryRef {
   if (videoId !== undefined) return { videoId };
   const kind = kindOf(trimmed);
   if (kind === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
+  const typed = typedText(trimmed);
   throw new InputError(`option ${option} is not an entry of a playlist`, {
     code: kind === undefined ? "option_unreadable" : "id_kind",
-    facts: { option, wanted: "item", given: kind ?? typedText(trimmed) },
+    facts: { option, wanted: "item", given: kind ?? typed, typed },
   });
 }
 

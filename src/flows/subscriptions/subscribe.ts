@@ -173,9 +173,10 @@ function idIn(text: string): string {
   const trimmed = text.trim();
   const kind = kindOf(trimmed);
   if (kind === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
+  const typed = typedText(trimmed);
   throw new InputError("option channel is neither a subscription nor a channel", {
     code: kind === undefined ? "option_unreadable" : "id_kind",
-    facts: { option: "channel", wanted: "channel", given: kind ?? typedText(trimmed) },
+    facts: { option: "channel", wanted: "channel", given: kind ?? typed, typed },
   });
 }
 

@@ -106,7 +106,8 @@ async function readCommentedVideo(
   const { snippet, statistics } = items[0] ?? {};
   const hasCount = statistics?.commentCount !== undefined;
   if (snippet?.channelId !== undefined) return { channelId: snippet.channelId, hasCount };
-  throw foreseenRefusal("no such video", { reason: "videoNotFound", status: 404, method });
+  const facts = { isNamed: true, given: videoId };
+  throw foreseenRefusal("no such video", { reason: "videoNotFound", status: 404, method, facts });
 }
 
 /** A video without a number of comments mostly takes none. The list says so for one unit, the write for fifty. */

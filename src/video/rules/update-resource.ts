@@ -61,7 +61,7 @@ export async function updateResource<M extends UpdateMethod>(
   const methodSpec: MethodSpec = methods[method];
   const parts = partsOf(method, methodSpec, change);
   const current = await read(client, methodSpec, { parts, id: change.id }, options);
-  if (current === undefined) throw notFound(method, methodSpec);
+  if (current === undefined) throw notFound(method, methodSpec, change.id);
   const after = await replaceParts(client, method, { current, change, parts }, options);
   return { before: current as MethodResult<M>, after }; // its list names the same resource
 }
@@ -148,10 +148,12 @@ async function read(
   return items.find((item) => item.id === id);
 }
 
-function notFound(method: string, { body }: MethodSpec) {
+function notFound(method: string, { body }: MethodSpec, id: string) {
   const name = body?.resource ?? "";
   const reason = `${name.charAt(0).toLowerCase()}${name.slice(1)}NotFound`;
-  return foreseenRefusal("what is to be changed is not listed", { reason, status: 404, method });
+  const facts = { isNamed: true, given: id };
+  const why = "what is to be changed is not listed";
+  return foreseenRefusal(why, { reason, status: 404, method, facts });
 }
 
 /** Picks the named parts; a part that was cleared is written empty. */

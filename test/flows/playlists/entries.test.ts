@@ -33,12 +33,13 @@ describe("entryRefOf", () => {
 
     expect(error.code).toBe(code);
     expect(error.facts.given).toBe(given);
+    if (code === "id_kind") expect(error.facts.typed).toBe(text);
   });
 });
 
 describe("entryRefsOf", () => {
   it("takes several, each once, in their order", () => {
-    const { refs } = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+    const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 
     expect(refs).toEqual({
       refs: [{ videoId: "bbbbbbbbbbb" }, { itemId: item }],

@@ -162,6 +162,7 @@ describe("updateResource", () => {
     await expect(updateResource(client, method, change)).rejects.toMatchObject({
       code,
       outcome: "nothing",
+      facts: { given: "gone" },
     });
     expect(asked()).toEqual([`GET ${path}`]);
   });
