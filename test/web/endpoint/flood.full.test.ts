@@ -51,9 +51,7 @@ describe("a flood of wrong signatures", () => {
 
     const [wrong, right] = await Promise.all([
       statusesOf(
-        times(4_000, (at) =>
-          post(command, { key: stranger, visitor: `198.${at % 200}.100.7` }),
-        ),
+        times(4_000, (at) => post(command, { key: stranger, visitor: `198.${at % 200}.100.7` })),
       ),
       statusesOf(times(200, (at) => post(command, { visitor: `35.237.4.${at % 20}` }))),
     ]);
