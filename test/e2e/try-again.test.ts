@@ -45,6 +45,22 @@ describe("Try again", () => {
     expect(buttonsOf(failed)).not.toContain("Try again");
   });
 
+  it("changes something once, however often it is pressed", async () => {
+    const failed = await during("video", () =>
+      owner.run("playlists create", { title: "Made once" }),
+    );
+    const from = stage.videoRequests.length;
+    const press = () => owner.click(failed, "I’ve checked: do it again");
+
+    const answers = await Promise.all([press(), press()]);
+
+    const made = stage.videoRequests
+      .slice(from)
+      .filter(({ method }) => method === "playlists.insert");
+    expect(made).toHaveLength(1);
+    expect(answers.map(textOf).join("\n")).toContain("Made once");
+  });
+
   it("stays for as long as the outage does", async () => {
     const failed = await during("video", () => member.run("videos categories"));
     const still = await during("video", () => member.click(failed, "Try again"));

@@ -79,7 +79,8 @@ async function runPress(
   if (isTryAgain(action)) {
     // What is tried again is never a press of that button.
     if (received.isAgain === true) throw tooOld("press");
-    return runAgain(deps, who, state as AskedWork);
+    const again = () => runAgain(deps, who, state as AskedWork);
+    return deps.presses.once({ ...plan, isKept, received }, again);
   }
   const message = messageOf(received.interaction);
   const view = viewOf(answer, message);
