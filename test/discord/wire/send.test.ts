@@ -1,9 +1,14 @@
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
 import { REST } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
 import { editOriginal } from "../../../src/discord/wire/send.ts";
+
+// Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
+const requireForDiscord = createRequire(createRequire(import.meta.url).resolve("discord.js"));
+const { Agent } = requireForDiscord("undici") as { readonly Agent: new () => never };
 
 /** Answers with these statuses, one after the other, and notes the forms it got. */
 async function startReceiver(statuses: readonly number[]) {
@@ -19,6 +24,7 @@ async function startReceiver(statuses: readonly number[]) {
   onTestFinished(() => void server.close());
   const { port } = server.address() as { readonly port: number };
   const rest = new REST({ api: `http://127.0.0.1:${port}`, retries: 0 });
+  rest.setAgent(new Agent());
   return { forms, tools: { rest, random: () => 0 } };
 }
 
