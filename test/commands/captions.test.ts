@@ -260,17 +260,17 @@ describe("/captions download", () => {
   });
 
   it("packs several into one ZIP and says the whole price first", async () => {
-    const video = await videoWith(2);
+    const video = await videoWith(1);
     const question = await run("download", { video, format: "all" });
     const answer = await click(question, "Download");
     const zip = await JSZip.loadAsync(await bytesOf(answer));
     const endings = Object.keys(zip.files).map((name) => name.split(".").at(-1) ?? "");
 
-    expectText(question, "Download 10 files?", "This costs 2,000 units");
+    expectText(question, "Download 5 files?", "This costs 1,000 units");
     expect(answer.attachments[0]?.filename).toMatch(/\.zip$/u);
     // The stand-in converts nothing into SCC, which says nothing of the others.
-    expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"].flatMap((each) => [each, each]));
-    expect(textOf(answer)).toMatch(/8 files, in one ZIP\.\n2 files are missing: /u);
+    expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"]);
+    expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing: /u);
   });
 
   it("takes languages instead of ids, and translates", async () => {
@@ -305,6 +305,21 @@ describe("/captions download", () => {
 
     expect(textOf(answer)).toMatch(/1 file\.\n1 file is missing: /u);
     expect(answer.attachments).toHaveLength(1);
+  });
+
+  it("pays for no more files when those it has are large enough", async () => {
+    const { video } = stage.sandbox;
+    const question = await run("download", { video: await videoWith(2), format: "srt" });
+    video.faults.add({
+      ...{ kind: "answer", status: 200, path: /captions\//u, times: 1 },
+      body: "a long line\n".repeat(3_000_000),
+    });
+    const before = video.quota.spent("units");
+
+    const answer = await click(question, "Download");
+
+    expect(textOf(answer)).toMatch(/1 file is missing: The file is too large for Discord/u);
+    expect(video.quota.spent("units") - before).toBeLessThan(400);
   });
 
   it("says which captions the video has not", async () => {

@@ -8,7 +8,7 @@ import {
   type Reply,
   type ReplyFile,
 } from "../../discord/index.ts";
-import { BotError } from "../../errors.ts";
+import { BotError, InputError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
 import { captionsName, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -38,11 +38,11 @@ function countOf({ tracks, formats }: CaptionsDownload): number {
   return tracks.length * formats.length;
 }
 
-/** The files of a video, and the ZIP that is made of them. */
+/** The files of a video, and the ZIP that is made of them. With so many bytes, no more files are read. */
 const captionsWeight = 32 * 1024 * 1024;
 
 /**
- * Reads the files one after the other and shows the progress. One file is sent as it is, several as one ZIP. If one
+ * Reads the files one after the other and shows the progress. One file is sent as it is where it fits, and several as one ZIP. If one
  * fails, those before it are sent all the same.
  * @throws what the first call throws; the signal's reason
  */
@@ -54,7 +54,8 @@ async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Rep
   const [only] = done;
   if (only === undefined)
     return notice({ tone: "neutral", title: words.say("captions.list.empty") });
-  const packed = done.length === 1 ? only : await zipTracks(done, wanted);
+  const fits = done.length === 1 && only.data.length <= ctx.attachmentLimit;
+  const packed = fits ? only : await zipTracks(done, wanted);
   if (packed.data.length > ctx.attachmentLimit) {
     return notice({
       tone: "bad",
@@ -89,6 +90,7 @@ interface DownloadedCaptions {
 async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCaptions> {
   const done: ReplyFile[] = [];
   let last: BotError | undefined;
+  let bytes = 0;
   const count = countOf(wanted);
   const { words } = ctx;
   for (const track of wanted.tracks) {
@@ -100,8 +102,11 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
           done: done.length / count,
         });
       }
+      if (bytes >= captionsWeight) return resultOf(done, tooLargeTogether());
       try {
-        done.push(await readOne(ctx, { track, format, wanted }));
+        const file = await readOne(ctx, { track, format, wanted });
+        bytes += file.data.length;
+        done.push(file);
       } catch (failure) {
         if (!(failure instanceof BotError)) throw failure;
         last = failure;
@@ -111,6 +116,13 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
     }
   }
   return resultOf(done, last);
+}
+
+function tooLargeTogether(): InputError {
+  return new InputError("the captions are too large together", {
+    code: "answer_file_too_large",
+    facts: { maxBytes: captionsWeight },
+  });
 }
 
 /** What was paid for is sent, even if the rest failed. */
