@@ -94,6 +94,21 @@ describe("a channel that everyone can read", () => {
     expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 
+  it("is asked about again when its watch is to show more than was agreed to", async () => {
+    const channel = channelCalled("greenroom");
+    await watchInPublic(owner.person(), options());
+
+    const less = await owner.run("watch channel", { channel, digest: 80 });
+    const more = await owner.run("watch channel", { channel, states: "waiting" });
+    const kept = await owner.run("watch status");
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expectText(less, "Watch changed", "80 or more");
+    expect(more.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+    expectText(more, "held comments and likely spam");
+    expectText(kept, "all new comments");
+  });
+
   it("keeps cards, samples and summaries back when it was private before", async () => {
     const place = channelCalled("moderators");
     await owner.run("watch channel", { channel: place, states: "heldForReview", digest: 20 });
