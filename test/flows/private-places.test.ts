@@ -167,6 +167,36 @@ describe("a channel that everyone can read", () => {
     expect(isLeaked).toBe(false);
   });
 
+  it("gets no weekly summary when it was private before: the owner does", async () => {
+    const channel = channelCalled("moderators");
+    const summaries = () =>
+      cardsIn("moderators").filter((m) => textOf(m).includes("Moderation this week"));
+    await owner.run("watch summary", { channel });
+    openToEveryone(true);
+    stage.sandbox.time.pass(8 * 24 * 3_600_000);
+
+    const sent = await until(() =>
+      owner
+        .person()
+        .directMessages()
+        .find((m) => textOf(m).includes("Moderation this week")),
+    );
+    const shown = await owner.run("watch summary");
+    const isLeaked = summaries().length > 0;
+    const question = await owner.run("watch summary", { channel });
+    await owner.click(question, "Continue anyway");
+    await owner.run("watch summary", { day: "sunday" });
+    stage.sandbox.time.pass(8 * 24 * 3_600_000);
+    await until(() => summaries()[0]);
+    const agreed = await owner.run("watch summary");
+    openToEveryone(false);
+
+    expectText(sent, `Everyone in the server can read <#${channel}>, so this isn’t posted there`);
+    expectText(shown, `can read <#${channel}>, so this isn’t posted there`);
+    expect(isLeaked).toBe(false);
+    expect(textOf(agreed)).toContain(`Everyone in this server can read <#${channel}>.`);
+  });
+
   it("is asked about for the weekly summary, the rules’ log and notices", async () => {
     const channel = channelCalled("greenroom");
     const settings = ["watch summary", "rules log", "connect notices"] as const;
