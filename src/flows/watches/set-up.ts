@@ -301,6 +301,7 @@ const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   needs: ["channel"],
   uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
   run: async (ctx, { answer, ...options }, { values: [chosen] }) => {
@@ -346,6 +347,7 @@ const watchHere = action<null>({
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   needs: ["channel"],
   uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
   run: async (ctx) => {
