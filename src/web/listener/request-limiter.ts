@@ -70,7 +70,7 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
       // Of a provider's visitors, and where all have used up theirs, each still has a few.
       const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
       const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
-      const isFew = mayHaveFew.every((one) => one && countOf(one) < one.most * ownShare);
+      const isFew = mayHaveFew.every((one) => one && countOf(one) + 1 <= one.most * ownShare);
       if (!isFew) return "all";
     }
     // A refused request takes nothing from what is left for other visitors, nor do the few of a provider that is over.
