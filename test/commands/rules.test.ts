@@ -277,7 +277,8 @@ describe("what rules do by themselves", () => {
   };
 
   it("is posted in the log channel, with undo for a pending rejection and release for a held comment", async () => {
-    await run("rules log", { channel: channelCalled("moderators"), per_day: 20 });
+    const set = await run("rules log", { channel: channelCalled("moderators"), per_day: 20 });
+    expectText(set, `<#${channelCalled("moderators")}>`, "20 automatic actions");
     await add({ kind: "words", name: "Rejects", does: "reject", what: "zzreject" });
     await add({ kind: "words", name: "Holds", does: "hold", what: "zzhold" });
     const { video } = stage.sandbox;
