@@ -271,7 +271,7 @@ function goOnPress(adding: PlaylistAddition, outcome: AdditionOutcome): Press | 
   return nextPress({ ...adding, ...place }, videos, isAgreed ? addVideosNow : addMoreVideos);
 }
 
-/** The rest of a list; what names no video was said before. */
+/** The button for the rest of a list. Entries that name no video were named before. */
 function nextPress(
   adding: PlaylistAddition,
   ids: readonly string[],

@@ -181,7 +181,7 @@ async function replaceWatches(
     ...set,
     ...(others === "move" && { title: words.say("watch.others.moved") }),
     text: join([set.text, count > 0 && words.say("watch.closed.soon", { count })]),
-    // Several watches can't be told by one button.
+    // A button deletes the messages of one watch, so each watch has its own.
     buttons: former.flatMap(({ id }, index) =>
       deleteButtons(words, { watchId: id, count: counts[index] ?? 0 }),
     ),
