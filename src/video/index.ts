@@ -57,7 +57,7 @@ export {
   specialPlaylists,
 } from "./rules/special-playlists.ts";
 /** Changes some fields of a resource and keeps the others. */
-export { type ResourceChange, updateResource } from "./rules/update-resource.ts";
+export { type ResourceChange, requireGoodChange, updateResource } from "./rules/update-resource.ts";
 /** Picks a size of a picture to show. */
 export {
   largeThumbnail,
