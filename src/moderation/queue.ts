@@ -11,7 +11,7 @@ import {
 } from "./records/index.ts";
 import type { DigestView } from "./types.ts";
 
-/** All decisions of a batch wait for the same thing, so some of them tell. */
+/** All decisions of a batch wait for the same thing, so looking at some of them is enough. */
 const lookedAt = 50;
 
 interface UnsentDecisions {

@@ -22,10 +22,10 @@ export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused" 
 /** Which channel's comments a watch shows, and where. */
 export type WatchPlace = Pick<WatchSettings, "channelId" | "isForum" | "source">;
 
-/** What people set about a watch besides its place. */
+/** What people choose about a watch besides its place. */
 export type WatchChoice = Omit<WatchSettings, keyof WatchPlace>;
 
-/** Makes the choice out of what is stored when nobody else can change it; it may be called several times. */
+/** Returns the new choice for the stored watch, while nobody else can change it; may be called several times. */
 export type WatchChange<Stored = Watch> = (stored: Stored) => WatchChoice;
 
 /** Times are milliseconds since the epoch. */

@@ -51,8 +51,7 @@ export interface GuildSettings {
 }
 
 /**
- * Makes the settings that are to be stored out of those that are stored when nobody else can change them. What is undefined
- * or empty is left out.
+ * Returns the new settings for the stored ones, while nobody else can change them. What is undefined or empty is not stored.
  */
 export type SettingsChange = (stored: GuildSettings) => {
   readonly [F in keyof GuildSettings]: GuildSettings[F] | undefined;

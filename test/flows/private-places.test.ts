@@ -121,6 +121,17 @@ describe("a channel that everyone can read", () => {
     expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 
+  it("is not asked about when Discord tells on a second try", async () => {
+    const path = /guilds\/\d+(\/channels)?$/u;
+    stage.sandbox.platform.faults.add({ kind: "answer", path, status: 502, times: 1 });
+    stage.sandbox.platform.faults.add({ kind: "cut-before", path, times: 1 });
+
+    const set = await owner.run("watch channel", { channel: channelCalled("moderators") });
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expect(textOf(set)).toContain("Now watching");
+  });
+
   it("is asked about again when its watch is to show more than was agreed to", async () => {
     const channel = channelCalled("greenroom");
     await watchInPublic(owner.person(), options());

@@ -14,7 +14,7 @@ import {
 import { AccessError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** A channel of which it was asked whether everyone may read there, and what was answered; part of a button's state. */
+/** A channel that the question is about, and what was answered; part of a button's state. */
 export interface PlaceAnswer {
   readonly id: string;
   readonly name: string;

@@ -21,8 +21,9 @@ import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeTrouble } from "./events.ts";
 import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./find-watch.ts";
-import { askAboutPlaceOf, describeWatchedStates, watchedChannelName } from "./set-up.ts";
+import { askAboutPlaceOf } from "./set-up.ts";
 import { describePing } from "./settings.ts";
+import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
 
 interface StatusRef {
   readonly watchId: string;
