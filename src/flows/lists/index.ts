@@ -14,7 +14,7 @@ import type { Ctx } from "../context/index.ts";
 export { type BrowsableList, browse, lastChunk, perPage } from "./browse.ts";
 export type { ListPosition } from "./browse-spec.ts";
 export { formatIndented, jsonEntries } from "./json-list.ts";
-export { fullFile } from "./list-file.ts";
+export { describeFullFile } from "./list-file.ts";
 export { type Columns, tableEntries } from "./table.ts";
 
 /** The facts of a list's entry on one line; no line if there are none. */
