@@ -295,7 +295,7 @@ describe("/videos rate and rating", () => {
 
     const again = await run("rate", { video: foreign, rating: "dislike" });
 
-    expectText(again, "Nothing was changed", "That is how it is already.");
+    expectText(again, "Nothing was changed", "It’s like that already.");
     expect(count("videos.rate")).toBe(before);
     await run("rate", { video: foreign, rating: "none" });
   });
@@ -360,7 +360,7 @@ describe("/videos edit", () => {
 
     const message = await run("edit", { video: id, title });
 
-    expectText(message, "Nothing was changed", "That is how it is already.");
+    expectText(message, "Nothing was changed", "It’s like that already.");
     expect(count("videos.update")).toBe(before);
   });
 
