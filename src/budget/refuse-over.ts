@@ -89,7 +89,8 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
       ...(isOfGuild ? {} : { command: "connect budget" }),
       ...(sharing !== undefined && { channels: sharing.channels, own: sharing.own }),
     },
-    retryAt: resetsAt,
+    // What is more than somebody's whole day is too much tomorrow as well.
+    ...((isOfGuild || amount <= limit) && { retryAt: resetsAt }),
   });
 }
 

@@ -146,6 +146,8 @@ export interface ModerationNotifications {
     readonly guildId: string;
     /** The log channel, or else the watch's; absent if that is a forum. */
     readonly channelId?: string;
+    /** Somebody has agreed that everyone may read what is posted there. */
+    readonly mayBePublic?: true;
     readonly dailyCap: number;
     /** `2026-01-31`. */
     readonly day: string;
@@ -155,6 +157,7 @@ export interface ModerationNotifications {
     readonly guildId: string;
     /** As in `rules-capped`. */
     readonly channelId?: string;
+    readonly mayBePublic?: true;
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
   };
@@ -162,6 +165,8 @@ export interface ModerationNotifications {
   "week-summary": {
     readonly guildId: string;
     readonly channelId: string;
+    /** Somebody has agreed that everyone may read it. */
+    readonly mayBePublic?: true;
     readonly week: WeekSummary;
   };
   /** What rules did by themselves, in one run for one watch. */

@@ -122,13 +122,12 @@ export async function chosenPlace(
   });
 }
 
-/** For what shows a setting: says so where everyone can read the channel. */
+/** For what shows a setting: says so where everyone can read the channel, and that nothing is posted where nobody agreed. */
 export async function publicPlaceLine(
   { words, serverChannels }: Pick<Ctx, "words" | "serverChannels">,
-  channelId: string,
+  { id, mayBePublic }: { readonly id: string; readonly mayBePublic: boolean | undefined },
 ): Promise<readonly Text[]> {
-  const { isPublic } = await serverChannels.read(channelId);
-  return compact([
-    isPublic === true && words.md("places.line", { place: channelMention(channelId) }),
-  ]);
+  const { isPublic } = await serverChannels.read(id);
+  const line = mayBePublic === true ? "places.line" : "places.held_back";
+  return compact([isPublic === true && words.md(line, { place: channelMention(id) })]);
 }

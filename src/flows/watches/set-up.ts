@@ -63,9 +63,10 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const all = await moderation.watches.all();
   const before = all.find(({ channelId }) => channelId === place.id);
   const isUnchanged = setting.states === undefined && match === undefined;
-  const mayBePublic = setting.mayBePublic === true || before?.mayBePublic === true;
+  const states = (isUnchanged ? before?.states : undefined) ?? chosen;
+  const mayBePublic =
+    setting.mayBePublic === true || isAgreedOn(before, { states, source: await actingSource(ctx) });
   if (!mayBePublic) {
-    const states = (isUnchanged ? before?.states : undefined) ?? chosen;
     const question = await askAboutWatchPlace(ctx, place, { ...setting, shown: { states, match } });
     if (question !== undefined) return question;
   }
@@ -90,7 +91,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
         paceMs: stored?.paceMs ?? defaultPaceMs,
         digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
         ...(stored?.ping !== undefined && { ping: stored.ping }),
-        ...((mayBePublic || stored?.mayBePublic) && { mayBePublic: true as const }),
+        ...(mayBePublic && { mayBePublic: true as const }),
       };
     },
     ctx.userId,
@@ -101,6 +102,23 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     text: join(await linesOf(ctx, watch)),
     buttons: await nextSteps(ctx, "watch"),
   });
+}
+
+/** Whether somebody has agreed already that everyone may read these: more comments, or those of another channel, are asked about. */
+function isAgreedOn(
+  before: Watch | undefined,
+  { states, source }: Pick<Watch, "states" | "source">,
+): boolean {
+  return (
+    before?.mayBePublic === true &&
+    before.source === source &&
+    states.every((state) => before.states.includes(state))
+  );
+}
+
+/** Id of the linked channel that acts. */
+async function actingSource({ channelId, credentials }: Ctx): Promise<string> {
+  return channelId ?? (await credentials.channels())[0]?.channelId ?? "";
 }
 
 /** Asks what becomes of the watches of the same linked channel. */
@@ -211,10 +229,9 @@ async function askAboutWatchPlace(
   options: WatchPlaceOptions,
 ): Promise<Ask | undefined> {
   const { states, match, digest, shown } = options;
-  const { words, channelId } = ctx;
-  const channels = await ctx.credentials.channels();
-  const source = options.source ?? channelId ?? channels[0]?.channelId ?? "";
-  const channel = watchedChannelName(channels, source);
+  const { words } = ctx;
+  const source = options.source ?? (await actingSource(ctx));
+  const channel = watchedChannelName(await ctx.credentials.channels(), source);
   const what = describeWatchedStates(shown, words);
   return askAboutPublicPlace(ctx, {
     place,

@@ -188,7 +188,9 @@ async function textOf(
   const { watch } = status;
   const lines = [
     ...pausedLine(ctx, status),
-    ...(watch.mayBePublic ? await publicPlaceLine(ctx, watch.channelId) : []),
+    ...(watch.mayBePublic
+      ? await publicPlaceLine(ctx, { id: watch.channelId, mayBePublic: true })
+      : []),
     ...troubles.flatMap(([code, trouble]) => [
       md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
       describeTrouble({ code, trouble, watch: status.watch }, ctx.words),
