@@ -3,7 +3,7 @@ import type { JobHandler } from "../../jobs/index.ts";
 import type { ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
 import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
-import { type MessageOfWatch, messagesOf, unsent } from "./messages-of-watch.ts";
+import { type MessageOfWatch, messagesOf, unsentStatuses } from "./messages-of-watch.ts";
 
 /** Each watch that has ended has one job in this queue. */
 export const endQueue = "moderation.end";
@@ -33,7 +33,7 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
       await finish(deps, { guildId, watch }, message);
       if (now() >= endsAt) return now();
     }
-    const { count } = await records.comments.count(guildId, { watchId, statuses: unsent });
+    const { count } = await records.comments.count(guildId, { watchId, statuses: unsentStatuses });
     const removeAt = watch.ended.at + keptMs;
     if (count > 0) return now() + unsentMs;
     if (isLeft && now() < removeAt) return removeAt;
@@ -42,14 +42,14 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
   });
 }
 
-interface Ended {
+interface EndedGuildWatch {
   readonly guildId: string;
   readonly watch: EndedWatch;
 }
 
 async function finish(
   { channelMessages, records }: ModerationPartDeps,
-  { guildId, watch }: Ended,
+  { guildId, watch }: EndedGuildWatch,
   message: MessageOfWatch,
 ): Promise<void> {
   const { card, place, isReport } = message;

@@ -8,7 +8,7 @@ import type {
 import type { WatchRef } from "../watch-jobs.ts";
 
 /** Decided, and not yet carried out. */
-export const unsent = ["pending", "sending"] as const satisfies HeldCommentStatus[];
+export const unsentStatuses = ["pending", "sending"] as const satisfies HeldCommentStatus[];
 
 /** A message that a watch posted and that is still there, as far as is known. */
 export interface MessageOfWatch {
