@@ -52,6 +52,18 @@ describe("a refusal that nobody foresaw", () => {
     expectText(answer, "An unexpected web page came back", sentence);
   });
 
+  it.each(["video", "background"] as const)("shows plain text of %s too", async (service) => {
+    refuse(service, 400, "Uploads from here are @everyone’s problem.");
+
+    const answer =
+      service === "video"
+        ? await owner.run("playlists create", { title: "Best of" })
+        : await member.run("background remove", { image: await photo("cat") });
+
+    expectText(answer, "’s answer: “Uploads from here are @everyone’s problem.”");
+    expect(answer.embeds[0]?.description).toContain(String.raw`\@everyone`);
+  });
+
   it("speaks the person's language around the service's own words", async () => {
     owner.speak("de");
     refuse("video", 400, {
