@@ -12,7 +12,7 @@ interface WantedSpending {
   /** What the person would spend in all projects together, if that is more. */
   readonly personal?: number;
   readonly isModeration: boolean;
-  /** The project: the linked channels', or that of a key. */
+  /** Whether the project is the one that linked channels share, or that of a key. */
   readonly isShared?: boolean | undefined;
   /** No person asked for it, so it does not use the last tenth of any limit. */
   readonly isSpare?: boolean | undefined;

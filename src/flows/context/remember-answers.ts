@@ -61,7 +61,7 @@ interface RememberAnswersOptions {
   readonly servers: Pick<Servers, "version" | "noteChange">;
   /** For reads before a write, which have to be current: only lists that rarely change come from the cache. */
   readonly isFresh: boolean;
-  /** Another page of a list that is open already: what its other pages were made of will do. */
+  /** Another page of an open list is asked for: an answer as old as that list will do. */
   readonly isTurning?: boolean;
   /** Called when an answer came from the cache. */
   readonly onRecalled?: (bucket: QuotaBucket) => void;
