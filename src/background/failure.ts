@@ -9,7 +9,7 @@ import {
   ServiceError,
 } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
-import { isWebPage, serviceWords } from "../service-words.ts";
+import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
 import { isJsonObject, parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
 
@@ -83,7 +83,7 @@ function isForeseen(code = ""): boolean {
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
 function saidIn(body: Buffer, apiKey: string): string | undefined {
   const [first] = errorsIn(body).filter(isJsonObject);
-  const { title, detail, code } = first ?? {};
+  const { title, detail, code } = first ?? { title: plainWords(body) };
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 

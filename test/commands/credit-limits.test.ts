@@ -76,6 +76,21 @@ describe("the credits of a day", () => {
   });
 });
 
+describe("a picture that costs more than a whole day", () => {
+  it("is not offered for another try", async () => {
+    nextDay();
+    await owner.run("connect budget", { rank: "member", credits: 0.5 });
+    const { data, ...file } = await photo("cat");
+    const image = { ...file, data: await sharp(data).resize(800).jpeg().toBuffer() };
+
+    const refused = await member.run("background remove", { image });
+
+    expectText(refused, "may use 0.5 credits a day. This needs 1,");
+    expect(textOf(refused)).not.toContain("ry again");
+    await owner.run("connect budget", { rank: "member", credits: 0.25 });
+  });
+});
+
 describe("the form for the key", () => {
   const enter = async (fields: Readonly<Record<string, string>> = {}) => {
     const form = await owner.runForm("connect background-key", {});

@@ -1,7 +1,7 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
-import { isPartOfOther, isWebPage, serviceWords } from "../../service-words.ts";
+import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
 import { type ErrorAnswer, readError } from "./error-body.ts";
@@ -61,7 +61,7 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
   if (listed === undefined && isUnexpectedPage(response))
     return buildError(webPage, message, { facts });
   const isVague = listed === undefined || vagueReasons.has(error.reason ?? "");
-  const said = status < 500 && isVague ? saidIn(error, call.secret) : undefined;
+  const said = status < 500 && isVague ? saidIn(response.body, error, call.secret) : undefined;
   return buildError(listed ?? failureByStatus(status, error.reason), message, {
     facts: { ...facts, ...(said !== undefined && { said }) },
     outcome,
@@ -75,10 +75,14 @@ function isUnexpectedPage(response: FailedAnswer): boolean {
 }
 
 function saidIn(
+  body: Buffer,
   { message, description, reason, location }: ErrorAnswer,
   secret = "",
 ): string | undefined {
-  return serviceWords({ title: message, detail: description, names: [reason, location] }, [secret]);
+  const names = [reason, location];
+  const isPlain = [message, description, ...names].every((one) => !one);
+  const title = isPlain ? plainWords(body) : message;
+  return serviceWords({ title, detail: description, names }, [secret]);
 }
 
 function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""): ErrorAnswer {
