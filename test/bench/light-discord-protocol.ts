@@ -27,6 +27,18 @@ export type LoadQuestion =
   | { readonly kind: "load"; readonly perSecond: number; readonly seconds: number }
   /** One from each of so many idle servers. */
   | { readonly kind: "idle"; readonly perSecond: number; readonly count: number }
+  /** All at once, each by somebody else; only what carries a file is an answer. */
+  | {
+      readonly kind: "files";
+      readonly path: string;
+      /** What an answer may carry. */
+      readonly attachmentBytes: number;
+      readonly each: readonly {
+        /** The index of its server. */
+        readonly guild: number;
+        readonly options: Readonly<Record<string, string>>;
+      }[];
+    }
   /** One after the other until one is acknowledged. */
   | { readonly kind: "first" };
 

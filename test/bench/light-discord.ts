@@ -25,6 +25,9 @@ const { transport, activeGuilds, idleGuilds, shards } = options;
 const people = 50;
 /** How long answers may take after the last interaction was sent. */
 const settleMs = 20_000;
+/** As long as an interaction can be answered. */
+const filesMs = 15 * 60_000;
+const apartMs = 5;
 const pageSize = 200;
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -45,6 +48,8 @@ let answeredAt: number[] = [];
 let refused: Record<string, number> = {};
 /** Interactions of an earlier load, whose answers come too late to count, have lower numbers. */
 let base = 0;
+/** Whether other answers only say how far the work is. */
+let onlyFiles = false;
 
 const epoch = 1_420_070_400_000;
 let lastId = BigInt(Date.now() - epoch) << 22n;
@@ -54,19 +59,31 @@ const tokenOf = (n: number) => `${n}.${"k".repeat(180)}`;
 const numberIn = (interactionToken: string) => Number.parseInt(interactionToken, 10);
 
 const marks = { guildId: "111111111111111111", userId: "222222222222222222" };
-const templateOf = (path: string, permissions: bigint) =>
+const templateOf = (
+  path: string,
+  permissions: bigint,
+  {
+    options = {},
+    change = {},
+  }: { readonly options?: Parameters<typeof command>[2]; readonly change?: object } = {},
+) =>
   JSON.stringify({
-    ...command(path, { ...marks, permissions }),
+    ...command(path, { ...marks, permissions }, options),
+    ...change,
     ...{ id: "INTERACTION_ID", token: "INTERACTION_TOKEN" },
   });
 /** Both read the store and need no other service. The first one also needs the roles of the server. */
 const ofOwner = templateOf("connect disconnect", PermissionFlagsBits.Administrator);
 const ofMember = templateOf("usage", 0n);
 
-function interactionOf(n: number, guild: number): string {
+function interactionOf(
+  n: number,
+  guild: number,
+  template = guild < activeGuilds ? ofOwner : ofMember,
+): string {
   lastId += 1n;
   const userId = String(800_000_000_000_000_000n + BigInt(guild * people + (n % people)));
-  return (guild < activeGuilds ? ofOwner : ofMember)
+  return template
     .replace("INTERACTION_ID", String(lastId))
     .replace("INTERACTION_TOKEN", tokenOf(n))
     .replaceAll(marks.guildId, guildIds[guild] ?? "")
@@ -81,12 +98,13 @@ const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
-  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const isFile = incoming.headers["content-type"]?.startsWith("multipart/") === true;
+  incoming.on("data", (chunk: Buffer) => isFile || chunks.push(chunk));
   incoming.on("end", () => {
     const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://localhost");
     const at = pathname.replace(/^\/api\/v10/u, "");
     const body = Buffer.concat(chunks).toString();
-    const answer = answerTo({ method: incoming.method ?? "GET", at, body, searchParams });
+    const answer = answerTo({ method: incoming.method ?? "GET", at, body, isFile, searchParams });
     if (answer === undefined) return void response.writeHead(204).end();
     const text = JSON.stringify(answer);
     response.writeHead(200, {
@@ -109,18 +127,21 @@ const limitHeaders = {
 interface RestCall {
   readonly method: string;
   readonly at: string;
+  /** Empty for a form with files. */
   readonly body: string;
+  readonly isFile: boolean;
   readonly searchParams: URLSearchParams;
 }
 
-function answerTo({ method, at, body, searchParams }: RestCall): unknown {
+function answerTo({ method, at, body, isFile, searchParams }: RestCall): unknown {
   const [, room, id = "", rest = ""] = at.split("/");
   if (room === "interactions") {
     note(numberIn(rest), typeIn(body));
     return undefined;
   }
   if (room === "webhooks") {
-    if (method === "PATCH" || method === "POST") noteAnswer(numberIn(rest));
+    const isAnswer = method === "PATCH" || method === "POST";
+    if (isAnswer && (isFile || !onlyFiles)) noteAnswer(numberIn(rest));
     return method === "DELETE" ? undefined : message;
   }
   if (at === "/gateway/bot") {
@@ -281,10 +302,32 @@ async function load(
     await wait(1);
   }
   const tookMs = performance.now() - startedAt;
-  for (const from = performance.now(); performance.now() - from < settleMs; await wait(20)) {
+  await settled(count, settleMs);
+  return { ...result(count), perSecond: (count / tookMs) * 1000, lateMs };
+}
+
+async function files(question: LoadQuestion & { readonly kind: "files" }): Promise<LoadResult> {
+  forget();
+  onlyFiles = true;
+  const { path, attachmentBytes, each } = question;
+  for (const [n, { guild, options }] of each.entries()) {
+    const template = templateOf(path, PermissionFlagsBits.Administrator, {
+      ...{ options, change: { attachment_size_limit: attachmentBytes } },
+    });
+    sentAt[n] = performance.now();
+    push(guild, interactionOf(base + n, guild, template));
+    // What arrives in one piece would be read in one go.
+    await wait(apartMs);
+  }
+  await settled(each.length, filesMs);
+  onlyFiles = false;
+  return { ...result(each.length), perSecond: 0, lateMs: 0 };
+}
+
+async function settled(count: number, ms: number): Promise<void> {
+  for (const from = performance.now(); performance.now() - from < ms; await wait(20)) {
     if (times(answeredAt).length === count) break;
   }
-  return { ...result(count), perSecond: (count / tookMs) * 1000, lateMs };
 }
 
 async function first(): Promise<LoadResult> {
@@ -337,6 +380,8 @@ function answerParent(question: LoadQuestion): Promise<LoadResult> | LightApplic
     }
     case "idle":
       return load(question.perSecond, question.count, (n) => activeGuilds + (n % idleGuilds));
+    case "files":
+      return files(question);
     case "first":
       return first();
   }

@@ -12,6 +12,7 @@ process.exitCode = await report({
   dispatch: () => import("./dispatch.ts"),
   endpoint: () => import("./endpoint.ts"),
   guilds: () => import("./guilds.ts"),
+  files: () => import("./files.ts"),
   scale: () => import("./scale.ts"),
   "scale-servers": () => import("./scale-servers.ts"),
   "gateway-servers": () => import("./gateway-servers.ts"),

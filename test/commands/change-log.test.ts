@@ -5,7 +5,7 @@ import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { useStage } from "../support/use-stage.ts";
 
 let videos: readonly string[];
-const { owner, moderator, member } = useStage();
+const { stage, owner, moderator, member } = useStage();
 beforeAll(async () => {
   const choices = await owner.offered("videos show", "video", "");
   videos = choices.map(({ value }) => String(value));
@@ -134,6 +134,21 @@ describe("/comments log", () => {
     expect(data).toContain("thumbnails.set");
     expect(data).toContain("watermarks.unset");
     expect(textOf(refused)).toContain("Only moderators can do this");
+  });
+
+  it("ends with a whole entry where a message can carry no more, and says so", async () => {
+    const { platform } = stage.sandbox;
+    const whole = await moderator.run("comments log", { output: "json" });
+    const all = JSON.parse(`${await fetchBytes(whole.attachments[0]?.url ?? "")}`);
+    platform.setAttachmentLimit(3_000);
+
+    const cut = await moderator.run("comments log", { output: "json" });
+
+    platform.setAttachmentLimit(10 * 1_048_576);
+    const some = JSON.parse(`${await fetchBytes(cut.attachments[0]?.url ?? "")}`);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some).toEqual(all.slice(0, some.length));
+    expect(textOf(cut)).toContain(`The file has the first ${some.length} of ${all.length} entries`);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -166,6 +167,33 @@ describe("/connect export and /connect erase", () => {
     expect(attachment?.filename).toMatch(/\.json\.gz$/u);
     const file = JSON.parse(gunzipSync(await fetchBytes(attachment?.url ?? "")).toString("utf8"));
     expect(file.auditLog).toHaveLength(1_202);
+  });
+
+  it("ends with a whole entry where even packed it is more than a message can carry", async () => {
+    const { guildId } = sandbox.platform;
+    const { database } = place.store;
+    const audit = createAuditRecords(database);
+    const first = (await audit.page(guildId, {}, { limit: 1 })).entries[0];
+    if (first === undefined) throw new Error("there is no entry");
+    for (let n = 0; n < 100; n += 1) {
+      await audit.add(guildId, {
+        ...first,
+        id: `2-${n}`,
+        text: randomBytes(2_000).toString("hex"),
+      });
+    }
+    sandbox.platform.setAttachmentLimit(120_000);
+
+    const answer = await run("connect export");
+
+    sandbox.platform.setAttachmentLimit(10 * 1_048_576);
+    await database.db.deleteFrom("audit_log").where("id", "like", "2-%").execute();
+    const bytes = await fetchBytes(answer.attachments[0]?.url ?? "");
+    const file = JSON.parse(gunzipSync(bytes).toString("utf8"));
+    expect(bytes.length).toBeLessThanOrEqual(120_000);
+    expect(file.auditLog.length).toBeGreaterThan(5);
+    expect(file.auditLog.length).toBeLessThan(100);
+    expect(textOf(answer)).toMatch(/The file has the first \d+ of \d+ entries/u);
   });
 
   it("reveals no secret in any encoding, in the file or in the question", async () => {

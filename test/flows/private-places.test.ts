@@ -94,6 +94,17 @@ describe("a channel that everyone can read", () => {
     expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 
+  it("is not asked about when Discord tells on a second try", async () => {
+    const path = /guilds\/\d+(\/channels)?$/u;
+    stage.sandbox.platform.faults.add({ kind: "answer", path, status: 502, times: 1 });
+    stage.sandbox.platform.faults.add({ kind: "cut-before", path, times: 1 });
+
+    const set = await owner.run("watch channel", { channel: channelCalled("moderators") });
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expect(textOf(set)).toContain("Now watching");
+  });
+
   it("keeps cards, samples and summaries back when it was private before", async () => {
     const place = channelCalled("moderators");
     await owner.run("watch channel", { channel: place, states: "heldForReview", digest: 20 });

@@ -13,8 +13,8 @@ export interface SpawnOptions {
   readonly platform: { readonly url: string; readonly token: string; readonly guildId: string };
   readonly videoUrl?: string;
   readonly backgroundUrl?: string;
-  /** Whether the guild has both keys before the bot starts. */
-  readonly seeded?: boolean;
+  /** The guilds that have both keys before the bot starts; true for the platform's. */
+  readonly seeded?: boolean | readonly string[];
   readonly nodeFlags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Continues with the folder of a bot that was stopped or killed. */
@@ -41,7 +41,9 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "greenroom-bot-"));
   const masterKey = options.masterKey ?? randomBytes(32).toString("base64");
   const url = `sqlite:${join(folder, "bot.sqlite")}`;
-  if (options.seeded) await seed(url, masterKey, options.platform.guildId);
+  const { seeded = false } = options;
+  const guildIds = typeof seeded === "boolean" ? [options.platform.guildId] : seeded;
+  if (seeded !== false) await seed(url, masterKey, guildIds);
   const started = performance.now();
   const flags = [...startFlags, ...(options.nodeFlags ?? [])];
   const child = spawn(process.execPath, [...flags, "src/main.ts"], {
@@ -116,21 +118,17 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
   });
 }
 
-async function seed(url: string, masterKey: string, guildId: string): Promise<void> {
+async function seed(url: string, masterKey: string, guildIds: readonly string[]) {
   const store = await openStore({
     url,
     keys: [{ id: "main", key: Buffer.from(masterKey, "base64") }],
   });
   const facts = { addedBy: "1".repeat(18), addedAt: Date.now() };
-  await store.credentials.write(guildId, {
-    kind: "video-key",
-    secret: "video-key-of-a-test",
-    ...facts,
-  });
-  await store.credentials.write(guildId, {
-    kind: "background-key",
-    secret: "image-key-of-a-test",
-    ...facts,
-  });
+  for (const guildId of guildIds) {
+    const video = { kind: "video-key", secret: "video-key-of-a-test", ...facts } as const;
+    const image = { kind: "background-key", secret: "image-key-of-a-test", ...facts } as const;
+    await store.credentials.write(guildId, video);
+    await store.credentials.write(guildId, image);
+  }
   await store.close();
 }

@@ -121,7 +121,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
         const found = await look();
         if (found !== undefined) return found;
         if (Date.now() > end) {
-          throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
+          throw new Error(`it did not come:\n${stage.logged.slice(-20).join("\n")}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

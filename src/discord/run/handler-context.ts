@@ -176,7 +176,10 @@ export class HandlerContext implements InteractionContext {
   }
   get serverChannels() {
     const { rest, botId, services } = this.deps;
-    return serverChannelsFor({ rest, botId, random: services.random }, this.call.requester);
+    return serverChannelsFor(
+      { rest, botId, random: services.random, log: this.log },
+      this.call.requester,
+    );
   }
   get commands(): InteractionContext["commands"] {
     return () => commandsIn(this.deps.routes);

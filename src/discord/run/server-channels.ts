@@ -1,5 +1,6 @@
 import { ChannelType, OverwriteType, PermissionFlagsBits, type REST, Routes } from "discord.js";
 import { withTimeout } from "../../clock.ts";
+import type { Log } from "../../log.ts";
 import {
   type ChannelOverwrite,
   isOpenToEveryone,
@@ -15,6 +16,7 @@ interface ServerChannelsDeps {
   readonly rest: Pick<REST, "get" | "post">;
   readonly random: () => number;
   readonly botId: string;
+  readonly log: Log;
 }
 
 interface ChannelsRequester {
@@ -62,7 +64,10 @@ export function serverChannelsFor(
   let reading: Promise<ServerPermissions | undefined> | undefined;
   const read = () => {
     reading ??= withTimeout(() => readServer(deps, guildId), { timeoutMs: patienceMs }).catch(
-      () => undefined,
+      (error: unknown) => {
+        deps.log.warn("the server's channels could not be read", { error });
+        return undefined;
+      },
     );
     return reading;
   };
@@ -105,29 +110,27 @@ export function serverChannelsFor(
   };
 }
 
-async function readServer(
-  { rest }: ServerChannelsDeps,
-  guildId: string,
-): Promise<ServerPermissions> {
+async function readServer(deps: ServerChannelsDeps, guildId: string): Promise<ServerPermissions> {
   const [guild, channels] = await Promise.all([
-    rest.get(Routes.guild(guildId)) as Promise<{
-      readonly owner_id: string;
-      readonly roles: readonly ServerRole[];
-    }>,
-    rest.get(Routes.guildChannels(guildId)) as Promise<readonly ListedChannel[]>,
+    look<{ readonly owner_id: string; readonly roles: readonly ServerRole[] }>(
+      deps,
+      Routes.guild(guildId),
+    ),
+    look<readonly ListedChannel[]>(deps, Routes.guildChannels(guildId)),
   ]);
   if (!guild.roles.some(({ id }) => id === guildId)) throw new TypeError("no roles came");
   return { ownerId: guild.owner_id, roles: guild.roles, channels };
 }
 
-async function readBotRoles(
-  { rest, botId }: ServerChannelsDeps,
-  guildId: string,
-): Promise<readonly string[]> {
-  const reading = () => rest.get(Routes.guildMember(guildId, botId));
-  const { roles } = (await withTimeout(reading, { timeoutMs: patienceMs })) as {
-    readonly roles: readonly string[];
-  };
+/** Asks Discord again after a failure that passes. */
+function look<T>({ rest, random }: ServerChannelsDeps, route: `/${string}`): Promise<T> {
+  return askDiscord({ what: "look" }, () => rest.get(route) as Promise<T>, { random });
+}
+
+async function readBotRoles(deps: ServerChannelsDeps, guildId: string) {
+  const reading = () =>
+    look<{ readonly roles: readonly string[] }>(deps, Routes.guildMember(guildId, deps.botId));
+  const { roles } = await withTimeout(reading, { timeoutMs: patienceMs });
   return roles;
 }
 
@@ -143,13 +146,13 @@ function holderOf(
 
 /** The channel that says who reads: for a thread, the one it belongs to. Threads are not among the server's channels. */
 async function readPlace(
-  { rest }: ServerChannelsDeps,
+  deps: ServerChannelsDeps,
   { channels }: ServerPermissions,
   channelId: string,
 ): Promise<ListedChannel | undefined> {
   const listed = channels.find(({ id }) => id === channelId);
   if (listed !== undefined) return listed;
-  const reading = () => rest.get(Routes.channel(channelId));
+  const reading = () => look<unknown>(deps, Routes.channel(channelId));
   const thread = await withTimeout(reading, { timeoutMs: patienceMs }).catch(() => undefined);
   const { parent_id } = Object(thread) as Partial<ListedChannel>;
   return channels.find(({ id }) => id === parent_id);

@@ -56,7 +56,10 @@ async function judgeNewComments(
   if (unjudged.length === 0) return;
   const verdicts = await deps.judge(guildId, watch, unjudged);
   signal.throwIfAborted();
-  const judged = unjudged.map((held, index): JudgedComment => ({ held, verdict: verdicts[index] }));
+  const judged = unjudged
+    .map((held, index): JudgedComment => ({ held, verdict: verdicts[index] }))
+    // What rules did is reported together.
+    .sort((one, other) => Number(isAct(other)) - Number(isAct(one)));
   for (let from = 0; from < judged.length; from += maxDigestItems) {
     const some = judged.slice(from, from + maxDigestItems);
     await ifStillWatched(deps, guildId, watch, async () => {
@@ -64,6 +67,10 @@ async function judgeNewComments(
       await actOnVerdicts(deps, { guildId, watch }, some);
     });
   }
+}
+
+function isAct({ verdict }: JudgedComment): boolean {
+  return verdict?.does === "act";
 }
 
 /** Stores the advice before the card is posted, so that the first card shows it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fetchBytes, textOf } from "../../support/stage.ts";
 import { useStage } from "../../support/use-stage.ts";
 
-const { stage, member } = useStage();
+const { stage, member, until } = useStage();
 
 /** A video with that many comments of visitors, each of 3,000 characters. */
 function discussed(count: number): string {
@@ -30,5 +30,28 @@ describe("a list as a file", () => {
       .slice(before)
       .filter(({ method }) => method === "commentThreads.list");
     expect(pages).toHaveLength(2);
+  });
+
+  it("waits while its person has eight, and its turn comes nearer when one of them is cancelled", async () => {
+    const video = discussed(250);
+    const delay = { kind: "delay", path: /pageToken=/u, delayMs: 60_000, times: 9 } as const;
+    stage.sandbox.video.faults.add(delay);
+    const saying = (said: RegExp) => member.messages().filter((m) => said.test(textOf(m)));
+    const eight = () => {
+      const running = saying(/100 entries so far/u);
+      return running.length === 8 ? running : undefined;
+    };
+
+    const all = Array.from({ length: 10 }, () =>
+      member.run("comments list", { video, output: "json" }),
+    );
+    const last = await until(() => saying(/In the queue: 1 file ahead of yours/u)[0]);
+    const running = await until(eight);
+    await member.click(running[0] ?? expect.unreachable(), "Cancel");
+    const next = await until(() => saying(/Next in the queue/u)[0]);
+    for (const one of await until(eight)) await member.click(one, "Cancel");
+    await Promise.all(all);
+
+    expect(next.id).toBe(last.id);
   });
 });

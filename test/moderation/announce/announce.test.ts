@@ -311,6 +311,23 @@ describe("what rules do by themselves", () => {
     expect(acts?.message.channelId).toBe(channelId);
   });
 
+  it("is reported together, however many other comments came between", async () => {
+    const { rig, process } = await openProcess();
+    await process.guild.rules.add(rule, ann.userId);
+    await process.watch();
+    await rig.clock.pass(minute);
+    const texts = Array.from({ length: 60 }, (_, n) => `Comment ${n}`);
+    for (const text of ["Free crypto", ...texts, "More crypto"]) rig.hold(text);
+
+    await rig.clock.pass(10 * minute);
+
+    const reports = rig.discord.of("rule-acts");
+    const acts = reports.map(
+      ({ message }) => (message.facts as ModerationNotifications["rule-acts"]).acts,
+    );
+    expect(acts.map(({ length }) => length)).toEqual([2]);
+  });
+
   it("is reported in the log's channel where there is one, and updated there", async () => {
     const { rig, process } = await withRule("act");
     const logChannelId = "555555555555555555";
