@@ -30,17 +30,19 @@ export default command({
     post: subcommand({
       method: "commentThreads.insert",
       uses: ["videos.list", "commentThreads.list"],
+      // The video's channel. A thread without a video would be about a channel, and YouTube takes none.
+      decides: ["snippet.channelId"],
       options: {
-        video: option.video({ covers: "snippet.videoId", suggest: suggest.ownVideos }),
-        channel: option.channel({ covers: "snippet.channelId", suggest: suggest.channels }),
+        video: option.video({
+          required: true,
+          covers: "snippet.videoId",
+          suggest: suggest.ownVideos,
+        }),
         text: option.field("commentThreads.insert", "snippet.topLevelComment.snippet.textOriginal"),
       },
-      form: ({ words }, { video, channel, text }) =>
-        text === undefined
-          ? comments.commentPostForm(comments.commentTargetOf({ video, channel }), words)
-          : undefined,
-      run: (ctx) =>
-        comments.sendComment(ctx, comments.commentTargetOf(ctx.options), ctx.options.text ?? ""),
+      form: ({ words }, { video, text }) =>
+        text === undefined ? comments.commentPostForm(video, words) : undefined,
+      run: (ctx) => comments.sendComment(ctx, ctx.options.video, ctx.options.text ?? ""),
     }),
     replies: subcommand({
       method: "comments.list",

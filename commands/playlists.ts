@@ -91,7 +91,6 @@ export default command({
           suggest: suggest.playlistItems("playlist"),
         }),
         position: option.position({ covers: "snippet.position" }),
-        place: option.choice({ group: "place", values: ["top", "bottom"] }),
         before: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
         after: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
         note: option.field("playlistItems.update", "contentDetails.note"),

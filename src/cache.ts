@@ -42,7 +42,7 @@ export interface RecallOptions {
   readonly ms: number;
   /** The guild it belongs to. */
   readonly owner: string;
-  /** It stays when the owner writes something. */
+  /** It stays in the cache when the owner writes something. */
   readonly outlivesWrites?: boolean;
 }
 
@@ -57,7 +57,7 @@ interface CachedAnswer {
 
 /** As JSON. A list of fifty videos takes some 100,000 characters. */
 const maxChars = 32 * 1024 * 1024;
-/** What an answer takes besides, and while it is under way. */
+/** What each answer counts besides its length, also before it has arrived. */
 const leastChars = 1_024;
 
 export function createAnswerCache(now: () => number): AnswerCache {

@@ -85,7 +85,7 @@ export interface FailureFacts {
   readonly captions_without_times: Facts & { name: string | number };
   readonly category_not_found: Facts;
   readonly channel_closed: Facts & { method?: string | boolean };
-  readonly channel_comments_closed: Facts & { method?: string | boolean };
+  readonly channel_comments_closed: Facts;
   readonly channel_forbidden: Facts;
   readonly channel_memberships_not_enabled: Facts;
   readonly channel_missing: Facts & { command?: string | number };

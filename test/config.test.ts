@@ -113,11 +113,42 @@ describe("readConfig", () => {
     [{ SHARD_COUNT: "0" }, /^SHARD_COUNT is not a number of shards/],
     [{ DISCORD_REQUESTS_PER_SECOND: "0" }, /^DISCORD_REQUESTS_PER_SECOND is not a rate/],
     [{ SHARED_DAILY_UNITS: "many" }, /^SHARED_DAILY_UNITS is not an amount/],
-    [{ DISCORD_PUBLIC_KEY: "abc" }, /^DISCORD_PUBLIC_KEY is not a public key/],
+    [
+      { DISCORD_PUBLIC_KEY: "abc", PUBLIC_URL: "https://a.example" },
+      /^DISCORD_PUBLIC_KEY is not a public key/,
+    ],
     [{ DISCORD_PUBLIC_KEY: "0f".repeat(32) }, /^PUBLIC_URL is missing/],
     [{ HEALTH_HOST: "everywhere" }, /^HEALTH_HOST is not an address/],
   ])("names what is wrong with %j", (env, words) => {
     expect(faultsOf({ ...live, ...env })).toEqual([expect.stringMatching(words)]);
+  });
+
+  it.each([
+    [{ SHARDS: "0-4", SHARD_COUNT: "4" }, /^SHARDS has shard 4/],
+    [{ SHARDS: "0", SHARD_COUNT: "2" }, /^SHARDS leaves shards/],
+    [{ SHARDS: "0" }, /^SHARD_COUNT is missing/],
+    [{ DISCORD_PUBLIC_KEY: "0f".repeat(32) }, /^PUBLIC_URL is missing/],
+    [{ DISCORD_PUBLIC_KEY: "abc", PUBLIC_URL: "https://a.example", SHARDS: "0" }, /^SHARDS can't/],
+  ])(
+    "says of %j how its variables contradict each other, also beside a malformed one",
+    (env, words) => {
+      const faults = faultsOf({ ...live, ...env, PORT: "none" });
+
+      expect(faults).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^PORT is not a port/),
+          expect.stringMatching(words),
+        ]),
+      );
+    },
+  );
+
+  it.each([
+    { SHARDS: "0-3", SHARD_COUNT: "four" },
+    { SHARDS: "some", SHARD_COUNT: "4" },
+    { SHARDS: "0", SHARD_COUNT: "2", STORE_URL: "greenroom" },
+  ])("compares nothing with a malformed variable: %j", (env) => {
+    expect(faultsOf({ ...live, ...env })).toHaveLength(1);
   });
 
   it("refuses shards where interactions come over HTTP", () => {
@@ -129,7 +160,7 @@ describe("readConfig", () => {
     ]);
   });
 
-  it("keeps the order of the master keys, because the first seals", () => {
+  it("keeps the order of the master keys, because the first one encrypts", () => {
     const { store } = readConfig({
       ...live,
       SECRET_KEYS: `${keys("new", 2)}, ${keys("old-1", 1)}`,

@@ -111,7 +111,7 @@ async function removeBackground(
   });
 }
 
-/** Whether an attempt is on its way, so that it may be charged whatever becomes of its answer. */
+/** Whether an attempt was sent and has no answer yet: it may be charged even if none arrives. */
 interface AttemptState {
   isOnItsWay: boolean;
 }

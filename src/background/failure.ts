@@ -70,17 +70,17 @@ export function backgroundFailureOf(
   });
 }
 
-/** A page of somebody in between. What is too large may get one from the service's own gateway, and 5xx say enough. */
+/** A web page of something in between, such as a proxy. The service's own gateway may answer 413 with one, and 5xx say enough. */
 function isStrange(response: HttpResponse): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
-/** Whether the words for the code say what is wrong. */
+/** Whether our words for the code say what is wrong. */
 function isForeseen(code = ""): boolean {
   return isServiceCode(code) || code === "auth_failed";
 }
 
-/** Texts of a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
+/** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
 function saidIn(body: Buffer, apiKey: string): string | undefined {
   const [first] = errorsIn(body).filter(isJsonObject);
   const { title, detail, code } = first ?? {};

@@ -9,17 +9,17 @@ interface CreditNoticesDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
   readonly store: Pick<Store, "credentials" | "database" | "settings">;
   readonly notify: ReturnType<typeof createNotificationJobs>["notify"];
-  /** Connected later, because the clients say here what they spend. */
+  /** A function, because the clients are made later: they report their spending to this. */
   readonly clients: () => Pick<ServiceClients, "background" | "creditsSpent">;
   readonly log: Pick<Log, "warn">;
 }
 
-/** What each person of a level may spend a day; null without a limit. */
+/** What each person of a rank may spend a day; null is no limit. */
 type CreditLimits = Readonly<Record<"member" | "moderator" | "manager", number | null>>;
 
 declare module "../channel-messages.ts" {
   interface NotificationFacts {
-    /** Half of the credits that there were today are spent. */
+    /** Half of the credits that the day began with are spent. */
     "credits-half": {
       readonly guildId: string;
       readonly day: string;
@@ -34,13 +34,13 @@ declare module "../channel-messages.ts" {
 const queue = "credits";
 const queueOptions = { concurrency: 2, perServer: 1, timeoutMs: 60_000, maxTries: 10 } as const;
 
-/** The balance lags by seconds and must not be polled, so it is read once for all that is spent meanwhile. */
+/** The balance lags by seconds and must not be polled, so it is read once for all that was spent within this time. */
 const gapMs = 15_000;
 
-/** Less is no reason for a warning, whatever is left. */
+/** Whoever spent less is not warned, however little is left. */
 const leastSpent = 1;
 
-/** Tells owners when much of their credits goes, once a day, and that there are limits. */
+/** Warns owners once a day when half of their credits are spent, and tells them that there are limits. */
 export function createCreditNotices(deps: CreditNoticesDeps) {
   const { jobs, store, log } = deps;
   jobs.handle(queue, queueOptions, async (job) => {
@@ -74,7 +74,7 @@ async function tellLimits(guildId: string, { store, notify }: CreditNoticesDeps)
     moderator: limitOf("moderator"),
     manager: limitOf("manager"),
   };
-  // Who has chosen all of them knows.
+  // An owner who chose every limit knows them.
   const isChosen = (["member", "moderator", "manager"] as const).every(
     (rank) => ranks?.[rank]?.credits !== undefined || limits[rank] === null,
   );

@@ -84,7 +84,7 @@ function channelReader({ oauth, video }: Config, { http, spending, now }: Linkin
         units: spending.account(projectOfClient(client.clientId), {
           ...by,
           command: "connect channel",
-          // No channel is linked yet: it is counted among those of the person.
+          // No channel is linked yet, so the call counts for the person alone.
           limits: { sharer: async () => ({ linkedBy: by.userId }) },
         }),
       };

@@ -4,7 +4,7 @@ import type { PartUsage } from "./quota-parts.ts";
 import type { PartNames, SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
-/** Whose usage is read: the project's on one day, and that of others where they are limited. */
+/** Whose usage is read: the project's on one day, and that of its parts and of the person where they are limited. */
 export interface UsageQuery {
   readonly project: string;
   readonly day: string;
@@ -128,7 +128,7 @@ export async function addPart(
       moderated = quota_parts.moderated + excluded.moderated`.execute(db);
 }
 
-/** Adds to what a channel took for decisions, unless that would be more than the limit; returns whether it did. One statement. */
+/** Adds to what a channel took for decisions, in one statement, unless that would exceed the limit; returns whether it did. */
 export async function takeForDecisions(
   { db }: Counters,
   { day, part }: { readonly day: string; readonly part: string },

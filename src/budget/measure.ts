@@ -106,7 +106,7 @@ function partBound(
   return { of: "part", limit, used, ...left, sharing: facts, resetsAt };
 }
 
-/** What may be spent of a project that is divided so. */
+/** The part that follows from such a division. */
 export function partOf(bucket: SpendingKind, basis: MeasureBasis, division: QuotaDivision) {
   const [limit, reserve] = [limitOf(bucket, basis), reserveOf(basis)];
   return divideQuota({ bucket, division, limit, reserve });

@@ -104,7 +104,7 @@ interface PartSpending {
   readonly lent: number;
 }
 
-/** What is left of a part; the answer's `reserved` is what of `left` only moderation may spend. */
+/** What is left of a part. Only moderation may spend the `reserved` units of it. */
 export function leftOfPart(part: QuotaPart, { linker, channel, lent }: PartSpending) {
   const borrowed = borrowedOf(part, linker);
   const ownLeft = Math.max(0, part.own - (linker.used - borrowed));

@@ -12,7 +12,7 @@ interface WantedSpending {
   /** What the person would spend in all projects together, if that is more. */
   readonly personal?: number;
   readonly isModeration: boolean;
-  /** The project: the linked channels', or that of a key. */
+  /** Whether the project is the one that linked channels share, or that of a key. */
   readonly isShared?: boolean | undefined;
   /** No person asked for it, so it does not use the last tenth of any limit. */
   readonly isSpare?: boolean | undefined;
@@ -89,7 +89,8 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
       ...(isOfGuild ? {} : { command: "connect budget" }),
       ...(sharing !== undefined && { channels: sharing.channels, own: sharing.own }),
     },
-    retryAt: resetsAt,
+    // What is more than somebody's whole day is too much tomorrow as well.
+    ...((isOfGuild || amount <= limit) && { retryAt: resetsAt }),
   });
 }
 

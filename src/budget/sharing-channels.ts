@@ -5,7 +5,7 @@ import { type LinkedCount, partsOf, type QuotaDivision } from "./quota-parts.ts"
 import type { QuotaSharer } from "./types.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Channels that spent nothing for so long don't count, or links that nobody uses would make the parts smaller for good. */
+/** Channels that spent nothing for so long don't count. Otherwise links that nobody uses would make the parts smaller for good. */
 const countedDays = 14;
 /** From its eighth day on a channel has a full part. */
 const newDays = 7;
@@ -43,7 +43,7 @@ interface SharingRow {
   readonly server_id: number;
 }
 
-/** Keeps which channels have used a project in the last two weeks. */
+/** Records which channels have used a project in the last two weeks. */
 export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">) {
   const projectCache = createCache<SharedProject>({ maxSize: maxProjects, maxAgeMs, now });
   /** The last day that is on record, by project, server, channel and person. */
@@ -66,7 +66,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
     const key = `${project} ${serverId} ${channelId} ${linkedBy}`;
     if (lastDayCache.get(key) === day.name) return;
     const since = daysBefore(day, countedDays - 1);
-    // Who comes back after two weeks is new again.
+    // A channel that comes back after two weeks is new again.
     await sql`
       insert into quota_channels (server_id, project, channel_id, linked_by, first_day, last_day)
       values (${serverId}, ${project}, ${channelId}, ${linkedBy}, ${day.name}, ${day.name})
@@ -93,7 +93,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
       if (channelId !== undefined) await note(project, serverId, { channelId, linkedBy }, day);
       return sharingOf(await readProject(project, day), sharer, day);
     },
-    /** The same if the channel were counted. */
+    /** The division as if the channel were counted; nothing is written. */
     async look(
       project: string,
       sharer: QuotaSharer,

@@ -32,7 +32,7 @@ export interface SpendingEntry {
   serverId: number | undefined;
   /** What may be spent of a project that several share. */
   part: QuotaPart | undefined;
-  /** Under which names it is counted besides. */
+  /** The names of the parts in which it is counted. */
   names: PartNames;
   isStored: boolean;
   /** Set while the entry is still being counted although the call has been sent. */

@@ -57,7 +57,7 @@ export interface SpendingLimits {
   readonly quota?: QuotaAmounts | undefined;
   /** Share of the project's units that only moderation may spend; `defaultReserve` when absent. */
   readonly reserve?: number | undefined;
-  /** Several channels use this project, so each has a part of its own: whose part this is. Never throws. */
+  /** Who spends, where linked channels share the project and each has a part of it. Never throws. */
   readonly sharer?: (() => Promise<QuotaSharer>) | undefined;
   /** Most that the guild may spend of this project a day. */
   readonly guild?: QuotaAmounts | undefined;
@@ -118,7 +118,7 @@ export interface QuotaBound {
 
 /** Why a channel's part of a project is as large as it is. */
 export interface QuotaSharingFacts {
-  /** What is the channel's for sure; the rest of its limit is lent. */
+  /** Nobody else can spend this much; the rest of the channel's limit is lent. */
   readonly own: number;
   /** How many channels share the project. */
   readonly channels: number;

@@ -73,7 +73,7 @@ export interface Servers {
   /**
    * Removes a server, watch or feed first, so that a write that comes too late fails, and then all that belongs to it.
    * On SQLite that happens in slices, so that other work goes on meanwhile. `before` is part of the transaction that
-   * removes it: if it answers false, nothing is removed, and so does this. Removing it again finishes what was begun.
+   * removes it: if it answers false, nothing is removed and this answers false. Removing it again finishes what was begun.
    */
   remove(what: ServerRemoval, before?: () => Promise<unknown>): Promise<boolean>;
   /** Finishes the removals of a process that ended before it was done. */

@@ -182,8 +182,8 @@ export function judge(
 }
 
 /**
- * The kind that it is announced as. Where only uploads are announced, a stream or premiere is one of them once it has ended
- * and has become a video; until then it is late.
+ * The kind that it is announced as. Where only uploads are announced, a stream or premiere is announced as one, late: when it
+ * has ended and has become a video.
  */
 function kindIn(
   { places }: Feed,

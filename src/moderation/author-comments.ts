@@ -32,7 +32,7 @@ export async function readAuthorComments(
   const found = new Map<string, AuthorComment>();
   for (const item of queued) {
     const before = found.get(item.comment.id)?.item;
-    // With two watches a comment is there twice; a decision counts more than that it waits.
+    // A comment of two watches has two records; one with a decision is preferred to one that waits.
     if (before === undefined || isOpen(before)) found.set(item.comment.id, { item });
   }
   for (const entry of decided?.entries ?? []) {

@@ -14,7 +14,7 @@ import type { DigestView } from "./types.ts";
 
 const unsettled: readonly HeldCommentStatus[] = ["open", "later", "pending", "sending"];
 
-/** All decisions of a batch wait for the same thing, so some of them tell. */
+/** All decisions of a batch wait for the same thing, so looking at some of them is enough. */
 const lookedAt = 50;
 
 interface UnsentDecisions {

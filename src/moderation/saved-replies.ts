@@ -28,7 +28,7 @@ export function createSavedReplies(
   return {
     all,
     /**
-     * Changes the reply with that id, or adds a new one. What is as it `was` when people saw it is not changed. Names are
+     * Changes the reply with that id, or adds a new one. What people left as it `was` shown to them is not changed. Names are
      * unique, whatever their case.
      * @throws InputError `reply_name`, `reply_text`, `reply_name_taken`, `too_many_replies`.
      */

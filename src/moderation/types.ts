@@ -22,10 +22,10 @@ export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused" 
 /** Which channel's comments a watch shows, and where. */
 export type WatchPlace = Pick<WatchSettings, "channelId" | "isForum" | "source">;
 
-/** What people set about a watch besides its place. */
+/** What people choose about a watch besides its place. */
 export type WatchChoice = Omit<WatchSettings, keyof WatchPlace>;
 
-/** Makes the choice out of what is stored when nobody else can change it; it may be called several times. */
+/** Returns the new choice for the stored watch, while nobody else can change it; may be called several times. */
 export type WatchChange<Stored = Watch> = (stored: Stored) => WatchChoice;
 
 /** Times are milliseconds since the epoch. */
@@ -146,6 +146,8 @@ export interface ModerationNotifications {
     readonly guildId: string;
     /** The log channel, or else the watch's; absent if that is a forum. */
     readonly channelId?: string;
+    /** Somebody has agreed that everyone may read what is posted there. */
+    readonly mayBePublic?: true;
     readonly dailyCap: number;
     /** `2026-01-31`. */
     readonly day: string;
@@ -155,6 +157,7 @@ export interface ModerationNotifications {
     readonly guildId: string;
     /** As in `rules-capped`. */
     readonly channelId?: string;
+    readonly mayBePublic?: true;
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
   };
@@ -162,6 +165,8 @@ export interface ModerationNotifications {
   "week-summary": {
     readonly guildId: string;
     readonly channelId: string;
+    /** Somebody has agreed that everyone may read it. */
+    readonly mayBePublic?: true;
     readonly week: WeekSummary;
   };
   /** What rules did by themselves, in one run for one watch. */

@@ -41,7 +41,7 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
     },
     /** How many of its messages could be deleted. */
     countMessages: (id: string) => countMessages(deps.records, { guildId, watchId: id }),
-    /** Has the messages of a watch that has just ended deleted; false if it ended too long ago. */
+    /** Lets a job delete the messages of a watch that has ended; false if that is too long ago. */
     deleteMessages: async (id: string) =>
       isId(id) && deleteMessages(deps, { guildId, watchId: id }),
     /**
@@ -103,7 +103,7 @@ async function writeWatch(
   const known = await records.watches.lockAll(guildId);
   const all = known.filter(({ id }) => id !== over);
   const here = all.filter((one) => one.channelId === channelId);
-  // Those before the last one are about to be removed.
+  // There are several only while earlier ones are about to be removed.
   const last = here.at(-1);
   const same = last?.source === source ? last : undefined;
   if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();

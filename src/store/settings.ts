@@ -35,17 +35,23 @@ export interface GuildSettings {
   readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
   /** Discord channel for notifications: a broken link, an exhausted budget. */
   readonly noticeChannelId?: string;
+  /** Somebody has agreed that everyone may read the notifications there. */
+  readonly noticesMayBePublic?: true;
   /** The last day on which the owner was warned that half of the credits went; a day in Los Angeles, `2026-01-31`. */
   readonly creditsWarnedOn?: string;
   /** Whether the message for a server that has just added the bot was sent. */
   readonly isWelcomed?: true;
   /** Where and on which day the weekly summary of moderation is posted, 1 for Monday; nowhere when absent. */
-  readonly summary?: { readonly channelId: string; readonly weekday: 1 | 2 | 3 | 4 | 5 | 6 | 7 };
+  readonly summary?: {
+    readonly channelId: string;
+    readonly weekday: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+    /** Somebody has agreed that everyone may read it. */
+    readonly mayBePublic?: true;
+  };
 }
 
 /**
- * Makes the settings that are to be stored out of those that are stored when nobody else can change them. What is undefined
- * or empty is left out.
+ * Returns the new settings for the stored ones, while nobody else can change them. What is undefined or empty is not stored.
  */
 export type SettingsChange = (stored: GuildSettings) => {
   readonly [F in keyof GuildSettings]: GuildSettings[F] | undefined;
@@ -116,12 +122,14 @@ const shapes = {
   reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
   quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
   noticeChannelId: isId,
+  noticesMayBePublic: (value) => value === true,
   creditsWarnedOn: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value),
   isWelcomed: (value) => value === true,
   summary: (value) =>
     isShaped(value, {
       channelId: isId,
       weekday: (day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7,
+      mayBePublic: (value) => value === true,
     }),
 } as const satisfies SettingChecks<keyof GuildSettings>;
 

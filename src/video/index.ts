@@ -29,6 +29,8 @@ export type {
   MethodSpec,
   ParamSpec,
 } from "./methods/spec.ts";
+/** Walks a list by a function that reads one page of it. */
+export { pagesOf } from "./pages.ts";
 /** Resources as the service sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
 /** Operations that take several calls, or that check a rule of the service before they call. */
@@ -55,7 +57,7 @@ export {
   specialPlaylists,
 } from "./rules/special-playlists.ts";
 /** Changes some fields of a resource and keeps the others. */
-export { type ResourceChange, updateResource } from "./rules/update-resource.ts";
+export { type ResourceChange, requireGoodChange, updateResource } from "./rules/update-resource.ts";
 /** Picks a size of a picture to show. */
 export {
   largeThumbnail,

@@ -84,8 +84,8 @@ export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
       cookie.write(c, Buffer.from(json).toString("base64url"), lifetimeS);
     },
     /**
-     * Reads it, and clears it unless it has a code, which people come back for. Undefined if there is none, or its content
-     * is not ours.
+     * Reads it, and clears it unless it has a code, which people may want to see again. Undefined if there is none or its
+     * content is not ours.
      */
     take: (c: Context): LinkOutcome | undefined => {
       const value = cookie.read(c);

@@ -138,6 +138,14 @@ describeEach((openRig) => {
       await account.affordCredits(1);
     });
 
+    it("promises no other day for more than a whole day’s limit", async () => {
+      const spending = await (await openRig()).open();
+      const account = spending.account("a", within(own(0.75)));
+
+      expect((await refusalOf(account.affordCredits(1))).retryAt).toBeUndefined();
+      expect((await refusalOf(account.book(price))).retryAt).toBeUndefined();
+    });
+
     it("says whose rank it is", async () => {
       const spending = await (await openRig()).open();
       const account = spending.account("a", within({ amount: 0, of: "rank", rank: "member" }));

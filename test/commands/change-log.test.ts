@@ -55,7 +55,7 @@ describe("/comments log", () => {
     const playlist = await playlistCalled("Log of lists");
     await run("playlists add", { playlist, videos: one });
     await run("playlists add", { playlist, videos: two });
-    await run("playlists move", { playlist, item: two, place: "top" });
+    await run("playlists move", { playlist, item: two, position: "top" });
     const removal = await run("playlists remove", { playlist, items: one });
     await owner.click(removal, "Remove");
     await run("playlists edit", { playlist, description: "Written later" });

@@ -289,23 +289,6 @@ describe("/comments post", () => {
     expect(units()).toBe(before);
   });
 
-  it.each([{ text: "Hello" }, {}])(
-    "refuses a comment about a channel before anything is sent or typed: %j",
-    async (text) => {
-      const before = stage.videoRequests.length;
-
-      const message = await owner.run("comments post", {
-        channel: stage.sandbox.video.ownChannelId,
-        ...text,
-      });
-
-      expect(isEphemeral(message)).toBe(true);
-      expectText(message, "Comments on channels are closed");
-      expectText(message, "Comment on one of its videos instead");
-      expect(stage.videoRequests).toHaveLength(before);
-    },
-  );
-
   it("refuses a comment where comments are off before it costs fifty units", async () => {
     const all = await asChannel<{ items: { id: string; statistics: object }[] }>(
       "/videos?part=statistics&chart=mostPopular&maxResults=50",
@@ -317,18 +300,6 @@ describe("/comments post", () => {
 
     expectText(message, "Comments are off there");
     expect(units() - before).toBe(2);
-  });
-
-  it.each([
-    ["neither", {}, "Choose the video to comment on"],
-    ["both", { video: "dQw4w9WgXcQ", channel: "@greenroomstudio" }, "can’t be combined"],
-  ] as const)("wants a video or a channel, and refuses %s", async (_, options, words) => {
-    const before = units();
-
-    const message = await owner.run("comments post", options);
-
-    expect(textOf(message)).toContain(words);
-    expect(units()).toBe(before);
   });
 
   it("is for managers", async () => {

@@ -199,8 +199,8 @@ describe("adding to and removing from the service's own lists", () => {
     const last = videos.at(-1) ?? "";
     const liked = (await videosIn("LL")).at(-1) ?? "";
 
-    await run("playlists move", { playlist: "WL", item: last, place: "top" });
-    const sorted = await run("playlists move", { playlist: "LL", item: liked, place: "top" });
+    await run("playlists move", { playlist: "WL", item: last, position: "top" });
+    const sorted = await run("playlists move", { playlist: "LL", item: liked, position: "top" });
 
     expect(await videosIn("WL")).toEqual([last, ...videos.slice(0, -1)]);
     expect(textOf(sorted)).toContain("YouTube sorts that list");

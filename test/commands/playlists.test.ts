@@ -488,10 +488,8 @@ describe("/playlists move", () => {
 
   it.each([
     ["to a place", { position: "3" }, [1, 2, 0, 3]],
-    ["to the top", { item: 3, place: "top" }, [3, 0, 1, 2]],
-    ["to a position at the top", { item: 3, position: "top" }, [3, 0, 1, 2]],
-    ["to a position at the bottom, in another language", { position: "Unten" }, [1, 2, 3, 0]],
-    ["to the bottom", { place: "bottom" }, [1, 2, 3, 0]],
+    ["to the top", { item: 3, position: "top" }, [3, 0, 1, 2]],
+    ["to the bottom, in another language", { position: "Unten" }, [1, 2, 3, 0]],
     ["before one further down", { before: 2 }, [1, 0, 2, 3]],
     ["after one further down", { after: 2 }, [1, 2, 0, 3]],
     ["before one further up", { item: 3, before: 1 }, [0, 3, 1, 2]],
@@ -556,10 +554,12 @@ describe("/playlists move", () => {
       textOf(await run("playlists move", { playlist: id, item, ...options }));
 
     expect(await move({})).toContain("Enter a number, choose top or bottom");
-    expect(await move({ position: "1", place: "top" })).toContain("Choose only one place");
+    expect(await move({ position: "1", before: await itemOf(id, 2) })).toContain(
+      "Choose only one place",
+    );
     expect(await move({ position: "3" })).toContain("from 1 to 2");
     expect(await move({ before: c })).toContain("in the playlist");
-    expect(await move({ item: "what is this", place: "top" })).toContain("“item”");
+    expect(await move({ item: "what is this", position: "top" })).toContain("“item”");
     expect(await videosIn(id)).toEqual([a, b]);
   });
 
@@ -568,7 +568,7 @@ describe("/playlists move", () => {
     const id = await newPlaylist([a, b]);
     const before = units();
 
-    const message = await run("playlists move", { playlist: id, item: a, place: "top" });
+    const message = await run("playlists move", { playlist: id, item: a, position: "top" });
 
     expect(textOf(message)).toContain("at that place");
     expect(units() - before).toBeLessThan(50);

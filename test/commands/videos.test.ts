@@ -359,9 +359,24 @@ describe("/videos edit", () => {
     const before = count("videos.update");
 
     const message = await run("edit", { video: id, title });
+    const spaced = await run("edit", { video: id, title: ` ${title} ` });
 
-    expectText(message, "Nothing was changed", "That is how it is already.");
+    for (const one of [message, spaced])
+      expectText(one, "Nothing was changed", "That is how it is already.");
     expect(count("videos.update")).toBe(before);
+  });
+
+  it.each([
+    [{ title: "a <b>" }, "in “title”: < >"],
+    [{ description: "a > b" }, "in “description”: < >"],
+    [{ description: "é".repeat(2_501) }, "5,002 bytes, and at most 5,000 fit"],
+  ] as const)("reads nothing for what YouTube refuses: %j", async (texts, said) => {
+    const before = stage.videoRequests.length;
+
+    const message = await run("edit", { video: own("Colour grading"), ...texts });
+
+    expectText(message, said);
+    expect(stage.videoRequests).toHaveLength(before);
   });
 
   it.each([
@@ -375,12 +390,12 @@ describe("/videos edit", () => {
   ] as const)(
     "refuses tags that YouTube refuses before they are sent: %s",
     async (_, tags, said) => {
-      const before = count("videos.update");
+      const before = stage.videoRequests.length;
 
       const message = await run("edit", { video: own("Colour grading"), ...tags });
 
       expectText(message, "“tags”", said);
-      expect(count("videos.update")).toBe(before);
+      expect(stage.videoRequests).toHaveLength(before);
     },
   );
 

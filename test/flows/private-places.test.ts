@@ -105,12 +105,27 @@ describe("a channel that everyone can read", () => {
     expect(textOf(set)).toContain("Now watching");
   });
 
+  it("is asked about again when its watch is to show more than was agreed to", async () => {
+    const channel = channelCalled("greenroom");
+    await watchInPublic(owner.person(), options());
+
+    const less = await owner.run("watch channel", { channel, digest: 80 });
+    const more = await owner.run("watch channel", { channel, states: "waiting" });
+    const kept = await owner.run("watch status");
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expectText(less, "Watch changed", "80 or more");
+    expect(more.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+    expectText(more, "held comments and likely spam");
+    expectText(kept, "all new comments");
+  });
+
   it("keeps cards, samples and summaries back when it was private before", async () => {
     const place = channelCalled("moderators");
     await owner.run("watch channel", { channel: place, states: "heldForReview", digest: 20 });
     await until(() => cardsIn("moderators").find((m) => textOf(m).includes("new comments")));
     openToEveryone(true);
-    await stage.sandbox.time.pass(6 * 60_000);
+    stage.sandbox.time.pass(2_000);
 
     stage.sandbox.video.addComment({ text: "Nobody else reads this", status: "heldForReview" });
     await owner.run("watch resume");
@@ -145,7 +160,7 @@ describe("a channel that everyone can read", () => {
     await owner.run("rules log", { channel: channelCalled("moderators") });
     await owner.click(await owner.run("rules add", rule), "Switch on");
     openToEveryone(true);
-    await stage.sandbox.time.pass(6 * 60_000);
+    stage.sandbox.time.pass(2_000);
     stage.sandbox.video.addComment({ text: "zzlamp for free", status: "heldForReview" });
     await watchInPublic(owner.person(), { channel: channelCalled("greenroom") });
 
@@ -161,6 +176,36 @@ describe("a channel that everyone can read", () => {
 
     expect(textOf(report)).toContain("“Lamps”");
     expect(isLeaked).toBe(false);
+  });
+
+  it("gets no weekly summary when it was private before: the owner does", async () => {
+    const channel = channelCalled("moderators");
+    const summaries = () =>
+      cardsIn("moderators").filter((m) => textOf(m).includes("Moderation this week"));
+    await owner.run("watch summary", { channel });
+    openToEveryone(true);
+    stage.sandbox.time.pass(8 * 24 * 3_600_000);
+
+    const sent = await until(() =>
+      owner
+        .person()
+        .directMessages()
+        .find((m) => textOf(m).includes("Moderation this week")),
+    );
+    const shown = await owner.run("watch summary");
+    const isLeaked = summaries().length > 0;
+    const question = await owner.run("watch summary", { channel });
+    await owner.click(question, "Continue anyway");
+    await owner.run("watch summary", { day: "sunday" });
+    stage.sandbox.time.pass(8 * 24 * 3_600_000);
+    await until(() => summaries()[0]);
+    const agreed = await owner.run("watch summary");
+    openToEveryone(false);
+
+    expectText(sent, `Everyone in the server can read <#${channel}>, so this isn’t posted there`);
+    expectText(shown, `can read <#${channel}>, so this isn’t posted there`);
+    expect(isLeaked).toBe(false);
+    expect(textOf(agreed)).toContain(`Everyone in this server can read <#${channel}>.`);
   });
 
   it("is asked about for the weekly summary, the rules’ log and notices", async () => {

@@ -14,7 +14,7 @@ const facts = [
 const exceptions: readonly string[] = [
   // Something is missing, or nothing was typed.
   ...["announce_unchanged", "budget_target_missing", "channel_needed", "comment_text_required"],
-  ...["channel_or_video_id_missing", "feed_kind_missing", "missing_source", "nothing_sought"],
+  ...["feed_kind_missing", "missing_source", "nothing_sought"],
   ...["nothing_ticked", "nothing_to_change", "ping_role_missing", "playlist_title_required"],
   ...["rule_name", "title_missing"],
   // Options that don't go together; the words name them.

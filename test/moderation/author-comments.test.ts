@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { historyBeside, readAuthorComments } from "../../src/moderation/author-comments.ts";
 import type { AuthorComment, ItemRef } from "../../src/moderation/index.ts";
-import { kinds } from "../support/databases/each-kind.ts";
-import type { Kind } from "../support/databases/kinds.ts";
+import { onEach } from "../support/databases/each-kind.ts";
 import { ann, guildId, openRig, type Rig, watchOf } from "./decide/rig.ts";
 
 const minute = 60_000;
@@ -24,16 +23,11 @@ async function historyOf({ records, item }: Rig, ref: ItemRef) {
   return { seen, approved, rejected };
 }
 
-describe.for(kinds)("on $name", ({ make }) => {
-  if (make === undefined) return it.skip("needs PostgreSQL");
-  let kind: Kind;
-  beforeAll(() => {
-    kind = make();
-  });
-  afterAll(() => kind.stop());
+onEach((kind) => {
+  afterAll(() => kind().stop());
 
   const open = async (count: number) => {
-    const rig = await openRig((await kind.fresh()).url);
+    const rig = await openRig((await kind().fresh()).url);
     const { decider } = rig.process();
     const refs = await rig.fill(count);
     const { authorId } = (await rig.item(refs[0])).comment;

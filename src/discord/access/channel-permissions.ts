@@ -41,7 +41,7 @@ export function permissionsInChannel(
   }, base);
 }
 
-/** Whether everyone can read a channel, where @everyone may do that much in the whole server. */
+/** Whether everyone can read a channel; `everyone` is what the role @everyone allows in the whole server. */
 export function isOpenToEveryone(channel: OverwrittenChannel, everyone: bigint): boolean {
   const held = permissionsInChannel(channel, { base: everyone, roleIds: [] });
   return (held & PermissionFlagsBits.ViewChannel) !== 0n;

@@ -27,12 +27,20 @@ export type NotificationTarget =
       readonly userId: string;
       readonly answerTo: AnswerAddress;
     }
-  /** To the channel that the server chose for notices, and to its owner, with a link to the server in place of presses. */
+  /**
+   * To the channel that the server chose for notices, and to its owner, with a link to the server in place of presses; to
+   * the owner alone where everyone can read the channel and nobody agreed to that.
+   */
   | { readonly kind: "notices"; readonly guildId: string }
   /** To the channel where Discord greets new members; where the bot may not post there, to the server's owner. */
   | { readonly kind: "welcome"; readonly guildId: string }
-  /** To that channel. */
-  | { readonly kind: "channel"; readonly guildId: string; readonly channelId: string };
+  /** To that channel; what is confidential goes to the server's owner where everyone can read the channel. */
+  | {
+      readonly kind: "channel";
+      readonly guildId: string;
+      readonly channelId: string;
+      readonly isConfidential?: boolean;
+    };
 
 /** What a notification is made with. */
 export interface NotificationContext {

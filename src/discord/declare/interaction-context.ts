@@ -50,7 +50,7 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   /** The account's name, not the nickname in this server: for records. */
   readonly userName: string;
   readonly options: O;
-  /** Returns the settings after the change, whose function gets what is stored by then: `settings` may be older. */
+  /** Changes the stored settings and returns them. `change` gets what is stored, which may be newer than `settings`. */
   changeSettings(change: SettingsChange): Promise<GuildSettings>;
   /** Runs work of the same name one at a time in this guild, so that nothing changes between a check and what follows it. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;

@@ -18,7 +18,7 @@ export interface ServerChannels {
   createPrivate(channel: PrivateChannelDraft): Promise<PostChannel>;
 }
 
-/** What is undefined Discord did not tell. */
+/** Fields are undefined where Discord did not tell. */
 export interface ChannelReaders {
   readonly name: string | undefined;
   /** Whether everyone in the server can read it; in a thread, that is said by its channel. */

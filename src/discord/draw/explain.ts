@@ -121,7 +121,7 @@ function linesOf(error: BotError, words: Words, around: FailureContext): readonl
 /** Nobody expects a typo, a refusal before anything was sent, or reading to have changed something. */
 function isOutcomeClear(error: BotError, mayChange = false): boolean {
   if (isCalm(error)) return true;
-  // Its advice says so, and where to look.
+  // Its words say that it may have been done, and where to look.
   if (error.facts.isUndecided === true) return true;
   if (error.outcome !== "nothing") return false;
   const { kind, facts } = error;

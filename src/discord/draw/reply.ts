@@ -115,7 +115,7 @@ export interface CardField {
 export interface ListReply extends MessageParts {
   readonly kind: "list";
   readonly title: string;
-  /** It asks whether to do what its red buttons say. */
+  /** It is a question, and its red buttons do what it asks about. */
   readonly isQuestion?: true;
   readonly text?: Text;
   /** At most 5, so that each may carry buttons. */

@@ -77,7 +77,7 @@ async function runPress(
   const { received, answer } = who;
   const { action, state, form, isKept, asked } = await find(deps, who, plan);
   if (isTryAgain(action)) {
-    // What is tried again is never a press of that button.
+    // The button never stores its own press.
     if (received.isAgain === true) throw tooOld("press");
     const again = () => runAgain(deps, who, state as AskedWork);
     return deps.presses.once({ ...plan, isKept, received }, again);

@@ -13,7 +13,6 @@ import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
-import { openKeyForm, reconnect } from "../draw/presses.ts";
 import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -21,7 +20,6 @@ import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
 import { type AcknowledgeResult, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
-import { inviteLink } from "../wire/invite.ts";
 import {
   deleteOriginal,
   editOriginal,
@@ -35,6 +33,7 @@ import type { InteractionDeps } from "./interaction-deps.ts";
 import { answerFileTooLarge } from "./made-file.ts";
 import { pathOf } from "./plan.ts";
 import { interactionFailureOf, type ReceivedInteraction } from "./received-interaction.ts";
+import { inviteButtons, remedyButtons } from "./remedies.ts";
 import { reopenPress } from "./reopen-form.ts";
 import { type Requester, wordsFor } from "./requester.ts";
 import { tryAgainButton } from "./try-again.ts";
@@ -124,7 +123,7 @@ export async function sendRefusal(
   error: unknown,
 ): Promise<AcknowledgeResult> {
   const words = wordsFor(received.interaction, deps.services);
-  const buttons = inviteButtons(error, words, { received, deps });
+  const buttons = inviteButtons(error, words, invitedBot(deps, received));
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   if (received.interrupted !== undefined) {
     if (await isAwaited(deps, { received, answer: "private" })) {
@@ -245,15 +244,15 @@ async function drawFailure(
   { error, again }: { readonly error: unknown; readonly again: Button | undefined },
 ): Promise<RenderedMessage> {
   const { form, isOnce } = received;
-  const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-  const notice = noticeOf(received, error, requester.words, reaches(requester.rank, "owner"));
-  const plain = renderPlain(notice, requester.words);
-  const isForGood = form === undefined || (isOnce === true && mayBeDone);
   const { words } = requester;
+  const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
+  const notice = noticeOf(received, error, words, reaches(requester.rank, "owner"));
+  const plain = renderPlain(notice, words);
+  const isForGood = form === undefined || (isOnce === true && mayBeDone);
   const retry = again === undefined ? [] : [again];
   const style = again === undefined ? "primary" : "secondary";
   const back = isForGood ? [] : [{ ...backButton(form, words), style } as const];
-  const invite = inviteButtons(error, requester.words, { received, deps });
+  const invite = inviteButtons(error, words, invitedBot(deps, received));
   const buttons = [...retry, ...back, ...remedyButtons(error, requester, received.as), ...invite];
   if (buttons.length === 0) return plain;
   return deps.drawing
@@ -292,6 +291,10 @@ function sendDepsOf(
   return { rest, random, isOpening: () => now() - acknowledgedAt < openingMs };
 }
 
+function invitedBot({ services: { siteUrl } }: RespondDeps, { interaction }: ReceivedInteraction) {
+  return { applicationId: interaction.application_id, siteUrl };
+}
+
 function addressOf({ interaction }: ReceivedInteraction): ReplyAddress {
   return { applicationId: interaction.application_id, token: interaction.token };
 }
@@ -326,58 +329,4 @@ function noticeOf(
   const { spent, mayChange } = received;
   const around = { path: pathOf(received.interaction), spent, mayChange, isOwner };
   return describeFailure(error, reference, words, around);
-}
-
-/** Failures that a new consent for the channel solves. */
-const remedyLabels: Readonly<Record<string, "common.reconnect" | "common.link_channel">> = {
-  invalid_grant: "common.reconnect",
-  grant_seven_days: "common.reconnect",
-  access_token_over: "common.reconnect",
-  scope_missing: "common.reconnect",
-  channel_missing: "common.link_channel",
-};
-
-/** A link that adds the bot to a server that has only its commands. Anybody gets it, because Discord checks who may. */
-function inviteButtons(
-  error: unknown,
-  words: Words,
-  { received, deps }: { readonly received: ReceivedInteraction; readonly deps: RespondDeps },
-): readonly Button[] {
-  if (!(error instanceof BotError) || error.code !== "bot_not_in_server") return [];
-  const url = inviteLink(received.interaction.application_id, deps.services.siteUrl);
-  return [{ label: words.say("common.add_bot"), url }];
-}
-
-/** Keys that are missing or were refused, by the failure's code. */
-const remedyKeys: Readonly<Record<string, "video-key" | "background-key">> = {
-  video_key_missing: "video-key",
-  key_invalid: "video-key",
-  key_expired: "video-key",
-  background_key_missing: "background-key",
-  background_key_refused: "background-key",
-};
-
-/** Buttons that solve a failure of a key or of the acting channel, for people who may connect them. */
-function remedyButtons(
-  error: unknown,
-  { rank, words }: Pick<Requester, "rank" | "words">,
-  as: string | undefined,
-): readonly Button[] {
-  const key = error instanceof BotError ? remedyKeys[error.code] : undefined;
-  if (key !== undefined && reaches(rank, "owner")) {
-    return [
-      { label: words.say(`start.connect.${key}`), style: "primary", press: openKeyForm(key) },
-    ];
-  }
-  const label = error instanceof BotError ? remedyLabels[error.code] : undefined;
-  if (label === undefined || !reaches(rank, "owner")) return [];
-  const { permission } = (error as BotError).facts;
-  // A new link would not help.
-  if (permission === "none") return [];
-  const state = {
-    ...(as !== undefined && { channelId: as }),
-    ...(typeof permission === "string" && { permission }),
-  };
-  const press = reconnect(state);
-  return [{ label: words.say(label), style: "primary", press }];
 }

@@ -19,7 +19,7 @@ export type AskedWork = Pick<APIInteraction, "type" | "data"> & {
   readonly message?: Pick<APIMessage, "attachments" | "embeds">;
 };
 
-/** Longer requests are a message with many embeds; their menu is two clicks away. */
+/** Only a menu on a message with many embeds takes more, and opening it again is two clicks. */
 const maxStateLength = 32_768;
 
 /** Carries out again what was asked; as a new message where the first answer would have been one. */
@@ -55,7 +55,7 @@ export function tryAgainButton(
 ): Button | undefined {
   if (!(error instanceof BotError) || !mayPass(error)) return undefined;
   const isSure = error.outcome === "nothing";
-  // What must not happen twice has forgotten its press.
+  // The press that such work came from works only once.
   if (!isSure && received.isOnce === true) return undefined;
   const state = askedWork(received);
   if (state === undefined || JSON.stringify(state).length > maxStateLength) return undefined;
@@ -117,7 +117,7 @@ function askedWork({ interaction, form, as }: ReceivedInteraction): AskedWork | 
       return { type, data, ...(as !== undefined && { as }), message: { attachments, embeds } };
     }
     case InteractionType.ModalSubmit:
-      // Forms that are not offered again are for secrets.
+      // Forms for secrets are not kept, so there is nothing to repeat.
       return (
         form && { type: interaction.type, data: interaction.data, ...(as !== undefined && { as }) }
       );

@@ -141,7 +141,7 @@ type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "
 function changesOf(work: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
   const { look, source } = work;
   const { ground, crop, shadow, ...rest } = look;
-  // What was asked of the service can't be undone; of a picture that was not sent, all was done here.
+  // What the service did can't be undone. Everything about a picture that was not sent was done here.
   const { crop: isCropped, shadowType = "none", format } = source.isOwn === true ? {} : work.wishes;
   const hasShadow = shadowType !== "none";
   const isArchive = format === "zip";

@@ -15,7 +15,7 @@ import type { CutoutResult } from "./buttons.ts";
 import { cutoutRequest } from "./cutout-options.ts";
 import { drawLook, type LookOptions, readLayout } from "./look.ts";
 
-/** What actions declare that may cost credits. */
+/** What every action declares that may cost credits. */
 export const paidAction = {
   by: "requester",
   isOnce: true,

@@ -16,7 +16,6 @@ export { withTyped } from "./typed.ts";
 export {
   changeComment,
   commentPostForm,
-  commentTargetOf,
   offerCommentEdit,
   offerCommentReply,
   sendComment,

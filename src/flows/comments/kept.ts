@@ -16,7 +16,7 @@ export function describeDelay(
   return words.md("watch.delay.units_until", { count, at: time(at), moment: time(at, "f") });
 }
 
-/** A person's own limits stop what that person asks for, and nothing but a decision less helps. */
+/** The person's own limits: a decision beyond them is refused, not kept. */
 const ownLimits: readonly string[] = ["comment_decided_often", "budget_person", "budget_rank"];
 
 /** Whether a decision that met this error can be left to the queue, which sends it when the cause has passed. */
@@ -41,8 +41,8 @@ export async function findInQueue(
 }
 
 /**
- * Comments for a question, from YouTube or, while a decision could not be sent, from the queue. Throws what the decision
- * would meet where nothing can be kept. `isKept`: the decision would be kept.
+ * Comments for a question: from YouTube, or from the queue while no decision can be sent. `isKept`: a decision would be kept.
+ * Throws what keeps decisions from being sent if the queue has none of the comments.
  */
 export async function readToAsk(
   ctx: Ctx,

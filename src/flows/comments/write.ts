@@ -11,58 +11,23 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import { AccessError, InputError } from "../../errors.ts";
-import {
-  type ChannelRef,
-  type Comment,
-  maxCommentChars,
-  postComment,
-  replyToComment,
-} from "../../video/index.ts";
+import { InputError } from "../../errors.ts";
+import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
 import { commentAuthor, commentCard, isOwnComment, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { requireOneOf } from "../options/index.ts";
 import { recordReply } from "./decide.ts";
 import { findCommentById } from "./find.ts";
 import { commentContext } from "./lists.ts";
 import { withTyped } from "./typed.ts";
 
-/** What a new comment is about. */
-interface CommentTarget {
-  readonly videoId: string;
-}
-
-/**
- * What the options say to comment on. A channel is refused before anything is sent or typed: YouTube takes no comments
- * about channels any more.
- * @throws InputError `conflicting_parameters`, `channel_or_video_id_missing`; AccessError `channel_comments_closed`
- */
-export function commentTargetOf({
-  video,
-  channel,
-}: {
-  readonly video?: string | undefined;
-  readonly channel?: ChannelRef | undefined;
-}): CommentTarget {
-  requireOneOf({ video, channel });
-  if (video !== undefined) return { videoId: video };
-  if (channel !== undefined) {
-    throw new AccessError("there are no comments about channels", {
-      code: "channel_comments_closed",
-      facts: { method: "commentThreads.insert" },
-    });
-  }
-  throw new InputError("nothing to comment on was chosen", { code: "channel_or_video_id_missing" });
-}
-
-const sendPost = action<CommentTarget>({
+const sendPost = action<{ readonly videoId: string }>({
   name: "comments.send-post",
   answer: "private",
   by: "requester",
   method: "commentThreads.insert",
   uses: ["videos.list", "commentThreads.list"],
-  run: (ctx, target, { fields }) => sendComment(ctx, target, fields.text ?? ""),
+  run: (ctx, { videoId }, { fields }) => sendComment(ctx, videoId, fields.text ?? ""),
 });
 
 const sendReply = action<{ readonly id: string }>({
@@ -109,8 +74,8 @@ export const writeCommentActions: readonly FlowAction<never>[] = [
   openEdit,
 ];
 
-export function commentPostForm(target: CommentTarget, words: Words): Form {
-  return textForm(words.say("comments.form.post"), words, sendPost.press(target));
+export function commentPostForm(videoId: string, words: Words): Form {
+  return textForm(words.say("comments.form.post"), words, sendPost.press({ videoId }));
 }
 
 interface AnsweredComment {
@@ -148,11 +113,7 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
 }
 
 /** @throws what `postComment` throws */
-export async function sendComment(
-  ctx: Ctx,
-  { videoId }: CommentTarget,
-  text: string,
-): Promise<Reply> {
+export async function sendComment(ctx: Ctx, videoId: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   requireText(text);
   const { snippet } = await postComment(own, { videoId, text }, { signal });

@@ -145,7 +145,7 @@ function creditsUnreadable({ words }: Ctx, kind: KeyKind, fields: TypedFields): 
   });
 }
 
-/** To the form with the credits that were typed. Only numbers come back: anything else may be a secret in the wrong field. */
+/** Back to the form with the credits that were typed. Only numbers come back: anything else may be a secret in the wrong field. */
 function backToForm(kind: KeyKind, fields: TypedFields, words: Words): Button {
   const credits = Object.fromEntries(typedCredits(fields).filter(([, text]) => isCredits(text)));
   const press = enterKey.press({ kind, credits });
@@ -174,7 +174,7 @@ function keyRefused(
   });
 }
 
-/** Where that can be put right. */
+/** The page where that can be put right. */
 function pageFor(kind: KeyKind, code: string): string {
   return code === "access_not_configured" ? apiPage : keyPages[kind];
 }

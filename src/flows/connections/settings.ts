@@ -95,14 +95,18 @@ export async function chooseNotices(
       });
       if (question !== undefined) return question;
     }
-    await ctx.changeSettings((stored) => ({ ...stored, noticeChannelId: channel.id }));
+    await ctx.changeSettings((stored) => ({
+      ...stored,
+      noticeChannelId: channel.id,
+      noticesMayBePublic: mayBePublic ? true : undefined,
+    }));
     return notice({
       tone: "good",
       title: words.say("linking.notices.saved"),
       text: words.md("linking.notices.text", { channel: channelMention(channel.id) }),
     });
   }
-  const { noticeChannelId } = settings;
+  const { noticeChannelId, noticesMayBePublic } = settings;
   if (noticeChannelId === undefined) {
     return notice({
       tone: "neutral",
@@ -115,7 +119,7 @@ export async function chooseNotices(
     title: words.say("linking.notices.title"),
     text: join([
       words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
-      ...(await publicPlaceLine(ctx, noticeChannelId)),
+      ...(await publicPlaceLine(ctx, { id: noticeChannelId, mayBePublic: noticesMayBePublic })),
     ]),
     buttons: [{ label: words.say("linking.notices.clear"), press: clearNotices.press(null) }],
   });
@@ -127,7 +131,7 @@ export const clearNotices = action<null>({
   by: "requester",
   rank: "owner",
   run: async (ctx) => {
-    await ctx.changeSettings(({ noticeChannelId: _, ...stored }) => stored);
+    await ctx.changeSettings(({ noticeChannelId: _, noticesMayBePublic: __, ...stored }) => stored);
     return notice({
       tone: "good",
       title: ctx.words.say("linking.notices.cleared"),

@@ -22,8 +22,8 @@ interface SuggestingPerson {
 type SuggestingClients = Pick<ServiceClients, "video" | "unitsSpent">;
 
 /**
- * Clients that call for suggestions only as long as today's costs of the person's and the server's are below the limits,
- * in all processes together.
+ * Clients that call for suggestions only while what the person's and the server's suggestions cost today, in all processes,
+ * is below the limits.
  */
 export function limitSuggestions<C extends SuggestingClients>(
   clients: C,

@@ -2,8 +2,16 @@ import type { QuotaBucket } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
 import { deriveHandle, type StoredFiles } from "../../store/index.ts";
-import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
-import { loosenClient, strictClient } from "./loose-client.ts";
+import {
+  type Method,
+  type MethodSpec,
+  methods,
+  type PagesOptions,
+  pagesOf,
+  type ResourcePage,
+  type VideoClient,
+} from "../../video/index.ts";
+import { type LooseClient, loosenClient, strictClient } from "./loose-client.ts";
 
 const seconds = 1000;
 const day = 24 * 3_600_000;
@@ -53,7 +61,7 @@ interface RememberAnswersOptions {
   readonly servers: Pick<Servers, "version" | "noteChange">;
   /** For reads before a write, which have to be current: only lists that rarely change come from the cache. */
   readonly isFresh: boolean;
-  /** Another page of a list that is open already: what its other pages were made of will do. */
+  /** Another page of an open list is asked for: an answer as old as that list will do. */
   readonly isTurning?: boolean;
   /** Called when an answer came from the cache. */
   readonly onRecalled?: (bucket: QuotaBucket) => void;
@@ -64,7 +72,7 @@ interface RememberAnswersOptions {
 export function rememberAnswers(client: VideoClient, options: RememberAnswersOptions): VideoClient {
   const { answers, scope, guildId, servers, onRecalled } = options;
   const loose = loosenClient(client);
-  return strictClient({
+  const remembering: LooseClient = {
     async call(method, params, callOptions) {
       const methodSpec: MethodSpec = methods[method];
       if (methodSpec.media?.direction === "down") return loose.call(method, params, callOptions);
@@ -93,8 +101,18 @@ export function rememberAnswers(client: VideoClient, options: RememberAnswersOpt
       if (!isRead) onRecalled?.(methodSpec.bucket);
       return answer;
     },
-    pages: (...args) => loose.pages(...args),
-  });
+    pages(method, params, pageOptions) {
+      // A file of results begins with those on the screen, and the next one has the same.
+      if (methods[method].bucket !== "searches") return loose.pages(method, params, pageOptions);
+      const { maxPages, signal }: PagesOptions = pageOptions ?? {};
+      const read = (page: ReadParams) => {
+        signal?.throwIfAborted();
+        return remembering.call(method, page) as Promise<ResourcePage<unknown>>;
+      };
+      return pagesOf(params, read, maxPages);
+    },
+  };
+  return strictClient(remembering);
 }
 
 /** How old an answer from the cache may be; 0 if it has to be read again, for this handler and those after it. */

@@ -146,9 +146,9 @@ type Spent = Readonly<Partial<Record<QuotaBucket, number>>>;
 export interface Tally {
   add(access: VideoAccess, cost: CallCost): void;
   readonly spent: readonly { readonly access: VideoAccess; readonly spent: Spent }[];
-  /** With all credentials together. */
+  /** What all credentials together have spent. */
   sums(): BucketSums;
-  /** A question of this interaction says what was spent so far; false once more is spent. */
+  /** Whether a question of this interaction names what was spent so far; false once more is spent. */
   isPriced: boolean;
 }
 

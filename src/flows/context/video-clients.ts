@@ -102,7 +102,8 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
     if (opened.channel === undefined) throw credentialMissing("channel", rank);
     const { channelId, scopes } = opened.channel;
     const client = clientOf({ channelOf: guildId, channelId }, opened.channel, true);
-    return limitToScopes(client, { scopes, rank });
+    // As `video` asks: a list that was opened with this client turns its pages with that one.
+    return localizeClient(limitToScopes(client, { scopes, rank }), options.local);
   });
 
   return {

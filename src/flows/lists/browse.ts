@@ -41,7 +41,7 @@ interface Browsing<Q> extends ListQuery<Q> {
   readonly counts?: readonly number[];
 }
 
-/** The last page of a batch: beyond the pages of any. */
+/** Stands for the last page of a batch, because no batch has as many. */
 export const lastChunk = 10_000;
 
 interface Saving<Q> extends ListQuery<Q> {

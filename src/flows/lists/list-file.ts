@@ -66,7 +66,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: ListFileOptions): Pro
   });
 }
 
-/** How many entries of how many a file has that had no room for more. */
+/** Says that a file is full: how many entries it has, and of how many. */
 export function fullFile(
   words: Words,
   { count, maxBytes }: Pick<MadeFile, "count" | "maxBytes">,

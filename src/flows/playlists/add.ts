@@ -148,26 +148,27 @@ const maxUnasked = 3;
 
 const method = "playlistItems.insert";
 
-/** Adds the videos after the question was answered. */
-export const addVideosNow = action<PlaylistAddition>({
-  name: "playlists.add-now",
+/** What both buttons have in common. */
+const additionAction = {
   answer: "update",
   by: "requester",
   isOnce: true,
   method,
   uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
-  run: (ctx, adding) => addVideosUnasked(ctx, adding),
+} as const;
+
+/** Adds the videos after the question was answered. */
+export const addVideosNow = action<PlaylistAddition>({
+  ...additionAction,
+  name: "playlists.add-now",
+  run: (ctx, addition) => addVideosUnasked(ctx, addition),
 });
 
 /** Goes on with a list that is longer than what is added at once; it asks again, because nobody has seen that price. */
 export const addMoreVideos = action<PlaylistAddition>({
+  ...additionAction,
   name: "playlists.add-more",
-  answer: "update",
-  by: "requester",
-  isOnce: true,
-  method,
-  uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
-  run: (ctx, adding) => addVideos(ctx, adding),
+  run: (ctx, addition) => addVideos(ctx, addition),
 });
 
 /** Adds videos that somebody agreed to already. */
@@ -270,7 +271,7 @@ function goOnPress(adding: PlaylistAddition, outcome: AdditionOutcome): Press | 
   return nextPress({ ...adding, ...place }, videos, isAgreed ? addVideosNow : addMoreVideos);
 }
 
-/** The rest of a list; what names no video was said before. */
+/** The button for the rest of a list. Entries that name no video were named before. */
 function nextPress(
   adding: PlaylistAddition,
   ids: readonly string[],

@@ -33,7 +33,7 @@ export interface AdditionPlan {
   readonly there: readonly NamedVideo[];
   /** Ids of videos that do not exist. */
   readonly unknown: readonly string[];
-  /** Of `PlaylistAddition`. */
+  /** As in `PlaylistAddition`. */
   readonly later: readonly string[];
   readonly unread: readonly string[];
 }

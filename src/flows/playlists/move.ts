@@ -26,7 +26,6 @@ interface EntryMove {
   readonly playlist: string;
   readonly item: string;
   readonly position?: ListPlace | undefined;
-  readonly place?: "top" | "bottom" | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly note?: string | undefined;
@@ -138,16 +137,15 @@ interface MovedEntry {
 
 /** The new position, from 0. The entry is taken out first, so everything behind it moves up. */
 function positionFor(
-  { position, place: end, before }: EntryMove,
+  { position, before }: EntryMove,
   { entry, beside, target }: MovedEntry,
 ): number | undefined {
-  const place = end ?? position;
-  if (typeof place === "number") {
-    requirePlaylistPlace(place - 1, target.count);
-    return place - 1;
+  if (typeof position === "number") {
+    requirePlaylistPlace(position - 1, target.count);
+    return position - 1;
   }
-  if (place === "top") return 0;
-  if (place === "bottom") return Math.max((target.count ?? 1) - 1, 0);
+  if (position === "top") return 0;
+  if (position === "bottom") return Math.max((target.count ?? 1) - 1, 0);
   if (beside === undefined) return undefined;
   if (beside.id === entry.id) return entry.position;
   const isAhead = entry.position < beside.position;
@@ -155,11 +153,11 @@ function positionFor(
   return before === undefined ? at + 1 : at;
 }
 
-function requireOnePlace({ position, place, before, after, note }: EntryMove): void {
-  const positions = [position, place, before, after].filter((each) => each !== undefined).length;
-  if (positions === 1 || (positions === 0 && note !== undefined)) return;
-  const code = positions === 0 ? "place_missing" : "place_ambiguous";
-  throw new InputError(`${positions} places were given`, { code, facts: { given: positions } });
+function requireOnePlace({ position, before, after, note }: EntryMove): void {
+  const places = [position, before, after].filter((each) => each !== undefined).length;
+  if (places === 1 || (places === 0 && note !== undefined)) return;
+  const code = places === 0 ? "place_missing" : "place_ambiguous";
+  throw new InputError(`${places} places were given`, { code, facts: { given: places } });
 }
 
 /** An entry of a list, where the list has buttons for it. */

@@ -14,7 +14,7 @@ import {
 import { AccessError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** A channel of which it was asked whether everyone may read there, and what was answered; part of a button's state. */
+/** A channel that the question is about, and what was answered; part of a button's state. */
 export interface PlaceAnswer {
   readonly id: string;
   readonly name: string;
@@ -122,13 +122,12 @@ export async function chosenPlace(
   });
 }
 
-/** For what shows a setting: says so where everyone can read the channel. */
+/** For what shows a setting: says so where everyone can read the channel, and that nothing is posted where nobody agreed. */
 export async function publicPlaceLine(
   { words, serverChannels }: Pick<Ctx, "words" | "serverChannels">,
-  channelId: string,
+  { id, mayBePublic }: { readonly id: string; readonly mayBePublic: boolean | undefined },
 ): Promise<readonly Text[]> {
-  const { isPublic } = await serverChannels.read(channelId);
-  return compact([
-    isPublic === true && words.md("places.line", { place: channelMention(channelId) }),
-  ]);
+  const { isPublic } = await serverChannels.read(id);
+  const line = mayBePublic === true ? "places.line" : "places.held_back";
+  return compact([isPublic === true && words.md(line, { place: channelMention(id) })]);
 }

@@ -101,7 +101,7 @@ function summaryNotice(
   { state, counts, total, failed, buttons }: ReviewSummary,
 ): Notice {
   const { made, taken, skipped, dueAt } = state;
-  // What is missing of the batch was sent once it was due; before that somebody has undone it.
+  // Comments that are missing from the batch were sent if it is due, and were undone by somebody if it is not.
   const isOver = dueAt <= now();
   const earlier = state.earlier + (isOver ? made - total : 0);
   const kinds = kindsInOrder.flatMap((kind) => {

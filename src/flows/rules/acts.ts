@@ -189,10 +189,11 @@ function undoNotice(results: readonly UndoResult[], words: Words): Notice {
 function placeOf({
   guildId,
   channelId,
-}: Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId">) {
-  return channelId === undefined
-    ? ({ kind: "notices", guildId } as const)
-    : ({ kind: "channel", guildId, channelId } as const);
+  mayBePublic,
+}: Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId" | "mayBePublic">) {
+  if (channelId === undefined) return { kind: "notices", guildId } as const;
+  const isConfidential = mayBePublic !== true;
+  return { kind: "channel", guildId, channelId, isConfidential } as const;
 }
 
 export const ruleActsActions = [undo, release, choose] as const;

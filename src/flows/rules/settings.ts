@@ -150,7 +150,7 @@ const reportThere = action<{ readonly answer: PlaceAnswer; readonly perDay?: num
 
 async function logNotice(
   ctx: Ctx,
-  { dailyCap, logChannelId }: RuleBook,
+  { dailyCap, logChannelId, logMayBePublic }: RuleBook,
   title: "rules.log.title" | "rules.log.saved",
 ): Promise<Reply> {
   const { words } = ctx;
@@ -158,7 +158,9 @@ async function logNotice(
     logChannelId === undefined
       ? words.say("rules.list.log_watch")
       : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
-    ...(logChannelId === undefined ? [] : await publicPlaceLine(ctx, logChannelId)),
+    ...(logChannelId === undefined
+      ? []
+      : await publicPlaceLine(ctx, { id: logChannelId, mayBePublic: logMayBePublic })),
     words.say("rules.log.cap", { cap: dailyCap }),
   ];
   return notice({

@@ -63,7 +63,7 @@ export function todayFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Car
   ];
 }
 
-/** What of it was for suggestions, which nobody asks for by name, and the most that they may cost. */
+/** What suggestions cost, which are no command of their own, and the most that they may cost. */
 function suggestionLines(
   lines: readonly UsageLine[],
   limit: number,

@@ -1,5 +1,5 @@
 import { type CardField, card, cut, type Reply } from "../../discord/index.ts";
-import { pages, updateResource } from "../../video/index.ts";
+import { pages, requireGoodChange, updateResource } from "../../video/index.ts";
 import { changedFields, changedTranslations, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { videoSettingsPress } from "./details/show.ts";
@@ -14,6 +14,7 @@ export interface VideoChange {
 
 /** Changes these fields of a video and keeps the others. */
 export async function changeVideo(ctx: Ctx, id: string, change: VideoChange): Promise<Reply> {
+  requireGoodChange("videos.update", { ...change });
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   return writeVideoChange(ctx, id, change, read.video.snippet?.title);

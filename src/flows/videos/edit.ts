@@ -69,7 +69,7 @@ export async function editVideo(ctx: Ctx, options: VideoEditOptions): Promise<Re
   const { video, privacy } = options;
   const publishAt = options.publish?.toISOString();
   const snippet = givenFields({
-    title: options.title,
+    title: options.title?.trim(),
     description: options.description,
     tags: options.tags,
     categoryId: options.category,

@@ -15,8 +15,8 @@ import { commentAuthorName, commentBeginning, commentText, groupByAuthor } from 
 import { allKinds, askAboutGroup } from "./group.ts";
 import { type DigestRef, digestPresses } from "./presses.ts";
 import { absentCommentNotice } from "./redraw.ts";
-import { parseMatchTerms } from "./set-up.ts";
 import { isDecidable } from "./state.ts";
+import { parseMatchTerms } from "./watched-comments.ts";
 
 const anyone = { by: "anyone", rank: "moderator" } as const;
 /** On the private message that is pressed. */

@@ -35,8 +35,8 @@ interface GroupDecision {
 }
 
 /**
- * Says what is about to be sent, or is kept until it can be, with a way back; once it was sent, the message says what came of
- * it.
+ * Says what is about to be sent, or is kept until it can be, with a button to undo it. Once it is sent, the message says what
+ * became of it.
  */
 export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
   const { words } = ctx;

@@ -20,7 +20,7 @@ import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
 
 const maxLineChars = 320;
 const maxAuthorChars = 24;
-/** With more comments each is short, so that the buttons are not screens away on a phone: two of its lines, or only one. */
+/** With more comments each is shortened to two lines of a phone, and with still more to one, so that the buttons stay near. */
 const maxDetailed = 6;
 const maxTwoLined = 12;
 const twoLines = { chars: 54, authorChars: 16 } as const;

@@ -32,7 +32,7 @@ export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
 export { cardPresses } from "./presses.ts";
 export { alreadyDecidedNotice } from "./redraw.ts";
 export { showSavedReplies } from "./saved-replies.ts";
-export { offerWatchHere, setUpWatch, watchStateChoices } from "./set-up.ts";
+export { offerWatchHere, setUpWatch } from "./set-up.ts";
 export { setWatchPace, setWatchPing } from "./settings.ts";
 export {
   actorOf,
@@ -64,3 +64,4 @@ export const watchActions: readonly FlowAction<never>[] = [
   deleteWatchMessages,
   ...savedReplyActions,
 ];
+export { watchStateChoices } from "./watched-comments.ts";

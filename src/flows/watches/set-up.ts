@@ -9,11 +9,8 @@ import {
   type Reply,
   requireWritable,
   type Text,
-  type Words,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
-import type { Watch, WatchedState } from "../../moderation/index.ts";
-import type { CredentialFacts } from "../../store/index.ts";
+import type { Watch } from "../../moderation/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -21,65 +18,15 @@ import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
-
-/** A pattern between slashes, or any text, up to the next comma, line break or the end. */
-const matchTerm = /[^\S\n]*(\/(?:[^/\\\n]|\\.)+\/)[^\S\n]*(?:[,\n]|$)|[^,\n]+/gu;
-
-/**
- * Splits what people typed into words, phrases and patterns, without repeats. Commas and line breaks separate them; a
- * pattern stands between slashes and may contain commas.
- */
-export function parseMatchTerms(text: string): readonly string[] {
-  const pieces = text.matchAll(matchTerm);
-  const wanted = [...pieces].map(([whole, pattern = whole]) => pattern.trim()).filter(Boolean);
-  return [...new Set(wanted)];
-}
-
-/** What people can choose to watch, in the option's order. */
-export const watchStateChoices = [
-  "waiting",
-  "heldForReview",
-  "likelySpam",
-  "published",
-  "all",
-] as const;
-type StateChoice = (typeof watchStateChoices)[number];
-
-const chosenStates = {
-  waiting: ["heldForReview", "likelySpam"],
-  heldForReview: ["heldForReview"],
-  likelySpam: ["likelySpam"],
-  published: ["published"],
-  all: ["heldForReview", "likelySpam", "published"],
-} as const satisfies Record<StateChoice, readonly WatchedState[]>;
-
-/**
- * The states to watch. Search terms apply to new comments, so with terms these are watched too unless chosen otherwise.
- * @throws InputError `watch_match_unused`
- */
-export function chooseStates(
-  choice: StateChoice | undefined,
-  match: readonly string[] | undefined,
-): readonly WatchedState[] {
-  if (match === undefined) return chosenStates[choice ?? "waiting"];
-  const states = chosenStates[choice ?? "all"];
-  if (states.some((state) => state === "published")) return states;
-  throw new InputError("words to look for, but no new comments", { code: "watch_match_unused" });
-}
-
-interface WatchedComments extends Pick<Watch, "states"> {
-  readonly match?: Watch["match"] | undefined;
-}
-
-/** Describes the comments that a watch shows, as a list within a sentence. */
-export function describeWatchedStates({ states, match }: WatchedComments, words: Words): string {
-  const names = states.map((state) =>
-    state === "published" && match !== undefined
-      ? words.say("watch.states.matching", { match: words.list(match) })
-      : words.say(`watch.states.${state}`),
-  );
-  return words.list(names);
-}
+import {
+  chooseStates,
+  describeWatchedStates,
+  matchSetting,
+  parseMatchTerms,
+  type StateChoice,
+  type WatchedComments,
+  watchedChannelName,
+} from "./watched-comments.ts";
 
 interface WatchOptions {
   readonly states?: StateChoice | undefined;
@@ -116,9 +63,10 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const all = await moderation.watches.all();
   const before = all.find(({ channelId }) => channelId === place.id);
   const isUnchanged = setting.states === undefined && match === undefined;
-  const mayBePublic = setting.mayBePublic === true || before?.mayBePublic === true;
+  const states = (isUnchanged ? before?.states : undefined) ?? chosen;
+  const mayBePublic =
+    setting.mayBePublic === true || isAgreedOn(before, { states, source: await actingSource(ctx) });
   if (!mayBePublic) {
-    const states = (isUnchanged ? before?.states : undefined) ?? chosen;
     const question = await askAboutWatchPlace(ctx, place, { ...setting, shown: { states, match } });
     if (question !== undefined) return question;
   }
@@ -143,7 +91,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
         paceMs: stored?.paceMs ?? defaultPaceMs,
         digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
         ...(stored?.ping !== undefined && { ping: stored.ping }),
-        ...((mayBePublic || stored?.mayBePublic) && { mayBePublic: true as const }),
+        ...(mayBePublic && { mayBePublic: true as const }),
       };
     },
     ctx.userId,
@@ -154,6 +102,23 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     text: join(await linesOf(ctx, watch)),
     buttons: await nextSteps(ctx, "watch"),
   });
+}
+
+/** Whether somebody has agreed already that everyone may read these: more comments, or those of another channel, are asked about. */
+function isAgreedOn(
+  before: Watch | undefined,
+  { states, source }: Pick<Watch, "states" | "source">,
+): boolean {
+  return (
+    before?.mayBePublic === true &&
+    before.source === source &&
+    states.every((state) => before.states.includes(state))
+  );
+}
+
+/** Id of the linked channel that acts. */
+async function actingSource({ channelId, credentials }: Ctx): Promise<string> {
+  return channelId ?? (await credentials.channels())[0]?.channelId ?? "";
 }
 
 /** Asks what becomes of the watches of the same linked channel. */
@@ -234,7 +199,7 @@ async function replaceWatches(
     ...set,
     ...(others === "move" && { title: words.say("watch.others.moved") }),
     text: join([set.text, count > 0 && words.say("watch.closed.soon", { count })]),
-    // Several watches can't be told by one button.
+    // A button deletes the messages of one watch, so each watch has its own.
     buttons: former.flatMap(({ id }, index) =>
       deleteButtons(words, { watchId: id, count: counts[index] ?? 0 }),
     ),
@@ -264,10 +229,9 @@ async function askAboutWatchPlace(
   options: WatchPlaceOptions,
 ): Promise<Ask | undefined> {
   const { states, match, digest, shown } = options;
-  const { words, channelId } = ctx;
-  const channels = await ctx.credentials.channels();
-  const source = options.source ?? channelId ?? channels[0]?.channelId ?? "";
-  const channel = watchedChannelName(channels, source);
+  const { words } = ctx;
+  const source = options.source ?? (await actingSource(ctx));
+  const channel = watchedChannelName(await ctx.credentials.channels(), source);
   const what = describeWatchedStates(shown, words);
   return askAboutPublicPlace(ctx, {
     place,
@@ -355,18 +319,6 @@ async function matchIn(
   return wanted;
 }
 
-interface MatchChange {
-  readonly match: readonly string[] | undefined;
-  readonly before: Watch | undefined;
-  readonly states: Watch["states"];
-}
-
-/** The previous search terms stay as long as new comments are watched and no other terms are given. */
-function matchSetting({ match, before, states }: MatchChange): Pick<Watch, "match"> {
-  const kept = match ?? before?.match;
-  return kept !== undefined && states.includes("published") ? { match: kept } : {};
-}
-
 /**
  * Reads once with the channel's consent, so that a missing permission shows now and not later: reading and deciding
  * need the same consent. Returns the channel's id.
@@ -405,10 +357,4 @@ async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
       ? words.say("watch.set.soon")
       : words.md("watch.set.is_paused", { command: resume }),
   ];
-}
-
-/** The watched channel's name on this server. */
-export function watchedChannelName(channels: readonly CredentialFacts[], source: string): string {
-  const facts = channels.find(({ channelId }) => channelId === source);
-  return facts?.name ?? facts?.channelTitle ?? source;
 }

@@ -21,8 +21,9 @@ import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeTrouble } from "./events.ts";
 import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./find-watch.ts";
-import { askAboutPlaceOf, describeWatchedStates, watchedChannelName } from "./set-up.ts";
+import { askAboutPlaceOf } from "./set-up.ts";
 import { describePing } from "./settings.ts";
+import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
 
 interface StatusRef {
   readonly watchId: string;
@@ -187,7 +188,9 @@ async function textOf(
   const { watch } = status;
   const lines = [
     ...pausedLine(ctx, status),
-    ...(watch.mayBePublic ? await publicPlaceLine(ctx, watch.channelId) : []),
+    ...(watch.mayBePublic
+      ? await publicPlaceLine(ctx, { id: watch.channelId, mayBePublic: true })
+      : []),
     ...troubles.flatMap(([code, trouble]) => [
       md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
       describeTrouble({ code, trouble, watch: status.watch }, ctx.words),

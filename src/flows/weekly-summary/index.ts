@@ -69,7 +69,10 @@ async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
     saved = await ctx.changeSettings(({ summary, ...stored }) => {
       const channelId = channel?.id ?? summary?.channelId;
       const weekday = (chosen ?? summary?.weekday ?? 1) as Weekday;
-      return channelId === undefined ? stored : { ...stored, summary: { channelId, weekday } };
+      if (channelId === undefined) return stored;
+      const isAgreed = channel === undefined ? summary?.mayBePublic : mayBePublic;
+      const agreed = isAgreed === true && { mayBePublic: true as const };
+      return { ...stored, summary: { channelId, weekday, ...agreed } };
     });
     return saved;
   });
@@ -112,7 +115,10 @@ async function showLastWeek(ctx: Ctx): Promise<Reply> {
       : ctx.words.md("summary.posted", {
           ...{ place: channelMention(summary.channelId), day: weekdayName(summary.weekday, ctx) },
         });
-  const readers = summary === undefined ? [] : await publicPlaceLine(ctx, summary.channelId);
+  const readers =
+    summary === undefined
+      ? []
+      : await publicPlaceLine(ctx, { id: summary.channelId, mayBePublic: summary.mayBePublic });
   return {
     ...shown,
     fields: [
@@ -153,7 +159,9 @@ export const weeklySummary = {
   events: [
     notification({
       name: "week-summary",
-      to: ({ guildId, channelId }) => ({ kind: "channel", guildId, channelId }),
+      to: ({ guildId, channelId, mayBePublic }) => ({
+        ...{ kind: "channel", guildId, channelId, isConfidential: mayBePublic !== true },
+      }),
       run: (ctx: NotificationCtx, { week }) => drawWeekSummary(ctx, week),
     }),
   ],

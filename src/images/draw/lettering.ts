@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Sharp } from "../sharp.ts";
 import type { LineFlags } from "./emphasis.ts";
+import { type Glyphs, readGlyphs, type TextExtent } from "./glyphs.ts";
 
 /** How much of each pixel is covered, 0 to 255: one channel, rows from the top. */
 export interface Mask {
@@ -59,6 +60,12 @@ const faces = {
 
 type FontFace = keyof typeof faces;
 
+const notoSansBlack = (script: string) => ({
+  writes: new RegExp(`\\p{Script=${script}}`, "u"),
+  family: `Noto Sans ${script} Black`,
+  address: `@expo-google-fonts/noto-sans-${script.toLowerCase()}/900Black/NotoSans${script}_900Black.ttf`,
+});
+
 /** Fonts for what those above lack, read only when a text needs them. All are heavy. */
 const furtherFonts = [
   {
@@ -66,46 +73,27 @@ const furtherFonts = [
     family: "Black Han Sans",
     address: "@expo-google-fonts/black-han-sans/400Regular/BlackHanSans_400Regular.ttf",
   },
-  {
-    writes: /\p{Script=Thai}/u,
-    family: "Noto Sans Thai Black",
-    address: "@expo-google-fonts/noto-sans-thai/900Black/NotoSansThai_900Black.ttf",
-  },
-  {
-    writes: /\p{Script=Arabic}/u,
-    family: "Noto Sans Arabic Black",
-    address: "@expo-google-fonts/noto-sans-arabic/900Black/NotoSansArabic_900Black.ttf",
-  },
-  {
-    writes: /\p{Script=Hebrew}/u,
-    family: "Noto Sans Hebrew Black",
-    address: "@expo-google-fonts/noto-sans-hebrew/900Black/NotoSansHebrew_900Black.ttf",
-  },
-  {
-    writes: /\p{Script=Devanagari}/u,
-    family: "Noto Sans Devanagari Black",
-    address: "@expo-google-fonts/noto-sans-devanagari/900Black/NotoSansDevanagari_900Black.ttf",
-  },
+  ...["Thai", "Arabic", "Hebrew", "Devanagari"].map(notoSansBlack),
   {
     // In one colour, as all letters are.
     writes: /\p{Emoji}/u,
     family: "Noto Emoji",
     address: "@expo-google-fonts/noto-emoji/700Bold/NotoEmoji_700Bold.ttf",
   },
-] as const;
+];
 
 /** Line height as a share of the letters' size. The fonts' own is made for running text, not for titles. */
 export const lineHeight = 1.12;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Characters without a shape: controls, direction marks, joiners, halves of pairs, and what only chooses a style. */
+/** Characters that draw nothing: controls, direction marks, joiners, halves of surrogate pairs, variation selectors. */
 const shapeless = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800]/gu;
-/** The same without the joiners, which decide about the shape of emoji and of letters that join. */
+/** The same except for the joiners, which change the shape of emoji and of joined letters. */
 const shapelessAmongJoined =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}\u115f\u1160\u3164\uffa0\u2800\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** People use more than two marks on a letter only to spill over its neighbours; joined letters and emoji are longer. */
+/** Most characters of a grapheme. More than two marks on a letter only spill over its neighbours; joined letters and emoji need more. */
 const mostMarked = 3;
 const mostJoined = 12;
 
@@ -233,7 +221,7 @@ function isJoiner(letter: string): boolean {
 
 const registered = new Set<string>();
 
-/** A text has one font file, and finds the other fonts by their names once this process has opened them. */
+/** sharp takes one font file for a text; it finds other fonts by name once this process has opened their files. */
 async function register(sharp: Sharp, { family, fontfile }: OpenedFont): Promise<void> {
   if (registered.has(fontfile)) return;
   await sharp({ text: { text: ".", font: `${family} 8`, fontfile, rgba: true } })
@@ -281,142 +269,4 @@ function splitLetters(rgba: Buffer): { readonly all: Buffer; readonly emphasised
 /** Lines are Pango markup, so people's text has to be escaped. */
 function escapeMarkup(line: string): string {
   return line.replace(/&/gu, "&amp;").replace(/</gu, "&lt;").replace(/>/gu, "&gt;");
-}
-
-/** What a TrueType file says about its letters: https://learn.microsoft.com/typography/opentype/spec/otff */
-interface Glyphs {
-  has(codePoint: number): boolean;
-  /** In shares of the letters' size, from the base line up; kerning is left out. */
-  measure(text: string): TextExtent;
-}
-
-/** Where the ink of a text lies; `descent` is negative below the base line. */
-interface TextExtent {
-  readonly advance: number;
-  readonly ascent: number;
-  readonly descent: number;
-}
-
-type GlyphLookup = (codePoint: number) => number;
-
-/** Windows and Unicode tables with all planes are preferred to those with the first plane only. */
-const charMaps = [
-  { platform: 3, encoding: 10 },
-  { platform: 0, encoding: 4 },
-  { platform: 3, encoding: 1 },
-  { platform: 0, encoding: 3 },
-] as const;
-
-const missingGlyph = 0;
-
-/** Reads a font that comes with the program: it is trusted, and a fault in it throws. */
-function readGlyphs(font: Buffer): Glyphs {
-  const table = tablesOf(font);
-  const lookup = charMap(font, table("cmap"));
-  const head = table("head");
-  const unitsPerSize = font.readUInt16BE(head + 18);
-  const hasLongOffsets = font.readInt16BE(head + 50) === 1;
-  const widths = font.readUInt16BE(table("hhea") + 34);
-  const [metrics, offsets, outlines] = [table("hmtx"), table("loca"), table("glyf")];
-
-  /** Glyphs beyond the last width have that width. */
-  const advanceOf = (glyph: number) =>
-    font.readUInt16BE(metrics + 4 * Math.min(glyph, widths - 1)) / unitsPerSize;
-  const outlineAt = (glyph: number) =>
-    hasLongOffsets
-      ? font.readUInt32BE(offsets + 4 * glyph)
-      : 2 * font.readUInt16BE(offsets + 2 * glyph);
-  const boundsOf = (glyph: number) => {
-    const start = outlineAt(glyph);
-    if (start === outlineAt(glyph + 1)) return undefined;
-    const at = outlines + start;
-    return {
-      ascent: font.readInt16BE(at + 8) / unitsPerSize,
-      descent: font.readInt16BE(at + 4) / unitsPerSize,
-    };
-  };
-
-  return {
-    has: (codePoint) => lookup(codePoint) !== missingGlyph,
-    measure(text) {
-      const glyphs = Array.from(text, (letter) => lookup(letter.codePointAt(0) ?? 0));
-      const bounds = glyphs.flatMap((glyph) => boundsOf(glyph) ?? []);
-      return {
-        advance: glyphs.reduce((sum, glyph) => sum + advanceOf(glyph), 0),
-        ascent: bounds.length === 0 ? 0 : Math.max(...bounds.map(({ ascent }) => ascent)),
-        descent: bounds.length === 0 ? 0 : Math.min(...bounds.map(({ descent }) => descent)),
-      };
-    },
-  };
-}
-
-function tablesOf(font: Buffer): (name: string) => number {
-  const count = font.readUInt16BE(4);
-  const starts = new Map<string, number>();
-  for (let row = 12; row < 12 + 16 * count; row += 16) {
-    starts.set(font.toString("latin1", row, row + 4), font.readUInt32BE(row + 8));
-  }
-  return (name) => {
-    const start = starts.get(name);
-    if (start === undefined) throw new TypeError(`the font has no table ${name}`);
-    return start;
-  };
-}
-
-function charMap(font: Buffer, start: number): GlyphLookup {
-  const rows = Array.from({ length: font.readUInt16BE(start + 2) }, (_, i) => start + 4 + 8 * i);
-  for (const { platform, encoding } of charMaps) {
-    const row = rows.find(
-      (at) => font.readUInt16BE(at) === platform && font.readUInt16BE(at + 2) === encoding,
-    );
-    if (row === undefined) continue;
-    const at = start + font.readUInt32BE(row + 4);
-    const read = readers[font.readUInt16BE(at)];
-    if (read !== undefined) return read(font, at);
-  }
-  throw new TypeError("the font has no character map that is read here");
-}
-
-const readers: Readonly<Record<number, (font: Buffer, at: number) => GlyphLookup>> = {
-  4: firstPlane,
-  12: allPlanes,
-};
-
-/** Format 4: segments of the first plane, by their last code. */
-function firstPlane(font: Buffer, at: number): GlyphLookup {
-  const doubled = font.readUInt16BE(at + 6);
-  const ends = at + 14;
-  const starts = ends + doubled + 2;
-  const deltas = starts + doubled;
-  const ranges = deltas + doubled;
-  return (code) => {
-    for (let segment = 0; segment < doubled; segment += 2) {
-      if (code > font.readUInt16BE(ends + segment)) continue;
-      const first = font.readUInt16BE(starts + segment);
-      if (code < first) return missingGlyph;
-      const delta = font.readUInt16BE(deltas + segment);
-      const range = font.readUInt16BE(ranges + segment);
-      if (range === 0) return (code + delta) & 0xffff;
-      const glyph = font.readUInt16BE(ranges + segment + range + 2 * (code - first));
-      return glyph === missingGlyph ? missingGlyph : (glyph + delta) & 0xffff;
-    }
-    return missingGlyph;
-  };
-}
-
-/** Format 12: groups of 32-bit codes in order. */
-function allPlanes(font: Buffer, at: number): GlyphLookup {
-  const groups = font.readUInt32BE(at + 12);
-  return (code) => {
-    let [low, high] = [0, groups - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const group = at + 16 + 12 * middle;
-      const first = font.readUInt32BE(group);
-      if (code < first) high = middle - 1;
-      else if (code > font.readUInt32BE(group + 4)) low = middle + 1;
-      else return font.readUInt32BE(group + 8) + code - first;
-    }
-    return missingGlyph;
-  };
 }

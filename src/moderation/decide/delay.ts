@@ -44,7 +44,7 @@ export function delayFor(
   return { why, since, tries, failure: { ...failure, until } };
 }
 
-/** Whether it makes sense to wait until an error passes by itself, where that was waited for since then. */
+/** Whether a decision that has waited since then may wait longer for the error to pass. */
 export function isWorthWaiting(error: BotError, since: number, now: number): boolean {
   const why = reasonOf(error);
   return why !== undefined && now - since < longestDelayMs[why];

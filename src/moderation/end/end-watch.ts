@@ -47,7 +47,7 @@ export async function countMessages(records: ModerationRecords, ref: WatchRef): 
   return count;
 }
 
-/** Has the messages of a watch that has ended deleted; false where nobody knows them any more. */
+/** Lets a job delete the messages of a watch that has ended; false if its records are gone. */
 export function deleteMessages({ database, jobs, records }: EndDeps, ref: WatchRef) {
   const { guildId, watchId } = ref;
   return database.transaction(async () => {

@@ -115,7 +115,7 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
   };
 }
 
-/** Nobody else can spend this. */
+/** The units that nobody else can spend. */
 function ownPartOf({ sharing, used, resetsAt }: QuotaBound) {
   const limit = sharing?.own ?? 0;
   return { limit, left: Math.max(0, limit - used), resetsAt };
@@ -145,7 +145,7 @@ interface PollTurnFacts {
   readonly left: QuotaState;
   /** The project's units, and the guild's own part if it has one. */
   readonly parts: readonly PollPot[];
-  /** What nobody else can spend. */
+  /** The units that nobody else can spend. */
   readonly ensured?: PollPot;
   readonly now: number;
 }

@@ -58,7 +58,7 @@ export function createAuthorRecords({ db, servers, now }: Database) {
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { last_at: lastAt, approved, rejected, ...counts } = row;
-      // What is taken back may have been counted before the counts began.
+      // An approval may be taken back here that was made before approvals were counted.
       return {
         ...{ ...counts, lastAt },
         ...{ approved: Math.max(0, approved), rejected: Math.max(0, rejected) },

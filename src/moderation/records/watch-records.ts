@@ -113,7 +113,7 @@ async function lockAll(database: Database, guildId: string): Promise<readonly Wa
   // SQLite has one writer at a time anyway; records of the server may be written meanwhile.
   if (dialect === "postgres") {
     await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
-    // Each may be being changed by itself.
+    // Changes of a single watch lock only its own row.
     await sql`select id from watches where server_id = ${serverId} order by id for update`.execute(
       db,
     );

@@ -1,7 +1,13 @@
 import type { Notification } from "../../channel-messages.ts";
 import { withTimeout } from "../../clock.ts";
 import type { CommentJudge, GuildWatch, ModerationPartDeps, RuleVerdict } from "../deps.ts";
-import { type CommentRule, type HeldComment, itemRefOf, type Watch } from "../records/index.ts";
+import {
+  type CommentRule,
+  type HeldComment,
+  itemRefOf,
+  type RuleBook,
+  type Watch,
+} from "../records/index.ts";
 import type { ModerationNotifications } from "../types.ts";
 import { asAdvice, createVerdictFinder, type FoundVerdicts } from "./verdicts/find-verdicts.ts";
 
@@ -131,10 +137,14 @@ function isSameRule(one: CommentRule, { id, test }: CommentRule): boolean {
 /** The log channel, or else the watch's channel unless that is a forum. */
 function reportChannelOf(
   { guildId, watch }: GuildWatch,
-  { logChannelId }: { readonly logChannelId?: string },
-): Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId"> {
+  { logChannelId, logMayBePublic }: Pick<RuleBook, "logChannelId" | "logMayBePublic">,
+): Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId" | "mayBePublic"> {
   const channelId = logChannelId ?? (watch.isForum ? undefined : watch.channelId);
-  return { guildId, ...(channelId !== undefined && { channelId }) };
+  const mayBePublic = logChannelId === undefined ? watch.mayBePublic : logMayBePublic;
+  return {
+    guildId,
+    ...(channelId !== undefined && { channelId, ...(mayBePublic && { mayBePublic }) }),
+  };
 }
 
 /** Never throws, because a failed notification must not stop the rules. */

@@ -41,9 +41,9 @@ export function createSummaryJob(deps: ModerationPartDeps): JobHandler {
     if (guildId === undefined) return undefined;
     const { summary, timeZone } = await deps.settings(guildId);
     if (summary === undefined) return undefined;
-    const { channelId, weekday } = summary;
+    const { weekday, ...place } = summary;
     const week = await summariseWeek(createAudit(deps, guildId), dueAt);
-    await deps.notify({ name: "week-summary", facts: { guildId, channelId, week } });
+    await deps.notify({ name: "week-summary", facts: { guildId, ...place, week } });
     return nextSummaryAt(weekday, deps.database.now(), timeZone);
   };
 }

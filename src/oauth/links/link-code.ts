@@ -4,7 +4,7 @@ import { codesSpent, linkOver } from "./failure.ts";
 import { changeDraft, type OpenedLinkToken } from "./steps.ts";
 import type { LinksDeps } from "./types.ts";
 
-/** Wrong codes until a link is over. Of 5,625 codes, so many are hit by chance once in 1,875 links. */
+/** The last of these wrong codes ends a link. There are 5,625 codes, so guessing succeeds for one link in 1,875. */
 export const maxWrongCodes = 3;
 
 /** No two of these look alike, in any usual typeface. */

@@ -33,7 +33,7 @@ function dropTags(state: PlatformState, forumId: string): void {
   }
 }
 
-/** At the end of the list. */
+/** Adds a channel at the end of the list. */
 export function addChannel(state: PlatformState, channel: ServerChannel): void {
   state.guild.channels.push(channel);
   publishChannels(state);

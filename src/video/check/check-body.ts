@@ -22,6 +22,8 @@ interface BodyCheck {
   readonly stored: unknown;
   /** What the call names in `part`. */
   readonly parts: readonly unknown[];
+  /** The body has only what changes; the rest is read later. */
+  readonly isChange?: true;
 }
 
 /** Checks the body against the table; fields that are not in the table pass. */
@@ -37,6 +39,12 @@ export function checkBody(
   const parts = Array.isArray(part) ? part : [part];
   const checking = { method, body: body ?? {}, stored: params[storedResource], parts };
   checkParts(plan, checking);
+  for (const field of plan.fields) checkPlannedField(field, checking);
+}
+
+/** Checks what an update changes before the resource is read for it, because that costs units too. */
+export function checkChange(method: string, plan: BodyPlan, change: BodyCheck["body"]): void {
+  const checking = { method, body: change, stored: undefined, parts: [], isChange: true } as const;
   for (const field of plan.fields) checkPlannedField(field, checking);
 }
 
@@ -109,6 +117,7 @@ function checkField(
 ): void {
   const { method, parts } = checking;
   const name = () => ["body", ...path].join(".");
+  if (isAbsent(value) && checking.isChange) return;
   if (isAbsent(value) || (isBlank(value) && spec.required && !spec.mayBeEmpty)) {
     const isRequired = spec.required === "with-part" ? parts.includes(part) : spec.required;
     if (isRequired) throw missingParameterError(method, name());
@@ -117,6 +126,7 @@ function checkField(
   const fault = fieldFaultOf(spec, value);
   if (fault && isDeepStrictEqual(value, valueAtPath(checking.stored, path))) return;
   if (fault) throw invalidParameterError(method, { parameter: name(), ...fault });
+  if (checking.isChange) return;
   for (const place in spec.needs) {
     const neededValue = spec.needs[place];
     const beside = reach(checking, fromTop(checking), place.split("."));

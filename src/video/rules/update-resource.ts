@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.ts";
-import { storedResource } from "../check/check-body.ts";
+import { checkChange, storedResource } from "../check/check-body.ts";
+import { checkPlanOf } from "../check/check-plan.ts";
 import { describeValue, invalidParameterError } from "../check/fault.ts";
 import { allowedFor } from "../check/field.ts";
 import { isTime, valueAtPath } from "../check/value.ts";
@@ -60,10 +61,17 @@ export async function updateResource<M extends UpdateMethod>(
 ): Promise<UpdatedResource<M>> {
   const methodSpec: MethodSpec = methods[method];
   const parts = partsOf(method, methodSpec, change);
+  requireGoodChange(method, change);
   const current = await read(client, methodSpec, { parts, id: change.id }, options);
   if (current === undefined) throw notFound(method, methodSpec, change.id);
   const after = await replaceParts(client, method, { current, change, parts }, options);
   return { before: current as MethodResult<M>, after }; // its list names the same resource
+}
+
+/** Refuses values that the service would refuse, for callers that read something before `updateResource`. @throws as it does */
+export function requireGoodChange(method: UpdateMethod, change: JsonFields): void {
+  const { body } = checkPlanOf(methods[method]);
+  if (body !== undefined) checkChange(method, body, change);
 }
 
 interface PartsUpdate {

@@ -11,7 +11,7 @@ export interface RequestLimits {
 /** A link takes about ten requests; a household or an office shares one address. */
 export const defaultRequestLimits: RequestLimits = { visitor: 120, all: 6_000 };
 
-/** The share of each visitor's requests that others can't take away: enough for a link. */
+/** This share of a visitor's limit can't be taken away by others. It is enough for a link. */
 const ownShare = 1 / 12;
 
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ type NetworkSize = keyof VisitorNetworks;
 
 const sizes = ["self", "home", "site", "provider"] as const satisfies readonly NetworkSize[];
 
-/** So many visitors may spend all that is theirs within one network. */
+/** How many visitors of one network may use up their whole limit. */
 const visitorsIn = { self: 1, home: 2, site: 4 } as const;
 
 interface CountedNetwork {
@@ -70,7 +70,7 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
     for (const one of counted) counts[one.size].set(one.network, countOf(one) + 1);
     all += 1;
     if (all <= limits.all && over.length === 0) return undefined;
-    // Of a provider's visitors, and where all have used up theirs, each still has a few.
+    // Where a provider's visitors, or all visitors together, are over the limit, each still has a few requests.
     const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
     const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
     const isFew = mayHaveFew.every((one) => one && countOf(one) <= one.most * ownShare);

@@ -6,31 +6,28 @@ import type { VideoClient } from "../../../src/video/index.ts";
 const guildId = "1".repeat(18);
 const servers = { version: async () => "", noteChange: async () => undefined };
 
+type ReadOptions = Partial<Parameters<typeof rememberAnswers>[1]>;
+
 /** Counts what really leaves. */
-function counted(scope = "key 1 false") {
+function counted() {
   const calls: string[] = [];
+  const signals: unknown[] = [];
   const client = {
-    call: async (method: string) => {
+    call: async (method: string, _: object, options?: { signal?: AbortSignal }) => {
       calls.push(method);
+      signals.push(options?.signal);
       return { items: [calls.length] };
     },
   } as unknown as VideoClient;
   const clock = { now: 0 };
   const answers = createAnswerCache(() => clock.now);
-  return {
-    calls,
-    clock,
-    answers,
-    client,
-    reads: rememberAnswers(client, {
-      answers,
-      scope,
-      guildId,
-      servers,
-      isFresh: false,
-      now: () => clock.now,
-    }),
-  };
+  /** The client as another handler has it. */
+  const open = (options: ReadOptions = {}) =>
+    rememberAnswers(client, {
+      ...{ answers, guildId, servers, scope: "key 1 false", isFresh: false },
+      ...{ now: () => clock.now, ...options },
+    });
+  return { calls, signals, clock, open, reads: open() };
 }
 
 const mine = { part: ["snippet"], mine: true } as const;
@@ -58,15 +55,8 @@ describe("remembering", () => {
   });
 
   it("keeps what one credential saw from the next", async () => {
-    const { reads, client, answers, calls } = counted("key 1 false");
-    const other = rememberAnswers(client, {
-      answers,
-      scope: "channel 2 true",
-      guildId,
-      servers,
-      isFresh: false,
-      now: () => 0,
-    });
+    const { reads, open, calls } = counted();
+    const other = open({ scope: "channel 2 true" });
 
     await reads.call("playlists.list", mine);
     await other.call("playlists.list", mine);
@@ -75,15 +65,8 @@ describe("remembering", () => {
   });
 
   it("keeps what one guild saw from the next", async () => {
-    const { reads, client, answers, calls } = counted();
-    const other = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      servers,
-      guildId: "2".repeat(18),
-      isFresh: false,
-      now: () => 0,
-    });
+    const { reads, open, calls } = counted();
+    const other = open({ guildId: "2".repeat(18) });
 
     await reads.call("playlists.list", mine);
     await other.call("playlists.list", mine);
@@ -116,16 +99,8 @@ describe("remembering", () => {
   });
 
   it("turns pages of waiting comments with what was read last, until a decision", async () => {
-    const { reads, client, answers, calls } = counted();
-    const turning = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      guildId,
-      servers,
-      isFresh: true,
-      isTurning: true,
-      now: () => 0,
-    });
+    const { reads, open, calls } = counted();
+    const turning = open({ isFresh: true, isTurning: true });
     const held = {
       part: ["snippet"],
       allThreadsRelatedToChannelId: "UC1",
@@ -142,22 +117,7 @@ describe("remembering", () => {
   });
 
   it("does not end one person's reading when another one cancels", async () => {
-    const { answers } = counted();
-    const signals: unknown[] = [];
-    const client = {
-      call: async (_: string, __: object, options?: { signal?: AbortSignal }) => {
-        signals.push(options?.signal);
-        return { items: [] };
-      },
-    } as unknown as VideoClient;
-    const reads = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      guildId,
-      servers,
-      isFresh: false,
-      now: () => 0,
-    });
+    const { reads, signals } = counted();
 
     await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
 
@@ -165,15 +125,8 @@ describe("remembering", () => {
   });
 
   it("reads again before a write, except lists that rarely change", async () => {
-    const { client, answers, calls } = counted();
-    const fresh = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      guildId,
-      servers,
-      isFresh: true,
-      now: () => 0,
-    });
+    const { open, calls } = counted();
+    const fresh = open({ isFresh: true });
 
     for (let times = 0; times < 2; times += 1) {
       await fresh.call("playlists.list", mine);
@@ -184,16 +137,8 @@ describe("remembering", () => {
   });
 
   it("turns pages with what the list was opened with, for a quarter of an hour", async () => {
-    const { reads, client, answers, calls, clock } = counted();
-    const turning = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      guildId,
-      servers,
-      isFresh: false,
-      isTurning: true,
-      now: () => clock.now,
-    });
+    const { reads, open, calls, clock } = counted();
+    const turning = open({ isTurning: true });
     const replies = { part: ["snippet"], parentId: "Ug1" } as const;
 
     await reads.call("comments.list", replies);
@@ -221,17 +166,9 @@ describe("remembering", () => {
   });
 
   it("says which answers cost nothing", async () => {
-    const { client, answers } = counted();
+    const { open } = counted();
     const recalled: string[] = [];
-    const reads = rememberAnswers(client, {
-      answers,
-      scope: "key 1 false",
-      guildId,
-      servers,
-      isFresh: false,
-      onRecalled: (bucket) => recalled.push(bucket),
-      now: () => 0,
-    });
+    const reads = open({ onRecalled: (bucket) => recalled.push(bucket) });
 
     await reads.call("search.list", { part: ["snippet"], q: "cats" });
     await reads.call("search.list", { part: ["snippet"], q: "cats" });

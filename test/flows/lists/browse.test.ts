@@ -180,6 +180,22 @@ describe("pages", () => {
     expectText(second, /0 searches · [\d,]+ searches left/u);
   });
 
+  it.each([
+    ["search", { mine: true }],
+    ["playlists list", { mine: true }],
+    ["activity", {}],
+  ] as const)(
+    "of what only the channel sees come from the first answer too: /%s",
+    async (path, options) => {
+      const first = await run(path, options);
+      const before = stage.videoRequests.length;
+      const second = await click(first, "Next");
+
+      expect(stage.videoRequests).toHaveLength(before);
+      expectText(second, "Page 2", /\b0 (?:units|searches)\b/u);
+    },
+  );
+
   it("of comments come a hundred at a time", async () => {
     await run("comments list");
 

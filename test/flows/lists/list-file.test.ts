@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fetchBytes, textOf } from "../../support/stage.ts";
-import { useStage } from "../../support/use-stage.ts";
+import { expectText, useStage } from "../../support/use-stage.ts";
 
 const { stage, member, until } = useStage();
 
@@ -53,5 +53,19 @@ describe("a list as a file", () => {
     await Promise.all(all);
 
     expect(next.id).toBe(last.id);
+  });
+
+  it("of a search takes no search for what was read before", async () => {
+    const shown = await member.run("search", { query: "the", type: "video" });
+    const { quota } = stage.sandbox.video;
+    const first = quota.spent("searches");
+    const csv = await member.click(shown, "CSV");
+    const both = quota.spent("searches");
+    const json = await member.click(shown, "JSON");
+
+    expect(both - first).toBe(3);
+    expect(quota.spent("searches")).toBe(both);
+    expectText(csv, "200 entries", /\b3 searches ·/u);
+    expectText(json, "200 entries", /\b0 searches ·/u);
   });
 });

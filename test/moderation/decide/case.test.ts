@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import { kinds } from "../../support/databases/each-kind.ts";
-import type { Kind } from "../../support/databases/kinds.ts";
+import { onEach } from "../../support/databases/each-kind.ts";
 import { ann, bob, entriesOf, guildId, openRig, watchOf } from "./rig.ts";
 
 const second = 1_000;
 
-describe.for(kinds)("on $name", ({ make }) => {
-  if (make === undefined) return it.skip("needs PostgreSQL");
-  let kind: Kind;
-  beforeAll(() => {
-    kind = make();
-  });
-  afterAll(() => kind.stop());
+onEach((kind) => {
+  afterAll(() => kind().stop());
 
   const openOne = async () => {
-    const rig = await openRig((await kind.fresh()).url);
+    const rig = await openRig((await kind().fresh()).url);
     const [ref] = await rig.fill(1);
     return { rig, ref, decider: rig.process().decider };
   };

@@ -95,7 +95,7 @@ export const beside: Readonly<Record<string, Typed>> = {
   "playlists add": { again: true },
   "playlists create": { language: "de" },
   "playlists edit": { language: "de" },
-  "playlists move": { place: "bottom" },
+  "playlists move": { position: "bottom" },
   search: { type: "video" },
   "videos edit": { language: "de" },
   "videos report": { reason: "V", detail: "36" },

@@ -179,29 +179,15 @@ describe("room for the next visitor", () => {
     expect([...idle.slice(1), late].every(isOpen)).toBe(true);
   });
 
-  it("comes from whoever holds most, and not from the oldest", async () => {
+  it.each([
+    ["whoever holds most, and not from the oldest", () => "2001:db8::7"],
+    ["a network whose addresses hold most together", (at: number) => `2001:db8:0:${at}::7`],
+  ])("comes from %s", async (_, visitorAt) => {
     const web = await opened({ room: { connections: 7 } });
     const quiet = await sendSlowly(web.port, { visitor: "203.0.113.1" });
     const greedy = [];
     for (let at = 0; at < 5; at += 1) {
-      greedy.push(await sendSlowly(web.port, { visitor: "2001:db8::7" }));
-    }
-    await settled(web);
-
-    const { status } = await web.ask(`/connect/${linkToken}`);
-    await dial(web.port);
-
-    expect(status).toBe(200);
-    expect(await first([...greedy, quiet])).toBe(0);
-    expect(isOpen(quiet)).toBe(true);
-  });
-
-  it("comes from a network whose addresses hold most together", async () => {
-    const web = await opened({ room: { connections: 7 } });
-    const quiet = await sendSlowly(web.port, { visitor: "203.0.113.1" });
-    const greedy = [];
-    for (let at = 0; at < 5; at += 1) {
-      greedy.push(await sendSlowly(web.port, { visitor: `2001:db8:0:${at}::7` }));
+      greedy.push(await sendSlowly(web.port, { visitor: visitorAt(at) }));
     }
     await settled(web);
 

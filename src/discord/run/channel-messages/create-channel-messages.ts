@@ -6,7 +6,6 @@ import type {
   PostedMessage,
 } from "../../../channel-messages.ts";
 import { AccessError } from "../../../errors.ts";
-import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import { withPing } from "../../draw/render.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
 import { replaceMessage, sendMessageOnce } from "../../wire/post.ts";
@@ -63,7 +62,7 @@ async function post(state: ChannelMessagesState, message: OutgoingMessage): Prom
   const { rest, requests, serverInfo, posts } = state;
   const { channelId, pingRoleId, nonce } = message;
   const channel = await channelOf(state, message);
-  if (message.isConfidential === true) await requireReadByFew(state, message.guildId, channel);
+  if (message.isConfidential === true) await requireReadByFew(state, message);
   const { reply, rendered: plain } = await draw(state, message);
   const rendered = pingRoleId === undefined ? plain : withPing(plain, pingRoleId);
   try {
@@ -80,19 +79,16 @@ async function post(state: ChannelMessagesState, message: OutgoingMessage): Prom
 /** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
 async function requireReadByFew(
   { serverInfo, requests }: ChannelMessagesState,
-  guildId: string,
-  { id, overwrites }: ChannelFacts,
+  { guildId, channelId }: OutgoingMessage,
 ): Promise<void> {
-  const { everyone } = await askDiscord(
+  const isOpen = await askDiscord(
     { what: "look" },
-    () => serverInfo.guild(guildId),
+    () => serverInfo.isOpenToEveryone(guildId, channelId),
     requests,
   );
-  if (everyone === undefined || !isOpenToEveryone({ guildId, overwrites }, BigInt(everyone)))
-    return;
+  if (isOpen !== true) return;
   // The next try sees what was changed.
-  serverInfo.forget(id);
-  serverInfo.forget(guildId);
+  for (const id of [channelId, guildId]) serverInfo.forget(id);
   throw new AccessError("everyone can read the channel", { code: "discord_channel_public" });
 }
 

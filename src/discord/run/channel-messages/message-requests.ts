@@ -109,7 +109,7 @@ export async function editPost(
 }
 
 /**
- * Takes all but links off a message of embeds, puts a line above it, and archives it where it is a post.
+ * Removes the buttons of a message except links, puts a line above its embeds, and archives it if it is a post of a forum.
  * @throws what `messageFailure` makes of it
  */
 export async function closeMessage(

@@ -1,9 +1,13 @@
 import { type Notification, nonceOf } from "../../../channel-messages.ts";
 import type { Log } from "../../../log.ts";
+import { type GuildSettings, type StoreRead, storedIn } from "../../../store/index.ts";
+import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import type { NotificationReply, NotificationTarget } from "../../declare/events.ts";
 import { describeFailure } from "../../draw/explain.ts";
 import { serverPage } from "../../draw/links.ts";
 import type { Button } from "../../draw/reply.ts";
+import { channelMention, join } from "../../draw/text.ts";
+import { channelFacts } from "../../wire/channel.ts";
 import {
   directChannel,
   type GuildInfo,
@@ -67,18 +71,57 @@ async function send(sending: NotificationSending, place: NotificationTarget): Pr
     place.kind === "notices" ? services.store.settings.read(guildId) : undefined,
   ]);
   const reader = readerOf(sending, guildId, guild?.locale);
-  const reply = await drawing.replyTo(notification, reader);
-  if (place.kind === "channel") {
-    await post(sending, { channelId: place.channelId, reply, reader });
-    return;
-  }
-  const isWelcome = place.kind === "welcome";
-  const chosen = settings?.state === "found" ? settings.value.noticeChannelId : undefined;
-  const channelId = isWelcome ? guild?.systemChannelId : chosen;
-  const isPosted = channelId !== undefined && (await post(sending, { channelId, reply, reader }));
-  if (isWelcome && isPosted) return;
+  const drawn = await drawing.replyTo(notification, reader);
+  const { channelId, isConfidential } = channelIn(place, guild, settings);
+  const isOpen = isConfidential && (await isOpenNow(sending, { guildId, guild, channelId }));
+  const reply = isOpen ? heldBack(drawn, channelId, reader) : drawn;
+  const isPosted =
+    channelId !== undefined && !isOpen && (await post(sending, { channelId, reply, reader }));
+  if (place.kind === "welcome" ? isPosted : place.kind === "channel" && !isOpen) return;
   const isRead = guild !== undefined && (await sendToOwner(sending, { guild, reply, reader }));
   if (!isPosted && !isRead) sending.log.warn("an event reached nobody", { guildId });
+}
+
+/** Where it is posted, and whether that must not be where everyone can read it. */
+function channelIn(
+  place: Exclude<NotificationTarget, AnswerPlace>,
+  guild: GuildInfo | undefined,
+  settings: StoreRead<GuildSettings> | undefined,
+): { readonly channelId: string | undefined; readonly isConfidential: boolean } {
+  if (place.kind === "channel") return { isConfidential: false, ...place };
+  if (place.kind === "welcome") return { channelId: guild?.systemChannelId, isConfidential: false };
+  const { noticeChannelId, noticesMayBePublic } = (settings && storedIn(settings)) ?? {};
+  return { channelId: noticeChannelId, isConfidential: noticesMayBePublic !== true };
+}
+
+/** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
+async function isOpenNow(
+  { rest, log }: NotificationSending,
+  place: {
+    readonly guildId: string;
+    readonly guild: GuildInfo | undefined;
+    readonly channelId: string | undefined;
+  },
+): Promise<boolean> {
+  const { guildId, guild, channelId } = place;
+  if (channelId === undefined || guild?.everyone === undefined) return false;
+  try {
+    const { overwrites } = await channelFacts(channelId, rest);
+    return isOpenToEveryone({ guildId, overwrites }, BigInt(guild.everyone));
+  } catch (error) {
+    log.warn("the channel was not read", { channel: channelId, error });
+    return false;
+  }
+}
+
+/** For the owner: with a line about why it comes to them. */
+function heldBack(
+  reply: NotificationReply,
+  channelId = "",
+  { words }: NotificationReader,
+): NotificationReply {
+  const why = words.md("places.held_back", { place: channelMention(channelId) });
+  return { ...reply, text: join([why, "", reply.text]) };
 }
 
 async function answer(sending: NotificationSending, place: AnswerPlace): Promise<void> {

@@ -1,5 +1,6 @@
 import type { REST } from "discord.js";
 import { createAnswerCache, createCache } from "../../../cache.ts";
+import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import { type ChannelFacts, channelFacts } from "../../wire/channel.ts";
 import { type GuildInfo, guildInfo } from "../../wire/post.ts";
 
@@ -9,22 +10,37 @@ export interface ServerInfoCache {
   guild(guildId: string): Promise<GuildInfo>;
   /** @throws DiscordAPIError, and what the connection does */
   channel(channelId: string): Promise<ChannelFacts>;
+  /**
+   * Whether everyone in the server can read a channel of it, as it was some seconds ago; undefined where Discord does not
+   * tell. @throws DiscordAPIError, and what the connection does
+   */
+  isOpenToEveryone(guildId: string, channelId: string): Promise<boolean | undefined>;
   /** Reads that channel again when somebody asks for it next. */
   forget(channelId: string): void;
 }
 
 /** Names and languages may be this old. */
 const freshMs = 5 * 60_000;
+/** Who can read a channel is asked again before each message but those of the same moment: people make channels public. */
+const readersMs = 2_000;
 
 export function createServerInfoCache(rest: Pick<REST, "get">, now: () => number): ServerInfoCache {
   const cache = createAnswerCache(now);
+  const guild = (guildId: string, ms = freshMs) =>
+    cache.recall("guild", { ms, owner: guildId }, () => guildInfo(guildId, rest));
+  const channel = (channelId: string, ms = freshMs) =>
+    cache.recall("channel", { ms, owner: channelId }, () => channelFacts(channelId, rest));
   return {
-    guild: (guildId) =>
-      cache.recall("guild", { ms: freshMs, owner: guildId }, () => guildInfo(guildId, rest)),
-    channel: (channelId) =>
-      cache.recall("channel", { ms: freshMs, owner: channelId }, () =>
-        channelFacts(channelId, rest),
-      ),
+    guild: (guildId) => guild(guildId),
+    channel: (channelId) => channel(channelId),
+    async isOpenToEveryone(guildId, channelId) {
+      const [{ everyone }, { overwrites }] = await Promise.all([
+        guild(guildId, readersMs),
+        channel(channelId, readersMs),
+      ]);
+      if (everyone === undefined) return undefined;
+      return isOpenToEveryone({ guildId, overwrites }, BigInt(everyone));
+    },
     forget: cache.forget,
   };
 }

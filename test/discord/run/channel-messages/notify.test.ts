@@ -26,15 +26,16 @@ const press = action<string>({
 interface Facts {
   readonly guildId: string;
   readonly channelId?: string;
+  readonly isConfidential?: boolean;
   readonly what: string;
 }
 
 const told = testEvent<Facts>({
   name: "told",
-  to: ({ guildId, channelId }) =>
+  to: ({ guildId, channelId, isConfidential = false }) =>
     channelId === undefined
       ? { kind: "notices", guildId }
-      : { kind: "channel", guildId, channelId },
+      : { kind: "channel", guildId, channelId, isConfidential },
   run: ({ words }, { what }) =>
     notice({
       tone: "neutral",
@@ -157,6 +158,36 @@ describe("createNotify", () => {
     expect(logged.filter((line) => line.includes("reached nobody"))).toHaveLength(1);
     expect(owner().messages("moderators").map(textOf).join()).toContain("Somebody");
     expect(owner().directMessages()).toEqual([]);
+  });
+
+  it("posts no notices where everyone can read them by then, unless somebody agreed to that", async () => {
+    await choose();
+    platform.changeChannel("moderators", { permission_overwrites: [] });
+
+    await notify({ name: "told", facts: facts("For a few") });
+    await store.settings.update(platform.guildId, (stored) => {
+      return { ...stored, noticesMayBePublic: true };
+    });
+    await notify({ name: "told", facts: facts("For everyone") });
+
+    const [only, ...others] = owner().messages("moderators").map(textOf);
+    const [first, second] = owner().directMessages().map(textOf);
+    expect(others).toEqual([]);
+    expect(only).toContain("For everyone");
+    expect(first).toMatch(/can read <#\d+>, so this isn’t posted there.*For a few/su);
+    expect(second).not.toContain("can read");
+  });
+
+  it("sends the owner what is confidential and was to be posted where everyone can read it", async () => {
+    const place = { channelId: moderators(), isConfidential: true };
+    await notify({ name: "told", facts: { ...facts("In private"), ...place } });
+    platform.changeChannel("moderators", { permission_overwrites: [] });
+    await notify({ name: "told", facts: { ...facts("In public"), ...place } });
+
+    const posted = owner().messages("moderators").map(textOf);
+    const direct = owner().directMessages().map(textOf);
+    expect(posted).toEqual([expect.stringContaining("In private")]);
+    expect(direct).toEqual([expect.stringContaining("In public")]);
   });
 
   it("speaks the server's language", async () => {

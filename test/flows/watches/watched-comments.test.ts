@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseStates, parseMatchTerms } from "../../../src/flows/watches/set-up.ts";
+import { chooseStates, parseMatchTerms } from "../../../src/flows/watches/watched-comments.ts";
 
 describe("wantedIn", () => {
   it.each([
