@@ -69,7 +69,7 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
       if (!isId(id)) return undefined;
       const [known, waiting] = await Promise.all([
         watches.readWithProgress(guildId, id),
-        deps.records.comments.count(guildId, { watchId: id, statuses: ["open", "later"] }),
+        deps.records.comments.countWaiting(guildId, id),
       ]);
       return known && statusOf(deps, guildId, { ...known, waiting });
     },

@@ -146,6 +146,7 @@ export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
   answer: "update",
   by: "requester",
   rank: "owner",
+  isOnce: true,
   run: async (ctx, { answer }, { values: [chosen] }) => {
     const newName = ctx.serverWords.say("linking.notices.new_name");
     const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });

@@ -60,6 +60,35 @@ describe("a second watch of a linked channel", () => {
     expectText(review, "2 left");
   });
 
+  it("shows what was decided in the other one, and counts and undoes it there", async () => {
+    const forum = channelCalled("review-forum");
+    const post = () =>
+      owner
+        .person()
+        .posts("review-forum")
+        .find((one) => one.title.includes("second"));
+    const reads = (wanted: RegExp) =>
+      until(() => post()?.messages.find((message) => wanted.test(textOf(message))));
+
+    await moderator.click(await cardOf("moderators", "The second that waits"), "Reject");
+    const rejected = await reads(/Rejected by <@\d+> – sending/u);
+    const status = await owner.run("watch status");
+    const stopping = await owner.run("watch stop", { watch: forum });
+    await moderator
+      .person()
+      .in(post()?.id ?? "")
+      .click(rejected, "Undo");
+    await until(() =>
+      messages("moderators").find((m) => /second that waits.*Undone by/su.test(textOf(m))),
+    );
+    const back = await reads(/Waiting for a decision/u);
+
+    expect(textOf(status).match(/1 comment waiting/gu)).toHaveLength(2);
+    expectText(stopping, "1 comment is waiting in its queue");
+    expect(buttonsOf(rejected)).toContain("Undo");
+    expect(buttonsOf(back)).toContain("Reject");
+  });
+
   it("takes its place, and the messages of the first can be deleted", async () => {
     await owner.click(
       await owner.run("watch stop", { watch: channelCalled("review-forum") }),
