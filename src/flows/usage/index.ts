@@ -33,6 +33,7 @@ import {
   usagePeriods,
 } from "./sums.ts";
 
+export { projectBuckets } from "./card.ts";
 export { describeQuotaPart } from "./quota-part.ts";
 
 /** The choices of what the card shows. */
