@@ -122,7 +122,7 @@ describe("/watch channel", () => {
     expect(said).toContain(
       `New cards for **Greenroom Studio** appear in <#${channel}>: held comments`,
     );
-    expect(said).toMatch(/every 1 minute \(≈2,928 quota units a day\)/u);
+    expect(said).toMatch(/every minute \(≈2,928 quota units a day\)/u);
     expect(said).toContain("30 or more at once");
     expect(said).toContain("The first cards appear in a moment");
   });

@@ -47,10 +47,10 @@ describe("a second watch of a linked channel", () => {
       question,
       "Greenroom Studio is already being watched",
       `appear in <#${channelCalled("moderators")}>`,
-      "**Move it here:**",
+      "**Move it:**",
       "**Keep both:** each comment gets a card in every channel, and is decided once",
     );
-    expect(buttonsOf(question)).toEqual(["Move it here", "Keep both", "End the old one", "Cancel"]);
+    expect(buttonsOf(question)).toEqual(["Move it", "Keep both", "End the old one", "Cancel"]);
     expect(textOf(await owner.run("watch status"))).not.toContain("Watches on this server");
   });
 
@@ -110,7 +110,7 @@ describe("a second watch of a linked channel", () => {
     );
     const question = await owner.run("watch channel", options("review-forum"));
 
-    const set = await owner.click(question, "Move it here");
+    const set = await owner.click(question, "Move it");
     const [card] = await closed("moderators", "This watch has moved to");
     await until(() =>
       owner
