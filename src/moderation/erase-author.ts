@@ -12,7 +12,10 @@ import {
 
 /** What is stored in one guild about somebody who comments. */
 export interface AuthorTraces {
+  /** A comment that several watches have is one. */
   readonly comments: number;
+  /** How many of them were decided, and that is not sent yet. */
+  readonly unsent: number;
   readonly notes: number;
   readonly entries: number;
   /** Whether there are counts of how their comments were decided. */
@@ -34,9 +37,10 @@ export function createAuthorErasure(deps: AuthorErasureDeps, guildId: string) {
       const notes = await records.notes.ofAuthor(guildId, authorId);
       const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
       const { spared } = await records.rules.read(guildId);
-      const { own } = await findComments(deps, guildId, authorId);
+      const { own, unsent } = await findComments(deps, guildId, authorId);
       return {
-        comments: own.length,
+        comments: new Set(own.map(({ itemId }) => itemId)).size,
+        unsent,
         notes: notes.length,
         entries: entryIds.length,
         hasHistory: (await records.authors.read(guildId, authorId)) !== undefined,
@@ -80,6 +84,7 @@ interface AuthorComments {
   readonly own: readonly ItemRef[];
   /** Replies of others that quote them. */
   readonly answers: readonly ItemRef[];
+  readonly unsent: number;
 }
 
 /** Reads the server's whole queue, page by page: no index knows whom replies quote, and this is asked for rarely. */
@@ -99,7 +104,8 @@ async function findComments(
   }
   const ids = new Set(own.map(({ comment }) => comment.id));
   const answers = quoting.filter(({ comment }) => ids.has(comment.parentId ?? ""));
-  return { own: own.map(itemRefOf), answers: answers.map(itemRefOf) };
+  const unsent = own.filter(({ status }) => status === "pending" || status === "sending").length;
+  return { own: own.map(itemRefOf), answers: answers.map(itemRefOf), unsent };
 }
 
 async function changeComments(

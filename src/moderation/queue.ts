@@ -58,7 +58,7 @@ export function createQueue(
     },
     /** How many decisions that were due at exactly that time have no outcome yet, and why, if they are kept for now. */
     async unsent(dueAt: number): Promise<UnsentDecisions> {
-      const all = await watches.readAll(guildId);
+      const all = await watches.readAllWithEnded(guildId);
       const sources = [...new Set(all.map(({ source }) => source))];
       const counts = sources.map((source) => comments.countUnsent(guildId, source, dueAt));
       const count = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);

@@ -25,10 +25,11 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
     all: () => watches.readAll(guildId),
     /**
      * Adds a watch or changes the existing one: each Discord channel has one watch. If the linked channel differs, the old
-     * watch is removed and a new one added, so that none of its comments stay in the queue.
+     * watch is removed and a new one added, so that none of its comments stay in the queue. `change` gets the watch that is
+     * there, and the others of the server, which can't change meanwhile.
      * @throws InputError `too_many_watches`; what `change` throws.
      */
-    put: (place: WatchPlace, change: WatchChange<Watch | undefined>, by: string) =>
+    put: (place: WatchPlace, change: NewWatch["change"], by: string) =>
       putWatch(deps, guildId, { place, change, by }),
     /** Polls at once. Undefined if there is no such watch. @throws what `make` throws. */
     change: async (id: string, make: WatchChange) =>
@@ -78,7 +79,10 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
 
 interface NewWatch {
   readonly place: WatchPlace;
-  readonly change: WatchChange<Watch | undefined>;
+  readonly change: (
+    stored: Watch | undefined,
+    others: readonly Watch[],
+  ) => ReturnType<WatchChange<Watch | undefined>>;
   readonly by: string;
   /** The watch that it replaces. */
   readonly over?: string;
@@ -113,7 +117,12 @@ async function writeWatch(
   };
   const paused = (last ?? known.find((one) => one.id === over))?.paused;
   const watch: Watch = {
-    ...onlyChoice(change(last)),
+    ...onlyChoice(
+      change(
+        last,
+        all.filter((one) => one !== last),
+      ),
+    ),
     ...{ id, channelId, source, addedBy, addedAt },
     ...(isForum && { isForum }),
     ...(paused && { paused }),

@@ -60,7 +60,14 @@ onEachDatabase((openRecords) => {
   }
 
   const ref = { watchId: watch.id, itemId: "one" };
-  const nothing = { comments: 0, notes: 0, entries: 0, hasHistory: false, isSpared: false };
+  const nothing = {
+    comments: 0,
+    unsent: 0,
+    notes: 0,
+    entries: 0,
+    hasHistory: false,
+    isSpared: false,
+  };
 
   it("counts what there is, and erases it in that server alone", async () => {
     const { of } = await open();
@@ -68,11 +75,23 @@ onEachDatabase((openRecords) => {
     const before = await of(guild).traces(ada);
     await of(guild).erase(ada);
 
-    const all = { comments: 1, notes: 1, entries: 1, hasHistory: true };
+    const all = { comments: 1, unsent: 0, notes: 1, entries: 1, hasHistory: true };
     expect(before).toEqual({ ...all, isSpared: true });
     expect(await of(guild).traces(ada)).toEqual(nothing);
     expect(await of(otherGuild).traces(ada)).toEqual({ ...all, isSpared: false });
     expect(await of(guild).traces(bob)).toMatchObject({ comments: 1, entries: 1, isSpared: true });
+  });
+
+  it("counts a comment of two watches once, and what is decided and not sent", async () => {
+    const { records, of } = await open();
+    const other = { ...watch, id: "b".repeat(16) };
+    await records.watches.change(guild, other.id, () => other);
+    const decision = { kind: "reject", by: kim, from: "card", at: start, dueAt: start } as const;
+    await records.comments.addAll(guild, [
+      held("one", ada, { watchId: other.id, status: "pending", decision }),
+    ]);
+
+    expect(await of(guild).traces(ada)).toMatchObject({ comments: 1, unsent: 1 });
   });
 
   it("leaves who decided what, without the comment", async () => {

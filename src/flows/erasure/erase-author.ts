@@ -19,13 +19,15 @@ export async function askToEraseAuthor(ctx: Ctx, author: ChannelRef): Promise<Re
   const { words, moderation } = ctx;
   // An id needs no look at YouTube, where the account may be gone.
   const authorId = "id" in author ? author.id : (await findChannel(ctx, author)).id;
-  const lines = describeTraces(await moderation.authors.traces(authorId), words);
+  const traces = await moderation.authors.traces(authorId);
+  const lines = describeTraces(traces, words);
   if (lines.length === 0) return nothingStored(ctx);
   return ask({
     title: words.say("erasure.author.title"),
     text: join([
       link(authorId, pages.channel(authorId)),
       words.md("erasure.author.text"),
+      traces.unsent > 0 && words.say("erasure.author.unsent", { count: traces.unsent }),
       words.say("erasure.author.left"),
     ]),
     fields: [{ name: words.say("erasure.author.stored"), value: join(lines) }],

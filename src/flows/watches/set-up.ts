@@ -80,10 +80,14 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     return replaceWatches(ctx, { ...setting, mayBePublic }, isMove ? [other] : others);
   }
   let isNew = true;
-  const watch = await moderation.watches.put(
+  let meanwhile: readonly Watch[] = [];
+  const put = moderation.watches.put(
     { channelId: place.id, ...(place.isForum && { isForum: true as const }), source },
-    (stored) => {
+    (stored, now) => {
       isNew = stored === undefined;
+      const isUnasked = isNew && setting.others === undefined;
+      meanwhile = isUnasked ? now.filter((one) => one.source === source) : [];
+      if (meanwhile.length > 0) throw new Error("somebody else has added a watch");
       const states = (isUnchanged ? stored?.states : undefined) ?? chosen;
       return {
         states,
@@ -96,6 +100,11 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     },
     ctx.userId,
   );
+  const watch = await put.catch((error: unknown) => {
+    if (meanwhile.length === 0) throw error;
+    return undefined;
+  });
+  if (watch === undefined) return askAboutOthers(ctx, { ...setting, mayBePublic }, meanwhile);
   return notice({
     tone: "good",
     title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),

@@ -50,7 +50,7 @@ export async function* batchPages(
   guildId: string,
   batch: DecisionBatch,
 ): AsyncGenerator<readonly HeldComment[]> {
-  const watches = await records.watches.readAll(guildId);
+  const watches = await records.watches.readAllWithEnded(guildId);
   for (const source of new Set(watches.map((watch) => watch.source))) {
     const seen = new Set<string>();
     for (;;) {

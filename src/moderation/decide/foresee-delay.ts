@@ -28,7 +28,7 @@ export async function foreseeDelays(
   const delays = new Map<string, DecisionDelay>();
   try {
     const wanted = new Set(items.map(({ watchId }) => watchId));
-    for (const { id, source } of await deps.records.watches.readAll(guildId)) {
+    for (const { id, source } of await deps.records.watches.readAllWithEnded(guildId)) {
       if (!wanted.has(id) || delays.has(source)) continue;
       const delay = await foreseeDelay(deps, { guildId, source }, id);
       if (delay !== undefined) delays.set(source, delay);

@@ -49,6 +49,8 @@ export function createWatchRecords(database: Database) {
     },
     /** The oldest first; a server has at most ten. */
     readAll: (guildId: string) => readAll(database, guildId),
+    /** `all`, and those that have ended and have messages or decisions left. */
+    readAllWithEnded: (guildId: string) => readAllWithEnded(database, guildId),
     /** `all`, and locks them until the transaction ends. Adds the server if it is not stored yet. */
     lockAll: (guildId: string) => lockAll(database, guildId),
     /** As `RecordTable.change`. */
@@ -93,6 +95,11 @@ function changeStored(stored: Partial<WatchProgress> | undefined, make: ChangePr
 }
 
 async function readAll(database: Database, guildId: string): Promise<readonly Watch[]> {
+  const all = await readAllWithEnded(database, guildId);
+  return all.filter(({ ended }) => ended === undefined);
+}
+
+async function readAllWithEnded(database: Database, guildId: string): Promise<readonly Watch[]> {
   const rows = await database.db
     .selectFrom("watches")
     .select("data")
@@ -100,7 +107,7 @@ async function readAll(database: Database, guildId: string): Promise<readonly Wa
     .orderBy("added_at")
     .orderBy("id")
     .execute();
-  return rows.flatMap(({ data }) => unlessEnded(JSON.parse(data) as Watch) ?? []);
+  return rows.map(({ data }) => JSON.parse(data) as Watch);
 }
 
 function unlessEnded(watch: Watch | undefined): Watch | undefined {

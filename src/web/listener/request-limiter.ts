@@ -63,18 +63,20 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
     }
     const counted = visitor === undefined ? [] : countedIn(visitor);
     const countOf = ({ size, network }: CountedNetwork) => counts[size].get(network) ?? 0;
-    // A refused request takes nothing from what is left for other visitors.
     const over = counted.filter((one) => countOf(one) >= one.most);
     const narrow = over.find(({ size }) => size !== "provider");
     if (narrow !== undefined) return narrow.network;
+    if (all >= limits.all || over.length > 0) {
+      // Where a provider's visitors, or all visitors together, are over the limit, each still has a few requests.
+      const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
+      const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
+      const isFew = mayHaveFew.every((one) => one && countOf(one) + 1 <= one.most * ownShare);
+      if (!isFew) return "all";
+    }
+    // A refused request takes nothing from what is left for other visitors, nor do the few of a provider that is over.
     for (const one of counted) counts[one.size].set(one.network, countOf(one) + 1);
-    all += 1;
-    if (all <= limits.all && over.length === 0) return undefined;
-    // Where a provider's visitors, or all visitors together, are over the limit, each still has a few requests.
-    const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
-    const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
-    const isFew = mayHaveFew.every((one) => one && countOf(one) <= one.most * ownShare);
-    return isFew ? undefined : "all";
+    if (over.length === 0) all += 1;
+    return undefined;
   };
 }
 

@@ -21,6 +21,20 @@ const hold = (text: string) => stage.sandbox.video.addComment({ text });
 const check = (channel: string) => owner.run("watch resume", { watch: channelCalled(channel) });
 
 describe("a second watch of a linked channel", () => {
+  it("is asked about also where two people set one at the same time", async () => {
+    const places = ["moderators", "review-forum"];
+
+    const answers = await Promise.all(
+      places.map((place) => owner.run("watch channel", options(place))),
+    );
+    const status = await owner.run("watch status");
+    await owner.click(await owner.run("watch stop"), "End the watch");
+
+    expect(answers.filter((one) => textOf(one).includes("Now watching"))).toHaveLength(1);
+    expect(answers.filter((one) => textOf(one).includes("already being watched"))).toHaveLength(1);
+    expectText(status, "Watch status");
+  });
+
   it("is asked about: the first one can move, stay beside it, or end", async () => {
     await owner.run("watch channel", options("moderators"));
     hold("The first that waits");

@@ -78,6 +78,26 @@ describe("a watch that ends", () => {
     expect(entry).toMatchObject({ act: "approved", answer: "done" });
   });
 
+  it("leaves what was decided in a review to whoever finishes it, or undoes it", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    const { id } = await watch({ digestFrom: 0 });
+    await rig.clock.pass(minute);
+    const ref = await firstRef(rig);
+    const dueAt = rig.database.now() + 10 * minute;
+    await guild.queue.decide({ items: [ref], kind: "reject", by: ann, from: "review", dueAt });
+
+    await guild.watches.remove(id);
+    await rig.clock.pass(minute);
+    const unsent = await guild.queue.unsent(dueAt);
+    const batch = await guild.queue.hasten({ userId: ann.userId, dueAt });
+    const undone = await guild.queue.undoBatch({ userId: ann.userId, dueAt: batch.dueAt }, ann);
+
+    expect(unsent.count).toBe(1);
+    expect([...batch.counts]).toEqual([["reject", 1]]);
+    expect(undone).toBe(1);
+  });
+
   it("hands its waiting comments over where it moves, with what is known about them", async () => {
     const { rig, guild, watch } = await openProcess();
     rig.hold("A kestrel waits");
