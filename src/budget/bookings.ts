@@ -24,6 +24,8 @@ export type OnSpent = (spent: CallCharge) => void;
 
 /** Longest time that a call waits for the database. */
 const maxWaitMs = 1_000;
+/** Credits are somebody's money, and a picture takes seconds anyway: a busy database must not let more through. */
+const maxCreditWaitMs = 10_000;
 export const timedOut = Symbol("timed out");
 
 export type Bookings = ReturnType<typeof createBookings>;
@@ -87,9 +89,13 @@ async function writeTo(
 }
 
 /** The result of the work, or `timedOut` if it takes too long. */
-export async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof timedOut> {
+export async function waitBriefly<T>(
+  clock: Clock,
+  work: Promise<T>,
+  timeoutMs: number = maxWaitMs,
+): Promise<T | typeof timedOut> {
   try {
-    return await withTimeout(() => work, { timeoutMs: maxWaitMs, clock });
+    return await withTimeout(() => work, { timeoutMs, clock });
   } catch (error) {
     if (error instanceof NetworkError && error.code === "timeout") return timedOut;
     throw error;
@@ -109,7 +115,8 @@ async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<bo
   const storing = store.book(entry);
   try {
     // After the wait the call is sent, whatever the result in the database will be.
-    if ((await waitBriefly(clock, storing)) === timedOut) {
+    const maxMs = entry.charge.bucket === "credits" ? maxCreditWaitMs : maxWaitMs;
+    if ((await waitBriefly(clock, storing, maxMs)) === timedOut) {
       entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
     }
     return true;

@@ -138,6 +138,20 @@ describeEach((openRig) => {
       await account.affordCredits(1);
     });
 
+    it("holds where the database takes seconds", async () => {
+      const rig = await openRig();
+      const account = (await rig.open()).account("a", within(own(1)));
+      await count(await rig.open(), ana, 1);
+      const busy = Promise.withResolvers<void>();
+      rig.trouble = () => busy.promise;
+
+      const refusal = refusalOf(account.book(price));
+      await rig.clock.pass(9_000);
+      busy.resolve();
+
+      expect((await refusal).code).toBe("budget_person");
+    });
+
     it("promises no other day for more than a whole day’s limit", async () => {
       const spending = await (await openRig()).open();
       const account = spending.account("a", within(own(0.75)));

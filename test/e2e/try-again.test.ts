@@ -35,6 +35,15 @@ describe("Try again", () => {
     expect(buttonsOf(answer)).not.toContain("Try again");
   });
 
+  it("names nobody in an answer that only they see", async () => {
+    const failed = await during("video", () => owner.run("activity"));
+    const answer = await owner.click(failed, "Try again");
+
+    expect(isEphemeral(answer)).toBe(true);
+    expectText(answer, "Activity of your channel");
+    expect(textOf(answer)).not.toContain("Asked by");
+  });
+
   it("turns a page of somebody else's list", async () => {
     const list = await member.run("playlists uploads");
     const failed = await during("video", () => owner.click(list, "Next"));

@@ -149,7 +149,7 @@ export async function sendReply(
   const isShownToAll =
     answer === "public" || (answer === "update" && !isEphemeral(received.interaction));
   const isPrivate = reply.isPrivate === true || !isShownToAll;
-  const shown = isShownToAll ? signed(reply, to) : reply;
+  const shown = isShownToAll && reply.isPrivate !== true ? signed(reply, to) : reply;
   const { as, origin } = received;
   const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, { as, origin });
   try {

@@ -47,6 +47,24 @@ export function createPaintLayer(
   return { input, raw, left: Math.round(left), top: Math.round(top) };
 }
 
+/** The part of a layer that is on a canvas: sharp composes none that is larger than it. */
+export function clipLayer(
+  layer: PaintLayer,
+  canvas: { readonly width: number; readonly height: number },
+): PaintLayer {
+  const { input, raw } = layer;
+  if (raw.width <= canvas.width && raw.height <= canvas.height) return layer;
+  const [left, top] = [Math.max(0, layer.left), Math.max(0, layer.top)];
+  const width = Math.max(1, Math.min(canvas.width, layer.left + raw.width) - left);
+  const height = Math.max(1, Math.min(canvas.height, layer.top + raw.height) - top);
+  const clipped = Buffer.alloc(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const from = ((top - layer.top + y) * raw.width + left - layer.left) * 4;
+    input.copy(clipped, y * width * 4, from, from + width * 4);
+  }
+  return createPaintLayer(clipped, { width, height }, { left, top });
+}
+
 /** How light a colour is to the eye, 0 to 1: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 export function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);

@@ -11,7 +11,7 @@ import { chooseWord, findWord } from "./emphasis.ts";
 import { type Lettering, openLettering } from "./lettering.ts";
 import { drawThumbnailLook, glowColor } from "./look.ts";
 import { drawNumber } from "./number-badge.ts";
-import { createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
+import { clipLayer, createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
 import { drawSubjectEdge } from "./subject-edge.ts";
 import { layOutThumbnail, type StandingSubject } from "./thumbnail-layout.ts";
 import { drawTitle, layOutTitle } from "./title.ts";
@@ -178,7 +178,7 @@ async function write(
   const sharp = await loadSharp();
   const base = sharp(rgb, { raw: { width, height, channels: 3 } });
   const composed = await base
-    .composite(layers.map(({ input, raw, left, top }) => ({ input, raw, left, top })))
+    .composite(layers.map((layer) => ({ ...clipLayer(layer, { width, height }) })))
     .removeAlpha()
     .raw()
     .toBuffer();

@@ -87,6 +87,18 @@ describe("thumbnail", () => {
     },
   );
 
+  it.each(["Zażółć gęślą jaźń", "ภาษาไทย ทดสอบ ก็ได้", "Family 👨‍👩‍👧‍👦 👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥"])(
+    "writes lines whose shadow is taller than the picture: %s",
+    async (text) => {
+      const options = { ...usual, width: 1280, height: 720, title: { text } };
+      const { bytes, missing } = await composeThumbnail(await cutoutZip(240, 160), options);
+      const { count } = await open(bytes);
+
+      expect(missing).toEqual([]);
+      expect(count([255, 255, 255], 0.6)).toBeGreaterThan(20_000);
+    },
+  );
+
   it("keeps a trimmed picture that was transparent before away from the edges", async () => {
     const data = Buffer.alloc(200 * 300 * 4, Buffer.from([255, 0, 0, 255]));
     data[3] = 0;
