@@ -13,6 +13,8 @@ const keptMs = 3_600_000;
 /** A run ends after this long, so that many messages do not block others. */
 const runMs = 45_000;
 const unsentMs = 30_000;
+/** So long after the end of a watch a message may still arrive that was on its way, and when they are looked for. */
+const lateMs = [5_000, 30_000] as const;
 /** How often messages are tried that the bot may not reach: its permissions may come back. */
 const closedMs = 60_000;
 /** After so many in a row the rest waits too: Discord counts refused requests. */
@@ -45,6 +47,8 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
     const removeAt = watch.ended.at + keptMs;
     if (count > 0) return now() + unsentMs;
     if (isRefused && now() < removeAt) return Math.min(removeAt, now() + closedMs);
+    const lateAt = lateMs.map((ms) => watch.ended.at + ms).find((at) => at > now());
+    if (lateAt !== undefined) return lateAt;
     if (isLeft && now() < removeAt) return removeAt;
     await records.watches.remove(guildId, watchId);
     return undefined;

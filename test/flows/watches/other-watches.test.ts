@@ -124,7 +124,7 @@ describe("a second watch of a linked channel", () => {
       messages("moderators").some((m) => m.content.includes("moved to")) ? undefined : true,
     );
 
-    expectText(set, "Watch moved", "The buttons on its 2 old messages disappear in a moment");
+    expectText(set, "Watch moved", "The buttons on its 2 old messages are being removed");
     expect(card && buttonsOf(card)).toEqual([]);
     expectText(status, "Watch status", `<#${channelCalled("review-forum")}>`);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { CardMessage } from "../../../src/moderation/records/index.ts";
 import { channelClosed } from "../support/recorded-messages.ts";
-import { ann, channelId, firstRef, hour, minute, openProcess } from "../support/rig.ts";
+import { ann, channelId, firstRef, guildId, hour, minute, openProcess } from "../support/rig.ts";
 
 const elsewhere = "333333333333333333";
 
@@ -16,7 +17,7 @@ describe("a watch that ends", () => {
     await rig.clock.pass(minute);
 
     const closed = rig.discord.messages.map(({ closedBy }) => closedBy);
-    const kept = await rig.records.watches.readEnded("111111111111111111", id);
+    const kept = await rig.records.watches.readEnded(guildId, id);
     await rig.clock.pass(hour);
     expect(count).toBe(1);
     expect(closed).toEqual(["watch-closed"]);
@@ -62,6 +63,38 @@ describe("a watch that ends", () => {
     expect(rig.discord.messages).toEqual([]);
     expect(await rig.items()).toEqual([]);
   });
+
+  it.each([
+    { deletes: false, closedBy: ["watch-closed"] },
+    { deletes: true, closedBy: [] },
+  ])(
+    "takes care of a message that arrives after its end: $deletes",
+    async ({ deletes, closedBy }) => {
+      const { rig, guild, watch } = await openProcess();
+      rig.hold("A kestrel waits");
+      const { id } = await watch({ digestFrom: 0 });
+      await rig.clock.pass(minute);
+      const ref = await firstRef(rig);
+      let posted: CardMessage | undefined;
+      const setCard = (change: (card: CardMessage) => CardMessage) =>
+        rig.records.comments.changeSilently(guildId, ref, (held) => ({
+          ...held,
+          card: change(held.card),
+        }));
+      await setCard((card) => {
+        posted = card;
+        return { state: "sending", handle: card.handle, since: card.since };
+      });
+      await guild.watches.remove(id);
+      if (deletes) await guild.watches.deleteMessages(id);
+      await rig.clock.pass(1_000);
+
+      await setCard((card) => posted ?? card);
+      await rig.clock.pass(minute);
+
+      expect(rig.discord.messages.map((message) => message.closedBy)).toEqual(closedBy);
+    },
+  );
 
   it("sends what was decided before", async () => {
     const { rig, guild, watch } = await openProcess();
