@@ -124,7 +124,7 @@ function hostOf(address: string): string {
 }
 
 function isSecret(word: string, secrets: readonly string[]): boolean {
-  if (secrets.some((secret) => overlaps(word, secret))) return true;
+  if (secrets.some((secret) => isPartOfOther(word, secret))) return true;
   return !publicId.test(word) && hasKeyShape(word.replace(/[.=]{1,4}$/u, ""));
 }
 
@@ -132,7 +132,7 @@ function isSecret(word: string, secrets: readonly string[]): boolean {
 const publicId = /^(UC|UU|PL|FL|LL|Ug)[\w.-]{10,60}$/u;
 
 /** Whether one text contains the other. */
-export function overlaps(text: string, secret: string): boolean {
+export function isPartOfOther(text: string, secret: string): boolean {
   if (Math.min(text.length, secret.length) < leastOverlap) return false;
   return text.includes(secret) || secret.includes(text);
 }

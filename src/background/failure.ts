@@ -50,7 +50,7 @@ export function backgroundFailureOf(
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const named = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts: named });
-  if (isStrange(response))
+  if (isUnexpectedPage(response))
     return new ServiceError(message, { code: "web_page_answer", facts: named });
   const said = isForeseen(code) ? undefined : saidIn(response, apiKey);
   const facts = { ...named, ...(said !== undefined && { said }) };
@@ -71,7 +71,7 @@ export function backgroundFailureOf(
 }
 
 /** A web page of something in between, such as a proxy. The service's own gateway may answer 413 with one, and 5xx say enough. */
-function isStrange(response: HttpResponse): boolean {
+function isUnexpectedPage(response: HttpResponse): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 

@@ -26,7 +26,7 @@ export type OnSpent = (spent: CallCharge) => void;
 const maxWaitMs = 1_000;
 /** Credits are somebody's money, and a picture takes seconds anyway: a busy database must not let more through. */
 const maxCreditWaitMs = 10_000;
-export const late = Symbol("late");
+export const timedOut = Symbol("timed out");
 
 export type Bookings = ReturnType<typeof createBookings>;
 
@@ -71,7 +71,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
       if (await isUsable(state)) {
         const reading = store.measure(holder, buckets, day).catch(unsaved.failed);
         const read = await waitBriefly(clock, reading);
-        if (read !== late && read !== undefined) return read;
+        if (read !== timedOut && read !== undefined) return read;
       }
       return (bucket) =>
         store.measureAlone(holder, unsaved.usage(holder, bucket, day), { bucket, day });
@@ -88,16 +88,16 @@ async function writeTo(
   await store.write(entry, change);
 }
 
-/** The result of the work, or `late` when it takes too long. */
+/** The result of the work, or `timedOut` if it takes too long. */
 export async function waitBriefly<T>(
   clock: Clock,
   work: Promise<T>,
   timeoutMs: number = maxWaitMs,
-): Promise<T | typeof late> {
+): Promise<T | typeof timedOut> {
   try {
     return await withTimeout(() => work, { timeoutMs, clock });
   } catch (error) {
-    if (error instanceof NetworkError && error.code === "timeout") return late;
+    if (error instanceof NetworkError && error.code === "timeout") return timedOut;
     throw error;
   }
 }
@@ -116,7 +116,7 @@ async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<bo
   try {
     // After the wait the call is sent, whatever the result in the database will be.
     const maxMs = entry.charge.bucket === "credits" ? maxCreditWaitMs : maxWaitMs;
-    if ((await waitBriefly(clock, storing, maxMs)) === late) {
+    if ((await waitBriefly(clock, storing, maxMs)) === timedOut) {
       entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
     }
     return true;

@@ -63,7 +63,7 @@ function foreignHost(host: string): InputError {
 }
 
 export function attachmentTooLarge(maxBytes: number, cause?: unknown): InputError {
-  const megabytes = Math.round(maxBytes / 1e5) / 10;
+  const megabytes = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
   return new InputError(`attachment is over ${maxBytes} bytes`, {
     code: "attachment_too_large",
     facts: { maxBytes, most: megabytes },

@@ -5,14 +5,11 @@ import {
   type CommentCursor,
   type DecisionDelay,
   type HeldComment,
-  type HeldCommentStatus,
   type ItemRef,
   type ModerationRecords,
   toItemId,
 } from "./records/index.ts";
 import type { DigestView } from "./types.ts";
-
-const unsettled: readonly HeldCommentStatus[] = ["open", "later", "pending", "sending"];
 
 /** All decisions of a batch wait for the same thing, so looking at some of them is enough. */
 const lookedAt = 50;
@@ -32,9 +29,13 @@ export function createQueue(
   const { comments, digests, authors, watches } = records;
   return {
     ...decider.of(guildId),
-    item: (ref: ItemRef) => comments.read(guildId, ref),
+    async item(ref: ItemRef): Promise<HeldComment | undefined> {
+      const item = await comments.read(guildId, ref);
+      return item && (await comments.asShown(guildId, [item]))[0];
+    },
     /** Comments of a watch, in the order of `ids`; unknown ones are left out. */
-    items: (watchId: string, ids: readonly string[]) => comments.readAll(guildId, watchId, ids),
+    items: async (watchId: string, ids: readonly string[]) =>
+      comments.asShown(guildId, await comments.readAll(guildId, watchId, ids)),
     /** A linked channel's comment, once for each watch that has it. */
     async itemsOf(source: string, commentId: string) {
       const everywhere = await comments.readInAllWatches(guildId, toItemId(commentId));
@@ -68,12 +69,19 @@ export function createQueue(
       const delays = (await Promise.all(looks)).flat().map(({ decision }) => decision?.delay);
       return { count, delay: delays.includes(undefined) ? undefined : delays[0] };
     },
-    /** How many comments of a watch are not settled yet. */
-    count: async (watchId: string) =>
-      (await comments.count(guildId, { watchId, statuses: unsettled })).count,
+    /** How many comments of a watch wait, and how many of its decisions have no outcome yet. */
+    async counts(watchId: string) {
+      const [{ count: waiting }, decided] = await Promise.all([
+        comments.countWaiting(guildId, watchId),
+        comments.countUnsettled(guildId, watchId),
+      ]);
+      return { waiting, decided };
+    },
     async digest(watchId: string, id: string): Promise<DigestView | undefined> {
       const digest = await digests.read(guildId, watchId, id);
-      return digest && { digest, items: await comments.readAll(guildId, watchId, digest.itemIds) };
+      if (digest === undefined) return undefined;
+      const items = await comments.readAll(guildId, watchId, digest.itemIds);
+      return { digest, items: await comments.asShown(guildId, items) };
     },
     /** What is known here about the author of a comment from other comments. */
     async history(item: HeldComment): Promise<AuthorHistory | undefined> {

@@ -12,8 +12,8 @@ interface AnsweredCall {
 
 /** The fullest page of 50 that we have seen is much smaller. */
 export const maxAnswerBytes = 8 * 1024 * 1024;
-/** The largest caption file that the service takes is also the largest it gives (facts: upload limits). */
-export const maxDownloadBytes = 100 * 1024 * 1024;
+/** The captions of a whole day of speech have a few megabytes. */
+export const maxDownloadBytes = 16 * 1024 * 1024;
 
 /** Whether the answer means that the work is done. */
 export function isCallDone({ retry }: MethodSpec, { status, maybeDone }: HttpResponse): boolean {

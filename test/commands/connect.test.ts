@@ -50,6 +50,8 @@ describe("/connect", () => {
       /Left today with the key\n[▰▱]{8} [\d,]+ of 10,000 units\n▰{8} 100 of 100 searches/u,
     );
     expect(status).toMatch(/Left today as the channel\n[▰▱]{8} [\d,]+ of 10,000 units/u);
+    // A key alone cannot upload.
+    expect(status.match(/of 100 uploads/gu)).toHaveLength(1);
   });
 
   it("speaks French with its names", async () => {
@@ -223,7 +225,8 @@ describe("/connect", () => {
     // The moderator has that role alone, whose permissions make a moderator.
     const { id } = createSampleGuild().people.moderator.role;
 
-    it("shows who may do what", async () => {
+    it("shows who may do what, and how a role gets a level", async () => {
+      expect(textOf(await roles())).toMatch(/Give a role .* with \/connect roles:/u);
       expect(textOf(await roles())).toMatch(
         /Owner:\*\* everyone with Manage Server\n\*\*Manager:\*\* everyone with Manage Channels\n\*\*Moderator:\*\* everyone with Manage Messages or Time out members/u,
       );

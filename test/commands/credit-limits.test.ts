@@ -166,7 +166,7 @@ describe("an owner", () => {
 
     expect(warning).toContain("/background account");
     expect(warning).toContain("/connect budget");
-    expect(warning).toMatch(/\d+ credits went in this server since midnight Pacific time/u);
+    expect(warning).toMatch(/\d+ credits spent in this server since midnight Pacific time/u);
     expect(warnings()).toHaveLength(1);
   });
 });

@@ -81,6 +81,33 @@ describe("a channel that everyone can read", () => {
     expect(seen).toEqual([true, true, false]);
   });
 
+  it("is left for one that is created once, however often the button is pressed", async () => {
+    const { platform } = stage.sandbox;
+    platform.setBotPermissions(samplePermissions.bot | manageChannels);
+    const channel = channelCalled("greenroom");
+    const settings = ["watch channel", "watch summary", "rules log", "connect notices"] as const;
+    const created = () =>
+      stage.exchanges.filter(
+        ({ method, path }) => method === "POST" && /guilds\/\d+\/channels$/u.test(path),
+      ).length;
+
+    for (const path of settings) {
+      const question = await owner.run(path, { channel });
+      const before = created();
+      const press = () => owner.person().click(question, "Create a private channel");
+      const pressed = await Promise.allSettled([press(), press(), press()]);
+
+      expect(pressed.map(({ status }) => status)).toContain("fulfilled");
+      expect(created() - before, path).toBe(1);
+    }
+    const status = await owner.run("watch status");
+    await owner.click(await owner.run("watch stop"), "End the watch");
+    await owner.click(await owner.run("watch summary"), "Turn off");
+    platform.setBotPermissions(samplePermissions.bot);
+
+    expectText(status, "Watch status");
+  });
+
   it("is asked about when Discord does not tell who reads it", async () => {
     stage.sandbox.platform.faults.add({
       kind: "answer",

@@ -17,6 +17,8 @@ export interface Words extends Pick<Language, "locale" | "tag" | "speech" | "say
   length(iso: string | undefined): string | undefined;
   /** 1 minute 30 seconds */
   duration(ms: number): string;
+  /** every 5 minutes */
+  every(ms: number): string;
   /** 4.2 MB */
   bytes(bytes: number): string;
   /** 42 % */
@@ -68,15 +70,18 @@ export function wordsOf(language: Language, commandIds: CommandIds = new Map()):
     short: (count) => shortNumber(count, speech),
     length: clockTime,
     duration: (ms) => durationIn(ms, speech),
+    every: (ms) =>
+      language.say("common.every", { unit: singleUnit(ms), pace: durationIn(ms, speech) }),
     bytes: (bytes) => {
-      const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+      // 1,024 a step, as Discord shows files and their limits.
+      const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
       const amount = new Intl.NumberFormat(speech, {
         style: "unit",
         unit: units[step] ?? "byte",
         // "3 bytes" where the short form has no plural.
         unitDisplay: step === 0 ? "long" : "short",
-        maximumSignificantDigits: 3,
-      }).format(bytes / 1000 ** step);
+        maximumSignificantDigits: step === 0 ? 4 : 3,
+      }).format(bytes / 1024 ** step);
       return step === 0 ? unspaced(amount, speech) : amount;
     },
     percent: (share) =>
@@ -88,6 +93,12 @@ export function wordsOf(language: Language, commandIds: CommandIds = new Map()):
     mention: (path) => ({ markup: mentionOf(path) }),
     option: (name, path) => optionName(name, path, language),
   };
+}
+
+/** Nobody says "every 1 minute". */
+function singleUnit(ms: number): "minute" | "hour" | "other" {
+  if (ms === 60_000) return "minute";
+  return ms === 3_600_000 ? "hour" : "other";
 }
 
 function escaped(pieces: MessagePieces): Values {

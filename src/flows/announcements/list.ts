@@ -64,7 +64,7 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   }
   const how = isPushed
     ? words.say("announce.status.pushes")
-    : words.say("announce.status.polls", { interval: words.duration(roundToMinutes(intervalMs)) });
+    : words.say("announce.status.polls", { every: words.every(roundToMinutes(intervalMs)) });
   const trouble = progress?.failures ?? 0;
   return [
     join([how, words.say("announce.status.units", { units: unitsADay })], " · "),

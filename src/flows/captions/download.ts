@@ -38,8 +38,11 @@ function countOf({ tracks, formats }: CaptionsDownload): number {
   return tracks.length * formats.length;
 }
 
-/** The files of a video, and the ZIP that is made of them. With so many bytes, no more files are read. */
-const captionsWeight = 32 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+/** With so many bytes, no more files are read. The last one has as many at most. */
+const enoughBytes = 16 * mebibyte;
+/** The files of a video, and the ZIP that is made of them. */
+const captionsWeight = 48 * mebibyte;
 
 /**
  * Reads the files one after the other and shows the progress. One file is sent as it is where it fits, and several as one ZIP. If one
@@ -102,7 +105,7 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
           done: done.length / count,
         });
       }
-      if (bytes >= captionsWeight) return resultOf(done, tooLargeTogether());
+      if (bytes >= enoughBytes) return resultOf(done, tooLargeTogether());
       try {
         const file = await readOne(ctx, { track, format, wanted });
         bytes += file.data.length;
@@ -121,7 +124,7 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
 function tooLargeTogether(): InputError {
   return new InputError("the captions are too large together", {
     code: "answer_file_too_large",
-    facts: { maxBytes: captionsWeight },
+    facts: { maxBytes: enoughBytes },
   });
 }
 

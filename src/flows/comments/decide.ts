@@ -211,8 +211,8 @@ function recordDecisions(
   const kind = decisionKindOf(decision);
   const settled = outcomes.flatMap(({ id, state, error, comment }): DirectDecision[] => {
     const answer = state === "done" ? "done" : error?.code;
-    // Nothing was decided about a comment that already had the state.
-    if (answer === undefined) return [];
+    // Nothing was decided about a comment that already had the state, or that was not even read.
+    if (answer === undefined || (state === "untried" && comment === undefined)) return [];
     return [{ ...decisionBase(ctx, id), ...commentFacts(comment), kind, answer }];
   });
   record(ctx, settled);

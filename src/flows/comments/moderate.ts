@@ -114,10 +114,14 @@ export function describeTooOften(often: readonly BotError[], words: Words): read
   return [words.md("comments.decided.often", { count: often.length, ...times })];
 }
 
-export function commentLabel({ comment }: CommentOutcome, words: Words, max = 90): string {
-  return comment === undefined
-    ? words.say("comments.decided.lost")
-    : quoteComment(comment, words, max);
+export function commentLabel(
+  { id, state, comment }: CommentOutcome,
+  words: Words,
+  max = 90,
+): string {
+  if (comment !== undefined) return quoteComment(comment, words, max);
+  // One that was not tried may well be there.
+  return state === "untried" ? id : words.say("comments.decided.lost");
 }
 
 /** The most comments that a question quotes. */

@@ -146,6 +146,7 @@ export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
   answer: "update",
   by: "requester",
   rank: "owner",
+  isOnce: true,
   run: async (ctx, { answer }, { values: [chosen] }) => {
     const newName = ctx.serverWords.say("linking.notices.new_name");
     const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });
@@ -187,7 +188,10 @@ export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Rep
     return notice({
       tone: isHalf ? "bad" : "neutral",
       title: words.say(isHalf ? "connect.roles.half" : "connect.roles.title"),
-      text: words.md("connect.roles.text", { roles: describeMappedRoles(settings.roles, words) }),
+      text: words.md("connect.roles.text", {
+        roles: describeMappedRoles(settings.roles, words),
+        command: words.mention("connect roles"),
+      }),
     });
   }
   // Everybody has @everyone, though it is not among their roles: mapping it would do nothing, or far too much.

@@ -14,9 +14,9 @@ import {
   time,
 } from "../../discord/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { type Ctx, videoBuckets } from "../context/index.ts";
+import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "../time-zone/index.ts";
-import { describeQuotaPart } from "../usage/index.ts";
+import { describeQuotaPart, projectBuckets } from "../usage/index.ts";
 import { offerWatchHere, showAllWatches } from "../watches/index.ts";
 import { describeChannelLink, describeLinkTrouble, isLinkOver, staleTitlesMs } from "./channels.ts";
 import { enterKey, type KeyKind } from "./keys.ts";
@@ -233,19 +233,18 @@ async function unitsLeft(ctx: Ctx): Promise<readonly CardField[]> {
     try {
       const left = await ctx.left(kind);
       if (left === undefined) return [];
-      const lines = videoBuckets.map((bucket) => {
+      const lines = projectBuckets[kind].map((bucket) => {
         const { left: rest, limit } = left[bucket].share ?? left[bucket];
         const shown = ctx.words.say("connect.status.left", { bucket, left: rest, limit });
         return md`${quotaBar(rest, limit)} ${shown}`;
       });
       const back = ctx.words.md("connect.status.resets", { at: time(left.units.resetsAt) });
       const name = ctx.words.say("connect.status.today", { kind });
+      const shared = describeQuotaPart(left.units, ctx.words);
+      const project = ctx.words.say("usage.project", { kind: kind.replace("-", "_") });
       return [
-        {
-          name,
-          value: join([...lines, ...describeQuotaPart(left.units, ctx.words), back]),
-          inline: true,
-        },
+        { name, value: join([...lines, back]), inline: true },
+        ...(shared.length === 0 ? [] : [{ name: project, value: join(shared) }]),
       ];
     } catch (error) {
       ctx.log.warn("the units left could not be read", { error });

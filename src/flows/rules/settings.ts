@@ -141,6 +141,7 @@ const reportThere = action<{ readonly answer: PlaceAnswer; readonly perDay?: num
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   run: async (ctx, { answer, perDay }, { values: [chosen] }) => {
     const newName = ctx.serverWords.say("rules.log.new_name");
     const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });

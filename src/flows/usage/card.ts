@@ -198,7 +198,7 @@ async function leftOf(ctx: Ctx, kind: (typeof projects)[number]): Promise<Projec
 }
 
 /** Only a linked channel uploads. */
-const bucketsOf = {
+export const projectBuckets = {
   "video-key": ["units", "searches"],
   channel: ["units", "searches", "uploads"],
 } as const satisfies Record<(typeof projects)[number], readonly SpendingKind[]>;
@@ -209,7 +209,7 @@ function linesOf(
   words: Words,
 ): readonly Text[] {
   const { reserved } = left.units;
-  return bucketsOf[kind].flatMap((bucket) => {
+  const lines = projectBuckets[kind].flatMap((bucket) => {
     const { left: count, limit, share } = left[bucket];
     const room = share ?? { left: count, limit };
     const shown = { bucket, left: room.left, limit: room.limit };
@@ -217,9 +217,9 @@ function linesOf(
       words.md("usage.left", { ...shown, bar: quotaBar(room.left, room.limit) }),
       share !== undefined && words.say("usage.project_left", { bucket, left: count, limit }),
       bucket === "units" && reserved > 0 && words.say("usage.reserved", { count: reserved }),
-      ...(bucket === "units" ? describeQuotaPart(left.units, words) : []),
     ]);
   });
+  return [...lines, ...describeQuotaPart(left.units, words)];
 }
 
 /** As many bars as have room for their names. */

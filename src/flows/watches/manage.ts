@@ -41,12 +41,13 @@ function changeNotice(words: Words, watch: Watch, what: "paused" | "resumed" | "
 /** Asks first, because the watch's queue is deleted with it. */
 export function askToStop(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation }, watch) => {
-    const count = await moderation.queue.count(watch.id);
+    const { waiting, decided } = await moderation.queue.counts(watch.id);
     return ask({
       title: words.say("watch.stop.title"),
       text: join([
         words.md("watch.stop.text", { place: channelMention(watch.channelId) }),
-        words.say("watch.stop.queue", { count }),
+        words.say("watch.stop.queue", { count: waiting }),
+        decided > 0 && words.say("watch.stop.decided", { count: decided }),
       ]),
       confirm: {
         label: words.say("watch.stop.confirm"),

@@ -248,6 +248,7 @@ const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   needs: ["channel"],
   uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
   run: async (ctx, { answer, ...options }, { values: [chosen] }) => {
@@ -293,6 +294,7 @@ const watchHere = action<null>({
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   needs: ["channel"],
   uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
   run: async (ctx) => {

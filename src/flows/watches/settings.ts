@@ -49,7 +49,7 @@ export async function setWatchPace(
 
 export function describePace(watch: Watch, { words }: Pick<Ctx, "words">): string {
   return words.say("watch.set.pace", {
-    pace: words.duration(watch.paceMs),
+    every: words.every(watch.paceMs),
     units: unitsPerDay(watch),
   });
 }

@@ -246,8 +246,7 @@ function looksText({ words }: Ctx, status: WatchStatus): Text {
 }
 
 function paceText({ words }: Ctx, { watch, paceMs, slowedBy }: WatchStatus): string {
-  const every = (ms: number) =>
-    words.say("watch.status.every", { pace: words.duration(roundedMs(ms)) });
+  const every = (ms: number) => words.every(roundedMs(ms));
   const now = every(paceMs);
   if (slowedBy === undefined) return now;
   return words.say("watch.status.wanted", { now, wanted: every(watch.paceMs) });

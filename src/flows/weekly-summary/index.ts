@@ -93,6 +93,7 @@ const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummaryOp
   answer: "update",
   by: "requester",
   rank: "manager",
+  isOnce: true,
   run: async (ctx, { answer, day }, { values: [chosen] }) => {
     const { place, mayBePublic } = await chosenPlace(ctx, answer, {
       chosen,

@@ -30,7 +30,8 @@ export async function cardOfComment(
   const { authorId } = item.comment;
   const counts = authorId === undefined ? undefined : await authors.read(guildId, authorId);
   const history = historyBeside(item, counts);
-  const facts: CardFacts = { guildId, watch, item, history };
+  const [shown = item] = await comments.asShown(guildId, [item]);
+  const facts: CardFacts = { guildId, watch, item: shown, history };
   return {
     message: messageOf({ guildId, watch }, item, { name: "held-card", facts }),
     shown: item.revision,
@@ -49,7 +50,8 @@ export async function cardOfDigest(
   { guildId, watch }: GuildWatch,
   digest: Digest,
 ): Promise<OutgoingCard> {
-  const items = await comments.readAll(guildId, watch.id, digest.itemIds);
+  const stored = await comments.readAll(guildId, watch.id, digest.itemIds);
+  const items = await comments.asShown(guildId, stored);
   const { channelId, mayBePublic, acts } = digest;
   const facts: DigestFacts = { guildId, watch, digest, items };
   const what: Notification =

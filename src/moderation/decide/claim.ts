@@ -7,6 +7,7 @@ import {
   type HeldCommentStatus,
   type ItemRef,
   isKept,
+  itemRefOf,
 } from "../records/index.ts";
 import type { DecideRequest, DecisionResult } from "../types.ts";
 import { withDelay } from "./delay.ts";
@@ -71,7 +72,7 @@ async function claim(
     delays,
   }: Omit<ClaimCommentsRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<DecisionResult> {
-  const everywhere = await records.comments.readInAllWatches(guildId, ref.itemId);
+  const everywhere = await records.comments.lockInAllWatches(guildId, ref.itemId);
   const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
   if (own === undefined) return { ref, state: "absent" };
   const elsewhere = everywhere.find(
@@ -115,14 +116,23 @@ export function restoreStatus({ decision, ...item }: HeldComment, now: number): 
   return was === undefined ? { ...item, status: "open" } : { ...item, status: was, endedAt: now };
 }
 
-/** Undoes a decision that is not being sent yet; returns where it was made. @throws ServiceError `store_unavailable`. */
+/**
+ * Undoes a decision that is not being sent yet, whichever watch of the linked channel it was made in; returns where. Part of
+ * a transaction. @throws ServiceError `store_unavailable`.
+ */
 export async function undoDecision(
   { records, database }: DecideDeps,
   guildId: string,
   { ref, by }: { readonly ref: ItemRef } & Pick<DecideRequest, "by">,
 ): Promise<{ readonly item: HeldComment; readonly from: DecisionOrigin } | undefined> {
+  const everywhere = await records.comments.lockInAllWatches(guildId, ref.itemId);
+  const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
+  const decided = everywhere
+    .filter(({ source, status }) => source === own?.source && status === "pending")
+    .toSorted((one, other) => Number(other === own) - Number(one === own))[0];
+  if (own === undefined || decided === undefined) return undefined;
   let before: HeldComment | undefined;
-  const changed = await records.comments.change(guildId, ref, (item) => {
+  const changed = await records.comments.change(guildId, itemRefOf(decided), (item) => {
     before = undefined;
     if (item.status !== "pending") return item;
     before = item;
@@ -130,5 +140,6 @@ export async function undoDecision(
     return { ...restoreStatus(item, at), undone: { by, at } };
   });
   if (changed === undefined || before === undefined) return undefined;
-  return { item: changed.comment, from: before.decision?.from ?? "card" };
+  const item = decided === own ? changed.comment : await records.comments.read(guildId, ref);
+  return { item: item ?? changed.comment, from: before.decision?.from ?? "card" };
 }

@@ -3,7 +3,7 @@ import type { JobHandler } from "../../jobs/index.ts";
 import type { ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
 import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
-import { type MessageOfWatch, messagesOf, unsent } from "./messages-of-watch.ts";
+import { type MessageOfWatch, messagesOf } from "./messages-of-watch.ts";
 
 /** Each watch that has ended has one job in this queue. */
 export const endQueue = "moderation.end";
@@ -13,6 +13,10 @@ const keptMs = 3_600_000;
 /** A run ends after this long, so that many messages do not block others. */
 const runMs = 45_000;
 const unsentMs = 30_000;
+/** How often messages are tried that the bot may not reach: its permissions may come back. */
+const closedMs = 60_000;
+/** After so many in a row the rest waits too: Discord counts refused requests. */
+const maxRefused = 3;
 
 interface EndedWatch extends Watch {
   readonly ended: WatchEnd;
@@ -27,40 +31,47 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
     if (watch === undefined) return undefined;
     const endsAt = now() + runMs;
     let isLeft = false;
+    let isRefused = false;
+    let refused = 0;
     for await (const message of messagesOf(records, { guildId, watchId })) {
       isLeft ||= !message.isReport && watch.ended.deletes !== true;
       signal.throwIfAborted();
-      await finish(deps, { guildId, watch }, message);
+      refused = (await finish(deps, { guildId, watch }, message)) ? 0 : refused + 1;
+      isRefused ||= refused > 0;
+      if (refused >= maxRefused) break;
       if (now() >= endsAt) return now();
     }
-    const { count } = await records.comments.count(guildId, { watchId, statuses: unsent });
+    const count = await records.comments.countUnsettled(guildId, watchId);
     const removeAt = watch.ended.at + keptMs;
     if (count > 0) return now() + unsentMs;
+    if (isRefused && now() < removeAt) return Math.min(removeAt, now() + closedMs);
     if (isLeft && now() < removeAt) return removeAt;
     await records.watches.remove(guildId, watchId);
     return undefined;
   });
 }
 
-interface Ended {
+interface EndedGuildWatch {
   readonly guildId: string;
   readonly watch: EndedWatch;
 }
 
+/** Returns whether nothing is left to do with it: false where the channel is closed to the bot. */
 async function finish(
   { channelMessages, records }: ModerationPartDeps,
-  { guildId, watch }: Ended,
+  { guildId, watch }: EndedGuildWatch,
   message: MessageOfWatch,
-): Promise<void> {
+): Promise<boolean> {
   const { card, place, isReport } = message;
   const { deletes, movedTo } = watch.ended;
   const isDeleted = deletes === true && !isReport;
-  if (!isDeleted && card.isClosed === true) return;
-  await unlessGone(() =>
+  if (!isDeleted && card.isClosed === true) return true;
+  const isDone = await unlessGone(() =>
     isDeleted
       ? channelMessages.remove(place)
       : channelMessages.close(place, { name: "watch-closed", facts: { guildId, watch, movedTo } }),
   );
+  if (!isDone) return false;
   const after = (before: CardMessage): CardMessage =>
     isDeleted
       ? { state: "lost", handle: before.handle, since: before.since }
@@ -70,19 +81,22 @@ async function finish(
     await records.digests.change(guildId, { ...ref, id: message.id }, (digest) =>
       digest === undefined ? digest : { ...digest, card: after(digest.card) },
     );
-    return;
+    return true;
   }
   await records.comments.changeSilently(guildId, itemRefOf({ ...ref, id: message.id }), (held) => ({
     ...held,
     card: after(held.card),
   }));
+  return true;
 }
 
-/** A message or a channel that is gone, or closed to the bot, needs nothing more. */
-async function unlessGone(work: () => Promise<void>): Promise<void> {
+/** A message or a channel that is gone needs nothing more; false where the channel is closed to the bot. */
+async function unlessGone(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
+    return true;
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
+    return error.code !== "discord_channel_closed";
   }
 }

@@ -1,14 +1,6 @@
 import type { PostedMessage } from "../../channel-messages.ts";
-import type {
-  CardMessage,
-  HeldCommentStatus,
-  ModerationRecords,
-  RecordsPage,
-} from "../records/index.ts";
+import type { CardMessage, ModerationRecords, RecordsPage } from "../records/index.ts";
 import type { WatchRef } from "../watch-jobs.ts";
-
-/** Decided, and not yet carried out. */
-export const unsent = ["pending", "sending"] as const satisfies HeldCommentStatus[];
 
 /** A message that a watch posted and that is still there, as far as is known. */
 export interface MessageOfWatch {

@@ -57,7 +57,7 @@ export function createCommentQueries(database: Database) {
 }
 
 interface NextOpen extends Omit<CommentsPage, "limit"> {
-  /** Other watches of the same linked channel: what is decided or snoozed there is left out. */
+  /** Other watches of the same linked channel: what is snoozed there is left out, as is what was decided in any. */
   readonly others: readonly string[];
   /** Those of them whose open comments are left out too, because they are shown there. */
   readonly shown: readonly string[];
@@ -70,19 +70,13 @@ async function readNextOpen(
   { watchId, after, others, shown }: NextOpen,
 ): Promise<{ readonly item: HeldComment | undefined; readonly left: number }> {
   const serverId = await findServerId(database, guildId);
-  const isShown =
-    shown.length === 0
+  const orStatus = (status: HeldCommentStatus, watches: readonly string[]) =>
+    watches.length === 0
       ? sql``
-      : sql`or (other.status = 'open'
-    and other.watch_id in (${sql.join(shown)}))`;
-  const isElsewhere =
-    others.length === 0
-      ? sql``
-      : sql`and not exists (select 1 from held_comments as other
-        where other.server_id = held_comments.server_id and other.id = held_comments.id
-          and other.watch_id in (${sql.join(others)})
-          and (other.status in ('pending', 'sending', 'later') ${isShown}))`;
-  const where = sql`watch_id = ${watchId} and status = 'open' ${isElsewhere} ${afterCondition(after)}`;
+      : sql`or (other.status = ${status} and other.watch_id in (${sql.join(watches)}))`;
+  const open = sql`status = 'open'
+    and ${notElsewhere(sql`${orStatus("later", others)} ${orStatus("open", shown)}`)}`;
+  const where = sql`watch_id = ${watchId} and ${open} ${afterCondition(after)}`;
   const first = sql`${where} order by published_at, id limit 1`;
   const [item] = await selectComments(database, guildId, first);
   if (item === undefined) return { item, left: 0 };
@@ -91,6 +85,14 @@ async function readNextOpen(
       select id from held_comments where server_id = ${serverId} and ${where}
       limit ${maxCounted}) as counted`.execute(database.db);
   return { item, left: rows[0]?.count ?? 0 };
+}
+
+/** That no other watch of the linked channel, ended ones included, has the comment decided without an outcome yet. */
+function notElsewhere(orIs = sql``) {
+  return sql`not exists (select 1 from held_comments as other
+    where other.server_id = held_comments.server_id and other.id = held_comments.id
+      and other.watch_id <> held_comments.watch_id and other.source = held_comments.source
+      and (other.status in ('pending', 'sending') ${orIs}))`;
 }
 
 interface WaitingPage extends CommentsPage {
@@ -245,15 +247,20 @@ function createDecisionQueries(database: Database) {
 function createCommentCounts(database: Database) {
   const { db } = database;
   return {
-    /** How many comments of a watch have these statuses, and when the oldest was written. */
-    async count(
-      guildId: string,
-      of: { readonly watchId: string; readonly statuses: readonly HeldCommentStatus[] },
-    ) {
+    /** How many decisions of a watch have no outcome yet. */
+    async countUnsettled(guildId: string, watchId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from held_comments
+        where server_id = ${await findServerId(database, guildId)} and watch_id = ${watchId}
+          and status in ('pending', 'sending')`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    /** How many comments of a watch wait for people, and when the oldest was written. */
+    async countWaiting(guildId: string, watchId: string) {
       const { rows } = await sql<{ count: number; oldest: number | null }>`
         select count(*) as count, min(published_at) as oldest from held_comments
-        where server_id = ${await findServerId(database, guildId)} and watch_id = ${of.watchId}
-          and status in (${sql.join(of.statuses)})`.execute(db);
+        where server_id = ${await findServerId(database, guildId)} and watch_id = ${watchId}
+          and status in ('open', 'later') and ${notElsewhere()}`.execute(db);
       const { count = 0, oldest = null } = rows[0] ?? {};
       return { count, oldestAt: oldest ?? undefined };
     },

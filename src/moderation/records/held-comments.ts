@@ -37,6 +37,13 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
     /** These comments in every watch of the server that has them. `ids`: at most as many as a digest or an API call holds. */
     readInAllWatches: async (guildId: string, ...ids: readonly string[]) =>
       ids.length === 0 ? [] : selectComments(database, guildId, sql`id in (${sql.join(ids)})`),
+    /** The same of one comment, locked until the transaction ends, so that it is decided in one of them only. */
+    lockInAllWatches: (guildId: string, id: string) => lockInAllWatches(database, guildId, id),
+    /**
+     * Comments as people see them: one that waits, and that was decided in another watch of the linked channel, with that
+     * decision until it has an outcome.
+     */
+    asShown: (guildId: string, items: readonly HeldComment[]) => asShown(database, guildId, items),
     /** Adds the comments that are not stored yet; returns their ids. */
     addAll: (guildId: string, fresh: readonly HeldComment[]) => addAll(database, guildId, fresh),
     /**
@@ -72,6 +79,35 @@ async function readAll(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+function lockInAllWatches(database: Database, guildId: string, id: string) {
+  // SQLite has one writer at a time anyway.
+  const lock = database.dialect === "postgres" ? sql`for update` : sql``;
+  return selectComments(database, guildId, sql`id = ${id} order by watch_id ${lock}`);
+}
+
+async function asShown(
+  database: Database,
+  guildId: string,
+  items: readonly HeldComment[],
+): Promise<readonly HeldComment[]> {
+  const ids = items.filter(isWaiting).map(({ id }) => id);
+  if (ids.length === 0) return items;
+  const where = sql`id in (${sql.join(ids)}) and status in ('pending', 'sending')`;
+  const taken = await selectComments(database, guildId, where);
+  return taken.length === 0 ? items : items.map((item) => withDecision(item, taken));
+}
+
+function withDecision(item: HeldComment, taken: readonly HeldComment[]): HeldComment {
+  const of = taken.find(({ id, source }) => id === item.id && source === item.source);
+  if (of?.decision === undefined || !isWaiting(item)) return item;
+  const { later: _, failure: __, undone: ___, assigned: ____, ...rest } = item;
+  return { ...rest, status: of.status, decision: of.decision };
+}
+
+function isWaiting({ status }: HeldComment): boolean {
+  return status === "open" || status === "later";
+}
+
 async function addAll(
   { db, servers }: Database,
   guildId: string,
@@ -93,7 +129,7 @@ async function addAll(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Changes comments, and has every message that shows one of them redrawn soon. */
+/** Changes comments, and has every message that shows one of them redrawn soon, in all watches that have it. */
 function changeShown(
   { database, jobs, table }: CommentDeps,
   guildId: string,
@@ -105,6 +141,8 @@ function changeShown(
       changed.push(await changeStored(table, guildId, { ...one, isShown: true }));
     }
     const watches = changed.flatMap((one) => (one?.isChanged ? [one.comment.watchId] : []));
+    const taken = changed.flatMap((one) => (one?.isChanged && one.isTaken ? [one.comment] : []));
+    watches.push(...(await redrawElsewhere({ database, table }, guildId, taken)));
     for (const watchId of new Set(watches)) {
       const key = `${guildId}:${watchId}`;
       const dueAt = database.now() + gatherMs;
@@ -112,6 +150,26 @@ function changeShown(
     }
     return changed;
   });
+}
+
+/** Notes that comments show something else where they wait in other watches; returns the ids of those. */
+async function redrawElsewhere(
+  { database, table }: Pick<CommentDeps, "database" | "table">,
+  guildId: string,
+  taken: readonly HeldComment[],
+): Promise<readonly string[]> {
+  if (taken.length === 0) return [];
+  const ids = sql.join(taken.map(({ id }) => id));
+  const where = sql`id in (${ids}) and status in ('open', 'later')`;
+  const others = (await selectComments(database, guildId, where)).filter(
+    ({ id, watchId, source }) =>
+      taken.some((one) => one.id === id && one.watchId !== watchId && one.source === source),
+  );
+  for (const { watchId, id: itemId } of others) {
+    const make = (stored: HeldComment) => ({ ...stored });
+    await changeStored(table, guildId, { ref: { watchId, itemId }, make, isShown: true });
+  }
+  return others.map(({ watchId }) => watchId);
 }
 
 async function changeStored(
@@ -127,23 +185,29 @@ async function changeStored(
     if (made === stored || !isShown) return made;
     return { ...made, revision: stored.revision + 1, needsDrawing: true as const };
   });
-  return comment && { comment, isChanged: comment !== before };
+  if (comment === undefined) return undefined;
+  // Whether it has a decision without an outcome, or had one.
+  const isTaken = [before, comment].some((one) => one !== undefined && isUnsettled(one));
+  return { comment, isChanged: comment !== before, isTaken };
+}
+
+function isUnsettled({ status }: HeldComment): boolean {
+  return status === "pending" || status === "sending";
 }
 
 /** Whoever claimed a comment is done with it once it no longer waits. */
 function withoutEndedClaim(held: HeldComment): HeldComment {
-  if (held.assigned === undefined || held.status === "open" || held.status === "later") return held;
+  if (held.assigned === undefined || isWaiting(held)) return held;
   const { assigned: _, ...rest } = held;
   return rest;
 }
 
 function columnsOf(held: HeldComment) {
   const { source, status, comment, decision, needsDrawing, digestId, likeness } = held;
-  const isDecided = status === "pending" || status === "sending";
   return {
     ...{ source, status, listed_as: comment.state, published_at: comment.publishedAt },
     due_at: dueAtOf(held),
-    decision: isDecided ? (decision?.kind ?? null) : null,
+    decision: isUnsettled(held) ? (decision?.kind ?? null) : null,
     card_state: cardStateOf(held),
     needs_drawing: needsDrawing ? 1 : 0,
     digest_id: digestId ?? held.actsId ?? null,

@@ -28,12 +28,21 @@ describe("words", () => {
 
   it.each([
     [0, "0 bytes"],
-    [999, "999 bytes"],
-    [1_500, "1.5 kB"],
-    [20_000_000, "20 MB"],
-    [1_230_000_000, "1.23 GB"],
+    [1_000, "1,000 bytes"],
+    [1_536, "1.5 kB"],
+    [10 * 1024 * 1024, "10 MB"],
+    [1_230_000_000, "1.15 GB"],
   ])("says how large %d bytes are", (bytes, expected) => {
     expect(words().bytes(bytes)).toBe(expected);
+  });
+
+  it.each([
+    ["en-US", 60_000, "every minute"],
+    ["en-US", 300_000, "every 5 minutes"],
+    ["de", 3_600_000, "jede Stunde"],
+    ["ja", 60_000, "1分ごと"],
+  ])("says how often in %s", (tag, ms, expected) => {
+    expect(words(tag).every(ms)).toBe(expected);
   });
 
   it("sets no space before a Japanese counter", () => {

@@ -240,7 +240,7 @@ describe("cutOut with one picture", () => {
 
     expect(reply).toMatchObject({
       title: "Background removed",
-      footer: "0.25 credits · 40×30 · PNG · 1 kB",
+      footer: "0.25 credits · 40×30 · PNG · 1,000 bytes",
       text: "Picture: Car",
       files: ["cat-cutout.png"],
       preview: "before-after.webp",
@@ -251,7 +251,7 @@ describe("cutOut with one picture", () => {
   it("says nothing about credits if the service did not, because absent is not zero", async () => {
     fakes.remove = async () => ({ ...removal, creditsCharged: undefined });
 
-    expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB");
+    expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1,000 bytes");
   });
 
   const box = { top: 30, left: 12, width: 480, height: 640 };
@@ -294,7 +294,7 @@ describe("cutOut with one picture", () => {
     [{ fitted: "recompressed" }, /compressed/u],
     [{ fitted: "resized" }, /made smaller to be accepted: 40 × 30/u],
     [{ fitted: "reduced" }, /made smaller, because transparent pictures .*: 40 × 30/u],
-    [{ fitted: "rewritten" }, /The JPEG was saved again/u],
+    [{ fitted: "rewritten" }, /The JPEG was saved in a more common form/u],
     [{ fitted: "turned" }, /^Picture: Car$/u],
   ] as const)("says what was done to the picture before: %j", async (prepared, said) => {
     fakes.prepared = prepared;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DecideState } from "../../../src/flows/cards/index.ts";
 import { decideComments } from "../../../src/flows/comments/decide.ts";
+import { commentLabel } from "../../../src/flows/comments/moderate.ts";
 import { sendCommentReply } from "../../../src/flows/comments/write.ts";
 import type { Ctx } from "../../../src/flows/context/index.ts";
 import { type DirectDecision, type Queue, toItemId } from "../../../src/moderation/index.ts";
@@ -97,12 +98,17 @@ describe("decisions of commands", () => {
     });
     await written();
     const kept = await rig.item(ref);
+    const logged = await entriesOf(rig);
+    const [, label] = outcomes.map((outcome) => commentLabel(outcome, words()));
     const alone = decideComments(ctx, { ids: [elsewhere], status: "rejected" });
 
     expect(outcomes).toMatchObject([
       { id: comment.id, state: "kept", comment: { snippet: { textDisplay: "First!" } } },
       { id: elsewhere, state: "untried", error: { code: "quota_exceeded" } },
     ]);
+    // Of a comment that was not read the log would know nothing.
+    expect(logged).toEqual([]);
+    expect(label).toBe(elsewhere);
     expect(kept).toMatchObject({
       status: "pending",
       decision: { kind: "reject", from: "command" },

@@ -19,7 +19,7 @@ describe("the part of a channel", () => {
   it("is described with what is its own, and how many share the quota", () => {
     const text = described({ own: 2_500, channels: 2, ofPerson: 1 });
 
-    expect(text).toContain("2,500 units of it are always this channel’s");
+    expect(text).toContain("2,500 units a day are guaranteed");
     expect(text).toContain("2 channels share");
     expect(text).not.toContain("new");
     expect(text).not.toContain("person");
@@ -29,7 +29,9 @@ describe("the part of a channel", () => {
     const sharing = { own: 40, channels: 99, ofPerson: 98, fullFrom: "2026-01-22" };
 
     expect(described(sharing)).toContain("its part is smaller until Jan 22, 2026");
-    expect(described(sharing)).toContain("the 98 channels that the same person linked");
+    expect(described(sharing)).toContain(
+      "98 channels that the same person linked share what is guaranteed",
+    );
     expect(described(sharing, "de")).toContain("Bis zum 22.01.2026");
   });
 

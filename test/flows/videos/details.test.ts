@@ -283,7 +283,7 @@ describe("the details of a video", () => {
       "file",
       [
         "File: take-7.mov",
-        "Size: 123 MB",
+        "Size: 118 MB",
         "File type: Video",
         "Format: mov",
         "Length: 1 minute 1 second 500 milliseconds",

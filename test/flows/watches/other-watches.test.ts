@@ -33,10 +33,10 @@ describe("a second watch of a linked channel", () => {
       question,
       "Greenroom Studio is already being watched",
       `appear in <#${channelCalled("moderators")}>`,
-      "**Move it here:**",
+      "**Move it:**",
       "**Keep both:** each comment gets a card in every channel, and is decided once",
     );
-    expect(buttonsOf(question)).toEqual(["Move it here", "Keep both", "End the old one", "Cancel"]);
+    expect(buttonsOf(question)).toEqual(["Move it", "Keep both", "End the old one", "Cancel"]);
     expect(textOf(await owner.run("watch status"))).not.toContain("Watches on this server");
   });
 
@@ -60,6 +60,35 @@ describe("a second watch of a linked channel", () => {
     expectText(review, "2 left");
   });
 
+  it("shows what was decided in the other one, and counts and undoes it there", async () => {
+    const forum = channelCalled("review-forum");
+    const post = () =>
+      owner
+        .person()
+        .posts("review-forum")
+        .find((one) => one.title.includes("second"));
+    const reads = (wanted: RegExp) =>
+      until(() => post()?.messages.find((message) => wanted.test(textOf(message))));
+
+    await moderator.click(await cardOf("moderators", "The second that waits"), "Reject");
+    const rejected = await reads(/Rejected by <@\d+> – sending/u);
+    const status = await owner.run("watch status");
+    const stopping = await owner.run("watch stop", { watch: forum });
+    await moderator
+      .person()
+      .in(post()?.id ?? "")
+      .click(rejected, "Undo");
+    await until(() =>
+      messages("moderators").find((m) => /second that waits.*Undone by/su.test(textOf(m))),
+    );
+    const back = await reads(/Waiting for a decision/u);
+
+    expect(textOf(status).match(/1 comment waiting/gu)).toHaveLength(2);
+    expectText(stopping, "1 comment is waiting in its queue");
+    expect(buttonsOf(rejected)).toContain("Undo");
+    expect(buttonsOf(back)).toContain("Reject");
+  });
+
   it("takes its place, and the messages of the first can be deleted", async () => {
     await owner.click(
       await owner.run("watch stop", { watch: channelCalled("review-forum") }),
@@ -67,7 +96,7 @@ describe("a second watch of a linked channel", () => {
     );
     const question = await owner.run("watch channel", options("review-forum"));
 
-    const set = await owner.click(question, "Move it here");
+    const set = await owner.click(question, "Move it");
     const [card] = await closed("moderators", "This watch has moved to");
     await until(() =>
       owner

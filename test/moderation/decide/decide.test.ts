@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { undoWindowMs } from "../../../src/moderation/decide/index.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
+import { kinds } from "../../support/databases/each-kind.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
 import { ann, bob, guildId, openQueue, openRig, type Process, start, watchOf } from "./rig.ts";
 
 const second = 1_000;
@@ -265,6 +267,33 @@ describe("deciding", () => {
   });
 });
 
+for (const { name, make } of kinds) {
+  describe.skipIf(make === undefined)(`two people at once, on ${name}`, () => {
+    let kind: Kind | undefined;
+    afterAll(() => kind?.stop());
+
+    it("decide a comment once, each in another watch", async () => {
+      kind = make?.();
+      const rig = await openRig((await kind?.fresh())?.url);
+      const [one, another] = [rig.process(), rig.process()];
+      const other = watchOf("0".repeat(16), rig.video.ownChannelId);
+      await rig.records.watches.change(guildId, other.id, () => other);
+      const refs = await rig.fill(20);
+      const also = await Promise.all(refs.map((ref) => rig.putAlso(ref, other)));
+
+      const decided = await Promise.all(
+        refs.flatMap((ref, n) => [approve(one, [ref]), reject(another, [also[n] as ItemRef], bob)]),
+      );
+      await rig.clock.pass(60 * second);
+
+      const states = decided.flat().map(({ state }) => state);
+      expect(states.filter((state) => state === "pending")).toHaveLength(20);
+      expect(states.filter((state) => state === "taken")).toHaveLength(20);
+      expect(sizes(rig.calls).reduce((sum, size) => sum + size, 0)).toBe(20);
+    });
+  });
+}
+
 describe("undo", () => {
   it("takes a decision back while it is pending", async () => {
     const { rig, process, ref } = await openQueue(1);
@@ -275,6 +304,32 @@ describe("undo", () => {
 
     expect(undone).toMatchObject({ state: "open", item: { status: "open", undone: { by: bob } } });
     expect(undone.item?.decision).toBeUndefined();
+    expect(rig.calls).toEqual([]);
+  });
+
+  it("takes back what was decided in another watch, which shows that decision until then", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const other = watchOf("b".repeat(16), rig.video.ownChannelId);
+    await rig.records.watches.change(guildId, other.id, () => other);
+    const [ref] = await rig.fill(1);
+    const also = await rig.putAlso(ref, other);
+    const shown = async () => {
+      const [item] = await rig.records.comments.asShown(guildId, [await rig.item(also)]);
+      return item;
+    };
+
+    await reject(process, [ref]);
+    const before = await shown();
+    const { needsDrawing } = await rig.item(also);
+    const undone = await process.decider.undo(also, bob);
+    await rig.clock.pass(60 * second);
+
+    expect(before).toMatchObject({ status: "pending", watchId: other.id, decision: { by: ann } });
+    expect(needsDrawing).toBe(true);
+    expect(undone).toMatchObject({ state: "open", item: { status: "open", watchId: other.id } });
+    expect(await shown()).toMatchObject({ status: "open" });
+    expect(await rig.item(ref)).toMatchObject({ status: "open", undone: { by: bob } });
     expect(rig.calls).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { channelClosed } from "../support/recorded-messages.ts";
 import { ann, channelId, firstRef, hour, minute, openProcess } from "../support/rig.ts";
 
 const elsewhere = "333333333333333333";
@@ -37,6 +38,27 @@ describe("a watch that ends", () => {
     answers.push(await guild.watches.deleteMessages(id));
 
     expect(answers).toEqual([true, false]);
+    expect(rig.discord.messages).toEqual([]);
+    expect(await rig.items()).toEqual([]);
+  });
+
+  it("tries again for an hour where its channel is closed to the bot", async () => {
+    const { rig, guild, watch } = await openProcess();
+    rig.hold("A kestrel waits");
+    const { id } = await watch({ digestFrom: 0 });
+    await rig.clock.pass(minute);
+    await guild.watches.remove(id);
+    await guild.watches.deleteMessages(id);
+    rig.discord.before = () => {
+      throw channelClosed();
+    };
+    await rig.clock.pass(10 * minute);
+    const before = rig.discord.messages.length;
+
+    rig.discord.before = () => undefined;
+    await rig.clock.pass(2 * minute);
+
+    expect(before).toBe(1);
     expect(rig.discord.messages).toEqual([]);
     expect(await rig.items()).toEqual([]);
   });

@@ -114,7 +114,6 @@ onEachDatabase((open) => {
       ...held,
       ...{ status: "later", later: { by, until: start } },
     }));
-    const statuses = ["open", "later"] as const;
     const found: CommentCursor[] = [];
 
     for (let after: CommentCursor | undefined; ; after = found.at(-1)) {
@@ -129,7 +128,7 @@ onEachDatabase((open) => {
     expect(ids.sort()).toEqual(Array.from({ length: 9 }, (_, n) => heldOf(n).id).sort());
     const times = found.map(({ publishedAt }) => publishedAt);
     expect(times).toEqual([...times].sort((one, other) => one - other));
-    expect(await records.comments.count(guild, { watchId, statuses })).toEqual({
+    expect(await records.comments.countWaiting(guild, watchId)).toEqual({
       ...{ count: 9, oldestAt: start },
     });
   });
@@ -193,6 +192,22 @@ onEachDatabase((open) => {
 
     expect(found.map((held) => held.watchId).sort()).toEqual([watchId, otherWatch]);
     expect(await records.comments.readInAllWatches(otherGuild, id)).toEqual([]);
+  });
+
+  it("leaves out of a queue what any other watch of the linked channel has decided, ended ones too", async () => {
+    const { records, hold } = await open();
+    for (const n of [1, 2, 3]) await hold(n);
+    const decision = { kind: "reject", by, from: "card", at: start, dueAt: start + 10 } as const;
+    await hold(1, { watchId: otherWatch, status: "pending", decision });
+    await hold(2, { watchId: otherWatch, status: "pending", decision, source: "UCanother" });
+
+    const next = await records.comments.readNextOpen(guild, { watchId, others: [], shown: [] });
+    const shown = await records.comments.asShown(guild, [heldOf(1), heldOf(2), heldOf(3)]);
+
+    expect([next.item?.id, next.left]).toEqual([heldOf(2).id, 2]);
+    expect((await records.comments.countWaiting(guild, watchId)).count).toBe(2);
+    expect(await records.comments.countUnsettled(guild, otherWatch)).toBe(2);
+    expect(shown.map(({ status }) => status)).toEqual(["pending", "open", "open"]);
   });
 
   it(`counts how often a text was said as one would by hand (seed ${seed})`, async () => {

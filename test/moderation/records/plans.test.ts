@@ -5,12 +5,11 @@ import { peekJobs, readJobHeads } from "../../../src/jobs/job-table.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { openFor } from "../../database/open.ts";
 import { fencedDatabase } from "../support/fenced-database.ts";
-import { guild, start } from "./setup.ts";
+import { guild, heldOf, start } from "./setup.ts";
 
 const watchId = "a".repeat(16);
 const ref = { watchId, itemId: "comment-1" };
 const last = { publishedAt: start, id: "comment-1" };
-const statuses = ["open", "later"] as const;
 const source = "UCsource";
 
 async function stage() {
@@ -53,7 +52,10 @@ it("finds a queue's comments by an index, however many a server has", async () =
     await comments.readAll(guild, watchId, ["a", "b"]);
     await comments.readInAllWatches(guild, "a", "b");
     await comments.readOfAuthor(guild, "UCauthor", 10);
-    await comments.count(guild, { watchId, statuses });
+    await comments.countWaiting(guild, watchId);
+    await comments.countUnsettled(guild, watchId);
+    await comments.lockInAllWatches(guild, "a");
+    await comments.asShown(guild, [heldOf(1)]);
     await comments.readWaiting(guild, {
       watchId,
       listedAs: ["heldForReview"],
