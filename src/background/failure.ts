@@ -52,7 +52,7 @@ export function backgroundFailureOf(
   if (status === 402) return creditsGone(message, { facts: named });
   if (isUnexpectedPage(response))
     return new ServiceError(message, { code: "web_page_answer", facts: named });
-  const said = isForeseen(code) ? undefined : saidIn(body, apiKey);
+  const said = isForeseen(code) ? undefined : saidIn(response, apiKey);
   const facts = { ...named, ...(said !== undefined && { said }) };
   if (status === 403 && code !== undefined && !isForeseen(code))
     return new AccessError(message, { code, facts });
@@ -81,9 +81,11 @@ function isForeseen(code = ""): boolean {
 }
 
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn(body: Buffer, apiKey: string): string | undefined {
+function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
   const [first] = errorsIn(body).filter(isJsonObject);
-  const { title, detail, code } = first ?? { title: plainWords(body) };
+  // The plain text of a gateway says no more than its 5xx.
+  const plain = status < 500 ? plainWords(body) : undefined;
+  const { title, detail, code } = first ?? { title: plain };
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 
