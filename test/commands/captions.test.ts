@@ -192,7 +192,7 @@ describe("/captions update", () => {
 
     const message = await run("update", { video, captions: id, draft: snippet.isDraft });
 
-    expectText(message, "Nothing was changed", "That is how it is already.");
+    expectText(message, "Nothing was changed", "It was already that way.");
     expect(textOf(message)).not.toMatch(/^Change$/mu);
   });
 
