@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isWebPage, serviceWords } from "../src/service-words.ts";
+import { isWebPage, plainWords, serviceWords } from "../src/service-words.ts";
 
 const key = "AIzaSyD3x9Lm2Qw7Rt5Yp8Kd1Vb6Nc4Zs0Hg2Ja";
 
@@ -34,6 +34,9 @@ describe("serviceWords", () => {
     ["Authorization: Bearer canary", "Authorization: [hidden] [hidden]"],
     ["it was canary-key-12", "it was [hidden]"],
     ["it began with canary-key", "it began with [hidden]"],
+    ["k=canary-key is half of it", "k=[hidden] is half of it"],
+    ["CANARY-KEY-12 and xcanary-key-12y", "[hidden] and x[hidden]y"],
+    ["canary-\u200bkey-12 in two", "[hidden] in two"],
     ["no channel UC_x5XG1OV2P6uZZ5FSM9Ttw", "no channel UC_x5XG1OV2P6uZZ5FSM9Ttw"],
   ])("masks secrets and keeps the hosts of addresses: %s", (title, words) => {
     expect(serviceWords({ title }, ["canary-key-12"])).toBe(words);
@@ -41,6 +44,7 @@ describe("serviceWords", () => {
 
   it.each([
     ["<b>Bold</b> \u202eturned\u0007", "Bold turned"],
+    [`Z${"\u0301".repeat(500)} tall`, "Z\u0301\u0301\u0301\u0301 tall"],
     ["ends” – “Greenroom says", "ends' – 'Greenroom says"],
     ["\ud800broken", "\ufffdbroken"],
   ])("keeps nothing that could pass for words of ours: %j", (title, words) => {
@@ -51,6 +55,27 @@ describe("serviceWords", () => {
     const words = serviceWords({ title: "é".repeat(5_000), names: ["x".repeat(900)] });
 
     expect(words).toBe(`${"é".repeat(300)}… (${"x".repeat(300)}…)`);
+  });
+});
+
+describe("plainWords", () => {
+  it.each([
+    ["Upload limit reached", "Upload limit reached"],
+    ['{"detail":"No such model"}', "No such model"],
+    ['{"error":"over_limit"}', "over_limit"],
+    ['"boo"', "boo"],
+    ["<Error><Code>AccessDenied</Code></Error>", undefined],
+    ['{"error":{"code":400}}', undefined],
+    ["null", undefined],
+    ["[]", undefined],
+    ["a\0b", undefined],
+    ["", ""],
+  ])("reads what has no form of the service's: %s", (body, words) => {
+    expect(plainWords(Buffer.from(body))).toBe(words);
+  });
+
+  it("ends between two characters", () => {
+    expect(plainWords(Buffer.from(`x${"é".repeat(5_000)}`))).toMatch(/é$/u);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   ServiceError,
 } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
-import { isWebPage, serviceWords } from "../service-words.ts";
+import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
 import { isJsonObject, parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
 
@@ -50,7 +50,7 @@ export function backgroundFailureOf(
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const named = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts: named });
-  if (isStrange(response))
+  if (isUnexpectedPage(response))
     return new ServiceError(message, { code: "web_page_answer", facts: named });
   const said = isForeseen(code) ? undefined : saidIn(body, apiKey);
   const facts = { ...named, ...(said !== undefined && { said }) };
@@ -71,7 +71,7 @@ export function backgroundFailureOf(
 }
 
 /** A web page of something in between, such as a proxy. The service's own gateway may answer 413 with one, and 5xx say enough. */
-function isStrange(response: HttpResponse): boolean {
+function isUnexpectedPage(response: HttpResponse): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
@@ -83,7 +83,7 @@ function isForeseen(code = ""): boolean {
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
 function saidIn(body: Buffer, apiKey: string): string | undefined {
   const [first] = errorsIn(body).filter(isJsonObject);
-  const { title, detail, code } = first ?? {};
+  const { title, detail, code } = first ?? { title: plainWords(body) };
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 

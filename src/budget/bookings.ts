@@ -24,7 +24,7 @@ export type OnSpent = (spent: CallCharge) => void;
 
 /** Longest time that a call waits for the database. */
 const maxWaitMs = 1_000;
-export const late = Symbol("late");
+export const timedOut = Symbol("timed out");
 
 export type Bookings = ReturnType<typeof createBookings>;
 
@@ -69,7 +69,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
       if (await isUsable(state)) {
         const reading = store.measure(holder, buckets, day).catch(unsaved.failed);
         const read = await waitBriefly(clock, reading);
-        if (read !== late && read !== undefined) return read;
+        if (read !== timedOut && read !== undefined) return read;
       }
       return (bucket) =>
         store.measureAlone(holder, unsaved.usage(holder, bucket, day), { bucket, day });
@@ -86,12 +86,12 @@ async function writeTo(
   await store.write(entry, change);
 }
 
-/** The result of the work, or `late` when it takes too long. */
-export async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof late> {
+/** The result of the work, or `timedOut` if it takes too long. */
+export async function waitBriefly<T>(clock: Clock, work: Promise<T>): Promise<T | typeof timedOut> {
   try {
     return await withTimeout(() => work, { timeoutMs: maxWaitMs, clock });
   } catch (error) {
-    if (error instanceof NetworkError && error.code === "timeout") return late;
+    if (error instanceof NetworkError && error.code === "timeout") return timedOut;
     throw error;
   }
 }
@@ -109,7 +109,7 @@ async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<bo
   const storing = store.book(entry);
   try {
     // After the wait the call is sent, whatever the result in the database will be.
-    if ((await waitBriefly(clock, storing)) === late) {
+    if ((await waitBriefly(clock, storing)) === timedOut) {
       entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
     }
     return true;

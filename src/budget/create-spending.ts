@@ -3,7 +3,7 @@ import { createCache } from "../cache.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
-import { type Bookings, createBookings, late, type OnSpent, waitBriefly } from "./bookings.ts";
+import { type Bookings, createBookings, type OnSpent, timedOut, waitBriefly } from "./bookings.ts";
 import { type QuotaDay, quotaDayAt } from "./calendar.ts";
 import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
@@ -76,7 +76,7 @@ async function holderOf(project: string, billedTo: BilledTo, clock: Clock): Prom
   const { limits, guildId } = billedTo;
   if (limits?.sharer === undefined) return { project, billedTo };
   const sharer = await waitBriefly(clock, limits.sharer());
-  return { project, billedTo, sharer: sharer === late ? { linkedBy: guildId } : sharer };
+  return { project, billedTo, sharer: sharer === timedOut ? { linkedBy: guildId } : sharer };
 }
 
 function namesOf(

@@ -48,7 +48,7 @@ export function createWatches(deps: WatchesDeps, guildId: string) {
      * Adds a watch that goes on with what another one of the same linked channel has: its settings and its waiting
      * comments. The other one ends. Undefined if it has ended already. @throws InputError `too_many_watches`.
      */
-    move: (id: string, to: MovedTo, by: string) => moveWatch(deps, guildId, { id, to, by }),
+    move: (id: string, to: MoveTarget, by: string) => moveWatch(deps, guildId, { id, to, by }),
     async pause(id: string, by: string): Promise<Watch | undefined> {
       if (!isId(id)) return undefined;
       const paused = { at: deps.database.now(), by };
@@ -163,11 +163,11 @@ async function restartJobs({ records, jobs }: WatchesDeps, ref: WatchRef): Promi
 }
 
 /** The Discord channel of a watch. */
-type MovedTo = Pick<Watch, "channelId" | "isForum" | "mayBePublic">;
+type MoveTarget = Pick<Watch, "channelId" | "isForum" | "mayBePublic">;
 
 interface MovedWatch {
   readonly id: string;
-  readonly to: MovedTo;
+  readonly to: MoveTarget;
   readonly by: string;
 }
 

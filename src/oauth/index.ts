@@ -6,8 +6,8 @@ export { isWeekOld } from "./grant.ts";
 export { createLinks, type Links } from "./links/create-links.ts";
 export type {
   AnswerTo,
+  BrowserConsent,
   ConsentedChannel,
-  GivenConsent,
   LinkDecider,
   LinkRequest,
   LinkStart,

@@ -17,7 +17,7 @@ const hosts = new Set([
 export function videoOf(text: string): string | undefined {
   const url = platformUrl(text);
   if (url === undefined) return ifMatching(videoId, text.trim());
-  if (url.hostname === "youtu.be") return ifMatching(videoId, url.pathname.slice(1));
+  if (url.hostname === "youtu.be") return ifMatching(videoId, url.pathname.split("/")[1] ?? "");
   const [first, second] = url.pathname.split("/").filter(Boolean);
   if (first === "watch") return ifMatching(videoId, url.searchParams.get("v") ?? "");
   return ["shorts", "live", "embed", "v"].includes(first ?? "")
@@ -60,7 +60,8 @@ export function videosIn(text: string): readonly string[] {
 }
 
 function platformUrl(text: string): URL | undefined {
-  const trimmed = text.trim();
+  // In Discord, a link between these shows no preview.
+  const trimmed = text.trim().replace(/^<([^<>]*)>$/u, "$1");
   const withScheme = /^https?:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (!URL.canParse(withScheme)) return undefined;
   const url = new URL(withScheme);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { type GivenConsent, linkPermissions, type PendingLink } from "../oauth/index.ts";
+import { type BrowserConsent, linkPermissions, type PendingLink } from "../oauth/index.ts";
 
 /**
  * A cookie of these pages. With https, the name's prefix makes browsers refuse it from another host of the same domain
@@ -56,7 +56,7 @@ export function createLinkLanguage(site: { readonly isSecure: boolean }) {
 }
 
 /** The part of a consent that the last page shows. */
-export type LinkOutcome = Pick<GivenConsent, "permissions" | "guildId" | "code"> & {
+export type LinkOutcome = Pick<BrowserConsent, "permissions" | "guildId" | "code"> & {
   readonly channel: Pick<PendingLink["channel"], "title">;
   /** The Discord channel where the question waits. */
   readonly answerTo: Pick<PendingLink["answerTo"], "channelId">;

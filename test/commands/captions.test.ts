@@ -192,7 +192,7 @@ describe("/captions update", () => {
 
     const message = await run("update", { video, captions: id, draft: snippet.isDraft });
 
-    expectText(message, "Nothing was changed", "It was already that way.");
+    expectText(message, "Nothing was changed", "It’s like that already.");
     expect(textOf(message)).not.toMatch(/^Change$/mu);
   });
 

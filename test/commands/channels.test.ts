@@ -117,7 +117,7 @@ describe("/channels edit", () => {
 
     const message = await run("channels edit", { country });
 
-    expectText(message, "Nothing was changed", "It was already that way.");
+    expectText(message, "Nothing was changed", "It’s like that already.");
     expect(sent()).toBe(before);
   });
 
@@ -287,7 +287,7 @@ describe("/channels edit-section", () => {
 
     const message = await run("channels edit-section", { section, title: "Series" });
 
-    expectText(message, "Nothing was changed", "It was already that way.");
+    expectText(message, "Nothing was changed", "It’s like that already.");
     expect(sent()).toBe(before);
   });
 

@@ -76,6 +76,21 @@ describe("the credits of a day", () => {
   });
 });
 
+describe("a picture that costs more than a whole day", () => {
+  it("is not offered for another try", async () => {
+    nextDay();
+    await owner.run("connect budget", { rank: "member", credits: 0.5 });
+    const { data, ...file } = await photo("cat");
+    const image = { ...file, data: await sharp(data).resize(800).jpeg().toBuffer() };
+
+    const refused = await member.run("background remove", { image });
+
+    expectText(refused, "may use 0.5 credits a day. This needs 1,");
+    expect(textOf(refused)).not.toContain("ry again");
+    await owner.run("connect budget", { rank: "member", credits: 0.25 });
+  });
+});
+
 describe("the form for the key", () => {
   const enter = async (fields: Readonly<Record<string, string>> = {}) => {
     const form = await owner.runForm("connect background-key", {});
@@ -151,7 +166,7 @@ describe("an owner", () => {
 
     expect(warning).toContain("/background account");
     expect(warning).toContain("/connect budget");
-    expect(warning).toMatch(/\d+ credits went in this server since midnight Pacific time/u);
+    expect(warning).toMatch(/\d+ credits spent in this server since midnight Pacific time/u);
     expect(warnings()).toHaveLength(1);
   });
 });

@@ -70,7 +70,7 @@ describe("setting up", () => {
     expect(labels(withImages.components)).toEqual(["Try a photo", "Watch comments here"]);
     expect(JSON.stringify(keyForm)).toContain("https://console.cloud.google.com/apis/credentials");
     expect(JSON.stringify(imageForm)).toContain("https://www.remove.bg/dashboard#api-key");
-    expect(labels(refused.components)).toEqual(["Back to the form", "Open the page for keys"]);
+    expect(labels(refused.components)).toEqual(["Back to the form", "Open the API keys page"]);
     expect(JSON.stringify(refused)).toContain("https://console.cloud.google.com/apis/credentials");
   });
 

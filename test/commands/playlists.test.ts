@@ -25,8 +25,11 @@ interface Shown {
 
 async function listed(path: string): Promise<readonly Shown[]> {
   const parts = "part=snippet,contentDetails,status";
-  const { items } = await asChannel<{ items?: readonly Shown[] }>(`${path}&${parts}`);
-  return items ?? [];
+  type Page = { readonly items?: readonly Shown[]; readonly nextPageToken?: string };
+  const { items = [], nextPageToken } = await asChannel<Page>(`${path}&${parts}`);
+  if (nextPageToken === undefined || !path.includes("maxResults=50")) return items;
+  const [first] = path.split("&pageToken=");
+  return [...items, ...(await listed(`${first}&pageToken=${nextPageToken}`))];
 }
 
 const ofPlaylist = async (id: string) => listed(`/playlistItems?playlistId=${id}&maxResults=50`);
@@ -344,6 +347,37 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([videos[0], videos[2]]);
   });
 
+  it("continues after a refusal that nobody foresaw, with YouTube's own words", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    letFirstThrough();
+    refuseNext(400, "oddVideo");
+
+    const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+
+    expectText(
+      message,
+      "2 videos added",
+      /Three lights.*did not accept this \(YouTube: “oddVideo”\)/u,
+    );
+    expect(await videosIn(id)).toEqual([videos[0], videos[2]]);
+  });
+
+  it("does not pay for a third video after two refusals for one reason that nobody knows", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    refuseNext(403, "oddChannel");
+    refuseNext(403, "oddChannel");
+    const before = stage.videoRequests.length;
+
+    const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+
+    const sent = stage.videoRequests.slice(before);
+    expect(sent.filter(({ method }) => method === "playlistItems.insert")).toEqual([]);
+    expectText(message, "YouTube’s answer: “oddChannel”");
+    expect(await videosIn(id)).toEqual([]);
+  });
+
   it("shows how far it is, and a cancellation leaves what is done and says so", async () => {
     const videos = (await ownVideos()).slice(0, 6);
     const id = await newPlaylist();
@@ -381,6 +415,19 @@ describe("/playlists add", () => {
     expectText(message, `- ${id.slice(0, 10)}`, "- something else");
     expect(textOf(message)).not.toContain("Studio tour https");
     expect(await videosIn(id)).toEqual([a, b]);
+  });
+
+  it("reads links as Discord and Markdown have them", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", {
+      playlist: id,
+      videos: `<https://youtu.be/${a}> [Tour](https://youtu.be/${b}/) "https://youtu.be/${c}". <https://youtu.be/no>`,
+    });
+
+    expectText(message, "3 videos added", "Not a video", "<https://youtu.be/no>");
+    expect(await videosIn(id)).toEqual([a, b, c]);
   });
 
   it("adds fifty of a longer list, and asks before it goes on with the others", async () => {
@@ -464,8 +511,8 @@ describe("/playlists add", () => {
 });
 
 /** The first entry is written: the answer is only late. */
-function letFirstThrough(): void {
-  const late = { kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1 } as const;
+function letFirstThrough(method = "POST"): void {
+  const late = { kind: "delay", method, path: /playlistItems/u, delayMs: 1 } as const;
   stage.sandbox.video.faults.add({ ...late, times: 1 });
 }
 
@@ -678,6 +725,30 @@ describe("/playlists remove", () => {
 
     expect(textOf(done)).toContain("2 entries removed");
     expect(await videosIn(id)).toEqual([]);
+  });
+
+  it("goes on past an entry that is refused", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist([a, b, c]);
+    const question = await run("playlists remove", { playlist: id, items: `${a} ${b} ${c}` });
+    const refuse = () =>
+      videoAnswers(/playlistItems/u, {
+        status: 400,
+        reason: "oddEntry",
+        times: 1,
+        method: "DELETE",
+      });
+    letFirstThrough("DELETE");
+    refuse();
+
+    const some = await click(question, "Remove 3 entries");
+    letFirstThrough("DELETE");
+    refuse();
+    const more = await click(some, "Remove the remaining 2");
+
+    expectText(some, "1 entry removed", "(YouTube: “oddEntry”)");
+    expectText(more, "1 entry removed");
+    expect(await videosIn(id)).toEqual([b]);
   });
 
   it("says so when nothing of it is there", async () => {

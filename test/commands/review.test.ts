@@ -119,6 +119,21 @@ it("passes over what somebody else decided first, and says so", async () => {
   expect(textOf(summary)).toMatch(/Nothing decided\n1 had already been handled by someone else\./u);
 });
 
+it("counts a button that was pressed twice as pressed once", async () => {
+  await write(["Twice: a", "Twice: b"]);
+  const shown = await review("moderator");
+  const press = () => as("moderator").person().click(shown, "Reject");
+
+  await Promise.all([press(), press()]);
+  const next = await reads("moderator", shown, /Rejected: /u);
+  const finished = await click("moderator", next, "Finish");
+  const undone = await click("moderator", finished, "Undo");
+
+  expectText(next, /1 decided/u);
+  expect(textOf(finished)).toMatch(/Review finished\n1 rejected\nSending/u);
+  expect(textOf(undone)).toContain("Undone");
+});
+
 it("keeps what is decided while the quota is used up, says so at once, and sends it by itself", async () => {
   await write(["Late: a", "Late: b"], "Ines Falk");
   const { video, time } = stage.sandbox;

@@ -295,7 +295,7 @@ describe("/videos rate and rating", () => {
 
     const again = await run("rate", { video: foreign, rating: "dislike" });
 
-    expectText(again, "Nothing was changed", "It was already that way.");
+    expectText(again, "Nothing was changed", "It’s like that already.");
     expect(count("videos.rate")).toBe(before);
     await run("rate", { video: foreign, rating: "none" });
   });
@@ -362,7 +362,7 @@ describe("/videos edit", () => {
     const spaced = await run("edit", { video: id, title: ` ${title} ` });
 
     for (const one of [message, spaced])
-      expectText(one, "Nothing was changed", "It was already that way.");
+      expectText(one, "Nothing was changed", "It’s like that already.");
     expect(count("videos.update")).toBe(before);
   });
 

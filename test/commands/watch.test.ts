@@ -313,6 +313,22 @@ describe("a card", () => {
     expect(await standing(id)).toBe("heldForReview");
   });
 
+  it("takes a button that was pressed twice as pressed once", async () => {
+    const { card } = await cardOf("pressed by a nervous finger");
+
+    const pressed = await Promise.all([
+      moderator.click(card, "Approve"),
+      moderator.click(card, "Approve"),
+    ]);
+    await moderator.click(card, "Undo");
+
+    expect(pressed.map(({ id }) => id)).toEqual([card.id, card.id]);
+    expect(pressed.map(buttonsOf)).toEqual([
+      ["Undo", "Open"],
+      ["Undo", "Open"],
+    ]);
+  });
+
   it("stays in the server's language, whoever presses; notes are in the person's", async () => {
     const { card } = await cardOf("for two languages");
     moderator.speak("de");
@@ -477,6 +493,18 @@ describe("a digest", () => {
     expect(buttonsOf(others)).toEqual(["Reject 22", "Reject and hide 22", "Cancel"]);
     expect(textOf(back)).toContain("3 comments are waiting for a decision again");
     await reads(digest, /25 waiting · 0 decided/u);
+  });
+
+  it("keeps the undo of a decision whose button was pressed twice", async () => {
+    const digest = await digestOf();
+    const panel = await moderator.click(digest, "Choose comments");
+    const preview = await moderator.choose(panel, optionsIn(panel).slice(0, 2));
+    const press = () => moderator.person().click(preview, "Approve 2");
+
+    await Promise.allSettled([press(), press()]);
+    const back = await moderator.click(preview, "Undo");
+
+    expect(textOf(back)).toContain("2 comments are waiting for a decision again");
   });
 
   it("asks with a preview before it decides about all", async () => {

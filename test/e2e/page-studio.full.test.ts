@@ -317,7 +317,6 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
 
   it("changes a comment in a form that comes with its text", async () => {
     await walk.type("/comments post ");
-    await walk.add("video");
     await walk.take("microphone", /Your microphone is fine/u);
     await walk.add("text");
     await walk.page.keyboard.type("Wich one do you use?");

@@ -161,14 +161,11 @@ describe("what messages name", () => {
 /** Buttons of several cards that do the same. */
 const alike = [
   ["add-to-playlist.title", "cards.add_to_playlist"],
-  ["cards.reply", "comments.button.reply"],
-  ["cards.replies", "comments.button.replies"],
   ["cards.edit", "comments.button.edit"],
   ["cards.delete", "comments.button.delete", "comments.deleting.confirm"],
   ["comments.button.approve", "choices.comment_decision.published"],
   ["comments.button.reject", "choices.comment_decision.rejected"],
   ["cards.like", "choices.rating.like"],
-  ["cards.dislike", "choices.rating.dislike"],
   ["videos.rated.undo", "choices.rating.none"],
 ] as const;
 

@@ -9,7 +9,7 @@ type Fields = Parameters<Person["submit"]>[1];
 
 interface VideoAnswer {
   readonly status: number;
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "DELETE";
   readonly times?: number;
   readonly body?: object;
   readonly reason?: string;

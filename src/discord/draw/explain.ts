@@ -1,6 +1,6 @@
 import { BotError, LimitError } from "../../errors.ts";
 import type { Notice } from "./reply.ts";
-import { join, type Markup, md, type Text, time } from "./text.ts";
+import { cut, join, type Markup, md, type Text, time } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** Errors that are answers rather than failures: shown plainly, without an id. */
@@ -68,6 +68,18 @@ export function describeFailureShortly(error: BotError, words: Words, path?: str
     if (text !== undefined) return text;
   }
   return words.say(`failures.kinds.${error.kind}.title`, values);
+}
+
+/** More of what a service says would leave no room for the other lines. */
+const maxSaidInLine = 100;
+
+/** What happened, with the service's own words where nobody foresaw it, for a line among others. */
+export function describeFailureInLine(error: BotError, words: Words): string {
+  const what = describeFailureShortly(error, words);
+  const { facts } = error;
+  if (typeof facts.said !== "string") return what;
+  const said = cut(facts.said, maxSaidInLine);
+  return words.say("failures.in_line", { what, by: serviceNameOf(facts), said });
 }
 
 /** What to do next, as a sentence or two. */

@@ -25,8 +25,8 @@ import type { Words } from "./words.ts";
 /** The body of a message, without its files. It pings nobody, unless `withPing` made it. */
 interface MessagePayload {
   readonly flags: number;
-  readonly content?: string;
-  readonly embeds?: APIEmbed[];
+  readonly content?: string | null;
+  readonly embeds?: APIEmbed[] | null;
   readonly components: APIMessageTopLevelComponent[];
   readonly attachments: { id: string; filename: string; description?: string }[];
   readonly allowed_mentions: { readonly parse: []; readonly roles?: readonly string[] };
@@ -129,7 +129,7 @@ function called(
   line: string,
 ): Partial<MessagePayload> {
   if ((flags & IsComponentsV2) === 0) {
-    return { content: content === undefined ? line : `${line}\n${content}` };
+    return { content: content == null ? line : `${line}\n${content}` };
   }
   return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
 }

@@ -10,7 +10,7 @@ import { planCommand } from "./plan.ts";
 import { type RunningInteraction, refuseInterrupted } from "./run-and-reply.ts";
 import { runWork } from "./run-work.ts";
 
-interface PressedLate {
+interface LatePress {
   readonly asked: AskedPress;
   /** What the button does. */
   readonly press: Press;
@@ -22,7 +22,7 @@ interface PressedLate {
 export async function askAgain(
   deps: InteractionDeps,
   who: RunningInteraction,
-  { asked, press, view, message }: PressedLate,
+  { asked, press, view, message }: LatePress,
 ): Promise<Reply> {
   const { words } = who.requester;
   const at = new Date(asked.at);
@@ -41,7 +41,7 @@ export async function askAgain(
 async function makeAgain(
   deps: InteractionDeps,
   who: RunningInteraction,
-  { origin, ...shown }: { readonly origin: QuestionOrigin } & Pick<PressedLate, "view" | "message">,
+  { origin, ...shown }: { readonly origin: QuestionOrigin } & Pick<LatePress, "view" | "message">,
 ): Promise<Reply> {
   const { received, requester } = who;
   received.origin = origin;

@@ -171,6 +171,7 @@ function signed(
 ): MessageReply {
   if (interaction.type !== InteractionType.ModalSubmit && isAgain !== true) return reply;
   const by = words.say("common.asked_by", { name: userName });
+  if (reply.kind === "list") return { ...reply, footer: join([reply.footer, by], " · ") };
   return { ...reply, footer: reply.footer === undefined ? by : `${reply.footer} · ${by}` };
 }
 

@@ -39,12 +39,18 @@ export async function editOriginal(
   tools: MessageSendDeps,
 ): Promise<APIMessage> {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  const sent = { ...messageRequestOf(rendered), auth: false };
+  const sent = { ...messageRequestOf(withoutEarlierParts(rendered)), auth: false };
   return sendUntilDone(
     tools,
     () => tools.rest.patch(route, sent),
     answerTries,
   ) as Promise<APIMessage>;
+}
+
+/** A failure or progress, which a list may follow, has an embed, and such a message takes no components v2. */
+function withoutEarlierParts({ payload, files }: RenderedMessage): RenderedMessage {
+  if ((payload.flags & MessageFlags.IsComponentsV2) === 0) return { payload, files };
+  return { payload: { ...payload, content: null, embeds: null }, files };
 }
 
 /** The interaction's own answer as it is now; undefined where it was never acknowledged, or the answer is gone. */

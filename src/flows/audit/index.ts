@@ -16,7 +16,7 @@ import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderatio
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { fullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
+import { describeFullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 import { actsOf, changeGroups, type LogKind } from "./change.ts";
 import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
@@ -40,7 +40,7 @@ async function logFile(
   return files({
     title: words.say("comments.log.title"),
     text: made.isCut
-      ? fullFile(words, made, total)
+      ? describeFullFile(words, made, total)
       : words.say("common.file.text", { count: made.count }),
     files: [made.file],
   });

@@ -1,6 +1,6 @@
 import { priceOf } from "../../background/index.ts";
 import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
-import { type BotError, InputError } from "../../errors.ts";
+import { type BotError, InputError, LimitError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import { type CutoutGround, type CutoutSource, removeAnywayButton } from "../cutout/index.ts";
 import { expressions } from "../expressions/index.ts";
@@ -175,8 +175,11 @@ export function resultSelects({ words }: Ctx, works: readonly CutoutResult[]): r
 const worthwhile: ReadonlySet<BotError["kind"]> = new Set(["service", "network", "limit"]);
 
 /** Trying again does not help if the picture itself, or its options, are the reason. */
-function mayWork({ kind, code, facts, cause }: BotError): boolean {
+function mayWork(error: BotError): boolean {
+  const { kind, code, facts, cause } = error;
   if (!worthwhile.has(kind) || cause instanceof InputError) return false;
+  // One picture is more than the day's whole limit.
+  if (code.startsWith("budget_") && error instanceof LimitError && !error.retryAt) return false;
   return code !== "picture_worker" || (facts.end !== "memory" && facts.end !== "time");
 }
 

@@ -96,7 +96,7 @@ function withPreset(options: CutoutOptions): CutoutOptions {
     ground !== undefined &&
     !maskOnly &&
     format !== "zip" &&
-    !(ground.kind === "blur" && isMoved(options)) &&
+    !(ground.kind === "blur" && isSubjectMoved(options)) &&
     !(ground.kind === "transparent" && format === "jpg");
   return {
     ...preset,
@@ -107,7 +107,7 @@ function withPreset(options: CutoutOptions): CutoutOptions {
   };
 }
 
-export function isMoved({ scale, position }: CutoutOptions): boolean {
+export function isSubjectMoved({ scale, position }: CutoutOptions): boolean {
   return scale !== undefined || position !== undefined;
 }
 
@@ -115,7 +115,7 @@ export function isMoved({ scale, position }: CutoutOptions): boolean {
 const conflicts: Readonly<Record<string, (options: CutoutOptions) => boolean>> = {
   jpg_transparent: ({ format, ground }) =>
     format === "jpg" && (ground?.kind === "transparent" || ground?.kind === "glass"),
-  blur_moved: (options) => options.ground?.kind === "blur" && isMoved(options),
+  blur_moved: (options) => options.ground?.kind === "blur" && isSubjectMoved(options),
   margin_without_crop: ({ cropMargin, crop }) => cropMargin !== undefined && crop !== true,
   opacity_without_shadow: ({ shadowType = "none", shadowOpacity }) =>
     shadowOpacity !== undefined && shadowType === "none",

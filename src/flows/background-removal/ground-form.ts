@@ -24,7 +24,7 @@ import {
   pressAgain,
   resultSelects,
 } from "./buttons.ts";
-import { isMoved } from "./cutout-options.ts";
+import { isSubjectMoved } from "./cutout-options.ts";
 import { composeLook, type DrawnLook, readLayout } from "./look.ts";
 import { groundHere } from "./make-picture.ts";
 import { namedGrounds } from "./options.ts";
@@ -122,7 +122,7 @@ function readSolidGround(typed: string, words: Ctx["words"]): CutoutGround {
 function withGround({ look, ...work }: CutoutResult, chosen: CutoutGround): CutoutResult {
   const { ground: _, ...rest } = look;
   const isOwn = work.source.isOwn === true;
-  if (chosen.kind === "blur" && !isOwn && isMoved(work.wishes)) {
+  if (chosen.kind === "blur" && !isOwn && isSubjectMoved(work.wishes)) {
     throw new InputError("a blur behind a moved subject", { code: "blur_moved" });
   }
   const ground = isOwn ? groundHere(chosen) : chosen;

@@ -2,7 +2,7 @@ import {
   ask,
   compact,
   cut,
-  describeFailureShortly,
+  describeFailureInLine,
   files,
   notice,
   type Reply,
@@ -74,7 +74,7 @@ async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Rep
     failure !== undefined &&
       words.say("captions.download.stopped", {
         missing: count - done.length,
-        reason: describeFailureShortly(failure, words),
+        reason: describeFailureInLine(failure, words),
       }),
   ]);
   return files({

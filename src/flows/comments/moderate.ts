@@ -1,7 +1,7 @@
 import {
   type Ask,
   ask,
-  describeFailureShortly,
+  describeFailureInLine,
   gone,
   join,
   md,
@@ -50,7 +50,7 @@ export function describeOutcome(
   { state, error }: CommentOutcome,
   words: Words,
 ): string {
-  const reason = error === undefined ? "" : describeFailureShortly(error, words);
+  const reason = error === undefined ? "" : describeFailureInLine(error, words);
   return words.say(`comments.decided.${state}`, { status: nameOf(decision), reason });
 }
 

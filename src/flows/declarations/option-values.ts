@@ -1,6 +1,6 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { kindOf, videoOf } from "../../video/index.ts";
+import { kindOf, videoOf, videosIn } from "../../video/index.ts";
 
 /** The most values of one option (facts: ids of one call). */
 const mostIds = 50;
@@ -128,13 +128,19 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const text = String(value);
   const entries = piecesOf(text, /[,;|\n]+/u).map((entry) => {
     const words = piecesOf(entry, /\s+/u);
-    const ids = words.flatMap((word) => videoOf(word) ?? []);
-    const isOther = (word: string) => videoOf(word) === undefined && isReference(word);
+    const ids = words.flatMap(videosNamedBy);
+    const isOther = (word: string) => videosNamedBy(word).length === 0 && isReference(word);
     return { ids, unread: ids.length === 0 ? [entry] : words.filter(isOther) };
   });
   const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
   if (ids.length === 0) throw unreadable(name, "video", text);
   return { ids, unread: [...new Set(entries.flatMap(({ unread }) => unread))] };
+}
+
+/** An id, a link, or a link in the brackets, quotes or Markdown that people copy along with it. */
+function videosNamedBy(word: string): readonly string[] {
+  const id = videoOf(word);
+  return id === undefined ? videosIn(word) : [id];
 }
 
 /** Whether somebody means a thing by it, and it is not only a word beside one. */

@@ -2,7 +2,7 @@ import type { GuildRow, GuildRowTable } from "../../database/index.ts";
 import { type FileEntry, files, join, type Reply, type Text } from "../../discord/index.ts";
 import type { HeldRecords } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { formatIndented, fullFile } from "../lists/index.ts";
+import { describeFullFile, formatIndented } from "../lists/index.ts";
 import { spendingDays } from "./erase.ts";
 
 /** Everything that is stored about this server, as a JSON file; secrets are masked. */
@@ -22,7 +22,7 @@ export async function exportRecords(ctx: Ctx): Promise<Reply> {
     const counts = await records.counts();
     const stored = Object.values(exportedLists).reduce((sum, [table]) => sum + counts[table], 0);
     const bookings = Object.values(spent).reduce((sum, lines) => sum + lines.length, 0);
-    lines.push(fullFile(words, made, stored + bookings));
+    lines.push(describeFullFile(words, made, stored + bookings));
   }
   return files({ title, text: join(lines, "\n"), files: [made.file] });
 }

@@ -21,6 +21,7 @@ import {
   requirePageSize,
   withExtra,
 } from "../extra/index.ts";
+import { type BatchPage, pagesBeside, pagesIn } from "./batch-page.ts";
 import type { BrowseSpec, ItemOf, ListMethod, ListPosition } from "./browse-spec.ts";
 import { listFile, missingIds, rawFile } from "./list-file.ts";
 import type { Columns } from "./table.ts";
@@ -32,17 +33,10 @@ interface ListQuery<Q> {
 }
 
 /** Which page of the list somebody sees. */
-interface Browsing<Q> extends ListQuery<Q> {
-  /** Tokens of the batches up to this one; the first batch has none. */
-  readonly tokens: readonly (string | null)[];
-  /** Which page of the batch; its last page where it has fewer. */
-  readonly chunk: number;
+interface Browsing<Q> extends ListQuery<Q>, BatchPage {
   /** How many entries the batches before this one have; absent where each was a page. */
   readonly counts?: readonly number[];
 }
-
-/** Stands for the last page of a batch, because no batch has as many. */
-export const lastChunk = 10_000;
 
 interface Saving<Q> extends ListQuery<Q> {
   readonly output: "csv" | "json";
@@ -215,28 +209,12 @@ function turnsOf<M extends ListMethod, Q, F>(
   browsing: Browsing<Q> & { readonly counts: readonly number[] },
   { entries, nextPageToken, size }: Batch<F>,
 ): { readonly back: Press | undefined; readonly on: Press | undefined } {
-  const { tokens, chunk, counts } = browsing;
-  const isFirst = chunk === 0 && tokens.length === 1;
-  const before =
-    chunk > 0
-      ? { chunk: chunk - 1 }
-      : { tokens: tokens.slice(0, -1), counts: counts.slice(0, -1), chunk: lastChunk };
-  const back = isFirst ? undefined : turn({ ...browsing, ...before });
-  if (chunk + 1 < pagesIn(entries.length, size)) {
-    return { back, on: turn({ ...browsing, chunk: chunk + 1 }) };
-  }
-  if (nextPageToken === undefined) return { back, on: undefined };
-  const after = {
-    tokens: [...tokens, nextPageToken],
-    counts: [...counts, entries.length],
-    chunk: 0,
-  };
-  return { back, on: turn({ ...browsing, ...after }) };
-}
-
-/** An empty batch is a page too. */
-function pagesIn(count: number, size: number): number {
-  return Math.max(1, Math.ceil(count / size));
+  const pages = pagesIn(entries.length, size);
+  const { before, after } = pagesBeside(browsing, { pages, nextPageToken });
+  const counts = [...browsing.counts, entries.length];
+  const turnTo = (page: BatchPage | undefined) =>
+    page && turn({ ...browsing, ...page, counts: counts.slice(0, page.tokens.length - 1) });
+  return { back: turnTo(before), on: turnTo(after) };
 }
 
 function countsOf<Q>({ tokens, counts }: Browsing<Q>, size: number): readonly number[] {

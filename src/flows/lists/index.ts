@@ -11,10 +11,11 @@ import { BotError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-export { type BrowsableList, browse, lastChunk, perPage } from "./browse.ts";
+export { type BatchPage, pagesBeside, pagesIn } from "./batch-page.ts";
+export { type BrowsableList, browse, perPage } from "./browse.ts";
 export type { ListPosition } from "./browse-spec.ts";
 export { formatIndented, jsonEntries } from "./json-list.ts";
-export { fullFile } from "./list-file.ts";
+export { describeFullFile } from "./list-file.ts";
 export { type Columns, tableEntries } from "./table.ts";
 
 /** The facts of a list's entry on one line; no line if there are none. */

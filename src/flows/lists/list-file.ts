@@ -52,7 +52,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: ListFileOptions): Pro
   const missing = missingIds(params, state.found, words);
   const lines: readonly Text[] = [
     made.isCut
-      ? fullFile(words, made, state.total)
+      ? describeFullFile(words, made, state.total)
       : words.say("common.file.text", { count: made.count }),
     ...(made.count === 0 ? [empty] : []),
     ...(missing === undefined ? [] : [missing]),
@@ -67,7 +67,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: ListFileOptions): Pro
 }
 
 /** Says that a file is full: how many entries it has, and of how many. */
-export function fullFile(
+export function describeFullFile(
   words: Words,
   { count, maxBytes }: Pick<MadeFile, "count" | "maxBytes">,
   total: number,
@@ -92,7 +92,7 @@ export async function rawFile(
   const said = words.say("common.raw.text", { method });
   return files({
     title: words.say("common.raw.title"),
-    text: made.isCut ? join([said, fullFile(words, made, 0)], "\n") : said,
+    text: made.isCut ? join([said, describeFullFile(words, made, 0)], "\n") : said,
     files: [made.file],
   });
 }

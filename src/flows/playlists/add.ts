@@ -4,7 +4,7 @@ import {
   type Button,
   cancelGraceMs,
   cut,
-  describeFailureShortly,
+  describeFailureInLine,
   join,
   notice,
   type Press,
@@ -28,7 +28,7 @@ import { maxEntriesAtOnce } from "./entries.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
-/** Failures of a single video. After any other failure the rest would fail as well. */
+/** Failures of a single video. */
 const ofOne: ReadonlySet<string> = new Set([
   "video_not_found",
   "video_already_in_playlist",
@@ -41,7 +41,18 @@ interface FailedVideo extends NamedVideo {
 }
 
 function isOfOne({ error }: Pick<FailedVideo, "error">): boolean {
-  return error !== undefined && ofOne.has(error.code);
+  return error !== undefined && (ofOne.has(error.code) || isUnforeseen(error));
+}
+
+/** A refusal whose reason nobody knows. It may be about this video alone. */
+function isUnforeseen({ kind, facts }: BotError): boolean {
+  return facts.said !== undefined && (kind === "input" || kind === "access");
+}
+
+/** Whether the next video would fail as well: two of them were refused for a reason that nobody knows. */
+function isHopeless(error: BotError, before: BotError | undefined): boolean {
+  if (!isOfOne({ error })) return true;
+  return isUnforeseen(error) && before?.facts.said === error.facts.said;
 }
 
 interface AdditionOutcome {
@@ -108,7 +119,7 @@ function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Tex
 
 /** The reason in short, and when to try again. */
 function reasonOf(error: BotError, words: Words): Text {
-  const reason = describeFailureShortly(error, words);
+  const reason = describeFailureInLine(error, words);
   if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
   return join([reason, time(error.retryAt, "R")], " · ");
 }
@@ -240,6 +251,7 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
   const added: NamedVideo[] = [];
   const failed: FailedVideo[] = [];
   let tried = 0;
+  let before: BotError | undefined;
   const signal = abortLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
@@ -249,13 +261,15 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
       await nameRefusedList(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
+      before = undefined;
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       const isStopped = signal.aborted;
-      const isHopeless = isStopped || !isOfOne({ error });
-      if (!isStopped && added.length === 0 && (isHopeless || todo.length === 1)) throw error;
+      const isLast = isStopped || isHopeless(error, before);
+      if (!isStopped && added.length === 0 && (isLast || todo.length === 1)) throw error;
       failed.push({ ...video, ...(isStopped ? {} : { error }) });
-      if (isHopeless) break;
+      if (isLast) break;
+      before = error;
     }
   }
   const outcome = { plan, added, failed, rest: todo.slice(tried) };

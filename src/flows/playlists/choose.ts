@@ -19,7 +19,7 @@ import { ownerOnlyListIds, type Playlist, videosIn } from "../../video/index.ts"
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
-import { lastChunk } from "../lists/index.ts";
+import { type BatchPage, pagesBeside, pagesIn } from "../lists/index.ts";
 import { addVideos, addVideosNow, addVideosUnasked, countNewPlaylistUnits } from "./add.ts";
 import { createPlaylist, newPlaylistFields, readNewPlaylist } from "./create.ts";
 import { maxEntriesAtOnce, readVideoTitles } from "./entries.ts";
@@ -127,7 +127,7 @@ export async function askForPlaylist(
     });
   }
   const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
-  const pages = Math.max(1, Math.ceil(items.length / playlistsShown));
+  const pages = pagesIn(items.length, playlistsShown);
   const chunk = Math.min(wanted, pages - 1);
   const shown = items.slice(chunk * playlistsShown, (chunk + 1) * playlistsShown);
   const isFirst = tokens.length === 0 && chunk === 0;
@@ -182,19 +182,15 @@ function selectsOf({ playlists, isFirst, ids }: OfferedPlaylists, words: Words):
 /** The buttons “Previous” and “Next”, if there are such pages. */
 function turns(
   { ids, tokens, chunk }: Required<PlaylistChoice>,
-  { pages, nextPageToken }: { readonly pages: number; readonly nextPageToken?: string | undefined },
+  batch: { readonly pages: number; readonly nextPageToken?: string | undefined },
   words: Words,
 ): Button[] {
-  const before =
-    chunk > 0 ? { tokens, chunk: chunk - 1 } : { tokens: tokens.slice(0, -1), chunk: lastChunk };
-  const after =
-    chunk + 1 < pages
-      ? { tokens, chunk: chunk + 1 }
-      : nextPageToken !== undefined && { tokens: [...tokens, nextPageToken], chunk: 0 };
-  const hasBefore = chunk > 0 || tokens.length > 0;
+  const { before, after } = pagesBeside({ tokens: [null, ...tokens], chunk }, batch);
+  const turnTo = (page: BatchPage) =>
+    turn.press({ ids, ...page, tokens: page.tokens.filter((token) => token !== null) });
   return compact([
-    hasBefore && { label: words.say("common.previous"), press: turn.press({ ids, ...before }) },
-    after && { label: words.say("common.next"), press: turn.press({ ids, ...after }) },
+    before && { label: words.say("common.previous"), press: turnTo(before) },
+    after && { label: words.say("common.next"), press: turnTo(after) },
   ]);
 }
 

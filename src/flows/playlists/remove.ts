@@ -4,7 +4,7 @@ import {
   type Button,
   cancelGraceMs,
   cut,
-  describeFailureShortly,
+  describeFailureInLine,
   join,
   notice,
   type Reply,
@@ -166,7 +166,8 @@ function showProgress(ctx: Ctx, { entries, playlist }: EntriesToRemove, done: nu
 function drawDone(ctx: Ctx, removing: EntriesToRemove, { done, failure }: RemovedEntries): Reply {
   const { words, signal } = ctx;
   const { playlistId, playlist, entries } = removing;
-  const left = entries.slice(done);
+  // What was refused comes last: nothing else waits for it.
+  const left = [...entries.slice(done + 1), ...entries.slice(done, done + 1)];
   const isTold = failure !== undefined && !signal.aborted;
   return notice({
     tone: left.length === 0 ? "good" : "warning",
@@ -174,7 +175,7 @@ function drawDone(ctx: Ctx, removing: EntriesToRemove, { done, failure }: Remove
     text: join(
       [
         left.length === 0 && words.say("playlists.remove.stay"),
-        isTold && describeFailureShortly(failure, words),
+        isTold && describeFailureInLine(failure, words),
         ...formatGroup(
           words.say("playlists.remove.left", { count: left.length }),
           left.map(({ video }) => formatVideoLine(video)),

@@ -17,6 +17,7 @@ import {
   commentBeginning,
   commentLinkButton,
   commentStateLine,
+  isPressedTwice,
   noWatchNotice,
   quoteCommentText,
 } from "../watches/index.ts";
@@ -63,9 +64,12 @@ const decide = action<Shown & { readonly kind: ReviewDecision }>({
   run: async (ctx, { state: before, itemId, kind }) => {
     const state = renewBatch(before, ctx.now());
     const ref = { watchId: state.watchId, itemId };
-    const [decided] = await ctx.moderation.queue.decide({
+    const [first] = await ctx.moderation.queue.decide({
       ...{ items: [ref], kind, by: actorOf(ctx), from: "review", dueAt: state.dueAt },
     });
+    const isOfReview = first?.item?.decision?.dueAt === state.dueAt;
+    const isTwice = isOfReview && first !== undefined && isPressedTwice(ctx, first, kind);
+    const decided = isTwice ? { ...first, state: "pending" as const } : first;
     return showNext(ctx, afterDecision(state, decided), noteOf(ctx, decided));
   },
 });

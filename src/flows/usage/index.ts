@@ -13,7 +13,7 @@ import {
 } from "../../discord/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { type Columns, fullFile, jsonEntries, tableEntries } from "../lists/index.ts";
+import { type Columns, describeFullFile, jsonEntries, tableEntries } from "../lists/index.ts";
 import {
   breakdownFields,
   periodFields,
@@ -207,7 +207,7 @@ async function usageFile(
   return files({
     title: words.say("usage.history.title"),
     text: made.isCut
-      ? fullFile(words, made, rows.length)
+      ? describeFullFile(words, made, rows.length)
       : words.say("common.file.text", { count: rows.length }),
     files: [made.file],
     footer: words.say("usage.footer"),

@@ -12,7 +12,7 @@ import {
   redrawCard,
   undoTooLateNotice,
 } from "./redraw.ts";
-import { actorOf } from "./state.ts";
+import { actorOf, isPressedTwice } from "./state.ts";
 
 // The queue sends decisions and pays for them, so none of these actions names a `method`.
 const anyone = { by: "anyone", rank: "moderator" } as const;
@@ -64,6 +64,7 @@ const ban = action<ItemRef>({
   name: "watch.ban",
   by: "requester",
   answer: "update",
+  isOnce: true,
   run: async (ctx, ref) => {
     const decided = await decideOne(ctx, ref, "ban");
     if (decided.state !== "pending") return alreadyDecidedNotice(ctx, decided);
@@ -99,13 +100,12 @@ const undoFromNote = action<ItemRef>({
   },
 });
 
-/** The first decision counts and is shown on the card; whoever presses second gets a private note. */
+/** The first decision counts and is shown on the card; whoever else presses second gets a private note. */
 async function decideOnCard(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<Reply> {
   const decided = await decideOne(ctx, ref, kind);
   const { state, item } = decided;
-  return state === "pending" && item !== undefined
-    ? redrawCard(ctx, item)
-    : alreadyDecidedNotice(ctx, decided);
+  const isDone = state === "pending" || isPressedTwice(ctx, decided, kind);
+  return isDone && item !== undefined ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, decided);
 }
 
 async function decideOne(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<DecisionResult> {

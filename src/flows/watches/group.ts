@@ -34,6 +34,7 @@ const decideGroup = action<ChosenComments & { readonly kind: GroupDecisionKind }
   ...requester,
   name: "watch.digest-decide",
   answer: "update",
+  isOnce: true,
   run: async (ctx, { watchId, itemIds, kind }) => {
     const items = itemIds.map((itemId) => ({ watchId, itemId }));
     const by = actorOf(ctx);

@@ -42,6 +42,7 @@ export {
   describeEarlierTries,
   describeReason,
   describeStoredFailure,
+  isPressedTwice,
   quoteReply,
 } from "./state.ts";
 export { showAllWatches, showWatchStatus } from "./status.ts";

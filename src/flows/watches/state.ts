@@ -12,7 +12,9 @@ import {
 import { ServiceError } from "../../errors.ts";
 import {
   type Actor,
+  type DecisionKind,
   type DecisionReason,
+  type DecisionResult,
   type HeldComment,
   isKept,
   isRejection,
@@ -40,6 +42,17 @@ export function actorOf({
   readonly userName: string;
 }): NamedPerson {
   return { userId, userName };
+}
+
+/** Whether the same person decided the same there a moment ago: a button that was pressed twice. */
+export function isPressedTwice(
+  { userId }: { readonly userId: string },
+  { ref, state, item }: DecisionResult,
+  kind: DecisionKind,
+): boolean {
+  const { by, kind: before } = item?.decision ?? {};
+  const isOwn = by !== undefined && "userId" in by && by.userId === userId;
+  return state === "taken" && isOwn && before === kind && item?.watchId === ref.watchId;
 }
 
 /** A comment's state, in one or two lines. */

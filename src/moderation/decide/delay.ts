@@ -1,7 +1,7 @@
 import { backOffMs } from "../../clock.ts";
 import { type BotError, LimitError } from "../../errors.ts";
 import type { DecisionDelay, DecisionFailure, HeldComment } from "../records/index.ts";
-import { isLinkCode } from "../trouble/index.ts";
+import { isLinkFailure } from "../trouble/index.ts";
 
 const hourMs = 3_600_000;
 
@@ -18,7 +18,7 @@ const serviceBackOff = { firstMs: 30_000, longestMs: 15 * 60_000 } as const;
 /** Whether an error keeps all decisions of a channel from being sent for now; undefined if it does not pass by itself. */
 function reasonOf(error: BotError): DecisionDelay["why"] | undefined {
   if (error.kind === "limit") return error.code === "rate_limited" ? "service" : "units";
-  if (error.kind === "connect" || isLinkCode(error.code)) return "link";
+  if (error.kind === "connect" || isLinkFailure(error.code)) return "link";
   return error.kind === "service" || error.kind === "network" ? "service" : undefined;
 }
 
@@ -55,10 +55,10 @@ export function isHeldBack(delay: DecisionDelay, now: number): boolean {
   return delay.why === "service" && (delay.failure.until ?? 0) > now;
 }
 
-/** Whether what a card says about the delay is still right. */
-export function isToldBy(told: DecisionDelay | undefined, delay: DecisionDelay): boolean {
-  if (told?.why !== delay.why) return false;
-  return delay.why !== "units" || told.failure.until === delay.failure.until;
+/** Whether a card that shows the one is right about the other. */
+export function isSameDelay(shown: DecisionDelay | undefined, delay: DecisionDelay): boolean {
+  if (shown?.why !== delay.why) return false;
+  return delay.why !== "units" || shown.failure.until === delay.failure.until;
 }
 
 /** The comment with a decision that waits. */

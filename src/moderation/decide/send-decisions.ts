@@ -13,7 +13,7 @@ import {
 import { classifyTrouble } from "../trouble/index.ts";
 import { pollQueue, watchJob } from "../watch-jobs.ts";
 import { confirmDecisions } from "./confirm-decisions.ts";
-import { delayFor, isHeldBack, isToldBy, withDelay } from "./delay.ts";
+import { delayFor, isHeldBack, isSameDelay, withDelay } from "./delay.ts";
 import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
 import { readDelay } from "./foresee-delay.ts";
 import { clientFor, decisionFailedError, type SentDecision, sendBatch } from "./send-batch.ts";
@@ -104,7 +104,9 @@ async function delayDue(
     const page = await records.comments.readDue(guildId, {
       ...{ source, at, before, limit: maxIdsPerCall },
     });
-    const untold = page.filter((item) => !isKept(item) && !isToldBy(item.decision?.delay, delay));
+    const untold = page.filter(
+      (item) => !isKept(item) && !isSameDelay(item.decision?.delay, delay),
+    );
     await records.comments.changeAll(
       guildId,
       untold.map((item) => ({

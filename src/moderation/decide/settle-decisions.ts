@@ -11,7 +11,7 @@ import {
 } from "../records/index.ts";
 import type { DirectDecision } from "../types.ts";
 import { restoreStatus, settledStatusOf } from "./claim.ts";
-import { decisionFailureOf, delayFor, isToldBy, withDelay } from "./delay.ts";
+import { decisionFailureOf, delayFor, isSameDelay, withDelay } from "./delay.ts";
 import type { DecideDeps } from "./deps.ts";
 import type { DecisionOutcome, SentDecision } from "./send-batch.ts";
 
@@ -84,7 +84,7 @@ async function delay(
   const make = (stored: HeldComment) =>
     isSameOpenDecision(stored, item.decision) ? withDelay(stored, made) : stored;
   // Not redrawn after each try.
-  const change = isToldBy(before, made) ? comments.changeSilently : comments.change;
+  const change = isSameDelay(before, made) ? comments.changeSilently : comments.change;
   await change(guildId, itemRefOf(item), make);
   return true;
 }

@@ -55,7 +55,7 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
   });
 }
 
-interface Ended {
+interface EndedGuildWatch {
   readonly guildId: string;
   readonly watch: EndedWatch;
 }
@@ -63,7 +63,7 @@ interface Ended {
 /** Returns whether nothing is left to do with it: false where the channel is closed to the bot. */
 async function finish(
   { channelMessages, records }: ModerationPartDeps,
-  { guildId, watch }: Ended,
+  { guildId, watch }: EndedGuildWatch,
   message: MessageOfWatch,
 ): Promise<boolean> {
   const { card, place, isReport } = message;

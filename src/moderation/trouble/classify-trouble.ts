@@ -24,7 +24,7 @@ const quotaCodes: readonly string[] = [
 const linkCodes: readonly string[] = ["channel_not_found", "account_closed"];
 
 /** Whether only linking the channel again can help. */
-export function isLinkCode(code: string): boolean {
+export function isLinkFailure(code: string): boolean {
   return linkCodes.includes(code);
 }
 
@@ -48,7 +48,7 @@ export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
   if (code === "oauth_client_missing" || code === "oauth_client_refused") {
     return { code: "service_failing" };
   }
-  if (error instanceof ConnectError || isLinkCode(code)) return { code: "link_broken" };
+  if (error instanceof ConnectError || isLinkFailure(code)) return { code: "link_broken" };
   if (error instanceof LimitError && quotaCodes.includes(code)) {
     const until = error.retryAt?.getTime();
     return { code: "units_gone", ...(until !== undefined && { until }) };

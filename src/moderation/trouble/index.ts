@@ -3,7 +3,7 @@
 export {
   channelTroubleCodes,
   classifyTrouble,
-  isLinkCode,
+  isLinkFailure,
   type NoticedTrouble,
   pollTroubleCodes,
   retryDelayMs,

@@ -43,7 +43,7 @@ import {
   visitPage,
   whileOpen,
 } from "./steps.ts";
-import type { ConsentedChannel, GivenConsent, LinkDecider, LinksDeps } from "./types.ts";
+import type { BrowserConsent, ConsentedChannel, LinkDecider, LinksDeps } from "./types.ts";
 
 /** The address of the authorisation endpoint's page for the ticked permissions, and always for reading. */
 export async function startConsent(
@@ -76,7 +76,7 @@ export async function takeConsentAnswer(
   options: LinksDeps,
   answer: URL,
   browser: string,
-): Promise<GivenConsent> {
+): Promise<BrowserConsent> {
   const { client } = requireClient(options);
   const state = stateParameterOf(answer);
   const opened = await takeSent(options, "consent", { state, browser });
@@ -94,7 +94,7 @@ async function askRequester(
     opened,
     read,
   }: { readonly opened: OpenedLinkToken<"consent">; readonly read: AuthorizationAnswer },
-): Promise<GivenConsent> {
+): Promise<BrowserConsent> {
   const { content, draft } = opened;
   const { revocations, now, onPending } = options;
   const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);

@@ -18,7 +18,7 @@ import {
   visitPage,
 } from "./steps.ts";
 import type {
-  GivenConsent,
+  BrowserConsent,
   LinkDecider,
   LinkRequest,
   LinkStart,
@@ -76,7 +76,7 @@ export function createLinks(options: LinksDeps) {
      * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
      * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
      */
-    answered: (answer: URL, browser: string): Promise<GivenConsent> =>
+    answered: (answer: URL, browser: string): Promise<BrowserConsent> =>
       takeConsentAnswer(options, answer, browser),
 
     /**

@@ -5,7 +5,7 @@ import { changeDraft, type OpenedLinkToken } from "./steps.ts";
 import type { LinksDeps } from "./types.ts";
 
 /** The last of these wrong codes ends a link. There are 5,625 codes, so guessing succeeds for one link in 1,875. */
-export const maxWrongCodes = 3;
+const maxWrongCodes = 3;
 
 /** No two of these look alike, in any usual typeface. */
 const letters = "ACEFHJKMNPRTWXY";

@@ -127,7 +127,7 @@ export interface PendingLink {
 }
 
 /** A consent, as the browser that gave it knows it. */
-export interface GivenConsent extends PendingLink {
+export interface BrowserConsent extends PendingLink {
   /** Like `K7-R4`. Only this browser sees it; undefined if it has proven who it is. */
   readonly code?: string;
 }

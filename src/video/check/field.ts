@@ -48,7 +48,7 @@ function faultInTexts(
  * Commas between tags count, and two quotes around a tag with a space
  * (https://developers.google.com/youtube/v3/docs/videos#snippet.tags[]).
  */
-export function countTagCharacters(tags: readonly string[]): number {
+function countTagCharacters(tags: readonly string[]): number {
   const quoted = tags.map((tag) => countCharacters(tag) + (tag.includes(" ") ? 2 : 0));
   return quoted.reduce((sum, length) => sum + length, Math.max(0, tags.length - 1));
 }

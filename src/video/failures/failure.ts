@@ -1,7 +1,7 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
-import { isWebPage, overlaps, serviceWords } from "../../service-words.ts";
+import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
 import { type ErrorAnswer, readError } from "./error-body.ts";
@@ -58,9 +58,10 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
   const isUncertain = status >= 500 && methodSpec.retry !== "read";
   const outcome = isUncertain ? "unknown" : "nothing";
   const listed = listedFailure(status, error.reason, method);
-  if (listed === undefined && isStrange(response)) return buildError(webPage, message, { facts });
+  if (listed === undefined && isUnexpectedPage(response))
+    return buildError(webPage, message, { facts });
   const isVague = listed === undefined || vagueReasons.has(error.reason ?? "");
-  const said = status < 500 && isVague ? saidIn(error, call.secret) : undefined;
+  const said = status < 500 && isVague ? saidIn(response.body, error, call.secret) : undefined;
   return buildError(listed ?? failureByStatus(status, error.reason), message, {
     facts: { ...facts, ...(said !== undefined && { said }) },
     outcome,
@@ -69,19 +70,23 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
 }
 
 /** A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough. */
-function isStrange(response: FailedAnswer): boolean {
+function isUnexpectedPage(response: FailedAnswer): boolean {
   return response.status < 500 && response.status !== 413 && isWebPage(response);
 }
 
 function saidIn(
+  body: Buffer,
   { message, description, reason, location }: ErrorAnswer,
   secret = "",
 ): string | undefined {
-  return serviceWords({ title: message, detail: description, names: [reason, location] }, [secret]);
+  const names = [reason, location];
+  const isPlain = [message, description, ...names].every((one) => !one);
+  const title = isPlain ? plainWords(body) : message;
+  return serviceWords({ title, detail: description, names }, [secret]);
 }
 
 function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""): ErrorAnswer {
-  const isClean = (name: string | undefined) => name === undefined || !overlaps(name, secret);
+  const isClean = (name: string | undefined) => name === undefined || !isPartOfOther(name, secret);
   return {
     ...rest,
     reason: isClean(reason) ? reason : undefined,

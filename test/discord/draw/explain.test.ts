@@ -39,7 +39,7 @@ describe("explain", () => {
 
     expect(said(error).title).toBe("“yesterday” is in the past");
     expect(said(error).text).toMatch(
-      /^It was understood as <t:1795334400:f> \(time zone UTC\), and that is over\./u,
+      /^It was understood as <t:1795334400:f> \(time zone UTC\), which is in the past\./u,
     );
   });
 
@@ -61,7 +61,7 @@ describe("explain", () => {
 
     expect(title).toBe("Das YouTube-Kontingent für heute ist aufgebraucht");
     expect(text.split("\n")).toEqual([
-      "Die Suchen für heute sind aufgebraucht. Um Mitternacht (Pacific Time) gibt es neue.",
+      "Die Suchen für heute sind aufgebraucht. Um Mitternacht (Pazifikzeit) gibt es neue.",
       "Versuch es <t:1795334400:R> wieder (<t:1795334400:f>).",
     ]);
   });

@@ -294,7 +294,7 @@ describe("cutOut with one picture", () => {
     [{ fitted: "recompressed" }, /compressed/u],
     [{ fitted: "resized" }, /made smaller to be accepted: 40 × 30/u],
     [{ fitted: "reduced" }, /made smaller, because transparent pictures .*: 40 × 30/u],
-    [{ fitted: "rewritten" }, /The JPEG was saved again/u],
+    [{ fitted: "rewritten" }, /The JPEG was saved in a more common form/u],
     [{ fitted: "turned" }, /^Picture: Car$/u],
   ] as const)("says what was done to the picture before: %j", async (prepared, said) => {
     fakes.prepared = prepared;

@@ -31,6 +31,11 @@ function counted() {
 }
 
 const mine = { part: ["snippet"], mine: true } as const;
+const held = {
+  part: ["snippet"],
+  allThreadsRelatedToChannelId: "UC1",
+  moderationStatus: "heldForReview",
+} as const;
 
 describe("remembering", () => {
   it("reads a list once for a minute", async () => {
@@ -86,11 +91,6 @@ describe("remembering", () => {
 
   it("always reads comments that wait for a decision", async () => {
     const { reads, calls } = counted();
-    const held = {
-      part: ["snippet"],
-      allThreadsRelatedToChannelId: "UC1",
-      moderationStatus: "heldForReview",
-    } as const;
 
     await reads.call("commentThreads.list", held);
     await reads.call("commentThreads.list", held);
@@ -101,11 +101,6 @@ describe("remembering", () => {
   it("turns pages of waiting comments with what was read last, until a decision", async () => {
     const { reads, open, calls } = counted();
     const turning = open({ isFresh: true, isTurning: true });
-    const held = {
-      part: ["snippet"],
-      allThreadsRelatedToChannelId: "UC1",
-      moderationStatus: "heldForReview",
-    } as const;
 
     await reads.call("commentThreads.list", held);
     await turning.call("commentThreads.list", held);

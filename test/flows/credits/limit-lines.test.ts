@@ -12,9 +12,9 @@ describe("the notice that credits are limited", () => {
     const notice = await limitsEvent.run({ words: words() } as never, facts);
 
     if (notice.kind !== "notice") throw new TypeError(notice.kind);
-    expect(notice.title).toBe("remove.bg credits are limited by the day");
+    expect(notice.title).toBe("remove.bg credits have a daily limit");
     expect(formatted(notice.text ?? "").split("\n")).toEqual([
-      "So that nobody can use up your credits, each person may spend a day at most:",
+      "So that nobody can use up your credits, each person may spend at most this much a day:",
       "Member: 3 credits",
       "Moderator: 10 credits",
       "Manager: no limit",

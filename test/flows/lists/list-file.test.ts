@@ -25,7 +25,7 @@ describe("a list as a file", () => {
     expect(bytes.length).toBeLessThanOrEqual(500_000);
     expect(length).toBeGreaterThan(100);
     expect(textOf(message)).toContain(`The file has the first ${length} of 25`);
-    expect(textOf(message)).toContain("can be 488 kB at most");
+    expect(textOf(message)).toContain("up to 488 kB");
     const pages = stage.videoRequests
       .slice(before)
       .filter(({ method }) => method === "commentThreads.list");

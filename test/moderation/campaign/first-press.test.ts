@@ -21,7 +21,7 @@ async function opened(): Promise<Stage> {
   return stage;
 }
 
-it("makes one call of ten presses at once, and tells nine who was first", async () => {
+it("makes one call of ten presses at once, and tells the other person who was first", async () => {
   const { sandbox, videoRequests } = await opened();
   const owner = sandbox.user("owner");
   const saying = (text: RegExp) => () => {
@@ -45,7 +45,8 @@ it("makes one call of ten presses at once, and tells nine who was first", async 
   const over = await until(saying(/A kestrel waits[\s\S]*Approved by <@\d+> · </u));
 
   const late = answers.filter((message) => isEphemeral(message));
-  expect(late).toHaveLength(presses - 1);
+  // The presses of the first person are one decision.
+  expect(late).toHaveLength(presses / names.length);
   const first = /Approved by <@(\d+)>/u.exec(textOf(over))?.[1];
   for (const message of late) {
     expect(textOf(message)).toContain("Already handled");
