@@ -197,4 +197,12 @@ describe("/help", () => {
 
     expectText(found, "Befehle zu „video hochladen“", "/videos upload");
   });
+
+  it("has no green light for a watch whose channel is not linked", async () => {
+    await owner.click(await owner.run("connect disconnect", { what: "channel" }), "Disconnect");
+
+    const start = await owner.run("start");
+
+    expect(textOf(start)).toContain("🟡 **Comment review** · waits for a linked channel");
+  });
 });

@@ -84,7 +84,7 @@ describe("Try again", () => {
     const still = await during("video", () => member.click(failed, "Try again"));
     const answer = await member.click(still, "Try again");
 
-    expectText(still, "Not available right now");
+    expectText(still, "YouTube isn’t available right now");
     expectText(answer, "Music");
   });
 

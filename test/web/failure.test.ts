@@ -63,7 +63,7 @@ describe.each(locales)("explain in %s", (locale) => {
 
       const { status, message } = describePageFailure(error, speech);
 
-      expect(message.title).toBe(speech.find(`failures.${error.code}.title`, {}));
+      expect(message.title).toBe(speech.find(`failures.${error.code}.title`, { ...error.facts }));
       expect(message.hint).not.toContain(sentinel);
       expect(message.hint).not.toMatch(/[{}]/u);
       expect(message.reference).toBeUndefined();

@@ -29,7 +29,7 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
       words.md("start.intro"),
       "",
       ...kinds.map((kind) => partLine(kind, ctx.has(kind), words)),
-      watches !== undefined && watchLine(watches.length, words),
+      watches !== undefined && watchLine(ctx, watches.length),
       "",
       missing.length > 0 && !reaches(rank, "owner")
         ? words.md("start.ask_owner")
@@ -44,8 +44,11 @@ function partLine(kind: (typeof kinds)[number], isThere: boolean, words: Words):
   return md`${isThere ? "🟢" : "🔴"} **${name}** · ${words.say(isThere ? "start.connected" : "start.missing")}`;
 }
 
-function watchLine(count: number, words: Words): Text {
-  return words.md(count > 0 ? "start.watching" : "start.not_watching", { count });
+function watchLine({ has, words }: Ctx, count: number): Text {
+  if (count === 0) return words.md("start.not_watching");
+  return has("channel")
+    ? words.md("start.watching", { count })
+    : words.md("start.watching_nothing");
 }
 
 /** What is missing first, for those who may connect it; then what can be done. */
