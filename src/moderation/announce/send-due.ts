@@ -37,6 +37,9 @@ export async function sendDue(deps: AnnounceDeps, options: SendDueOptions): Prom
   let last: unknown;
   for await (const sendMessage of messagesDue(deps, options)) {
     if (isOver()) return "more";
+    // Another process may have ended or paused it since this run began.
+    const current = await deps.records.watches.read(guildId, watch.id);
+    if (current === undefined || current.paused !== undefined) return "all";
     await options.between();
     signal.throwIfAborted();
     counts.tried += 1;
