@@ -49,7 +49,7 @@ describe("Try again", () => {
     const failed = await during("video", () => owner.click(list, "Next"));
     const answer = await owner.click(failed, "Try again");
 
-    expectText(failed, "Not available right now");
+    expectText(failed, "YouTube isn’t available right now");
     expectText(answer, "Uploads of", "Page 2");
   });
 
