@@ -60,8 +60,8 @@ const faces = {
 
 type FontFace = keyof typeof faces;
 
-const notoSansBlack = (script: string) => ({
-  writes: new RegExp(`\\p{Script=${script}}`, "u"),
+const notoSansBlack = (script: string, writes: RegExp) => ({
+  writes,
   family: `Noto Sans ${script} Black`,
   address: `@expo-google-fonts/noto-sans-${script.toLowerCase()}/900Black/NotoSans${script}_900Black.ttf`,
 });
@@ -73,7 +73,10 @@ const furtherFonts = [
     family: "Black Han Sans",
     address: "@expo-google-fonts/black-han-sans/400Regular/BlackHanSans_400Regular.ttf",
   },
-  ...["Thai", "Arabic", "Hebrew", "Devanagari"].map(notoSansBlack),
+  notoSansBlack("Thai", /\p{Script=Thai}/u),
+  notoSansBlack("Arabic", /\p{Script=Arabic}/u),
+  notoSansBlack("Hebrew", /\p{Script=Hebrew}/u),
+  notoSansBlack("Devanagari", /\p{Script=Devanagari}/u),
   {
     // In one colour, as all letters are.
     writes: /\p{Emoji}/u,
