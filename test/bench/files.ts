@@ -61,7 +61,6 @@ async function filesRows(name: string, attachmentMb: number): Promise<readonly B
     };
     const result = await discord.ask<LoadResult>(question);
     clearInterval(watching);
-    console.error(JSON.stringify(result), JSON.stringify(most), idle);
     const reads = await video.ask<FirstReads>({});
     const waits = wanted.flatMap((guild, n) =>
       guild === 0 ? [] : [(reads.get(videoOf(n)) ?? Number.POSITIVE_INFINITY) - startedAt],
@@ -70,45 +69,17 @@ async function filesRows(name: string, attachmentMb: number): Promise<readonly B
     const lost = wanted.length - result.answered;
     const wait = Math.max(...waits);
     const stall = await stallOf(bot);
-    const { grownMb, waitMs, stallMs } = goals;
+    const row = (part: string, value: number, unit: string, goal: number | null = null) => {
+      return { name: `${name}${part}`, value, unit, goal, ok: goal === null || value <= goal };
+    };
     return [
-      { name, value: grown, unit: "MB above idle", goal: grownMb, ok: grown <= grownMb },
-      {
-        ...{ name: `${name}.disk`, value: most.onDisk / megabyte, unit: "MB of files at once" },
-        ...{ goal: null, ok: true },
-      },
-      {
-        ...{ name: `${name}.with-disk`, value: (most.both - idle.resident) / megabyte },
-        ...{ unit: "MB above idle where files are in memory too", goal: null, ok: true },
-      },
-      {
-        name: `${name}.wait`,
-        value: wait,
-        unit: "ms until others begin",
-        goal: waitMs,
-        ok: wait <= waitMs,
-      },
-      {
-        name: `${name}.lost`,
-        value: lost,
-        unit: `of ${wanted.length} not sent`,
-        goal: 0,
-        ok: lost === 0,
-      },
-      {
-        name: `${name}.stall`,
-        value: stall,
-        unit: "ms of CPU in one go",
-        goal: stallMs,
-        ok: stall <= stallMs,
-      },
-      {
-        name: `${name}.time`,
-        value: result.answerMs.max / 1000,
-        unit: "s until all are sent",
-        goal: null,
-        ok: true,
-      },
+      row("", grown, "MB above idle", goals.grownMb),
+      row(".disk", most.onDisk / megabyte, "MB of files at once"),
+      row(".with-disk", (most.both - idle.resident) / megabyte, "MB above idle, files included"),
+      row(".wait", wait, "ms until others begin", goals.waitMs),
+      row(".lost", lost, `of ${wanted.length} not sent`, 0),
+      row(".stall", stall, "ms of CPU in one go", goals.stallMs),
+      row(".time", result.answerMs.max / 1000, "s until all are sent"),
     ];
   } finally {
     await bot.stop();

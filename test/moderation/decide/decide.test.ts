@@ -18,6 +18,17 @@ function reject({ decider }: Process, refs: readonly ItemRef[], by = ann) {
 const sizes = (calls: readonly { readonly ids: readonly string[] }[]) =>
   calls.map(({ ids }) => ids.length);
 
+/** A comment that two watches have. */
+async function inTwoWatches() {
+  const rig = await openRig();
+  const process = rig.process();
+  const other = watchOf("b".repeat(16), rig.video.ownChannelId);
+  await rig.records.watches.change(guildId, other.id, () => other);
+  const [ref] = await rig.fill(1);
+  const also = await rig.putAlso(ref, other);
+  return { rig, process, other, ref, also };
+}
+
 describe("deciding", () => {
   it("gives a comment to who was first, and tells the second who that was", async () => {
     const { process, refs } = await openQueue(1);
@@ -250,12 +261,7 @@ describe("deciding", () => {
   });
 
   it("takes a comment that is in two queues for one", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const other = watchOf("b".repeat(16), rig.video.ownChannelId);
-    await rig.records.watches.change(guildId, other.id, () => other);
-    const [ref] = await rig.fill(1);
-    const also = await rig.putAlso(ref, other);
+    const { rig, process, ref, also } = await inTwoWatches();
 
     await approve(process, [ref]);
     const [taken] = await reject(process, [also], bob);
@@ -308,12 +314,7 @@ describe("undo", () => {
   });
 
   it("takes back what was decided in another watch, which shows that decision until then", async () => {
-    const rig = await openRig();
-    const process = rig.process();
-    const other = watchOf("b".repeat(16), rig.video.ownChannelId);
-    await rig.records.watches.change(guildId, other.id, () => other);
-    const [ref] = await rig.fill(1);
-    const also = await rig.putAlso(ref, other);
+    const { rig, process, other, ref, also } = await inTwoWatches();
     const shown = async () => {
       const [item] = await rig.records.comments.asShown(guildId, [await rig.item(also)]);
       return item;

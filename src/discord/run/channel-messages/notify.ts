@@ -18,6 +18,7 @@ import {
 import { editOriginal, type MessageSendDeps } from "../../wire/send.ts";
 import type { Services } from "../interaction-deps.ts";
 import { wordsIn } from "../requester.ts";
+import { askDiscord } from "./failure.ts";
 import type { NotificationReader, NotificationRenderer } from "./notification-renderer.ts";
 
 interface NotifyDeps {
@@ -96,7 +97,7 @@ function channelIn(
 
 /** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
 async function isOpenNow(
-  { rest, log }: NotificationSending,
+  sending: NotificationSending,
   place: {
     readonly guildId: string;
     readonly guild: GuildInfo | undefined;
@@ -106,10 +107,10 @@ async function isOpenNow(
   const { guildId, guild, channelId } = place;
   if (channelId === undefined || guild?.everyone === undefined) return false;
   try {
-    const { overwrites } = await channelFacts(channelId, rest);
+    const { overwrites } = await look(sending, () => channelFacts(channelId, sending.rest));
     return isOpenToEveryone({ guildId, overwrites }, BigInt(guild.everyone));
   } catch (error) {
-    log.warn("the channel was not read", { channel: channelId, error });
+    sending.log.warn("the channel was not read", { channel: channelId, error });
     return false;
   }
 }
@@ -174,13 +175,18 @@ async function sendToOwner(
 }
 
 async function infoOf(
-  { rest, log }: NotificationSending,
+  sending: NotificationSending,
   guildId: string,
 ): Promise<GuildInfo | undefined> {
-  return guildInfo(guildId, rest).catch((error: unknown) => {
-    log.warn("the server was not read", { error });
+  return look(sending, () => guildInfo(guildId, sending.rest)).catch((error: unknown) => {
+    sending.log.warn("the server was not read", { error });
     return undefined;
   });
+}
+
+/** Asks Discord again after a failure that passes: without an answer, a notification might be posted for everyone. */
+function look<T>({ services }: NotificationSending, read: () => Promise<T>): Promise<T> {
+  return askDiscord({ what: "look" }, read, { random: services.random });
 }
 
 /** English where the language is not known. */

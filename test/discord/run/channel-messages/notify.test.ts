@@ -190,6 +190,19 @@ describe("createNotify", () => {
     expect(direct).toEqual([expect.stringContaining("In public")]);
   });
 
+  it("asks again who can read the channel when the first answer is lost", async () => {
+    platform.changeChannel("moderators", { permission_overwrites: [] });
+    const paths = [/guilds\/\d+(?:\?|$)/u, /channels\/\d+$/u];
+    for (const path of paths)
+      platform.faults.add({ kind: "cut-before", path, method: "GET", times: 1 });
+
+    const place = { channelId: moderators(), isConfidential: true };
+    await notify({ name: "told", facts: { ...facts("In public"), ...place } });
+
+    expect(owner().messages("moderators")).toEqual([]);
+    expect(owner().directMessages().map(textOf)).toEqual([expect.stringContaining("In public")]);
+  });
+
   it("speaks the server's language", async () => {
     platform.setGuildLocale("de");
     await notify({ name: "told", facts: facts("Hier") });
