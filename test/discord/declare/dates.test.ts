@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readDate, readDuration } from "../../../src/discord/declare/dates.ts";
+import { readDate } from "../../../src/discord/declare/dates.ts";
+import { readDuration } from "../../../src/discord/declare/durations.ts";
 
 // A Saturday, 17:30 in Berlin and 01:30 on Sunday in Tokyo.
 const now = Date.UTC(2026, 10, 21, 16, 30);
 const berlin = { option: "at", now, tag: "en-US", timeZone: "Europe/Berlin" };
+const ahead = { ...berlin, must: "future" } as const;
 const at = (iso: string) => new Date(iso);
 
 describe("readDate", () => {
@@ -21,7 +23,7 @@ describe("readDate", () => {
     // The clocks go forward between now and then.
     ["2027-06-01 12:00", "2027-06-01T10:00:00Z"],
   ])("reads %j", async (text, iso) => {
-    expect(await readDate(text, berlin)).toEqual(at(iso));
+    expect(await readDate(text, ahead)).toEqual(at(iso));
   });
 
   it.each([
@@ -37,11 +39,11 @@ describe("readDate", () => {
     ["ja", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
     ["ko", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
   ])("reads in %s: %j", async (tag, text, iso) => {
-    expect(await readDate(text, { ...berlin, tag })).toEqual(at(iso));
+    expect(await readDate(text, { ...ahead, tag })).toEqual(at(iso));
   });
 
   it("takes the day of the guild, not of the machine", async () => {
-    const tokyo = { ...berlin, timeZone: "Asia/Tokyo" };
+    const tokyo = { ...ahead, timeZone: "Asia/Tokyo" };
 
     expect(await readDate("tomorrow 09:00", tokyo)).toEqual(at("2026-11-23T00:00:00Z"));
   });

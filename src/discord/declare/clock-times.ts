@@ -1,0 +1,262 @@
+import {
+  as,
+  type DatePattern,
+  type DateToken,
+  either,
+  inOrder,
+  maybe,
+  number,
+  sign,
+  word,
+} from "./date-tokens.ts";
+import { type DateLanguage, dateWords, type PartHours } from "./date-words.ts";
+
+/** A time of day. */
+export interface ClockTime {
+  /** Up to 29, counted from the beginning of the day. */
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Its half of the day is named: "8pm", "noon", "8 in the evening". */
+  readonly isHalf: boolean;
+  /** Only a part of the day: "in the evening". */
+  readonly needsDay?: boolean;
+  /** Nothing but a number. */
+  readonly isNumber?: boolean;
+  /** At midnight or after it, where people name the evening's day as well as the next. */
+  readonly isNight?: boolean;
+}
+
+/** An hour as it is said, before a part of the day decides about its half. */
+interface SaidHour {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second?: number;
+  readonly needsHalf?: boolean;
+  readonly isNumber?: boolean;
+  readonly isHalf?: boolean;
+  readonly isWord?: boolean;
+}
+
+const twoDigits = { from: 0, to: 59, digits: [2] };
+const hourRange = { from: 0, to: 24, digits: [0, 1, 2] };
+const hours = number(hourRange);
+const lateHours = number({ from: 0, to: 29, digits: [0, 1, 2] });
+const hourWord = word("count", (count) => Number.isInteger(count) && count <= 24);
+const anyHour = either(hours, hourWord);
+const minutes = number({ from: 0, to: 59, digits: [0, 1, 2] });
+const minuteWord = word("count", (count) => Number.isInteger(count) && count < 60);
+const hourMark = word("hourMark");
+
+const digital = as(
+  inOrder(
+    hours,
+    sign(":"),
+    number(twoDigits),
+    maybe(
+      inOrder(
+        sign(":"),
+        number(twoDigits),
+        maybe(inOrder(sign("."), number({ from: 0, to: 999, digits: [1, 2, 3], isGlued: true }))),
+      ),
+    ),
+    maybe(either<unknown>(hourMark, word("minuteMark"))),
+  ),
+  ([hour, , minute, rest]) => withinDay({ hour, minute, second: rest?.[1] ?? 0 }),
+);
+
+const dotted = as(
+  inOrder(
+    number({ ...hourRange, isWhole: true }),
+    glued("."),
+    number({ ...twoDigits, isGlued: true }),
+    maybe(hourMark),
+  ),
+  ([hour, , minute]) => withinDay({ hour, minute }),
+);
+
+const withMark = as(
+  inOrder(
+    either(inOrder(anyHour, hourMark), inOrder(lateHours, word("lateHourMark"))),
+    maybe(
+      inOrder(
+        number({ from: 0, to: 59, digits: [0, 1, 2] }),
+        maybe(word("minuteMark")),
+        maybe(inOrder(minutes, word("secondMark"))),
+      ),
+    ),
+  ),
+  ([[hour], rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, second: rest?.[2]?.[0] ?? 0 }),
+);
+
+/** Nothing comes after 24:00, except in Japanese, where 25時 is the next day's first hour. */
+function withinDay(said: SaidHour): SaidHour | undefined {
+  return said.hour === 24 && said.minute > 0 ? undefined : said;
+}
+
+const bareNumber = as(
+  either(number({ ...hourRange, isWhole: true }), hourWord),
+  (hour): SaidHour => ({ hour, minute: 0, isNumber: true }),
+);
+const hourAfterAt = as(inOrder(word("at"), anyHour), ([, hour]) => plainTime({ hour, minute: 0 }));
+
+const marked = either(
+  as(inOrder(anyHour, hourMark), ([hour]) => hour),
+  as(inOrder(lateHours, word("lateHourMark")), ([hour]) => hour),
+);
+const noon = as(word("noon"), () => 12);
+const midnight = as(word("midnight"), () => 24);
+
+/** "8 heures et demie", "8 y media", "8時半", "9 menos diez", "midi moins le quart". */
+const plusPart = as(
+  inOrder(
+    either<readonly [number, boolean]>(
+      as(either(marked, anyHour), (hour) => [hour, false] as const),
+      as(either(noon, midnight), (hour) => [hour, true] as const),
+    ),
+    either(
+      word("hourPlus"),
+      as(
+        inOrder(word("plusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
+        ([, minute]) => minute,
+      ),
+      as(
+        inOrder(word("minusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
+        ([, minute]) => -minute,
+      ),
+    ),
+  ),
+  ([[hour, isWord], plus]): SaidHour => ({ ...shifted(hour, plus), isWord }),
+);
+
+/** "half past 8", "ten to nine", "Viertel nach acht", "fünf vor halb neun". */
+const pastOrTo = as(
+  inOrder(
+    either(
+      word("pastHour"),
+      as(inOrder(either(minutes, minuteWord), maybe(word("minuteMark"))), ([minute]) => minute),
+    ),
+    either(
+      as(word("past"), () => 1),
+      as(word("to"), () => -1),
+    ),
+    either(
+      as(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
+      as(either(noon, midnight), (hour): SaidHour => ({ hour, minute: 0 })),
+      as(
+        inOrder(
+          word("ofHour", (part) => part === 30),
+          anyHour,
+        ),
+        ([, hour]) => shifted(hour, -30),
+      ),
+    ),
+  ),
+  ([minute, direction, { hour, minute: half }]) => shifted(hour, half + direction * minute, half),
+);
+
+/** "halb 20 Uhr", "viertel neun". */
+const ofHour = as(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
+  shifted(hour, minute - 60),
+);
+
+const namedHour = either(
+  as(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  as(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+);
+
+/** An hour before one in the morning is meant as one before one in the afternoon just as often. */
+function shifted(hour: number, byMinutes: number, fromMinute = 0): SaidHour {
+  const minute = hour * 60 + byMinutes;
+  const ofDay = minute < 0 ? minute + 24 * 60 : minute;
+  const needsHalf = hour === 1 && byMinutes < 0 && fromMinute <= 0;
+  return { hour: Math.floor(ofDay / 60), minute: ofDay % 60, ...(needsHalf && { needsHalf }) };
+}
+
+function glued(signs: string): DatePattern<DateToken> {
+  return as(sign(signs), (token) => (token.isGlued ? token : undefined));
+}
+
+/** Where a time of day is read: parts of the day have their own hours in each language. */
+export interface ClockLanguage {
+  readonly language: DateLanguage;
+  /** Whether "half eight" is 8:30. */
+  readonly isBritish: boolean;
+}
+
+/** A part of the day that stands apart from its hour: "tomorrow evening at 8". */
+export function clockPattern({ language, isBritish }: ClockLanguage): DatePattern<ClockTime> {
+  const { parts } = dateWords[language];
+  const british = isBritish
+    ? [as(inOrder(word("halfHour"), anyHour), ([minute, hour]): SaidHour => ({ hour, minute }))]
+    : [];
+  const said = either(
+    ...[digital, dotted, withMark, bareNumber, plusPart, pastOrTo, ofHour, namedHour, ...british],
+  );
+  const exact = maybe(word("exactly"));
+  const at = maybe(word("at"));
+  const between = maybe(either<unknown>(word("at"), word("of"), word("around"), sign(",")));
+  const plain = as(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
+  return either(
+    plain,
+    hourAfterAt,
+    as(inOrder(word("at"), plain), ([, time]) => (time.isNumber === true ? undefined : time)),
+    as(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) => inHalf(hour, half)),
+    as(inOrder(word("meridiemBefore"), said), ([half, said]) =>
+      inHalf(said.hour === 0 ? { ...said, hour: 12 } : said, half),
+    ),
+    as(
+      inOrder(at, exact, said, exact, maybe(sign(",")), word("part"), exact),
+      ([, , hour, , , part]) => inPart(hour, parts[part]),
+    ),
+    as(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
+      inPart(hour, parts[part]),
+    ),
+    as(word("part"), (part) => aloneAt(parts[part])),
+  );
+}
+
+/** The hour of a day whose part was named beside it: "tonight at 8". */
+export function clockInPart(
+  time: ClockTime | undefined,
+  part: PartHours | undefined,
+): ClockTime | undefined {
+  if (time === undefined) return aloneAt(part);
+  return time.isNight === true ? time : inPart(time, part);
+}
+
+function aloneAt(part: PartHours | undefined): ClockTime | undefined {
+  const hour = part?.[2];
+  if (hour === undefined) return undefined;
+  return { hour, minute: 0, second: 0, isHalf: true, needsDay: true };
+}
+
+function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime | undefined {
+  if (said.needsHalf === true) return undefined;
+  return {
+    ...{ hour, minute, second },
+    isNight: said.isWord === true && hour === 24,
+    isHalf: said.isWord === true,
+    isNumber: said.isNumber === true,
+  };
+}
+
+/** Twelve hours, of which 12 is the first. */
+function inHalf({ hour, minute, second = 0, isWord }: SaidHour, half: 0 | 12) {
+  if (isWord === true || hour > 12 || hour === 0) return undefined;
+  return { hour: (hour % 12) + half, minute, second, isHalf: true } satisfies ClockTime;
+}
+
+/** The hour of this name in the part of the day; undefined when it has none: "13h du matin". */
+function inPart(said: SaidHour, part: PartHours | undefined): ClockTime | undefined {
+  if (part === undefined || said.isWord === true) return undefined;
+  const { hour, minute, second = 0 } = said;
+  const [from, to] = part;
+  const isIn = (one: number) => (from <= to ? one >= from && one <= to : one >= from || one <= to);
+  const choices = hour <= 12 && said.isHalf !== true ? [hour % 12, (hour % 12) + 12] : [hour];
+  const midnightToo = hour === 12 || hour === 24 || hour === 0;
+  if (from > to && midnightToo) return { hour: 24, minute, second, isHalf: true, isNight: true };
+  const [found, ...more] = choices.filter(isIn);
+  if (found === undefined || more.length > 0) return undefined;
+  return { hour: found, minute, second, isHalf: true, isNight: from > to && found <= to };
+}

@@ -1,0 +1,140 @@
+import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from "./clock-times.ts";
+import {
+  as,
+  type DatePattern,
+  dateTokens,
+  either,
+  inOrder,
+  maybe,
+  number,
+  sign,
+  word,
+} from "./date-tokens.ts";
+import { dateWords } from "./date-words.ts";
+import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
+
+/** A text that is understood as a whole: a day, a time of day, or both. */
+export interface DateText {
+  readonly day?: NamedDay;
+  readonly time?: ClockTime;
+  /** IANA name or offset, when the text names one. */
+  readonly timeZone?: string;
+}
+
+export type DateGrammar = ClockLanguage & DateOrder;
+
+interface Parts {
+  readonly day?: DayFound;
+  readonly time?: ClockTime;
+  readonly timeZone?: string;
+  readonly isTimeFirst?: boolean;
+}
+
+/** Words and signs that may stand between the parts, and say nothing. */
+const between = either<unknown>(
+  word("around"),
+  word("at"),
+  word("article"),
+  word("exactly"),
+  sign(",、。"),
+);
+
+const offset = as(
+  inOrder(
+    sign("+-"),
+    either<readonly [number, number]>(
+      as(
+        inOrder(number({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()),
+        (found) => found,
+      ),
+      as(number({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
+        ...([Math.floor(both / 100), both % 100] as const),
+      ]),
+    ),
+  ),
+  ([{ text }, [hours, minutes]]) =>
+    minutes > 59 ? undefined : `${text}${padded(hours)}:${padded(minutes)}`,
+);
+
+function minutesOfOffset(): DatePattern<number> {
+  const minutes = as(
+    inOrder(sign(":"), number({ from: 0, to: 59, digits: [2], isGlued: true })),
+    ([, count]) => count,
+  );
+  return as(maybe(minutes), (count) => count ?? 0);
+}
+
+function padded(count: number): string {
+  return `${count}`.padStart(2, "0");
+}
+
+const zoneName = word("zone");
+const zone = either(
+  as(inOrder(zoneName, maybe(word("zoneWord"))), ([name]) => name),
+  as(
+    inOrder(
+      word("zone", (name) => name === "UTC"),
+      offset,
+    ),
+    ([, ahead]) => ahead,
+  ),
+  as(inOrder(word("zoneWord"), zoneName), ([, name]) => name),
+);
+
+/** `20:00+02:00`; a minus could be a range. */
+const plusOffset = as(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined));
+
+/** Every way to understand the whole text. */
+export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateText[] {
+  const tokens = dateTokens(text, grammar.language);
+  const day = dayPattern(grammar);
+  const time = clockPattern(grammar);
+  const found: DateText[] = [];
+  readFrom(0, {});
+  return found;
+
+  function readFrom(at: number, parts: Parts): void {
+    if (at === tokens.length) {
+      const whole = wholeOf(parts, grammar);
+      if (whole !== undefined) found.push(whole);
+      return;
+    }
+    for (const { end } of between(tokens, at)) readFrom(end, parts);
+    if (parts.day === undefined) {
+      for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
+    }
+    if (parts.time === undefined) {
+      for (const { value, end } of time(tokens, at)) {
+        readFrom(end, { ...parts, time: value, isTimeFirst: parts.day === undefined });
+      }
+    }
+    if (parts.timeZone === undefined) {
+      const zones = parts.time === undefined ? zone : either(zone, plusOffset);
+      for (const { value, end } of zones(tokens, at)) readFrom(end, { ...parts, timeZone: value });
+    }
+  }
+}
+
+function wholeOf(parts: Parts, { language }: DateGrammar): DateText | undefined {
+  const { day: found, time: said, timeZone } = parts;
+  if (found === undefined && said === undefined) return undefined;
+  if (found?.isMonth === true && said !== undefined) return undefined;
+  if (timeZone !== undefined && said === undefined) return undefined;
+  const { day, part } = found ?? {};
+  if (part === undefined && said !== undefined && !isHour(said, parts)) return undefined;
+  const time = part === undefined ? said : clockInPart(said, dateWords[language].parts[part]);
+  if (part !== undefined && time === undefined) return undefined;
+  return {
+    ...(day !== undefined && { day }),
+    ...(time !== undefined && { time }),
+    ...(timeZone !== undefined && { timeZone }),
+  };
+}
+
+/** A bare number is an hour only behind a date or a day: "tomorrow 8", "24 December 20". */
+function isHour(time: ClockTime, { day, isTimeFirst }: Parts): boolean {
+  const { isNumber, needsDay, hour } = time;
+  if (needsDay === true) return day !== undefined;
+  if (isNumber !== true) return true;
+  return isTimeFirst !== true && day?.takesNumber === true && hour < 24;
+}

@@ -1,0 +1,224 @@
+import {
+  type DateLanguage,
+  dateWords,
+  sharedDateWords,
+  type WordKind,
+  type WordValues,
+} from "./date-words.ts";
+
+interface Meaning {
+  readonly kind: WordKind;
+  readonly value: string | number;
+}
+
+/** A number, a word that the language knows, or a sign. */
+export interface DateToken {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Nothing stands between it and the token before it. */
+  readonly isGlued: boolean;
+  readonly number?: number;
+  /** How many; 0 for a number in words. */
+  readonly digits: number;
+  readonly meanings: readonly Meaning[];
+}
+
+interface Lexicon {
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
+  readonly longest: number;
+}
+
+const fractions = { "½": ".5", "¼": ".25", "¾": ".75" } as const;
+
+/** One spelling for letters, widths, dashes and blanks. */
+export function normalDateText(text: string): string {
+  return text
+    .replaceAll(/[½¼¾]/gu, (sign) => fractions[sign as keyof typeof fractions])
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/gu, "")
+    .normalize("NFC")
+    .replaceAll(/[\u200b-\u200f\u2060\ufeff]/gu, "")
+    .replaceAll(/[’‘ʼ´`′]/gu, "'")
+    .replaceAll(/[”“]/gu, '"')
+    .replaceAll(/[‐‑‒–—―−]/gu, "-")
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+}
+
+const lexicons = new Map<DateLanguage, Lexicon>();
+
+function lexiconFor(language: DateLanguage): Lexicon {
+  const made = lexicons.get(language) ?? makeLexicon(language);
+  lexicons.set(language, made);
+  return made;
+}
+
+function makeLexicon(language: DateLanguage): Lexicon {
+  const meanings = new Map<string, Meaning[]>();
+  const tables = [sharedDateWords, dateWords[language].words].flatMap(Object.entries);
+  for (const [kind, table] of tables as readonly [WordKind, string | Record<string, string>][]) {
+    const byValue = typeof table === "string" ? [["1", table] as const] : Object.entries(table);
+    for (const [name, words] of byValue) {
+      const value = Number.isNaN(Number(name)) ? name : Number(name);
+      for (const word of words.split(", ").map(normalDateText)) {
+        meanings.set(word, [...(meanings.get(word) ?? []), { kind, value }]);
+      }
+    }
+  }
+  return { meanings, longest: Math.max(...[...meanings.keys()].map(({ length }) => length)) };
+}
+
+const letter = /\p{Script=Latin}/u;
+const kanji = "〇一二三四五六七八九";
+
+/** The tokens of a normal text; a word that the language lacks is a token without meaning. */
+export function dateTokens(normal: string, language: DateLanguage): readonly DateToken[] {
+  const { compounds } = dateWords[language];
+  const text = compounds === undefined ? normal : normal.replaceAll(compounds, " ");
+  const lexicon = lexiconFor(language);
+  const unhyphened = text.replaceAll(/(?<=\p{Script=Latin})-(?=\p{Script=Latin})/gu, " ");
+  const tokens: DateToken[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === " ") at += 1;
+    else {
+      const end = endOfToken(at, { text, unhyphened, lexicon });
+      const word = unhyphened.slice(at, end);
+      const meanings = lexicon.meanings.get(word) ?? [];
+      const number = meanings.length > 0 ? undefined : numberOf(word);
+      tokens.push({
+        ...{ text: text.slice(at, end), start: at, end, meanings },
+        isGlued: tokens.at(-1)?.end === at,
+        digits: /^\d+$/u.test(word) ? word.length : 0,
+        ...(number !== undefined && { number }),
+      });
+      at = end;
+      // The full stop of an abbreviation: "Fr.", "Dez."
+      if (letter.test(word.at(-1) ?? "") && text[at] === ".") at += 1;
+    }
+  }
+  return tokens;
+}
+
+interface LexedText {
+  readonly text: string;
+  readonly unhyphened: string;
+  readonly lexicon: Lexicon;
+}
+
+const digitRun = /\d+/uy;
+const kanjiRun = /[〇一二三四五六七八九十]+/uy;
+const letterRun = /\p{Script=Latin}+/uy;
+
+function endOfToken(at: number, { text, unhyphened, lexicon }: LexedText): number {
+  for (let end = Math.min(at + lexicon.longest, text.length); end > at; end -= 1) {
+    const isCut = letter.test(text[end - 1] ?? "") && letter.test(text[end] ?? "");
+    if (!isCut && lexicon.meanings.has(unhyphened.slice(at, end))) return end;
+  }
+  const runs = [digitRun, kanjiRun, letterRun].map((run) => endOfRun(run, text, at));
+  return runs.find((end) => end !== undefined) ?? at + 1;
+}
+
+function endOfRun(run: RegExp, text: string, at: number): number | undefined {
+  run.lastIndex = at;
+  return run.test(text) ? run.lastIndex : undefined;
+}
+
+/** `12` and 十二; undefined for what is no number, and for one that no date or length has. */
+function numberOf(word: string): number | undefined {
+  if (/^\d{1,10}$/u.test(word)) return Number(word);
+  const [, tens, ones] = /^([一二三四五六七八九]?十)?([〇一二三四五六七八九])?$/u.exec(word) ?? [];
+  if (tens === undefined && ones === undefined) return undefined;
+  const ten = tens === undefined ? 0 : tens === "十" ? 1 : kanji.indexOf(tens.slice(0, 1));
+  return ten * 10 + (ones === undefined ? 0 : kanji.indexOf(ones));
+}
+
+/** What a pattern finds: a value, and the index of the token after it. */
+export interface Found<T> {
+  readonly value: T;
+  readonly end: number;
+}
+
+/** Every way to read what begins at a token. */
+export type DatePattern<T> = (tokens: readonly DateToken[], at: number) => readonly Found<T>[];
+
+/** A word with this meaning. */
+export function word<K extends WordKind>(
+  kind: K,
+  only?: (value: WordValues[K]) => boolean,
+): DatePattern<WordValues[K]> {
+  return (tokens, at) =>
+    (tokens[at]?.meanings ?? [])
+      .filter((one) => one.kind === kind)
+      // The tables' types hold what their kinds may have.
+      .map(({ value }) => ({ value: value as WordValues[K], end: at + 1 }))
+      .filter(({ value }) => only === undefined || only(value));
+}
+
+/** One of these signs. */
+export function sign(signs: string): DatePattern<DateToken> {
+  return (tokens, at) => {
+    const token = tokens[at];
+    if (token === undefined || token.text.length > 1 || !signs.includes(token.text)) return [];
+    return [{ value: token, end: at + 1 }];
+  };
+}
+
+interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  /** 0 for a number in words or kanji. */
+  readonly digits?: readonly number[];
+  readonly isGlued?: true;
+  /** Not the rest of a number with full stops. */
+  readonly isWhole?: true;
+}
+
+export function number({ from, to, digits, isGlued, isWhole }: NumberRange): DatePattern<number> {
+  return (tokens, at) => {
+    const token = tokens[at];
+    if (token?.number === undefined) return [];
+    if (isGlued === true && !token.isGlued) return [];
+    if (isWhole === true && token.isGlued && tokens[at - 1]?.text === ".") return [];
+    if (digits !== undefined && !digits.includes(token.digits)) return [];
+    if (token.number < from || token.number > to) return [];
+    return [{ value: token.number, end: at + 1 }];
+  };
+}
+
+/** The patterns one after the other. */
+export function inOrder<T extends readonly unknown[]>(
+  ...patterns: { readonly [I in keyof T]: DatePattern<T[I]> }
+): DatePattern<T> {
+  return (tokens, at) => {
+    let found: readonly Found<readonly unknown[]>[] = [{ value: [], end: at }];
+    for (const pattern of patterns as readonly DatePattern<unknown>[]) {
+      found = found.flatMap(({ value, end }) =>
+        pattern(tokens, end).map((next) => ({ value: [...value, next.value], end: next.end })),
+      );
+    }
+    return found as readonly Found<T>[];
+  };
+}
+
+export function either<T>(...patterns: readonly DatePattern<T>[]): DatePattern<T> {
+  return (tokens, at) => patterns.flatMap((pattern) => pattern(tokens, at));
+}
+
+export function maybe<T>(pattern: DatePattern<T>): DatePattern<T | undefined> {
+  return (tokens, at) => [...pattern(tokens, at), { value: undefined, end: at }];
+}
+
+/** Turns what is found into something else; undefined for what is not meant. */
+export function as<T, U>(
+  pattern: DatePattern<T>,
+  map: (value: T) => U | undefined,
+): DatePattern<U> {
+  return (tokens, at) =>
+    pattern(tokens, at).flatMap(({ value, end }) => {
+      const mapped = map(value);
+      return mapped === undefined ? [] : [{ value: mapped, end }];
+    });
+}

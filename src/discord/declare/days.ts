@@ -1,0 +1,325 @@
+import { as, type DatePattern, either, inOrder, maybe, number, sign, word } from "./date-tokens.ts";
+import type { LengthUnit, WhichDay } from "./date-words.ts";
+import { lengthPattern, type TimeLength, timesUnit } from "./lengths.ts";
+
+/** A day as it was named, before it is known from when. */
+export type NamedDay =
+  /** So many days from today. */
+  | { readonly is: "day"; readonly days: number }
+  /** A weekday: the next or last one, or that of a week so many weeks from this one. */
+  | {
+      readonly is: "weekday";
+      readonly weekday: number;
+      readonly which?: WhichDay;
+      readonly week?: number;
+      readonly later?: number;
+    }
+  /** A day of the calendar; without a year the next or last of this name, without a month too. */
+  | {
+      readonly is: "date";
+      readonly day: number;
+      readonly month?: number;
+      readonly year?: number;
+      /** Years or months from this one. */
+      readonly step?: { readonly unit: "mo" | "y"; readonly count: number };
+      readonly weekday?: number;
+    }
+  | { readonly is: "length"; readonly length: TimeLength; readonly sign: 1 | -1 };
+
+/** A day, with the part of it that was named in the same word, and whether a bare number may follow as its hour. */
+export interface DayFound {
+  readonly day: NamedDay;
+  readonly part?: string;
+  readonly takesNumber: boolean;
+  /** The first of a month that was named without a day; a time has nothing to belong to. */
+  readonly isMonth?: true;
+}
+
+const dayNumber = number({ from: 1, to: 31, digits: [0, 1, 2] });
+const dayDigits = number({ from: 1, to: 31, digits: [1, 2] });
+const monthDigits = number({ from: 1, to: 12, digits: [1, 2] });
+const fullYear = number({ from: 1900, to: 2999, digits: [4] });
+const comma = maybe(sign(","));
+const of = maybe(word("of"));
+const article = maybe(word("article"));
+const around = maybe(word("around"));
+const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("around"), sign(",")));
+
+const weekday = word("weekday");
+const bracketed = as(
+  inOrder(sign("("), either(weekday, word("shortWeekday")), sign(")")),
+  ([, day]) => day,
+);
+
+const which = word("which");
+
+/** "Friday", "next Friday", "viernes que viene", "vendredi en huit". */
+const weekdays = either<NamedDay>(
+  as(weekday, (day) => ({ is: "weekday", weekday: day })),
+  as(inOrder(article, which, weekday), ([, one, day]) => ({
+    ...{ is: "weekday", weekday: day, which: one },
+  })),
+  as(inOrder(weekday, which), ([day, one]) => ({ is: "weekday", weekday: day, which: one })),
+  as(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
+    ...{ is: "weekday", weekday: day, later },
+  })),
+);
+
+/** "next week", 来週: how many weeks, months or years from this one. */
+const steps = either<{ readonly count: number; readonly unit: LengthUnit }>(
+  as(word("step"), (step) => {
+    const [count, unit] = step.split(" ");
+    return { count: Number(count), unit: unit as LengthUnit };
+  }),
+  as(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
+  as(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
+);
+
+const stepCounts = { this: 0, coming: 1, next: 1, after: 2, last: -1 } as const;
+
+function stepOf(one: WhichDay, unit: LengthUnit) {
+  return { count: stepCounts[one], unit };
+}
+
+const weekSteps = as(inOrder(article, around, steps), ([, , step]) =>
+  step.unit === "w" ? step.count : undefined,
+);
+
+/** "Friday next week", 来週の金曜日. */
+const weekdaysOfWeek = either<NamedDay>(
+  as(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
+    ...{ is: "weekday", weekday: day, week },
+  })),
+  as(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
+    ...{ is: "weekday", weekday: day, week },
+  })),
+);
+
+/** "next month" keeps the day and the hour; "this month" names no day. */
+const steppedDays = as(
+  inOrder(article, around, steps),
+  ([, , { count, unit }]): NamedDay | undefined => {
+    const length = timesUnit(Math.abs(count), unit);
+    const isCalendar = unit === "d" || unit === "w" || unit === "mo" || unit === "y";
+    if (count === 0 || length === undefined || !isCalendar) return undefined;
+    return { is: "length", length, sign: count > 0 ? 1 : -1 };
+  },
+);
+
+const relative = either<NamedDay>(
+  as(word("day"), (days) => ({ is: "day", days })),
+  as(inOrder(word("ahead"), lengthPattern), ([, length]) => ({ is: "length", length, sign: 1 })),
+  as(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
+  as(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
+    ...{ is: "length", length, sign: -1 },
+  })),
+  as(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
+    ...{ is: "length", length, sign: -1 },
+  })),
+  as(inOrder(lengthPattern, word("after"), word("day")), ([{ months, days, ms }, , from]) =>
+    months + ms > 0 ? undefined : { is: "day", days: from + days },
+  ),
+  as(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
+    months + ms > 0 || days % 7 > 0 ? undefined : { is: "weekday", weekday: day, later: days / 7 },
+  ),
+);
+
+const ordinalDay = either(
+  word("ordinal"),
+  as(inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))), ([day]) => day),
+  word("count", (count) => Number.isInteger(count) && count >= 1 && count <= 31),
+);
+const markedDay = either(
+  word("ordinal"),
+  as(inOrder(dayDigits, either<unknown>(word("ordinalMark"), word("dayMark"))), ([day]) => day),
+);
+
+const month = word("month");
+/** Two digits after a named month are an hour, or nothing: "24 December 20". */
+const yearBehind = maybe(as(inOrder(comma, of, fullYear), ([, , year]) => year));
+
+const yearStep = as(inOrder(article, steps), ([, step]) =>
+  step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
+);
+const monthStep = as(inOrder(article, around, steps), ([, , step]) =>
+  step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
+);
+
+type CalendarDay = Extract<NamedDay, { is: "date" }>;
+
+/** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
+const dayThenMonth = as(
+  inOrder(ordinalDay, maybe(sign("-")), of, month, maybe(sign("-")), yearBehind),
+  ([day, , , name, , year]) => calendarDay(day, name, year),
+);
+
+/** "December 24, 2026". */
+const monthThenDay = as(
+  inOrder(
+    month,
+    article,
+    either(
+      word("ordinal"),
+      as(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
+    ),
+    yearBehind,
+  ),
+  ([name, , day, year]) => calendarDay(day, name, year),
+);
+
+/** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
+const inMarks = either<CalendarDay>(
+  as(
+    inOrder(
+      maybe(inOrder(fullYear, word("yearMark"))),
+      ...[monthNumber(), dayDigitsOrKanji(), word("dayMark")],
+    ),
+    ([year, name, day]) => calendarDay(day, name, year?.[0]),
+  ),
+  as(
+    inOrder(yearStep, of, monthNumber(), dayDigitsOrKanji(), word("dayMark")),
+    ([step, , name, day]) => ({
+      ...calendarDay(day, name),
+      step,
+    }),
+  ),
+);
+
+function monthNumber(): DatePattern<number> {
+  return as(
+    inOrder(number({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
+    ([name]) => name,
+  );
+}
+
+function dayDigitsOrKanji(): DatePattern<number> {
+  return dayNumber;
+}
+
+/** "the 5th of next month", "le 5 du mois prochain". */
+const ofStep = either<CalendarDay>(
+  as(inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep), ([, day, , step]) => ({
+    ...{ is: "date", day, step },
+  })),
+  as(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
+    ...{ is: "date", day, step },
+  })),
+);
+
+function calendarDay(day: number, name: number, year?: number): CalendarDay {
+  return { is: "date", day, month: name, ...(year !== undefined && { year }) };
+}
+
+/** How numeric dates are written. */
+export interface DateOrder {
+  readonly order: "dmy" | "mdy" | "ymd";
+  /** Whether English is read, where people of other countries write their own order too. */
+  readonly isEnglish: boolean;
+}
+
+const shortYear = number({ from: 0, to: 99, digits: [2], isGlued: true });
+const anyYear = either(
+  fullYear,
+  as(shortYear, (year) => 2000 + year),
+);
+
+/** `24.12.`, `24/12/2026`, `2026-12-24`. */
+function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
+  const dayFirst = (signs: string, yearPattern: DatePattern<number | undefined>) =>
+    as(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
+      calendarDay(day, name, year),
+    );
+  const monthFirst = (signs: string, yearPattern: DatePattern<number | undefined>) =>
+    as(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
+      calendarDay(day, name, year),
+    );
+  const yearAfter = (signs: string, year: DatePattern<number>) =>
+    as(inOrder(sign(signs), year), ([, value]) => value);
+  const noYear = maybe<number>(() => []);
+  const shortTaken = order === "ymd" ? fullYear : anyYear;
+  const slashed = either(noYear, yearAfter("/", shortTaken));
+  const dashed = yearAfter("-", fullYear);
+  const isoLike = (signs: string) =>
+    as(
+      inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
+      ([year, , name, , day]) => calendarDay(day, name, year),
+    );
+  const dots = either(
+    as(maybe(sign(".")), () => null),
+    as(yearAfter(".", shortTaken), (year) => year),
+  );
+  const dotted = as(inOrder(dayDigits, sign("."), monthDigits, dots), ([day, , name, year]) =>
+    calendarDay(day, name, year ?? undefined),
+  );
+  const swapped = (pattern: DatePattern<CalendarDay>) =>
+    as(pattern, (found) => (found.day > 12 ? found : undefined));
+  const own =
+    order === "dmy"
+      ? [dayFirst("/", slashed), dayFirst("-", dashed)]
+      : [monthFirst("/", slashed), monthFirst("-", dashed)];
+  const other =
+    order === "dmy"
+      ? [monthFirst("/", slashed), monthFirst("-", dashed)]
+      : [dayFirst("/", slashed), dayFirst("-", dashed)];
+  const dottedToo =
+    order === "mdy"
+      ? as(inOrder(monthDigits, sign("."), dayDigits, dots), ([name, , day, year]) =>
+          calendarDay(day, name, year ?? undefined),
+        )
+      : undefined;
+  return either(
+    ...own,
+    ...(isEnglish ? other.map(swapped) : []),
+    ...[isoLike("-"), isoLike("/"), isoLike(".")],
+    dotted,
+    ...(dottedToo === undefined ? [] : [dottedToo]),
+  );
+}
+
+/** Every way to name a day; the weekday beside a date has to be its weekday. */
+export function dayPattern(order: DateOrder): DatePattern<DayFound> {
+  const dates = either<CalendarDay>(
+    ...[dayThenMonth, monthThenDay, inMarks, ofStep, numeric(order)],
+  );
+  const withWeekday = either<CalendarDay>(
+    dates,
+    as(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({ ...date, weekday: day })),
+    as(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
+      ...date,
+      weekday: day,
+    })),
+  );
+  const ofMonth = either<CalendarDay>(
+    as(markedDay, (day) => ({ is: "date", day })),
+    as(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
+    as(inOrder(weekday, comma, article, either(markedDay, ordinalDay)), ([day, , , number]) => ({
+      ...{ is: "date", day: number, weekday: day },
+    })),
+    as(inOrder(article, markedDay, comma, either(weekday, bracketed)), ([, number, , day]) => ({
+      ...{ is: "date", day: number, weekday: day },
+    })),
+  );
+  const monthOnly = either<CalendarDay>(
+    as(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
+    as(inOrder(fullYear, word("yearMark"), monthNumber()), ([year, , name]) =>
+      calendarDay(1, name, year),
+    ),
+  );
+  const today = as(
+    inOrder(around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+    ([, day]) => day,
+  );
+  return either<DayFound>(
+    as(withWeekday, (day) => ({ day, takesNumber: true })),
+    as(ofMonth, (day) => ({ day, takesNumber: false })),
+    as(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
+    as(today, (day) => ({ day, takesNumber: day.is === "day" })),
+    as(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+      ...{ day, part, takesNumber: true },
+    })),
+    as(word("dayPart"), (dayPart) => {
+      const [days, part] = dayPart.split(" ");
+      return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
+    }),
+  );
+}

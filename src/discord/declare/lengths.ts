@@ -1,0 +1,163 @@
+import {
+  as,
+  type DatePattern,
+  type DateToken,
+  either,
+  type Found,
+  inOrder,
+  maybe,
+  number,
+  sign,
+  word,
+} from "./date-tokens.ts";
+import type { LengthUnit } from "./date-words.ts";
+
+/** A length of time; days and months keep the hour over a change of clocks, milliseconds do not. */
+export interface TimeLength {
+  readonly months: number;
+  readonly days: number;
+  readonly ms: number;
+}
+
+const none: TimeLength = { months: 0, days: 0, ms: 0 };
+const hourMs = 3_600_000;
+
+const lengths: Readonly<Record<LengthUnit, TimeLength>> = {
+  ms: { ...none, ms: 1 },
+  s: { ...none, ms: 1000 },
+  min: { ...none, ms: 60_000 },
+  h: { ...none, ms: hourMs },
+  d: { ...none, days: 1 },
+  w: { ...none, days: 7 },
+  fortnight: { ...none, days: 14 },
+  mo: { ...none, months: 1 },
+  y: { ...none, months: 12 },
+};
+
+/** From the longest to the shortest, which is the order that they are written in. */
+const unitOrder: readonly LengthUnit[] = ["y", "mo", "fortnight", "w", "d", "h", "min", "s", "ms"];
+
+interface LengthPiece {
+  readonly unit: LengthUnit;
+  readonly length: TimeLength;
+}
+
+const longestMs = 100 * 366 * 24 * hourMs;
+
+/** Undefined for half a month, which has no length, and for what is longer than a hundred years. */
+export function timesUnit(count: number, unit: LengthUnit): TimeLength | undefined {
+  const { months, days, ms } = lengths[unit];
+  if (count * (ms + (days + months * 31) * 24 * hourMs) > longestMs) return undefined;
+  if (!Number.isInteger(count * months)) return undefined;
+  if (Number.isInteger(count * days)) {
+    return { months: count * months, days: count * days, ms: Math.round(count * ms) };
+  }
+  return { ...none, ms: Math.round(count * days * 24 * hourMs) };
+}
+
+/** `1.5` and `1,5`; three digits after the sign may be thousands. */
+const decimal = as(
+  inOrder(number({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction),
+  ([whole, , rest]) => Number(`${whole}.${rest}`),
+);
+
+function separator(tokens: readonly DateToken[], at: number): readonly Found<DateToken>[] {
+  return sign(".,")(tokens, at).filter(({ value }) => value.isGlued);
+}
+
+function fraction(tokens: readonly DateToken[], at: number): readonly Found<string>[] {
+  const token = tokens[at];
+  if (token === undefined || !token.isGlued || token.digits === 0 || token.digits > 2) return [];
+  return [{ value: token.text, end: at + 1 }];
+}
+
+const amount = either(
+  decimal,
+  as(inOrder(separator, fraction), ([, rest]) => Number(`0.${rest}`)),
+  number({ from: 0, to: 999_999_999, digits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }),
+  word("count"),
+);
+
+/** "2 hours", "an hour and a half", "one and a half hours". */
+const counted = as(
+  inOrder(amount, maybe(word("unitPlus")), word("unit"), maybe(word("unitPlus"))),
+  ([count, before = 0, unit, behind = 0]) => piece(count + (before + behind) / 60, unit),
+);
+
+/** "three quarters of an hour", "eine Viertelstunde". */
+const named = as(
+  inOrder(maybe(word("count", (count) => count === 1)), word("length")),
+  ([, minutes]) => piece(minutes, "min"),
+);
+
+/** "hora y media". */
+const single = as(inOrder(word("unit"), word("unitPlus")), ([unit, plus]) =>
+  piece(1 + plus / 60, unit),
+);
+
+function piece(count: number, unit: LengthUnit): LengthPiece | undefined {
+  const length = timesUnit(count, unit);
+  return length && { unit, length };
+}
+
+const smaller: Partial<Record<LengthUnit, LengthUnit>> = { h: "min", min: "s" };
+
+/** `1h30`, `1 min 30`: a last number counts the next smaller unit. */
+function unitless(tokens: readonly DateToken[], at: number): readonly Found<number>[] {
+  return number({ from: 0, to: 59, digits: [1, 2] })(tokens, at);
+}
+
+const onePiece = either(counted, named, single);
+const mostPieces = 4;
+
+/** One length or several, from the longest unit to the shortest: "1 hour and 30 minutes". */
+export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
+  const complete: Found<TimeLength>[] = [];
+  let open: readonly Found<readonly LengthPiece[]>[] = onePiece(tokens, at).map(
+    ({ value, end }) => ({ value: [value], end }),
+  );
+  for (let count = 0; count < mostPieces && open.length > 0; count += 1) {
+    for (const { value, end } of open) complete.push({ value: sumOf(value), end });
+    for (const { value, end } of open) complete.push(...withRest(value, tokens, end));
+    open = open.flatMap(({ value, end }) =>
+      nextPiece(tokens, end)
+        .filter((next) => isShorter(next.value, value))
+        .map((next) => ({ value: [...value, next.value], end: next.end })),
+    );
+  }
+  return complete;
+};
+
+const nextPiece = as(
+  inOrder(maybe(either<unknown>(sign(","), word("and"))), onePiece),
+  ([, next]) => next,
+);
+
+function isShorter({ unit }: LengthPiece, before: readonly LengthPiece[]): boolean {
+  const last = before.at(-1);
+  return last === undefined || unitOrder.indexOf(unit) > unitOrder.indexOf(last.unit);
+}
+
+function withRest(
+  pieces: readonly LengthPiece[],
+  tokens: readonly DateToken[],
+  at: number,
+): readonly Found<TimeLength>[] {
+  const unit = smaller[pieces.at(-1)?.unit ?? "ms"];
+  if (unit === undefined) return [];
+  return unitless(tokens, at).flatMap(({ value, end }) => {
+    const rest = piece(value, unit);
+    return rest === undefined ? [] : [{ value: sumOf([...pieces, rest]), end }];
+  });
+}
+
+function sumOf(pieces: readonly LengthPiece[]): TimeLength {
+  return pieces.reduce(
+    (sum, { length }) => ({
+      months: sum.months + length.months,
+      days: sum.days + length.days,
+      ms: sum.ms + length.ms,
+    }),
+    none,
+  );
+}
