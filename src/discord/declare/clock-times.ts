@@ -65,6 +65,12 @@ const digital = as(
   ([hour, , minute, rest]) => withinDay({ hour, minute, second: rest?.[1] ?? 0 }),
 );
 
+/** 25:00, the first hour of the next day. */
+const lateDigital = as(
+  inOrder(number({ from: 24, to: 29, digits: [2] }), sign(":"), number(twoDigits)),
+  ([hour, , minute]): SaidHour => ({ hour, minute }),
+);
+
 const dotted = as(
   inOrder(
     number({ ...hourRange, isWhole: true }),
@@ -80,7 +86,7 @@ const withMark = as(
     either(inOrder(anyHour, hourMark), inOrder(lateHours, word("lateHourMark"))),
     maybe(
       inOrder(
-        number({ from: 0, to: 59, digits: [0, 1, 2] }),
+        either(minutes, minuteWord),
         maybe(word("minuteMark")),
         maybe(inOrder(minutes, word("secondMark"))),
       ),
@@ -190,7 +196,9 @@ export function clockPattern({ language, isBritish }: ClockLanguage): DatePatter
   const british = isBritish
     ? [as(inOrder(word("halfHour"), anyHour), ([minute, hour]): SaidHour => ({ hour, minute }))]
     : [];
+  const late = language === "ja" ? [lateDigital] : [];
   const said = either(
+    ...late,
     ...[digital, dotted, withMark, bareNumber, plusPart, pastOrTo, ofHour, namedHour, ...british],
   );
   const exact = maybe(word("exactly"));
@@ -210,7 +218,7 @@ export function clockPattern({ language, isBritish }: ClockLanguage): DatePatter
       ([, , hour, , , part]) => inPart(hour, parts[part]),
     ),
     as(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
-      inPart(hour, parts[part]),
+      afterPart(hour, parts[part]),
     ),
     as(word("part"), (part) => aloneAt(parts[part])),
   );
@@ -222,7 +230,15 @@ export function clockInPart(
   part: PartHours | undefined,
 ): ClockTime | undefined {
   if (time === undefined) return aloneAt(part);
-  return time.isNight === true ? time : inPart(time, part);
+  return time.isNight === true ? time : afterPart(time, part);
+}
+
+/** "Friday night at 2" may be meant of Saturday; "Freitag 2 Uhr nachts" is of Friday. */
+function afterPart(said: SaidHour, part: PartHours | undefined): ClockTime | undefined {
+  const time = inPart(said, part);
+  if (time === undefined || part === undefined) return undefined;
+  const [from, to] = part;
+  return from > to && time.hour <= to ? { ...time, isNight: true } : time;
 }
 
 function aloneAt(part: PartHours | undefined): ClockTime | undefined {
@@ -242,8 +258,9 @@ function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime |
 }
 
 /** Twelve hours, of which 12 is the first. */
-function inHalf({ hour, minute, second = 0, isWord }: SaidHour, half: 0 | 12) {
-  if (isWord === true || hour > 12 || hour === 0) return undefined;
+function inHalf({ hour, minute, second = 0, ...said }: SaidHour, half: 0 | 12) {
+  if (said.isWord === true || hour > 12) return undefined;
+  if (hour === 0 && said.needsHalf !== true) return undefined;
   return { hour: (hour % 12) + half, minute, second, isHalf: true } satisfies ClockTime;
 }
 
@@ -258,5 +275,5 @@ function inPart(said: SaidHour, part: PartHours | undefined): ClockTime | undefi
   if (from > to && midnightToo) return { hour: 24, minute, second, isHalf: true, isNight: true };
   const [found, ...more] = choices.filter(isIn);
   if (found === undefined || more.length > 0) return undefined;
-  return { hour: found, minute, second, isHalf: true, isNight: from > to && found <= to };
+  return { hour: found, minute, second, isHalf: true };
 }

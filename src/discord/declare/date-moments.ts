@@ -1,7 +1,7 @@
 import type { ClockTime } from "./clock-times.ts";
 import type { DateText } from "./date-reading.ts";
-import type { NamedDay } from "./days.ts";
-import { momentOf, wallClockAt } from "./wall-clock.ts";
+import type { CalendarDay, NamedDay } from "./days.ts";
+import { momentOf, offsetAt, wallClockAt } from "./wall-clock.ts";
 
 /** Which of several moments of one name is meant: the next, or the last. */
 export type DateSide = "ahead" | "behind";
@@ -12,16 +12,18 @@ export interface MomentReading {
   readonly side: DateSide;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** The moment that a text means; undefined when its parts contradict each other or the calendar. */
 export function momentMeant(text: DateText, reading: MomentReading): number | undefined {
-  const timeZone = text.timeZone ?? reading.timeZone;
+  const [timeZone = reading.timeZone, offset] = text.timeZone?.split(" ") ?? [];
   const shown = wallClockAt(reading.now, timeZone);
   const sought: Sought = { ...reading, timeZone, shown, today: startOf(shown), time: text.time };
   const { day } = text;
   const at = day === undefined ? nearest(daysAround, sought) : momentOn(day, sought);
-  return at === undefined || Number.isNaN(new Date(at).getTime()) ? undefined : at;
+  if (at === undefined || Number.isNaN(new Date(at).getTime())) return undefined;
+  return offset === undefined || offsetAt(at, offset) === offsetAt(at, timeZone) ? at : undefined;
 }
 
 interface Sought extends MomentReading {
@@ -34,7 +36,7 @@ interface Sought extends MomentReading {
 function momentOn(day: NamedDay, sought: Sought): number | undefined {
   switch (day.is) {
     case "day":
-      return momentOfDay(day.days, sought);
+      return momentOfDay(day, sought);
     case "weekday":
       return momentOfWeekday(day, sought);
     case "date":
@@ -44,17 +46,31 @@ function momentOn(day: NamedDay, sought: Sought): number | undefined {
   }
 }
 
-function momentOfDay(days: number, sought: Sought): number | undefined {
+function momentOfDay(
+  { days, weekday, date }: Extract<NamedDay, { is: "day" }>,
+  sought: Sought,
+): number | undefined {
   const { time, today, shown, side, timeZone } = sought;
   const start = today + days * dayMs;
-  // "Tonight at 2" and "today at midnight" are in the night that begins today.
+  if (weekday !== undefined && new Date(start).getUTCDay() !== weekday) return undefined;
+  if (date !== undefined && !isDate(start, date)) return undefined;
   if (time?.isNight === true) {
-    if (days !== 0 && !(days === -1 && time.hour < 24)) return undefined;
-    return onClock(time.hour < 24 ? start + dayMs : start, sought);
+    // "Tonight at 2" and "today at midnight" are in the night that begins today, unless it is past midnight.
+    if (days < -1 || days > 0 || shown - today < 5 * hourMs) return undefined;
+    const night = side === "behind" && days === 0 ? start - dayMs : start;
+    return onClock(time.hour < 24 ? night + dayMs : night, sought);
   }
   if (time !== undefined) return onClock(start, sought);
   const kept = side === "behind" ? 0 : shown - today;
   return momentOf(start + kept, timeZone);
+}
+
+function isDate(start: number, { day, month, year, weekday }: CalendarDay): boolean {
+  const at = new Date(start);
+  const shown = [at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCFullYear(), at.getUTCDay()];
+  return [day, month, year, weekday].every(
+    (said, index) => said === undefined || said === shown[index],
+  );
 }
 
 function momentOfWeekday(
@@ -63,7 +79,7 @@ function momentOfWeekday(
 ): number | undefined {
   const { today, side, time } = sought;
   const { weekday, which, later = 0 } = day;
-  if (time?.isNight === true && time.hour >= 24) return undefined;
+  if (time?.isNight === true) return undefined;
   const ofWeek = (week: number) =>
     today + (week * 7 + mondays(weekday) - weekdayFrom(today)) * dayMs;
   const week = day.week ?? (which === "next" ? 1 : which === "after" ? 2 : undefined);
@@ -93,10 +109,10 @@ function weekdayFrom(start: number): number {
 const yearsTried = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 const monthsTried = [-3, -2, -1, 0, 1, 2, 3];
 
-function momentOfDate(date: Extract<NamedDay, { is: "date" }>, sought: Sought): number | undefined {
+function momentOfDate(date: CalendarDay, sought: Sought): number | undefined {
   const now = new Date(sought.shown);
   const [thisYear, thisMonth] = [now.getUTCFullYear(), now.getUTCMonth() + 1];
-  if (sought.time?.isNight === true && sought.time.hour >= 24) return undefined;
+  if (sought.time?.isNight === true) return undefined;
   const { day, step, year, month } = date;
   const starts =
     step?.unit === "mo"

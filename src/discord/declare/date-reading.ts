@@ -31,13 +31,7 @@ interface Parts {
 }
 
 /** Words and signs that may stand between the parts, and say nothing. */
-const between = either<unknown>(
-  word("around"),
-  word("at"),
-  word("article"),
-  word("exactly"),
-  sign(",、。"),
-);
+const between = either<unknown>(word("around"), word("article"), word("exactly"), sign(",、。"));
 
 const offset = as(
   inOrder(
@@ -69,8 +63,8 @@ function padded(count: number): string {
 }
 
 const zoneName = word("zone");
-const zone = either(
-  as(inOrder(zoneName, maybe(word("zoneWord"))), ([name]) => name),
+const bareZone = either(
+  as(inOrder(maybe(word("zoneWord")), zoneName, maybe(word("zoneWord"))), ([, name]) => name),
   as(
     inOrder(
       word("zone", (name) => name === "UTC"),
@@ -78,7 +72,10 @@ const zone = either(
     ),
     ([, ahead]) => ahead,
   ),
-  as(inOrder(word("zoneWord"), zoneName), ([, name]) => name),
+);
+const zone = either(
+  bareZone,
+  as(inOrder(sign("("), bareZone, sign(")")), ([, name]) => name),
 );
 
 /** `20:00+02:00`; a minus could be a range. */

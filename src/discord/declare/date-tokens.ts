@@ -29,12 +29,12 @@ interface Lexicon {
   readonly longest: number;
 }
 
-const fractions = { "½": ".5", "¼": ".25", "¾": ".75" } as const;
+const fractions: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75" };
 
 /** One spelling for letters, widths, dashes and blanks. */
 export function normalDateText(text: string): string {
   return text
-    .replaceAll(/[½¼¾]/gu, (sign) => fractions[sign as keyof typeof fractions])
+    .replaceAll(/(\d?)([½¼¾])/gu, (_, whole, rest) => `${whole || "0"}${fractions[rest]}`)
     .normalize("NFKC")
     .toLowerCase()
     .normalize("NFD")
@@ -77,9 +77,9 @@ const kanji = "〇一二三四五六七八九";
 /** The tokens of a normal text; a word that the language lacks is a token without meaning. */
 export function dateTokens(normal: string, language: DateLanguage): readonly DateToken[] {
   const { compounds } = dateWords[language];
-  const text = compounds === undefined ? normal : normal.replaceAll(compounds, " ");
+  const text = compounds === undefined ? normal : normal.replaceAll(compounds, "$1 $2");
   const lexicon = lexiconFor(language);
-  const unhyphened = text.replaceAll(/(?<=\p{Script=Latin})-(?=\p{Script=Latin})/gu, " ");
+  const unhyphened = withoutHyphens(text);
   const tokens: DateToken[] = [];
   for (let at = 0; at < text.length; ) {
     if (text[at] === " ") at += 1;
@@ -100,6 +100,14 @@ export function dateTokens(normal: string, language: DateLanguage): readonly Dat
     }
   }
   return tokens;
+}
+
+/** Hyphens between letters are blanks: "après-demain". */
+function withoutHyphens(text: string): string {
+  return text.split("-").reduce((before, next) => {
+    const isBetween = letter.test(before.at(-1) ?? "") && letter.test(next.at(0) ?? "");
+    return `${before}${isBetween ? " " : "-"}${next}`;
+  });
 }
 
 interface LexedText {

@@ -15,6 +15,7 @@ export interface WordValues {
   readonly day: number;
   /** Days from today and a part of the day, `0 night`. */
   readonly dayPart: string;
+  readonly now: 1;
   readonly weekday: number;
   /** A weekday only in brackets. */
   readonly shortWeekday: number;
@@ -23,6 +24,8 @@ export interface WordValues {
   readonly ordinal: number;
   /** Behind the number of a day: "th". */
   readonly ordinalMark: 1;
+  /** The year before the first one of an era. */
+  readonly era: number;
   readonly yearMark: 1;
   readonly monthMark: 1;
   readonly dayMark: 1;
@@ -70,6 +73,7 @@ export interface WordValues {
   readonly part: string;
   /** A part of the day only directly after a day: "Freitag morgen". */
   readonly partAfterDay: string;
+  /** A zone; with an offset, only while its clocks have that: "PST" is not said of the summer. */
   readonly zone: string;
   readonly zoneWord: 1;
   /** In front of two times of day, between them, and behind them. */
@@ -89,14 +93,14 @@ export interface DateWords {
     readonly [K in WordKind]?: WordValues[K] extends 1 ? string : Readonly<Record<string, string>>;
   };
   readonly parts: Readonly<Record<string, PartHours>>;
-  /** Words that are written as one, `Freitagabend`: where they are parted. */
+  /** Two words that are written as one: "Freitagabend". */
   readonly compounds?: RegExp;
 }
 
 /** What is written in every language. */
 export const sharedDateWords: DateWords["words"] = {
   at: "@",
-  meridiem: { 0: "am, a.m., a. m., a.m", 12: "pm, p.m., p. m., p.m" },
+  meridiem: { 0: "a.m., a. m., a.m", 12: "pm, p.m., p. m., p.m" },
   hourMark: "h",
   minuteMark: "min, m, mn, '",
   secondMark: "s, sec",
@@ -111,26 +115,35 @@ export const sharedDateWords: DateWords["words"] = {
   until: "-, ~, 〜, →",
   zone: {
     UTC: "utc, gmt, z, zulu",
-    "+01:00": "cet, mez, bst",
-    "+02:00": "cest, mesz, eet",
-    "+03:00": "eest, msk",
-    "+00:00": "wet",
-    "+09:00": "jst, kst",
-    "+10:00": "aest",
-    "+11:00": "aedt",
-    "+12:00": "nzst",
-    "+13:00": "nzdt",
-    "-05:00": "est",
-    "-04:00": "edt",
-    "-06:00": "cst",
-    "-07:00": "mst, pdt",
-    "-08:00": "pst",
-    "-09:00": "akst",
-    "-10:00": "hst",
+    "Europe/Paris +01:00": "cet, mez",
+    "Europe/Paris +02:00": "cest, mesz",
+    "Europe/London +01:00": "bst",
+    "Europe/Lisbon +00:00": "wet",
+    "Europe/Lisbon +01:00": "west",
+    "Europe/Athens +02:00": "eet, oez",
+    "Europe/Athens +03:00": "eest, oesz",
+    "Europe/Moscow": "msk",
+    "Asia/Tokyo": "jst",
+    "Asia/Seoul": "kst",
+    "Australia/Sydney +10:00": "aest",
+    "Australia/Sydney +11:00": "aedt",
+    "Pacific/Auckland +12:00": "nzst",
+    "Pacific/Auckland +13:00": "nzdt",
     "America/New_York": "et, eastern",
-    "America/Chicago": "ct, central, cdt",
-    "America/Denver": "mt, mdt",
+    "America/New_York -05:00": "est",
+    "America/New_York -04:00": "edt",
+    "America/Chicago": "ct, central",
+    "America/Chicago -06:00": "cst",
+    "America/Chicago -05:00": "cdt",
+    "America/Denver": "mt, mountain",
+    "America/Denver -07:00": "mst",
+    "America/Denver -06:00": "mdt",
     "America/Los_Angeles": "pt, pacific",
+    "America/Los_Angeles -08:00": "pst",
+    "America/Los_Angeles -07:00": "pdt",
+    "America/Anchorage -09:00": "akst",
+    "America/Anchorage -08:00": "akdt",
+    "Pacific/Honolulu": "hst",
   },
 };
 
@@ -138,6 +151,7 @@ const en: DateWords = {
   words: {
     around: "on, in the",
     at: "at",
+    meridiem: { 0: "am" },
     article: "the, on the",
     of: "of",
     and: "and, &",
@@ -148,6 +162,7 @@ const en: DateWords = {
       1: "tomorrow, tomorow, tommorow, tommorrow, tmrw, tmr, tmw, 2morrow",
       2: "day after tomorrow, the day after tomorrow, overmorrow",
     },
+    now: "now, right now",
     dayPart: {
       "0 night": "tonight, tonite",
       "-1 night": "last night",
@@ -317,6 +332,7 @@ const de: DateWords = {
       2: "übermorgen, uebermorgen",
       3: "überübermorgen, ueberuebermorgen",
     },
+    now: "jetzt, sofort",
     dayPart: {
       "0 night": "heute nacht",
       "0 morning": "heute früh, heute frueh",
@@ -476,14 +492,15 @@ const de: DateWords = {
     night: [20, 5, 22],
   },
   compounds:
-    /(?<=(?:sonn|mon|diens|donners|frei|sams)tag|mittwoch|sonnabend)(?=(?:fruh|frueh|morgen|vormittag|mittag|nachmittag|abend|nacht)(?![a-z]))/gu,
+    /((?:sonn|mon|diens|donners|frei|sams)tag|mittwoch|sonnabend)(fruh|frueh|morgen|vormittag|mittag|nachmittag|abend|nacht)/gu,
 };
 
 const es: DateWords = {
   words: {
     around: "del, la",
+    meridiem: { 0: "am" },
     at: "a las, a la, a, las",
-    article: "el, el dia, dia",
+    article: "el, el día, día, del, del día",
     of: "de, del, de la",
     and: "y, e, con",
     day: {
@@ -493,6 +510,7 @@ const es: DateWords = {
       1: "mañana",
       2: "pasado mañana",
     },
+    now: "ahora, ahora mismo",
     dayPart: {
       "-2 night": "anteanoche, antenoche, antes de anoche",
       "-1 night": "anoche",
@@ -619,6 +637,7 @@ const es: DateWords = {
 const fr: DateWords = {
   words: {
     around: "la, les, l', pour le",
+    meridiem: { 0: "am" },
     at: "à",
     article: "le",
     of: "de, du, d', de la",
@@ -630,6 +649,7 @@ const fr: DateWords = {
       1: "demain, dem",
       2: "après demain, apres demain",
     },
+    now: "maintenant",
     dayPart: {
       "0 morning": "ce matin",
       "0 afternoon": "cet après midi, cet aprèm, cette après midi",
@@ -717,8 +737,8 @@ const fr: DateWords = {
       90: "quatre vingt dix",
     },
     length: {
-      15: "quart d'heure",
-      30: "demi heure, demie heure",
+      15: "quart d'heure, un quart d'heure",
+      30: "demi heure, demie heure, une demi heure, une demie heure",
       45: "trois quarts d'heure",
     },
     unitPlus: { 30: "et demie, et demi", 15: "et quart, un quart", 45: "trois quarts" },
@@ -740,7 +760,7 @@ const fr: DateWords = {
     midnight: "minuit, à minuit",
     exactly: "pile, précises, précise",
     part: {
-      morning: "du matin, matin, le matin, au matin",
+      morning: "du matin, du mat, matin, le matin, au matin",
       noon: "du midi",
       afternoon: "de l'après midi, après midi, l'après midi, aprèm, dans l'après midi",
       evening: "du soir, soir, le soir, au soir, en soirée, soirée, dans la soirée",
@@ -762,6 +782,7 @@ const fr: DateWords = {
 const ja: DateWords = {
   words: {
     around: "の, に, は",
+    meridiem: { 0: "am" },
     of: "の",
     and: "と",
     day: {
@@ -773,6 +794,7 @@ const ja: DateWords = {
       2: "明後日, あさって, みょうごにち",
       3: "明々後日, 明明後日, しあさって",
     },
+    now: "今, いま",
     dayPart: {
       "-1 night": "昨夜, 昨晩, ゆうべ",
       "0 morning": "今朝, けさ",
@@ -791,6 +813,7 @@ const ja: DateWords = {
       6: "土曜日, 土曜, どようび",
     },
     shortWeekday: { 0: "日", 1: "月", 2: "火", 3: "水", 4: "木", 5: "金", 6: "土" },
+    era: { 2018: "令和" },
     yearMark: "年",
     monthMark: "月, がつ",
     dayMark: "日, にち",
@@ -834,7 +857,7 @@ const ja: DateWords = {
     part: {
       dawn: "未明",
       early: "早朝, 明け方",
-      morning: "朝, あさ",
+      morning: "朝, あさ, 翌朝",
       noon: "昼, お昼, ひる, 昼過ぎ",
       evening: "夕方, ゆうがた, 夕",
       night: "夜, よる, 晩, ばん",

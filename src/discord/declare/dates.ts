@@ -51,7 +51,7 @@ export function dateIn(
   const trimmed = normalDateText(text);
   const exact = exactMoment(trimmed, text.trim());
   if (exact !== undefined) return exact;
-  const spaced = trimmed.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/u, "$1 ");
+  const spaced = trimmed.replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
   for (const grammar of grammarsFor(reading.tag)) {
     const texts = dateTextsIn(spaced, grammar);
     if (texts.length === 0) continue;

@@ -2,10 +2,27 @@ import { as, type DatePattern, either, inOrder, maybe, number, sign, word } from
 import type { LengthUnit, WhichDay } from "./date-words.ts";
 import { lengthPattern, type TimeLength, timesUnit } from "./lengths.ts";
 
+/** A day of the calendar; without a year the next or last of this name, without a month too. */
+export interface CalendarDay {
+  readonly is: "date";
+  readonly day: number;
+  readonly month?: number;
+  readonly year?: number;
+  /** Years or months from this one. */
+  readonly step?: { readonly unit: "mo" | "y"; readonly count: number };
+  readonly weekday?: number;
+}
+
 /** A day as it was named, before it is known from when. */
 export type NamedDay =
   /** So many days from today. */
-  | { readonly is: "day"; readonly days: number }
+  | {
+      readonly is: "day";
+      readonly days: number;
+      /** What is said of the same day: "tomorrow, Thursday". */
+      readonly weekday?: number;
+      readonly date?: CalendarDay;
+    }
   /** A weekday: the next or last one, or that of a week so many weeks from this one. */
   | {
       readonly is: "weekday";
@@ -14,16 +31,7 @@ export type NamedDay =
       readonly week?: number;
       readonly later?: number;
     }
-  /** A day of the calendar; without a year the next or last of this name, without a month too. */
-  | {
-      readonly is: "date";
-      readonly day: number;
-      readonly month?: number;
-      readonly year?: number;
-      /** Years or months from this one. */
-      readonly step?: { readonly unit: "mo" | "y"; readonly count: number };
-      readonly weekday?: number;
-    }
+  | CalendarDay
   | { readonly is: "length"; readonly length: TimeLength; readonly sign: 1 | -1 };
 
 /** A day, with the part of it that was named in the same word, and whether a bare number may follow as its hour. */
@@ -107,6 +115,13 @@ const steppedDays = as(
 );
 
 const relative = either<NamedDay>(
+  as(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
+  as(inOrder(word("day"), word("ahead"), lengthPattern), ([from, , { months, days, ms }]) =>
+    months + ms > 0 ? undefined : { is: "day", days: from + days },
+  ),
+  as(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
+    months + ms > 0 || days !== 7 ? undefined : { is: "weekday", weekday: day, later: 1 },
+  ),
   as(word("day"), (days) => ({ is: "day", days })),
   as(inOrder(word("ahead"), lengthPattern), ([, length]) => ({ is: "length", length, sign: 1 })),
   as(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
@@ -145,8 +160,6 @@ const monthStep = as(inOrder(article, around, steps), ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
-type CalendarDay = Extract<NamedDay, { is: "date" }>;
-
 /** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
 const dayThenMonth = as(
   inOrder(ordinalDay, maybe(sign("-")), of, month, maybe(sign("-")), yearBehind),
@@ -167,14 +180,19 @@ const monthThenDay = as(
   ([name, , day, year]) => calendarDay(day, name, year),
 );
 
+const markedYear = either(
+  as(inOrder(fullYear, word("yearMark")), ([year]) => year),
+  as(
+    inOrder(word("era"), number({ from: 1, to: 99 }), word("yearMark")),
+    ([before, count]) => before + count,
+  ),
+);
+
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
   as(
-    inOrder(
-      maybe(inOrder(fullYear, word("yearMark"))),
-      ...[monthNumber(), dayDigitsOrKanji(), word("dayMark")],
-    ),
-    ([year, name, day]) => calendarDay(day, name, year?.[0]),
+    inOrder(maybe(markedYear), ...[monthNumber(), dayDigitsOrKanji(), word("dayMark")]),
+    ([year, name, day]) => calendarDay(day, name, year),
   ),
   as(
     inOrder(yearStep, of, monthNumber(), dayDigitsOrKanji(), word("dayMark")),
@@ -301,20 +319,32 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   );
   const monthOnly = either<CalendarDay>(
     as(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
-    as(inOrder(fullYear, word("yearMark"), monthNumber()), ([year, , name]) =>
-      calendarDay(1, name, year),
-    ),
+    as(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
   );
   const today = as(
-    inOrder(around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
-    ([, day]) => day,
+    inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+    ([, , day]) => day,
+  );
+  const confirmed = either<NamedDay>(
+    as(
+      inOrder(word("day"), comma, around, article, either(weekday, bracketed)),
+      ([days, , , , one]) => ({ is: "day", days, weekday: one }),
+    ),
+    as(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
+      ...{ is: "day", days, date },
+    })),
   );
   return either<DayFound>(
     as(withWeekday, (day) => ({ day, takesNumber: true })),
     as(ofMonth, (day) => ({ day, takesNumber: false })),
     as(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
     as(today, (day) => ({ day, takesNumber: day.is === "day" })),
+    as(confirmed, (day) => ({ day, takesNumber: true })),
     as(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+      ...{ day, part, takesNumber: true },
+    })),
+    // "8 tomorrow evening"
+    as(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
       ...{ day, part, takesNumber: true },
     })),
     as(word("dayPart"), (dayPart) => {

@@ -73,7 +73,6 @@ function fraction(tokens: readonly DateToken[], at: number): readonly Found<stri
 
 const amount = either(
   decimal,
-  as(inOrder(separator, fraction), ([, rest]) => Number(`0.${rest}`)),
   number({ from: 0, to: 999_999_999, digits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }),
   word("count"),
 );
@@ -128,10 +127,7 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
   return complete;
 };
 
-const nextPiece = as(
-  inOrder(maybe(either<unknown>(sign(","), word("and"))), onePiece),
-  ([, next]) => next,
-);
+const nextPiece = as(inOrder(maybe(sign(",")), maybe(word("and")), onePiece), ([, , next]) => next);
 
 function isShorter({ unit }: LengthPiece, before: readonly LengthPiece[]): boolean {
   const last = before.at(-1);
