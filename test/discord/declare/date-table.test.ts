@@ -64,8 +64,13 @@ function shown(date: Date | undefined, expected: string | null, timeZone: string
   if (date === undefined) return null;
   if (Number.isNaN(date.getTime())) return "an invalid date";
   if (expected?.endsWith("Z")) return date.toISOString().replace(/(?::00)?\.000Z$/u, "Z");
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    ...{ timeZone, dateStyle: "short", timeStyle: "medium" },
-  });
+  const format = clocks.get(timeZone) ?? clockOf(timeZone);
+  clocks.set(timeZone, format);
   return format.format(date).replace(/:00$/u, "");
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
 }

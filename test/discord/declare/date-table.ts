@@ -1866,7 +1866,7 @@ const french: readonly DateRow[] = [
   ["dans 3 jours", "2026-06-13 12:00"],
   ["dans trois jours", "2026-06-13 12:00"],
   ["dans 2 jours à 18h", "2026-06-12 18:00"],
-  ["dans 2 jours 18h", "2026-06-12 18:00"],
+  ["dans 2 jours 18h", ["2026-06-12 18:00", null]],
   ["d'ici 3 jours", ["2026-06-13 12:00", null]],
   ["dans deux jours à 8h du soir", "2026-06-12 20:00"],
   ["dans 3 jours à midi", "2026-06-13 12:00"],
