@@ -81,9 +81,14 @@ const dotted = as(
   ([hour, , minute]) => withinDay({ hour, minute }),
 );
 
+const markedHour = either(
+  as(inOrder(anyHour, hourMark), ([hour]) => hour),
+  as(inOrder(lateHours, word("lateHourMark")), ([hour]) => hour),
+);
+
 const withMark = as(
   inOrder(
-    either(inOrder(anyHour, hourMark), inOrder(lateHours, word("lateHourMark"))),
+    markedHour,
     maybe(
       inOrder(
         either(minutes, minuteWord),
@@ -92,12 +97,13 @@ const withMark = as(
       ),
     ),
   ),
-  ([[hour], rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, second: rest?.[2]?.[0] ?? 0 }),
+  ([hour, rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, second: rest?.[2]?.[0] ?? 0 }),
 );
 
 /** Nothing comes after 24:00, except in Japanese, where 25時 is the next day's first hour. */
 function withinDay(said: SaidHour): SaidHour | undefined {
-  return said.hour === 24 && said.minute > 0 ? undefined : said;
+  const { hour, minute, second = 0 } = said;
+  return hour === 24 && minute + second > 0 ? undefined : said;
 }
 
 const bareNumber = as(
@@ -106,18 +112,19 @@ const bareNumber = as(
 );
 const hourAfterAt = as(inOrder(word("at"), anyHour), ([, hour]) => plainTime({ hour, minute: 0 }));
 
-const marked = either(
-  as(inOrder(anyHour, hourMark), ([hour]) => hour),
-  as(inOrder(lateHours, word("lateHourMark")), ([hour]) => hour),
-);
 const noon = as(word("noon"), () => 12);
 const midnight = as(word("midnight"), () => 24);
+
+const namedHour = either(
+  as(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  as(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+);
 
 /** "8 heures et demie", "8 y media", "8時半", "9 menos diez", "midi moins le quart". */
 const plusPart = as(
   inOrder(
     either<readonly [number, boolean]>(
-      as(either(marked, anyHour), (hour) => [hour, false] as const),
+      as(either(markedHour, anyHour), (hour) => [hour, false] as const),
       as(either(noon, midnight), (hour) => [hour, true] as const),
     ),
     either(
@@ -148,7 +155,7 @@ const pastOrTo = as(
     ),
     either(
       as(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
-      as(either(noon, midnight), (hour): SaidHour => ({ hour, minute: 0 })),
+      namedHour,
       as(
         inOrder(
           word("ofHour", (part) => part === 30),
@@ -158,17 +165,15 @@ const pastOrTo = as(
       ),
     ),
   ),
-  ([minute, direction, { hour, minute: half }]) => shifted(hour, half + direction * minute, half),
+  ([minute, direction, { hour, minute: half, isWord = false }]): SaidHour => ({
+    ...shifted(hour, half + direction * minute, half),
+    isWord,
+  }),
 );
 
 /** "halb 20 Uhr", "viertel neun". */
 const ofHour = as(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
   shifted(hour, minute - 60),
-);
-
-const namedHour = either(
-  as(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
-  as(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
 );
 
 /** An hour before one in the morning is meant as one before one in the afternoon just as often. */
@@ -188,15 +193,21 @@ export interface ClockLanguage {
   readonly language: DateLanguage;
   /** Whether "half eight" is 8:30. */
   readonly isBritish: boolean;
+  /** Whether 25:00 is the next day's first hour. */
+  readonly hasLateHours?: boolean;
 }
 
 /** A part of the day that stands apart from its hour: "tomorrow evening at 8". */
-export function clockPattern({ language, isBritish }: ClockLanguage): DatePattern<ClockTime> {
+export function clockPattern({
+  language,
+  isBritish,
+  hasLateHours,
+}: ClockLanguage): DatePattern<ClockTime> {
   const { parts } = dateWords[language];
   const british = isBritish
     ? [as(inOrder(word("halfHour"), anyHour), ([minute, hour]): SaidHour => ({ hour, minute }))]
     : [];
-  const late = language === "ja" ? [lateDigital] : [];
+  const late = hasLateHours === true ? [lateDigital] : [];
   const said = either(
     ...late,
     ...[digital, dotted, withMark, bareNumber, plusPart, pastOrTo, ofHour, namedHour, ...british],
@@ -230,7 +241,13 @@ export function clockInPart(
   part: PartHours | undefined,
 ): ClockTime | undefined {
   if (time === undefined) return aloneAt(part);
-  return time.isNight === true ? time : afterPart(time, part);
+  if (time.isNight !== true) return afterPart(time, part);
+  return isLate(part) ? time : undefined;
+}
+
+/** Whether midnight ends it. */
+function isLate(part: PartHours | undefined): boolean {
+  return part !== undefined && (part[0] > part[1] || part[1] >= 22);
 }
 
 /** "Friday night at 2" may be meant of Saturday; "Freitag 2 Uhr nachts" is of Friday. */
@@ -271,8 +288,8 @@ function inPart(said: SaidHour, part: PartHours | undefined): ClockTime | undefi
   const [from, to] = part;
   const isIn = (one: number) => (from <= to ? one >= from && one <= to : one >= from || one <= to);
   const choices = hour <= 12 && said.isHalf !== true ? [hour % 12, (hour % 12) + 12] : [hour];
-  const midnightToo = hour === 12 || hour === 24 || hour === 0;
-  if (from > to && midnightToo) return { hour: 24, minute, second, isHalf: true, isNight: true };
+  const isMidnight = hour === 24 || hour === 0 || (hour === 12 && said.isHalf !== true);
+  if (from > to && isMidnight) return { hour: 24, minute, second, isHalf: true, isNight: true };
   const [found, ...more] = choices.filter(isIn);
   if (found === undefined || more.length > 0) return undefined;
   return { hour: found, minute, second, isHalf: true };

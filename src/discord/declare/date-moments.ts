@@ -21,7 +21,13 @@ export function momentMeant(text: DateText, reading: MomentReading): number | un
   const shown = wallClockAt(reading.now, timeZone);
   const sought: Sought = { ...reading, timeZone, shown, today: startOf(shown), time: text.time };
   const { day } = text;
-  const at = day === undefined ? nearest(daysAround, sought) : momentOn(day, sought);
+  const at =
+    day === undefined
+      ? nearest(
+          daysAround.map((count) => sought.today + count * dayMs),
+          sought,
+        )
+      : momentOn(day, sought);
   if (at === undefined || Number.isNaN(new Date(at).getTime())) return undefined;
   return offset === undefined || offsetAt(at, offset) === offsetAt(at, timeZone) ? at : undefined;
 }
@@ -161,13 +167,16 @@ function startOf(shown: number): number {
 
 const daysAround = [-2, -1, 0, 1, 2];
 
-/** Of the days, that whose moment is the next or the last. Small numbers are days from today. */
-function nearest(days: readonly number[], sought: Sought): number | undefined {
-  const starts = days === daysAround ? days.map((count) => sought.today + count * dayMs) : days;
-  const moments = starts.map((start) => onClock(start, sought));
-  return sought.side === "ahead"
-    ? moments.filter((at) => at > sought.now).toSorted((a, b) => a - b)[0]
-    : moments.filter((at) => at <= sought.now).toSorted((a, b) => b - a)[0];
+/** Of the days in their order, the moment of that which is the next or the last. */
+function nearest(starts: readonly number[], sought: Sought): number | undefined {
+  const { side, today, now } = sought;
+  const ahead = starts.filter((start) => start >= today - 2 * dayMs);
+  const behind = starts.filter((start) => start <= today + dayMs).toReversed();
+  for (const start of side === "ahead" ? ahead : behind) {
+    const at = onClock(start, sought);
+    if (side === "ahead" ? at > now : at <= now) return at;
+  }
+  return undefined;
 }
 
 /** The time of that day; without one noon, and of what is over the beginning. */

@@ -93,7 +93,11 @@ function grammarsFor(tag: string): readonly DateGrammar[] {
     return [{ language: "en", order: tag === "en-US" ? "mdy" : "dmy", isEnglish: true, isBritish }];
   }
   const own = { language, order, isEnglish: false, isBritish: false };
-  return [own, { ...own, language: "en" }];
+  const hasLateHours = language === "ja";
+  return [
+    { ...own, hasLateHours },
+    { ...own, language: "en" },
+  ];
 }
 
 /** Says how the text was understood: in another time zone than the reader's, it may be another moment than was meant. */

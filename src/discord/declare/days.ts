@@ -144,14 +144,19 @@ const ordinalDay = either(
   as(inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))), ([day]) => day),
   word("count", (count) => Number.isInteger(count) && count >= 1 && count <= 31),
 );
-const markedDay = either(
-  word("ordinal"),
-  as(inOrder(dayDigits, either<unknown>(word("ordinalMark"), word("dayMark"))), ([day]) => day),
+const markedDay = as(
+  inOrder(dayNumber, either<unknown>(word("ordinalMark"), word("dayMark"))),
+  ([day]) => day,
 );
 
 const month = word("month");
 /** Two digits after a named month are an hour, or nothing: "24 December 20". */
-const yearBehind = maybe(as(inOrder(comma, of, fullYear), ([, , year]) => year));
+const yearBehind = maybe(
+  either(
+    as(inOrder(comma, of, fullYear), ([, , year]) => year),
+    as(inOrder(sign("-"), fullYear), ([, year]) => year),
+  ),
+);
 
 const yearStep = as(inOrder(article, steps), ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
@@ -162,8 +167,8 @@ const monthStep = as(inOrder(article, around, steps), ([, , step]) =>
 
 /** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
 const dayThenMonth = as(
-  inOrder(ordinalDay, maybe(sign("-")), of, month, maybe(sign("-")), yearBehind),
-  ([day, , , name, , year]) => calendarDay(day, name, year),
+  inOrder(ordinalDay, maybe(sign("-")), of, month, yearBehind),
+  ([day, , , name, year]) => calendarDay(day, name, year),
 );
 
 /** "December 24, 2026". */

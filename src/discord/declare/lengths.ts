@@ -71,11 +71,7 @@ function fraction(tokens: readonly DateToken[], at: number): readonly Found<stri
   return [{ value: token.text, end: at + 1 }];
 }
 
-const amount = either(
-  decimal,
-  number({ from: 0, to: 999_999_999, digits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }),
-  word("count"),
-);
+const amount = either(decimal, number({ from: 0, to: 9_999_999_999 }), word("count"));
 
 /** "2 hours", "an hour and a half", "one and a half hours". */
 const counted = as(

@@ -122,8 +122,13 @@ const commonSeconds = [5, 10, 15, 30, 60, 90, 300, 600];
 /** The length that was typed, a bare number as seconds and as minutes; a few lengths while nothing is typed. */
 export const durations: Suggest<SuggestionContext> = async (typed, { words }) => {
   const seconds = typed === "" ? commonSeconds : await lengthsOf(typed);
-  return seconds.map((each) => ({ name: words.duration(each * 1000), value: `${each}s` }));
+  return seconds.map((each) => ({ name: words.duration(each * 1000), value: writtenLength(each) }));
 };
+
+/** As `readDuration` understands it: three digits after the point could be thousands. */
+function writtenLength(seconds: number): string {
+  return Number.isInteger(seconds * 100) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
+}
 
 async function lengthsOf(typed: string): Promise<readonly number[]> {
   const readings = /^\d+$/u.test(typed) ? [typed, `${typed} min`] : [typed];

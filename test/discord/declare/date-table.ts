@@ -202,7 +202,7 @@ const english: readonly DateRow[] = [
   ["the day after tomorrow 18:00", "2026-06-12 18:00", { timeZone: "UTC" }],
   ["the day after tomorrow 18:00", "2026-06-13 18:00", { timeZone: "Pacific/Kiritimati" }],
   ["the day after tomorrow 18:00", "2026-06-11 18:00", { timeZone: "Pacific/Pago_Pago" }],
-  ["tomorrow", "2026-06-12 12:00", { timeZone: "Pacific/Kiritimati" }],
+  ["tomorrow", "2026-06-12 00:00", { timeZone: "Pacific/Kiritimati" }],
   // A clock alone.
   ["6pm", "2026-06-10 18:00"],
   ["6 pm", "2026-06-10 18:00"],
@@ -648,7 +648,7 @@ const english: readonly DateRow[] = [
     ["in 168 hours", "2027-04-06 11:00"],
   ]),
   ...given(yearsEnd, [
-    ["tomorrow", "2027-01-01 12:00"],
+    ["tomorrow", "2027-01-01 23:30"],
     ["in 1 hour", "2027-01-01 00:30"],
     ["Jan 1 8pm", "2027-01-01 20:00"],
     ["23:00", "2027-01-01 23:00"],
