@@ -1,9 +1,9 @@
 /**
  * Dates as people type them in the five languages, and the moments they mean. Each moment was decided from what a native
  * speaker means, never from what the reader answers. The expressions were checked against public test tables: chrono
- * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser and DateTimeParser of German, Spanish,
- * French and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser (tests/test_languages.py). They
- * often take words that stand beside a date for nothing; here such a text is not understood.
+ * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser of German and French, DateTimeParser of
+ * Spanish and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser (tests/test_languages.py). They find
+ * dates in sentences; here a text with any other word is not understood.
  *
  * Unless a row says otherwise it is Wednesday, 10 June 2026, 12:00 in Paris, and the moment lies ahead.
  */
