@@ -1,9 +1,9 @@
 /**
  * Dates as people type them in the five languages, and the moments they mean. Each moment was decided from what a native
  * speaker means, never from what the reader answers. The expressions were checked against public test tables: chrono
- * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser and DateTimeParser of German, Spanish,
- * French and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser (tests/test_languages.py). They
- * often take words that stand beside a date for nothing; here such a text is not understood.
+ * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser of German and French, DateTimeParser of
+ * Spanish and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser (tests/test_languages.py). They find
+ * dates in sentences; here a text with any other word is not understood.
  *
  * Unless a row says otherwise it is Wednesday, 10 June 2026, 12:00 in Paris, and the moment lies ahead.
  */
@@ -571,6 +571,25 @@ const english: readonly DateRow[] = [
   ["12.53%", null],
   ["20-30-12", null],
   ["6358fe2310> *5.0* / 5 Outstanding", null],
+  // Parts that contradict one another, and numbers that are no dates.
+  ["tonight tomorrow", null],
+  ["tonight at 8am", null],
+  ["tomorrow evening at 8am", null],
+  ["friday morning at 10pm", null],
+  ["friday tomorrow 6pm", null],
+  ["in 2 hours at 6pm", null],
+  ["in 2 days friday", [null, "2026-06-12 12:00"]],
+  ["2 hours ago tomorrow", null],
+  ["half past 8:30", null],
+  ["20:00 in the morning", null],
+  ["June 12 2026, saturday", null],
+  ["saturday the 13th at 8pm", "2026-06-13 20:00"],
+  ["2h", [null, "2026-06-10 14:00"]],
+  ["second", null],
+  ["24/7", null],
+  ["50/50", null],
+  ["3.50", null],
+  ["1.1", null],
   ...given(behind, [
     ["yesterday", "2026-06-09 00:00"],
     ["yesterday at 6pm", "2026-06-09 18:00"],
@@ -1081,6 +1100,25 @@ const german: readonly DateRow[] = [
   ["ein Angebot", null],
   ["Viertelfinale 20 Uhr", null],
   ["übermorgens 18", null],
+  // Morgen is the next day and the morning.
+  ["heute morgen um 8", "2026-06-10 08:00"],
+  ["Freitag morgen um 9", "2026-06-12 09:00"],
+  ["Montag morgen 9 Uhr", "2026-06-15 09:00"],
+  ["Freitagmorgen 9 Uhr", "2026-06-12 09:00"],
+  ["morgen Morgen um 9", ["2026-06-11 09:00", null]],
+  ["übermorgen Morgen um 9", ["2026-06-12 09:00", null]],
+  ["am Morgen um 8", ["2026-06-11 08:00", null]],
+  // Parts that contradict one another, and numbers that are no dates.
+  ["20 Uhr morgens", null],
+  ["um 8 um 9", null],
+  ["vor morgen", null],
+  ["morgen vor 2 Stunden", null],
+  ["in 2 Stunden um 18 Uhr", null],
+  ["in 2 Tagen Freitag", [null, "2026-06-12 12:00"]],
+  ["Fr bis So", null],
+  ["24.12.20 Uhr", ["2026-12-24 20:00", null]],
+  ["zweite", null],
+  ["3,50", null],
   ...given(behind, [
     ["gestern", "2026-06-09 00:00"],
     ["gestern um 18 Uhr", "2026-06-09 18:00"],
@@ -1605,6 +1643,21 @@ const spanish: readonly DateRow[] = [
   ["cuanto antes", null],
   ["mañana mismo no", null],
   ["pasado el viernes", null],
+  // Mañana is the next day and the morning.
+  ["esta mañana a las 10", "2026-06-10 10:00"],
+  ["viernes por la mañana", within("2026-06-12", 6, 12)],
+  ["la mañana", null],
+  ["pasado mañana mañana", null],
+  ["mañana pasado", null],
+  // Parts that contradict one another or are missing, and numbers that are no dates.
+  ["a las 20 de la mañana", null],
+  ["a las 8 y", null],
+  ["a las 8 y 75", null],
+  ["en 2 días mañana", null],
+  ["antes de mañana", null],
+  ["dentro de mañana", null],
+  ["2 horas", [null, "2026-06-10 14:00"]],
+  ["3,50", null],
   ...given(behind, [
     ["ayer", "2026-06-09 00:00"],
     ["ayer a las 18:00", "2026-06-09 18:00"],
@@ -2106,6 +2159,19 @@ const french: readonly DateRow[] = [
   ["Ana a un court de tennis", null],
   ["deux trois minutes", null],
   ["74", null],
+  // Parts that contradict one another or are missing, and numbers that are no dates.
+  ["demain matin 20h", null],
+  ["demain soir 8h du matin", null],
+  ["demain dans 2 heures", null],
+  ["dans 2h à 18h", null],
+  ["8h et", null],
+  ["9h moins", null],
+  ["et demie", null],
+  ["après 2 jours", null],
+  ["demain après 18h", null],
+  ["mar 18h", ["2026-06-16 18:00", null]],
+  ["mer 8h", ["2026-06-17 08:00", null]],
+  ["3,50", null],
   ...given(behind, [
     ["hier", "2026-06-09 00:00"],
     ["hier à 18h", "2026-06-09 18:00"],
@@ -2664,6 +2730,21 @@ const japanese: readonly DateRow[] = [
   ["昼ドラ", null],
   ["朝顔", null],
   ["昼40時", null],
+  // Parts that contradict one another, and numbers that are no dates.
+  ["午前20時", null],
+  ["朝20時", null],
+  ["夜の朝8時", null],
+  ["8時半30分", null],
+  ["明日明後日", null],
+  ["2時間後18時", null],
+  ["3日後金曜", null],
+  ["今週の来週", null],
+  ["土日18時", null],
+  ["今月31日", null],
+  ["3日前後", null],
+  ["24日目", null],
+  ["12.24", [null, "2026-12-24 12:00"]],
+  ["3.50", null],
   ...given(behind, [
     ["昨日", "2026-06-09 00:00"],
     ["きのう", ["2026-06-09 00:00", null]],
