@@ -19,8 +19,10 @@ export interface ClockTime {
   readonly second: number;
   /** Its half of the day is named: "8pm", "noon", "8 in the evening". */
   readonly isHalf: boolean;
-  /** Only a part of the day: "in the evening". */
+  /** Without a day it may be something else: "2h", "in the evening". */
   readonly needsDay?: boolean;
+  /** Only a part of the day. */
+  readonly isPart?: boolean;
   /** Nothing but a number. */
   readonly isNumber?: boolean;
   /** At midnight or after it, where people name the evening's day as well as the next. */
@@ -33,6 +35,7 @@ interface SaidHour {
   readonly minute: number;
   readonly second?: number;
   readonly needsHalf?: boolean;
+  readonly needsDay?: boolean;
   readonly isNumber?: boolean;
   readonly isHalf?: boolean;
   readonly isWord?: boolean;
@@ -46,7 +49,7 @@ const hourWord = word("count", (count) => Number.isInteger(count) && count <= 24
 const anyHour = either(hours, hourWord);
 const minutes = number({ from: 0, to: 59, digits: [0, 1, 2] });
 const minuteWord = word("count", (count) => Number.isInteger(count) && count < 60);
-const hourMark = word("hourMark");
+const hourMark = either(word("hourMark"), word("lengthMark"));
 
 const digital = as(
   inOrder(
@@ -81,8 +84,19 @@ const dotted = as(
   ([hour, , minute]) => withinDay({ hour, minute }),
 );
 
+/** "2 h" */
+const lengthLike = as(
+  inOrder(
+    anyHour,
+    word("lengthMark"),
+    maybe(inOrder(either(minutes, minuteWord), maybe(word("minuteMark")))),
+  ),
+  ([hour, , rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 }),
+);
+
+const lengthHour = as(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
 const markedHour = either(
-  as(inOrder(anyHour, hourMark), ([hour]) => hour),
+  as(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
   as(inOrder(lateHours, word("lateHourMark")), ([hour]) => hour),
 );
 
@@ -124,7 +138,7 @@ const namedHour = either(
 const plusPart = as(
   inOrder(
     either<readonly [number, boolean]>(
-      as(either(markedHour, anyHour), (hour) => [hour, false] as const),
+      as(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
       as(either(noon, midnight), (hour) => [hour, true] as const),
     ),
     either(
@@ -208,9 +222,13 @@ export function clockPattern({
     ? [as(inOrder(word("halfHour"), anyHour), ([minute, hour]): SaidHour => ({ hour, minute }))]
     : [];
   const late = hasLateHours === true ? [lateDigital] : [];
+  // "3.50" alone is a number there.
+  const isDotted = language !== "en" && language !== "ja";
+  const withDots = isDotted ? dotted : as(dotted, (time) => ({ ...time, needsDay: true }));
   const said = either(
     ...late,
-    ...[digital, dotted, withMark, bareNumber, plusPart, pastOrTo, ofHour, namedHour, ...british],
+    ...[digital, withDots, withMark, lengthLike, bareNumber, plusPart, pastOrTo, ofHour, namedHour],
+    ...british,
   );
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
@@ -219,7 +237,9 @@ export function clockPattern({
   return either(
     plain,
     hourAfterAt,
-    as(inOrder(word("at"), plain), ([, time]) => (time.isNumber === true ? undefined : time)),
+    as(inOrder(word("at"), plain), ([, time]) =>
+      time.isNumber === true ? undefined : { ...time, needsDay: false },
+    ),
     as(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) => inHalf(hour, half)),
     as(inOrder(word("meridiemBefore"), said), ([half, said]) =>
       inHalf(said.hour === 0 ? { ...said, hour: 12 } : said, half),
@@ -261,7 +281,7 @@ function afterPart(said: SaidHour, part: PartHours | undefined): ClockTime | und
 function aloneAt(part: PartHours | undefined): ClockTime | undefined {
   const hour = part?.[2];
   if (hour === undefined) return undefined;
-  return { hour, minute: 0, second: 0, isHalf: true, needsDay: true };
+  return { hour, minute: 0, second: 0, isHalf: true, needsDay: true, isPart: true };
 }
 
 function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime | undefined {
@@ -271,6 +291,7 @@ function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime |
     isNight: said.isWord === true && hour === 24,
     isHalf: said.isWord === true,
     isNumber: said.isNumber === true,
+    needsDay: said.needsDay === true,
   };
 }
 

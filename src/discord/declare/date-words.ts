@@ -9,6 +9,8 @@ export interface WordValues {
   readonly at: 1;
   /** A bare number after it may be a day of the month: "le", "am". */
   readonly article: 1;
+  /** Only before a week, month or year. */
+  readonly stepArticle: 1;
   readonly of: 1;
   readonly and: 1;
   /** Days from today. */
@@ -48,6 +50,8 @@ export interface WordValues {
   /** Between a length and the day it begins at: "2 days after tomorrow". */
   readonly after: 1;
   readonly hourMark: 1;
+  /** The same, but of a length too: "2 h" alone may be either. */
+  readonly lengthMark: 1;
   /** The same, of hours past midnight too: 25時. */
   readonly lateHourMark: 1;
   readonly minuteMark: 1;
@@ -101,7 +105,6 @@ export interface DateWords {
 export const sharedDateWords: DateWords["words"] = {
   at: "@",
   meridiem: { 0: "a.m., a. m., a.m", 12: "pm, p.m., p. m., p.m" },
-  hourMark: "h",
   minuteMark: "min, m, mn, '",
   secondMark: "s, sec",
   unit: {
@@ -129,16 +132,16 @@ export const sharedDateWords: DateWords["words"] = {
     "Australia/Sydney +11:00": "aedt",
     "Pacific/Auckland +12:00": "nzst",
     "Pacific/Auckland +13:00": "nzdt",
-    "America/New_York": "et, eastern",
+    "America/New_York": "eastern",
     "America/New_York -05:00": "est",
     "America/New_York -04:00": "edt",
-    "America/Chicago": "ct, central",
+    "America/Chicago": "central",
     "America/Chicago -06:00": "cst",
     "America/Chicago -05:00": "cdt",
-    "America/Denver": "mt, mountain",
+    "America/Denver": "mountain",
     "America/Denver -07:00": "mst",
     "America/Denver -06:00": "mdt",
-    "America/Los_Angeles": "pt, pacific",
+    "America/Los_Angeles": "pacific",
     "America/Los_Angeles -08:00": "pst",
     "America/Los_Angeles -07:00": "pdt",
     "America/Anchorage -09:00": "akst",
@@ -289,6 +292,13 @@ const en: DateWords = {
     agoBehind: "ago, earlier, before now",
     after: "after, from",
     hourMark: "o'clock, oclock, o clock",
+    lengthMark: "h",
+    zone: {
+      "America/New_York": "et",
+      "America/Chicago": "ct",
+      "America/Denver": "mt",
+      "America/Los_Angeles": "pt",
+    },
     minuteMark: "minutes",
     pastHour: { 15: "quarter, a quarter", 30: "half" },
     past: "past, after",
@@ -460,6 +470,7 @@ const de: DateWords = {
     agoBehind: "zuvor",
     after: "nach",
     hourMark: "uhr",
+    lengthMark: "h",
     minuteMark: "minuten",
     pastHour: { 15: "viertel" },
     past: "nach",
@@ -496,7 +507,8 @@ const de: DateWords = {
 
 const es: DateWords = {
   words: {
-    around: "del, la",
+    around: "del",
+    stepArticle: "la",
     meridiem: { 0: "am" },
     at: "a las, a la, a, las",
     article: "el, el día, día, del, del día",
@@ -603,7 +615,7 @@ const es: DateWords = {
     agoBefore: "hace",
     agoBehind: "atrás",
     after: "después de, a partir de, desde",
-    hourMark: "horas, hs, hrs",
+    lengthMark: "h, horas, hs, hrs",
     minuteMark: "minutos",
     hourPlus: { 15: "y cuarto", 30: "y media", "-15": "menos cuarto" },
     plusMinutes: "y, con",
@@ -635,7 +647,8 @@ const es: DateWords = {
 
 const fr: DateWords = {
   words: {
-    around: "la, les, l', pour le",
+    around: "pour le",
+    stepArticle: "la, l'",
     meridiem: { 0: "am" },
     at: "à",
     article: "le",
@@ -746,7 +759,7 @@ const fr: DateWords = {
     agoBefore: "il y a, y a",
     agoBehind: "plus tôt",
     after: "après, à partir de, à compter de",
-    hourMark: "heure, heures, hrs",
+    hourMark: "h, heure, heures, hrs",
     minuteMark: "minutes, minute",
     hourPlus: {
       15: "et quart, un quart",
@@ -845,6 +858,7 @@ const ja: DateWords = {
     later: "後, ご, 後に, のち",
     agoBehind: "前, まえ, 前に",
     lateHourMark: "時, じ",
+    lengthMark: "h",
     minuteMark: "分, ふん, ぷん",
     secondMark: "秒",
     hourPlus: { 30: "半" },

@@ -63,6 +63,7 @@ function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
 
 /** Where one time names its half of the day, the other one's must be certain too: `10-11pm` has two readings. */
 function rangeOf(from: ClockTime, to: ClockTime): DayTimes | undefined {
+  if (from.isPart === true || to.isPart === true) return undefined;
   const isClear = from.isHalf === to.isHalf || (isOpen(to) ? isNextDay(from, to) : !isOpen(from));
   return isClear ? { from: shown(from), to: shown(to) } : undefined;
 }

@@ -89,7 +89,8 @@ function stepOf(one: WhichDay, unit: LengthUnit) {
   return { count: stepCounts[one], unit };
 }
 
-const weekSteps = as(inOrder(article, around, steps), ([, , step]) =>
+const stepArticle = maybe(either(word("article"), word("stepArticle")));
+const weekSteps = as(inOrder(stepArticle, around, steps), ([, , step]) =>
   step.unit === "w" ? step.count : undefined,
 );
 
@@ -105,7 +106,7 @@ const weekdaysOfWeek = either<NamedDay>(
 
 /** "next month" keeps the day and the hour; "this month" names no day. */
 const steppedDays = as(
-  inOrder(article, around, steps),
+  inOrder(stepArticle, around, steps),
   ([, , { count, unit }]): NamedDay | undefined => {
     const length = timesUnit(Math.abs(count), unit);
     const isCalendar = unit === "d" || unit === "w" || unit === "mo" || unit === "y";
@@ -158,10 +159,10 @@ const yearBehind = maybe(
   ),
 );
 
-const yearStep = as(inOrder(article, steps), ([, step]) =>
+const yearStep = as(inOrder(stepArticle, steps), ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
 );
-const monthStep = as(inOrder(article, around, steps), ([, , step]) =>
+const monthStep = as(inOrder(stepArticle, around, steps), ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
@@ -196,16 +197,13 @@ const markedYear = either(
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
   as(
-    inOrder(maybe(markedYear), ...[monthNumber(), dayDigitsOrKanji(), word("dayMark")]),
+    inOrder(maybe(markedYear), ...[monthNumber(), dayNumber, word("dayMark")]),
     ([year, name, day]) => calendarDay(day, name, year),
   ),
-  as(
-    inOrder(yearStep, of, monthNumber(), dayDigitsOrKanji(), word("dayMark")),
-    ([step, , name, day]) => ({
-      ...calendarDay(day, name),
-      step,
-    }),
-  ),
+  as(inOrder(yearStep, of, monthNumber(), dayNumber, word("dayMark")), ([step, , name, day]) => ({
+    ...calendarDay(day, name),
+    step,
+  })),
 );
 
 function monthNumber(): DatePattern<number> {
@@ -213,10 +211,6 @@ function monthNumber(): DatePattern<number> {
     inOrder(number({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
     ([name]) => name,
   );
-}
-
-function dayDigitsOrKanji(): DatePattern<number> {
-  return dayNumber;
 }
 
 /** "the 5th of next month", "le 5 du mois prochain". */
@@ -248,54 +242,64 @@ const anyYear = either(
 
 /** `24.12.`, `24/12/2026`, `2026-12-24`. */
 function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
-  const dayFirst = (signs: string, yearPattern: DatePattern<number | undefined>) =>
-    as(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
-      calendarDay(day, name, year),
-    );
-  const monthFirst = (signs: string, yearPattern: DatePattern<number | undefined>) =>
-    as(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
-      calendarDay(day, name, year),
-    );
-  const yearAfter = (signs: string, year: DatePattern<number>) =>
-    as(inOrder(sign(signs), year), ([, value]) => value);
-  const noYear = maybe<number>(() => []);
-  const shortTaken = order === "ymd" ? fullYear : anyYear;
-  const slashed = either(noYear, yearAfter("/", shortTaken));
-  const dashed = yearAfter("-", fullYear);
-  const isoLike = (signs: string) =>
-    as(
-      inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
-      ([year, , name, , day]) => calendarDay(day, name, year),
-    );
-  const dots = either(
-    as(maybe(sign(".")), () => null),
-    as(yearAfter(".", shortTaken), (year) => year),
+  const year = order === "ymd" ? fullYear : anyYear;
+  const own = order === "dmy" ? dayFirst : monthFirst;
+  const other = order === "dmy" ? monthFirst : dayFirst;
+  const dotted = either(
+    dayFirst(
+      ".",
+      as(inOrder(sign("."), year), ([, count]) => count),
+    ),
+    ...(order === "mdy"
+      ? [
+          monthFirst(
+            ".",
+            as(inOrder(sign("."), year), ([, count]) => count),
+          ),
+        ]
+      : []),
+    // "1.1" alone is a number in English and Japanese.
+    ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
   );
-  const dotted = as(inOrder(dayDigits, sign("."), monthDigits, dots), ([day, , name, year]) =>
-    calendarDay(day, name, year ?? undefined),
-  );
-  const swapped = (pattern: DatePattern<CalendarDay>) =>
-    as(pattern, (found) => (found.day > 12 ? found : undefined));
-  const own =
-    order === "dmy"
-      ? [dayFirst("/", slashed), dayFirst("-", dashed)]
-      : [monthFirst("/", slashed), monthFirst("-", dashed)];
-  const other =
-    order === "dmy"
-      ? [monthFirst("/", slashed), monthFirst("-", dashed)]
-      : [dayFirst("/", slashed), dayFirst("-", dashed)];
-  const dottedToo =
-    order === "mdy"
-      ? as(inOrder(monthDigits, sign("."), dayDigits, dots), ([name, , day, year]) =>
-          calendarDay(day, name, year ?? undefined),
-        )
-      : undefined;
+  const slashed = as(inOrder(sign("/"), year), ([, count]) => count);
+  const dashed = as(inOrder(sign("-"), fullYear), ([, count]) => count);
+  // A day that can't be a month is a day in English of either country.
+  const swapped = either(other("/", slashed), other("-", dashed));
   return either(
-    ...own,
-    ...(isEnglish ? other.map(swapped) : []),
-    ...[isoLike("-"), isoLike("/"), isoLike(".")],
-    dotted,
-    ...(dottedToo === undefined ? [] : [dottedToo]),
+    ...[
+      own("/", maybe(slashed)),
+      own("-", dashed),
+      dotted,
+      isoLike("-"),
+      isoLike("/"),
+      isoLike("."),
+    ],
+    ...(isEnglish ? [as(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
+  );
+}
+
+type YearPattern = DatePattern<number | undefined>;
+
+/** "24.12." */
+const lastDot: YearPattern = (tokens, at) =>
+  sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
+
+function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
+  return as(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
+    calendarDay(day, name, year),
+  );
+}
+
+function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
+  return as(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
+    calendarDay(day, name, year),
+  );
+}
+
+function isoLike(signs: string): DatePattern<CalendarDay> {
+  return as(
+    inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
+    ([year, , name, , day]) => calendarDay(day, name, year),
   );
 }
 
