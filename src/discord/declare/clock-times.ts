@@ -97,7 +97,7 @@ const lengthLike = as(
 const lengthHour = as(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
 const markedHour = either(
   as(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
-  as(inOrder(lateHours, word("lateHourMark")), ([hour]) => hour),
+  as(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
 );
 
 const withMark = as(
@@ -185,6 +185,15 @@ const pastOrTo = as(
   }),
 );
 
+/** "eight thirty", "ocho treinta". */
+const inWords = as(
+  inOrder(
+    hourWord,
+    word("count", (count) => Number.isInteger(count) && count >= 10 && count < 60),
+  ),
+  ([hour, minute]) => withinDay({ hour, minute }),
+);
+
 /** "halb 20 Uhr", "viertel neun". */
 const ofHour = as(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
   shifted(hour, minute - 60),
@@ -227,6 +236,7 @@ export function clockPattern({
   const withDots = isDotted ? dotted : as(dotted, (time) => ({ ...time, needsDay: true }));
   const said = either(
     ...late,
+    ...(language === "en" || language === "es" ? [inWords] : []),
     ...[digital, withDots, withMark, lengthLike, bareNumber, plusPart, pastOrTo, ofHour, namedHour],
     ...british,
   );
@@ -298,7 +308,7 @@ function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime |
 /** Twelve hours, of which 12 is the first. */
 function inHalf({ hour, minute, second = 0, ...said }: SaidHour, half: 0 | 12) {
   if (said.isWord === true || hour > 12) return undefined;
-  if (hour === 0 && said.needsHalf !== true) return undefined;
+  if (hour === 0 && minute === 0) return undefined;
   return { hour: (hour % 12) + half, minute, second, isHalf: true } satisfies ClockTime;
 }
 
