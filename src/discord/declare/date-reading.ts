@@ -2,8 +2,10 @@ import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from ".
 import {
   as,
   type DatePattern,
+  type DateToken,
   dateTokens,
   either,
+  type Found,
   inOrder,
   maybe,
   number,
@@ -12,6 +14,7 @@ import {
 } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
 import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
+import { zoneOfName } from "./wall-clock.ts";
 
 /** A text that is understood as a whole: a day, a time of day, or both. */
 export interface DateText {
@@ -62,7 +65,22 @@ function padded(count: number): string {
   return `${count}`.padStart(2, "0");
 }
 
-const zoneName = word("zone");
+const mostZoneTokens = 12;
+
+/** A place or a zone by its name: "London", "Europe/Paris". */
+function placeName(tokens: readonly DateToken[], at: number): readonly Found<string>[] {
+  const spans: Found<string>[] = [];
+  let name = "";
+  for (const [index, token] of tokens.slice(at, at + mostZoneTokens).entries()) {
+    if (token.digits > 0) break;
+    name += token.isGlued || name === "" ? token.text : ` ${token.text}`;
+    const timeZone = zoneOfName(name);
+    if (timeZone !== undefined) spans.push({ value: timeZone, end: at + index + 1 });
+  }
+  return spans;
+}
+
+const zoneName = either(word("zone"), placeName);
 const bareZone = either(
   as(inOrder(maybe(word("zoneWord")), zoneName, maybe(word("zoneWord"))), ([, name]) => name),
   as(

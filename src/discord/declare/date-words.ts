@@ -777,7 +777,7 @@ const fr: DateWords = {
       evening: "du soir, soir, le soir, au soir, en soirée, soirée, dans la soirée",
       night: "de la nuit, nuit, la nuit, dans la nuit",
     },
-    zoneWord: "heure de, heure d', heure, à, en",
+    zoneWord: "heure de, heure d', heure du, heure, à, en",
     from: "de, entre, du, depuis",
     until: "à, et, jusqu'à, au, jusqu'au",
   },
