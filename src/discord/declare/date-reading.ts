@@ -33,8 +33,10 @@ interface Parts {
   readonly isTimeFirst?: boolean;
 }
 
-/** Words and signs that may stand between the parts, and say nothing. */
-const between = either<unknown>(word("around"), word("article"), word("exactly"), sign(",、。"));
+/** Signs and words that may stand between the parts, and say nothing. */
+const between = either<unknown>(word("exactly"), sign(",、。"));
+/** The same, before what they belong to: "on", "the". Japanese has them behind it. */
+const leading = either<unknown>(word("around"), word("article"));
 
 const offset = as(
   inOrder(
@@ -80,21 +82,19 @@ function placeName(tokens: readonly DateToken[], at: number): readonly Found<str
   return spans;
 }
 
-const zoneName = either(word("zone"), placeName);
-const bareZone = either(
-  as(inOrder(maybe(word("zoneWord")), zoneName, maybe(word("zoneWord"))), ([, name]) => name),
-  as(
-    inOrder(
-      word("zone", (name) => name === "UTC"),
-      offset,
-    ),
-    ([, ahead]) => ahead,
-  ),
-);
-const zone = either(
-  bareZone,
-  as(inOrder(sign("("), bareZone, sign(")")), ([, name]) => name),
-);
+/** A zone, with "time" or "in" beside it, or in brackets. */
+function zonePattern({ isEnglish }: DateOrder): DatePattern<string> {
+  const name = either(word("zone"), placeName, ...(isEnglish ? [word("shortZone")] : []));
+  const utc = word("zone", (zone) => zone === "UTC");
+  const bare = either(
+    as(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
+    as(inOrder(utc, offset), ([, ahead]) => ahead),
+  );
+  return either(
+    bare,
+    as(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
+  );
+}
 
 /** `20:00+02:00`; a minus could be a range. */
 const plusOffset = as(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined));
@@ -104,6 +104,7 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
   const tokens = dateTokens(text, grammar.language);
   const day = dayPattern(grammar);
   const time = clockPattern(grammar);
+  const zone = zonePattern(grammar);
   const found: DateText[] = [];
   readFrom(0, {});
   return found;
@@ -115,6 +116,9 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
       return;
     }
     for (const { end } of between(tokens, at)) readFrom(end, parts);
+    for (const { end } of leading(tokens, at)) {
+      if (end < tokens.length || grammar.language === "ja") readFrom(end, parts);
+    }
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }

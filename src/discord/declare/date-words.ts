@@ -79,6 +79,8 @@ export interface WordValues {
   readonly partAfterDay: string;
   /** A zone; with an offset, only while its clocks have that: "PST" is not said of the summer. */
   readonly zone: string;
+  /** Two letters, which are a word of another language. */
+  readonly shortZone: string;
   readonly zoneWord: 1;
   /** In front of two times of day, between them, and behind them. */
   readonly from: 1;
@@ -293,7 +295,7 @@ const en: DateWords = {
     after: "after, from",
     hourMark: "o'clock, oclock, o clock",
     lengthMark: "h",
-    zone: {
+    shortZone: {
       "America/New_York": "et",
       "America/Chicago": "ct",
       "America/Denver": "mt",

@@ -245,35 +245,17 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
   const year = order === "ymd" ? fullYear : anyYear;
   const own = order === "dmy" ? dayFirst : monthFirst;
   const other = order === "dmy" ? monthFirst : dayFirst;
-  const dotted = either(
-    dayFirst(
-      ".",
-      as(inOrder(sign("."), year), ([, count]) => count),
-    ),
-    ...(order === "mdy"
-      ? [
-          monthFirst(
-            ".",
-            as(inOrder(sign("."), year), ([, count]) => count),
-          ),
-        ]
-      : []),
-    // "1.1" alone is a number in English and Japanese.
-    ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
-  );
+  const dots = as(inOrder(sign("."), year), ([, count]) => count);
   const slashed = as(inOrder(sign("/"), year), ([, count]) => count);
   const dashed = as(inOrder(sign("-"), fullYear), ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
   return either(
-    ...[
-      own("/", maybe(slashed)),
-      own("-", dashed),
-      dotted,
-      isoLike("-"),
-      isoLike("/"),
-      isoLike("."),
-    ],
+    ...[own("/", maybe(slashed)), own("-", dashed), dayFirst(".", dots)],
+    ...["-", "/", "."].map(yearFirst),
+    ...(order === "mdy" ? [monthFirst(".", dots)] : []),
+    // "1.1" alone is a number in English and Japanese.
+    ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
     ...(isEnglish ? [as(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
   );
 }
@@ -296,7 +278,7 @@ function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<Calend
   );
 }
 
-function isoLike(signs: string): DatePattern<CalendarDay> {
+function yearFirst(signs: string): DatePattern<CalendarDay> {
   return as(
     inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
     ([year, , name, , day]) => calendarDay(day, name, year),

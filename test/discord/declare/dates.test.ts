@@ -21,6 +21,13 @@ describe("readDate", () => {
     ["Dec 24 at 20:00", "2026-12-24T19:00:00Z"],
     // The clocks go forward between now and then.
     ["2027-06-01 12:00", "2027-06-01T10:00:00Z"],
+    ["<t:1798221600:F>", "2026-12-25T18:00:00Z"],
+    ["1798221600", "2026-12-25T18:00:00Z"],
+    ["2026-12-24T20:00+0530", "2026-12-24T14:30:00Z"],
+    ["8pm ET", "2026-11-22T01:00:00Z"],
+    ["8pm EST", "2026-11-22T01:00:00Z"],
+    ["20:00 UTC-3", "2026-11-21T23:00:00Z"],
+    ["tomorrow 20:00 Europe/London", "2026-11-22T20:00:00Z"],
   ])("reads %j", async (text, iso) => {
     expect(await readDate(text, ahead)).toEqual(at(iso));
   });
@@ -125,6 +132,8 @@ describe("readDate", () => {
     ["en-US", "friday at midnight"],
     ["en-US", "quarter to 1"],
     ["fr", "31/06"],
+    ["fr", "20h et"],
+    ["en-US", "friday on"],
     ["fr", "vendredi 11 juin"],
   ])("refuses in %s what contradicts itself or has two meanings: %j", async (tag, text) => {
     const date = readDate(text, { ...paris, tag, must: "future" });
