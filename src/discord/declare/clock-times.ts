@@ -126,8 +126,10 @@ const bareNumber = as(
 );
 const hourAfterAt = as(inOrder(word("at"), anyHour), ([, hour]) => plainTime({ hour, minute: 0 }));
 
-const noon = as(word("noon"), () => 12);
-const midnight = as(word("midnight"), () => 24);
+/** "noon", "12 noon" */
+const twelve = maybe(number({ from: 12, to: 12 }));
+const noon = as(inOrder(twelve, word("noon")), () => 12);
+const midnight = as(inOrder(twelve, word("midnight")), () => 24);
 
 const namedHour = either(
   as(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
@@ -251,8 +253,9 @@ export function clockPattern({
       time.isNumber === true ? undefined : { ...time, needsDay: false },
     ),
     as(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) => inHalf(hour, half)),
-    as(inOrder(word("meridiemBefore"), said), ([half, said]) =>
-      inHalf(said.hour === 0 ? { ...said, hour: 12 } : said, half),
+    // 午前 and 午後 count from 0 to 11; people disagree about their 12.
+    as(inOrder(word("meridiemBefore"), said), ([half, time]) =>
+      time.hour === 12 ? undefined : inHalf(time.hour === 0 ? { ...time, hour: 12 } : time, half),
     ),
     as(
       inOrder(at, exact, said, exact, maybe(sign(",")), word("part"), exact),

@@ -86,7 +86,8 @@ export function dateTokens(normal: string, language: DateLanguage): readonly Dat
     else {
       const end = endOfToken(at, { text, unhyphened, lexicon });
       const word = unhyphened.slice(at, end);
-      const meanings = lexicon.meanings.get(word) ?? [];
+      const meanings =
+        lexicon.meanings.get(word) ?? lexicon.meanings.get(text.slice(at, end)) ?? [];
       const number = meanings.length > 0 ? undefined : numberOf(word);
       tokens.push({
         ...{ text: text.slice(at, end), start: at, end, meanings },
@@ -137,6 +138,10 @@ function endOfRun(run: RegExp, text: string, at: number): number | undefined {
 /** `12` and 十二; undefined for what is no number, and for one that no date or length has. */
 function numberOf(word: string): number | undefined {
   if (/^\d{1,10}$/u.test(word)) return Number(word);
+  // A year, digit by digit.
+  if (/^[〇一二三四五六七八九]{4}$/u.test(word)) {
+    return [...word].reduce((year, digit) => year * 10 + kanji.indexOf(digit), 0);
+  }
   const [, tens, ones] = /^([一二三四五六七八九]?十)?([〇一二三四五六七八九])?$/u.exec(word) ?? [];
   if (tens === undefined && ones === undefined) return undefined;
   const ten = tens === undefined ? 0 : tens === "十" ? 1 : kanji.indexOf(tens.slice(0, 1));

@@ -306,8 +306,8 @@ const en: DateWords = {
     past: "past, after",
     to: "to, till, til, before",
     halfHour: { 30: "half" },
-    noon: "noon, midday, 12 noon, noontime, 12 midday",
-    midnight: "midnight, 12 midnight",
+    noon: "noon, midday, noontime",
+    midnight: "midnight",
     exactly: "sharp, exactly, on the dot",
     part: {
       morning: "morning, in the morning",
@@ -372,6 +372,7 @@ const de: DateWords = {
       11: "november, nov",
       12: "dezember, dez",
     },
+    ordinalMark: "te, ten, ter, ste, sten, ster",
     ordinal: {
       1: "erster, ersten, erste",
       2: "zweiter, zweiten, zweite",

@@ -55,7 +55,9 @@ export function dateIn(
   for (const grammar of grammarsFor(reading.tag)) {
     const texts = dateTextsIn(spaced, grammar);
     if (texts.length === 0) continue;
-    const [moment, ...others] = new Set(texts.map((one) => momentMeant(one, reading)));
+    // A reading that contradicts itself isn't meant if another one makes sense.
+    const moments = texts.map((one) => momentMeant(one, reading));
+    const [moment, ...others] = new Set(moments.filter((at) => at !== undefined));
     return moment === undefined || others.length > 0 ? undefined : new Date(moment);
   }
   return undefined;

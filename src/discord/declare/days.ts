@@ -187,7 +187,7 @@ const monthThenDay = as(
 );
 
 const markedYear = either(
-  as(inOrder(fullYear, word("yearMark")), ([year]) => year),
+  as(inOrder(number({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")), ([year]) => year),
   as(
     inOrder(word("era"), number({ from: 1, to: 99 }), word("yearMark")),
     ([before, count]) => before + count,
