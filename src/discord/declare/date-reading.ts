@@ -139,6 +139,8 @@ function wholeOf(parts: Parts, { language }: DateGrammar): DateText | undefined 
   if (found === undefined && said === undefined) return undefined;
   if (found?.isMonth === true && said !== undefined) return undefined;
   if (timeZone !== undefined && said === undefined) return undefined;
+  const isRomance = language === "fr" || language === "es";
+  if (found?.isWeekdayNumber === true && said === undefined && !isRomance) return undefined;
   const { day, part } = found ?? {};
   if (part === undefined && said !== undefined && !isHour(said, parts)) return undefined;
   const time = part === undefined ? said : clockInPart(said, dateWords[language].parts[part]);

@@ -352,7 +352,7 @@ const de: DateWords = {
     weekday: {
       0: "sonntag, so",
       1: "montag, mo",
-      2: "dienstag, di, die",
+      2: "dienstag, di",
       3: "mittwoch, mi",
       4: "donnerstag, do",
       5: "freitag, fr",

@@ -39,6 +39,8 @@ export interface DayFound {
   readonly day: NamedDay;
   readonly part?: string;
   readonly takesNumber: boolean;
+  /** "Friday 12" may be the twelfth or noon, unless a time is named too. */
+  readonly isWeekdayNumber?: true;
   /** The first of a month that was named without a day; a time has nothing to belong to. */
   readonly isMonth?: true;
 }
@@ -301,12 +303,24 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   const ofMonth = either<CalendarDay>(
     as(markedDay, (day) => ({ is: "date", day })),
     as(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
-    as(inOrder(weekday, comma, article, either(markedDay, ordinalDay)), ([day, , , number]) => ({
-      ...{ is: "date", day: number, weekday: day },
-    })),
+    as(
+      inOrder(
+        weekday,
+        comma,
+        either<readonly [unknown, number]>(
+          inOrder(word("article"), ordinalDay),
+          inOrder(comma, markedDay),
+        ),
+      ),
+      ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
+    ),
     as(inOrder(article, markedDay, comma, either(weekday, bracketed)), ([, number, , day]) => ({
       ...{ is: "date", day: number, weekday: day },
     })),
+  );
+  const weekdayNumber = as(
+    inOrder(weekday, comma, ordinalDay),
+    ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
   );
   const monthOnly = either<CalendarDay>(
     as(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
@@ -328,6 +342,7 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   return either<DayFound>(
     as(withWeekday, (day) => ({ day, takesNumber: true })),
     as(ofMonth, (day) => ({ day, takesNumber: false })),
+    as(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
     as(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
     as(today, (day) => ({ day, takesNumber: day.is === "day" })),
     as(confirmed, (day) => ({ day, takesNumber: true })),

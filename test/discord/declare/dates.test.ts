@@ -134,6 +134,8 @@ describe("readDate", () => {
     ["fr", "31/06"],
     ["fr", "20h et"],
     ["en-US", "friday on"],
+    ["en-US", "friday 12"],
+    ["ja", "午後12時"],
     ["fr", "vendredi 11 juin"],
   ])("refuses in %s what contradicts itself or has two meanings: %j", async (tag, text) => {
     const date = readDate(text, { ...paris, tag, must: "future" });
