@@ -1,14 +1,14 @@
 import {
   as,
   type DatePattern,
-  type DateToken,
   either,
   inOrder,
   maybe,
   number,
   sign,
   word,
-} from "./date-tokens.ts";
+} from "./date-patterns.ts";
+import type { DateToken } from "./date-tokens.ts";
 import { type DateLanguage, dateWords, type PartHours } from "./date-words.ts";
 
 /** A time of day. */

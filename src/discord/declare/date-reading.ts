@@ -2,8 +2,6 @@ import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from ".
 import {
   as,
   type DatePattern,
-  type DateToken,
-  dateTokens,
   either,
   type Found,
   inOrder,
@@ -11,7 +9,8 @@ import {
   number,
   sign,
   word,
-} from "./date-tokens.ts";
+} from "./date-patterns.ts";
+import { type DateToken, dateTokens } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
 import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
 import { zoneOfName } from "./wall-clock.ts";

@@ -1,16 +1,8 @@
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
 import { type ClockTime, clockPattern } from "./clock-times.ts";
-import {
-  as,
-  dateTokens,
-  either,
-  inOrder,
-  maybe,
-  normalDateText,
-  sign,
-  word,
-} from "./date-tokens.ts";
+import { as, either, inOrder, maybe, sign, word } from "./date-patterns.ts";
+import { dateTokens, normalDateText } from "./date-tokens.ts";
 import { type DateLanguage, dateWords } from "./date-words.ts";
 import { longestTexts } from "./text-limits.ts";
 

@@ -1,4 +1,13 @@
-import { as, type DatePattern, either, inOrder, maybe, number, sign, word } from "./date-tokens.ts";
+import {
+  as,
+  type DatePattern,
+  either,
+  inOrder,
+  maybe,
+  number,
+  sign,
+  word,
+} from "./date-patterns.ts";
 import type { LengthUnit, WhichDay } from "./date-words.ts";
 import { lengthPattern, type TimeLength, timesUnit } from "./lengths.ts";
 

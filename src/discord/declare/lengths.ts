@@ -1,7 +1,6 @@
 import {
   as,
   type DatePattern,
-  type DateToken,
   either,
   type Found,
   inOrder,
@@ -9,7 +8,8 @@ import {
   number,
   sign,
   word,
-} from "./date-tokens.ts";
+} from "./date-patterns.ts";
+import type { DateToken } from "./date-tokens.ts";
 import type { LengthUnit } from "./date-words.ts";
 
 /** A length of time; days and months keep the hour over a change of clocks, milliseconds do not. */
