@@ -323,7 +323,7 @@ const en: DateWords = {
     morning: [1, 11, 6],
     afternoon: [12, 18, 15],
     evening: [16, 23, 20],
-    night: [18, 5, 22],
+    night: [19, 4, 22],
   },
 };
 
