@@ -1,10 +1,10 @@
 import {
-  as,
   type DatePattern,
   either,
   inOrder,
   maybe,
-  number,
+  meaning,
+  numeral,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -43,24 +43,24 @@ interface SaidHour {
 
 const twoDigits = { from: 0, to: 59, digits: [2] };
 const hourRange = { from: 0, to: 24, digits: [0, 1, 2] };
-const hours = number(hourRange);
-const lateHours = number({ from: 0, to: 29, digits: [0, 1, 2] });
+const hours = numeral(hourRange);
+const lateHours = numeral({ from: 0, to: 29, digits: [0, 1, 2] });
 const hourWord = word("count", (count) => Number.isInteger(count) && count <= 24);
 const anyHour = either(hours, hourWord);
-const minutes = number({ from: 0, to: 59, digits: [0, 1, 2] });
+const minutes = numeral({ from: 0, to: 59, digits: [0, 1, 2] });
 const minuteWord = word("count", (count) => Number.isInteger(count) && count < 60);
 const hourMark = either(word("hourMark"), word("lengthMark"));
 
-const digital = as(
+const digital = meaning(
   inOrder(
     hours,
     sign(":"),
-    number(twoDigits),
+    numeral(twoDigits),
     maybe(
       inOrder(
         sign(":"),
-        number(twoDigits),
-        maybe(inOrder(sign("."), number({ from: 0, to: 999, digits: [1, 2, 3], isGlued: true }))),
+        numeral(twoDigits),
+        maybe(inOrder(sign("."), numeral({ from: 0, to: 999, digits: [1, 2, 3], isGlued: true }))),
       ),
     ),
     maybe(either<unknown>(hourMark, word("minuteMark"))),
@@ -69,23 +69,23 @@ const digital = as(
 );
 
 /** 25:00, the first hour of the next day. */
-const lateDigital = as(
-  inOrder(number({ from: 24, to: 29, digits: [2] }), sign(":"), number(twoDigits)),
+const lateDigital = meaning(
+  inOrder(numeral({ from: 24, to: 29, digits: [2] }), sign(":"), numeral(twoDigits)),
   ([hour, , minute]): SaidHour => ({ hour, minute }),
 );
 
-const dotted = as(
+const dotted = meaning(
   inOrder(
-    number({ ...hourRange, isWhole: true }),
+    numeral({ ...hourRange, isWhole: true }),
     glued("."),
-    number({ ...twoDigits, isGlued: true }),
+    numeral({ ...twoDigits, isGlued: true }),
     maybe(hourMark),
   ),
   ([hour, , minute]) => withinDay({ hour, minute }),
 );
 
 /** "2 h" */
-const lengthLike = as(
+const lengthLike = meaning(
   inOrder(
     anyHour,
     word("lengthMark"),
@@ -94,13 +94,13 @@ const lengthLike = as(
   ([hour, , rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 }),
 );
 
-const lengthHour = as(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
+const lengthHour = meaning(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
 const markedHour = either(
-  as(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
-  as(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
+  meaning(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
+  meaning(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
 );
 
-const withMark = as(
+const withMark = meaning(
   inOrder(
     markedHour,
     maybe(
@@ -120,36 +120,38 @@ function withinDay(said: SaidHour): SaidHour | undefined {
   return hour === 24 && minute + second > 0 ? undefined : said;
 }
 
-const bareNumber = as(
-  either(number({ ...hourRange, isWhole: true }), hourWord),
+const bareNumber = meaning(
+  either(numeral({ ...hourRange, isWhole: true }), hourWord),
   (hour): SaidHour => ({ hour, minute: 0, isNumber: true }),
 );
-const hourAfterAt = as(inOrder(word("at"), anyHour), ([, hour]) => plainTime({ hour, minute: 0 }));
+const hourAfterAt = meaning(inOrder(word("at"), anyHour), ([, hour]) =>
+  plainTime({ hour, minute: 0 }),
+);
 
 /** "noon", "12 noon" */
-const twelve = maybe(number({ from: 12, to: 12 }));
-const noon = as(inOrder(twelve, word("noon")), () => 12);
-const midnight = as(inOrder(twelve, word("midnight")), () => 24);
+const twelve = maybe(numeral({ from: 12, to: 12 }));
+const noon = meaning(inOrder(twelve, word("noon")), () => 12);
+const midnight = meaning(inOrder(twelve, word("midnight")), () => 24);
 
 const namedHour = either(
-  as(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
-  as(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  meaning(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  meaning(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
 );
 
 /** "8 heures et demie", "8 y media", "8時半", "9 menos diez", "midi moins le quart". */
-const plusPart = as(
+const plusPart = meaning(
   inOrder(
     either<readonly [number, boolean]>(
-      as(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
-      as(either(noon, midnight), (hour) => [hour, true] as const),
+      meaning(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
+      meaning(either(noon, midnight), (hour) => [hour, true] as const),
     ),
     either(
       word("hourPlus"),
-      as(
+      meaning(
         inOrder(word("plusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
         ([, minute]) => minute,
       ),
-      as(
+      meaning(
         inOrder(word("minusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
         ([, minute]) => -minute,
       ),
@@ -159,20 +161,23 @@ const plusPart = as(
 );
 
 /** "half past 8", "ten to nine", "Viertel nach acht", "fünf vor halb neun". */
-const pastOrTo = as(
+const pastOrTo = meaning(
   inOrder(
     either(
       word("pastHour"),
-      as(inOrder(either(minutes, minuteWord), maybe(word("minuteMark"))), ([minute]) => minute),
+      meaning(
+        inOrder(either(minutes, minuteWord), maybe(word("minuteMark"))),
+        ([minute]) => minute,
+      ),
     ),
     either(
-      as(word("past"), () => 1),
-      as(word("to"), () => -1),
+      meaning(word("past"), () => 1),
+      meaning(word("to"), () => -1),
     ),
     either(
-      as(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
+      meaning(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
       namedHour,
-      as(
+      meaning(
         inOrder(
           word("ofHour", (part) => part === 30),
           anyHour,
@@ -188,7 +193,7 @@ const pastOrTo = as(
 );
 
 /** "eight thirty", "ocho treinta". */
-const inWords = as(
+const inWords = meaning(
   inOrder(
     hourWord,
     word("count", (count) => Number.isInteger(count) && count >= 10 && count < 60),
@@ -197,7 +202,7 @@ const inWords = as(
 );
 
 /** "halb 20 Uhr", "viertel neun". */
-const ofHour = as(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
+const ofHour = meaning(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
   shifted(hour, minute - 60),
 );
 
@@ -210,7 +215,7 @@ function shifted(hour: number, byMinutes: number, fromMinute = 0): SaidHour {
 }
 
 function glued(signs: string): DatePattern<DateToken> {
-  return as(sign(signs), (token) => (token.isGlued ? token : undefined));
+  return meaning(sign(signs), (token) => (token.isGlued ? token : undefined));
 }
 
 /** Where a time of day is read: parts of the day have their own hours in each language. */
@@ -230,12 +235,17 @@ export function clockPattern({
 }: ClockLanguage): DatePattern<ClockTime> {
   const { parts } = dateWords[language];
   const british = isBritish
-    ? [as(inOrder(word("halfHour"), anyHour), ([minute, hour]): SaidHour => ({ hour, minute }))]
+    ? [
+        meaning(
+          inOrder(word("halfHour"), anyHour),
+          ([minute, hour]): SaidHour => ({ hour, minute }),
+        ),
+      ]
     : [];
   const late = hasLateHours === true ? [lateDigital] : [];
   // "3.50" alone is a number there.
   const isDotted = language !== "en" && language !== "ja";
-  const withDots = isDotted ? dotted : as(dotted, (time) => ({ ...time, needsDay: true }));
+  const withDots = isDotted ? dotted : meaning(dotted, (time) => ({ ...time, needsDay: true }));
   const said = either(
     ...late,
     ...(language === "en" || language === "es" ? [inWords] : []),
@@ -245,26 +255,28 @@ export function clockPattern({
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
   const between = maybe(either<unknown>(word("at"), word("of"), word("around"), sign(",")));
-  const plain = as(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
+  const plain = meaning(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
   return either(
     plain,
     hourAfterAt,
-    as(inOrder(word("at"), plain), ([, time]) =>
+    meaning(inOrder(word("at"), plain), ([, time]) =>
       time.isNumber === true ? undefined : { ...time, needsDay: false },
     ),
-    as(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) => inHalf(hour, half)),
+    meaning(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) =>
+      inHalf(hour, half),
+    ),
     // 午前 and 午後 count from 0 to 11; people disagree about their 12.
-    as(inOrder(word("meridiemBefore"), said), ([half, time]) =>
+    meaning(inOrder(word("meridiemBefore"), said), ([half, time]) =>
       time.hour === 12 ? undefined : inHalf(time.hour === 0 ? { ...time, hour: 12 } : time, half),
     ),
-    as(
+    meaning(
       inOrder(at, exact, said, exact, maybe(sign(",")), word("part"), exact),
       ([, , hour, , , part]) => inPart(hour, parts[part]),
     ),
-    as(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
+    meaning(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
       afterPart(hour, parts[part]),
     ),
-    as(word("part"), (part) => aloneAt(parts[part])),
+    meaning(word("part"), (part) => aloneAt(parts[part])),
   );
 }
 

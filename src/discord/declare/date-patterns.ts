@@ -2,13 +2,16 @@ import type { DateToken } from "./date-tokens.ts";
 import type { WordKind, WordValues } from "./date-words.ts";
 
 /** What a pattern finds: a value, and the index of the token after it. */
-export interface Found<T> {
+export interface PatternMatch<T> {
   readonly value: T;
   readonly end: number;
 }
 
 /** Every way to read what begins at a token. */
-export type DatePattern<T> = (tokens: readonly DateToken[], at: number) => readonly Found<T>[];
+export type DatePattern<T> = (
+  tokens: readonly DateToken[],
+  at: number,
+) => readonly PatternMatch<T>[];
 
 /** A word with this meaning. */
 export function word<K extends WordKind>(
@@ -42,7 +45,7 @@ interface NumberRange {
   readonly isWhole?: true;
 }
 
-export function number({ from, to, digits, isGlued, isWhole }: NumberRange): DatePattern<number> {
+export function numeral({ from, to, digits, isGlued, isWhole }: NumberRange): DatePattern<number> {
   return (tokens, at) => {
     const token = tokens[at];
     if (token?.number === undefined) return [];
@@ -59,13 +62,13 @@ export function inOrder<T extends readonly unknown[]>(
   ...patterns: { readonly [I in keyof T]: DatePattern<T[I]> }
 ): DatePattern<T> {
   return (tokens, at) => {
-    let found: readonly Found<readonly unknown[]>[] = [{ value: [], end: at }];
+    let found: readonly PatternMatch<readonly unknown[]>[] = [{ value: [], end: at }];
     for (const pattern of patterns as readonly DatePattern<unknown>[]) {
       found = found.flatMap(({ value, end }) =>
         pattern(tokens, end).map((next) => ({ value: [...value, next.value], end: next.end })),
       );
     }
-    return found as readonly Found<T>[];
+    return found as readonly PatternMatch<T>[];
   };
 }
 
@@ -78,7 +81,7 @@ export function maybe<T>(pattern: DatePattern<T>): DatePattern<T | undefined> {
 }
 
 /** Turns what is found into something else; undefined for what is not meant. */
-export function as<T, U>(
+export function meaning<T, U>(
   pattern: DatePattern<T>,
   map: (value: T) => U | undefined,
 ): DatePattern<U> {

@@ -1,12 +1,12 @@
 import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from "./clock-times.ts";
 import {
-  as,
   type DatePattern,
   either,
-  type Found,
   inOrder,
   maybe,
-  number,
+  meaning,
+  numeral,
+  type PatternMatch,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -37,15 +37,15 @@ const between = either<unknown>(word("exactly"), sign(",、。"));
 /** The same, before what they belong to: "on", "the". Japanese has them behind it. */
 const leading = either<unknown>(word("around"), word("article"));
 
-const offset = as(
+const offset = meaning(
   inOrder(
     sign("+-"),
     either<readonly [number, number]>(
-      as(
-        inOrder(number({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()),
+      meaning(
+        inOrder(numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()),
         (found) => found,
       ),
-      as(number({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
+      meaning(numeral({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
         ...([Math.floor(both / 100), both % 100] as const),
       ]),
     ),
@@ -55,11 +55,11 @@ const offset = as(
 );
 
 function minutesOfOffset(): DatePattern<number> {
-  const minutes = as(
-    inOrder(sign(":"), number({ from: 0, to: 59, digits: [2], isGlued: true })),
+  const minutes = meaning(
+    inOrder(sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })),
     ([, count]) => count,
   );
-  return as(maybe(minutes), (count) => count ?? 0);
+  return meaning(maybe(minutes), (count) => count ?? 0);
 }
 
 function padded(count: number): string {
@@ -69,8 +69,8 @@ function padded(count: number): string {
 const mostZoneTokens = 12;
 
 /** A place or a zone by its name: "London", "Europe/Paris". */
-function placeName(tokens: readonly DateToken[], at: number): readonly Found<string>[] {
-  const spans: Found<string>[] = [];
+function placeName(tokens: readonly DateToken[], at: number): readonly PatternMatch<string>[] {
+  const spans: PatternMatch<string>[] = [];
   let name = "";
   for (const [index, token] of tokens.slice(at, at + mostZoneTokens).entries()) {
     if (token.digits > 0) break;
@@ -86,17 +86,17 @@ function zonePattern({ isEnglish }: DateOrder): DatePattern<string> {
   const name = either(word("zone"), placeName, ...(isEnglish ? [word("shortZone")] : []));
   const utc = word("zone", (zone) => zone === "UTC");
   const bare = either(
-    as(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
-    as(inOrder(utc, offset), ([, ahead]) => ahead),
+    meaning(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
+    meaning(inOrder(utc, offset), ([, ahead]) => ahead),
   );
   return either(
     bare,
-    as(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
+    meaning(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
   );
 }
 
 /** `20:00+02:00`; a minus could be a range. */
-const plusOffset = as(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined));
+const plusOffset = meaning(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined));
 
 /** Every way to understand the whole text. */
 export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateText[] {

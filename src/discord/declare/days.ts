@@ -1,10 +1,10 @@
 import {
-  as,
   type DatePattern,
   either,
   inOrder,
   maybe,
-  number,
+  meaning,
+  numeral,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -54,10 +54,10 @@ export interface DayFound {
   readonly isMonth?: true;
 }
 
-const dayNumber = number({ from: 1, to: 31, digits: [0, 1, 2] });
-const dayDigits = number({ from: 1, to: 31, digits: [1, 2] });
-const monthDigits = number({ from: 1, to: 12, digits: [1, 2] });
-const fullYear = number({ from: 1900, to: 2999, digits: [4] });
+const dayNumber = numeral({ from: 1, to: 31, digits: [0, 1, 2] });
+const dayDigits = numeral({ from: 1, to: 31, digits: [1, 2] });
+const monthDigits = numeral({ from: 1, to: 12, digits: [1, 2] });
+const fullYear = numeral({ from: 1900, to: 2999, digits: [4] });
 const comma = maybe(sign(","));
 const of = maybe(word("of"));
 const article = maybe(word("article"));
@@ -65,7 +65,7 @@ const around = maybe(word("around"));
 const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("around"), sign(",")));
 
 const weekday = word("weekday");
-const bracketed = as(
+const bracketed = meaning(
   inOrder(sign("("), either(weekday, word("shortWeekday")), sign(")")),
   ([, day]) => day,
 );
@@ -74,24 +74,24 @@ const which = word("which");
 
 /** "Friday", "next Friday", "viernes que viene", "vendredi en huit". */
 const weekdays = either<NamedDay>(
-  as(weekday, (day) => ({ is: "weekday", weekday: day })),
-  as(inOrder(article, which, weekday), ([, one, day]) => ({
+  meaning(weekday, (day) => ({ is: "weekday", weekday: day })),
+  meaning(inOrder(article, which, weekday), ([, one, day]) => ({
     ...{ is: "weekday", weekday: day, which: one },
   })),
-  as(inOrder(weekday, which), ([day, one]) => ({ is: "weekday", weekday: day, which: one })),
-  as(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
+  meaning(inOrder(weekday, which), ([day, one]) => ({ is: "weekday", weekday: day, which: one })),
+  meaning(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
     ...{ is: "weekday", weekday: day, later },
   })),
 );
 
 /** "next week", 来週: how many weeks, months or years from this one. */
 const steps = either<{ readonly count: number; readonly unit: LengthUnit }>(
-  as(word("step"), (step) => {
+  meaning(word("step"), (step) => {
     const [count, unit] = step.split(" ");
     return { count: Number(count), unit: unit as LengthUnit };
   }),
-  as(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
-  as(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
+  meaning(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
+  meaning(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
 );
 
 const stepCounts = { this: 0, coming: 1, next: 1, after: 2, last: -1 } as const;
@@ -101,22 +101,22 @@ function stepOf(one: WhichDay, unit: LengthUnit) {
 }
 
 const stepArticle = maybe(either(word("article"), word("stepArticle")));
-const weekSteps = as(inOrder(stepArticle, around, steps), ([, , step]) =>
+const weekSteps = meaning(inOrder(stepArticle, around, steps), ([, , step]) =>
   step.unit === "w" ? step.count : undefined,
 );
 
 /** "Friday next week", 来週の金曜日. */
 const weekdaysOfWeek = either<NamedDay>(
-  as(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
+  meaning(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
     ...{ is: "weekday", weekday: day, week },
   })),
-  as(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
+  meaning(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
     ...{ is: "weekday", weekday: day, week },
   })),
 );
 
 /** "next month" keeps the day and the hour; "this month" names no day. */
-const steppedDays = as(
+const steppedDays = meaning(
   inOrder(stepArticle, around, steps),
   ([, , { count, unit }]): NamedDay | undefined => {
     const length = timesUnit(Math.abs(count), unit);
@@ -127,36 +127,43 @@ const steppedDays = as(
 );
 
 const relative = either<NamedDay>(
-  as(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
-  as(inOrder(word("day"), word("ahead"), lengthPattern), ([from, , { months, days, ms }]) =>
+  meaning(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
+  meaning(inOrder(word("day"), word("ahead"), lengthPattern), ([from, , { months, days, ms }]) =>
     months + ms > 0 ? undefined : { is: "day", days: from + days },
   ),
-  as(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
+  meaning(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
     months + ms > 0 || days !== 7 ? undefined : { is: "weekday", weekday: day, later: 1 },
   ),
-  as(word("day"), (days) => ({ is: "day", days })),
-  as(inOrder(word("ahead"), lengthPattern), ([, length]) => ({ is: "length", length, sign: 1 })),
-  as(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
-  as(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
+  meaning(word("day"), (days) => ({ is: "day", days })),
+  meaning(inOrder(word("ahead"), lengthPattern), ([, length]) => ({
+    is: "length",
+    length,
+    sign: 1,
+  })),
+  meaning(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
+  meaning(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
     ...{ is: "length", length, sign: -1 },
   })),
-  as(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
+  meaning(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
     ...{ is: "length", length, sign: -1 },
   })),
-  as(inOrder(lengthPattern, word("after"), word("day")), ([{ months, days, ms }, , from]) =>
+  meaning(inOrder(lengthPattern, word("after"), word("day")), ([{ months, days, ms }, , from]) =>
     months + ms > 0 ? undefined : { is: "day", days: from + days },
   ),
-  as(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
+  meaning(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
     months + ms > 0 || days % 7 > 0 ? undefined : { is: "weekday", weekday: day, later: days / 7 },
   ),
 );
 
 const ordinalDay = either(
   word("ordinal"),
-  as(inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))), ([day]) => day),
+  meaning(
+    inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))),
+    ([day]) => day,
+  ),
   word("count", (count) => Number.isInteger(count) && count >= 1 && count <= 31),
 );
-const markedDay = as(
+const markedDay = meaning(
   inOrder(dayNumber, either<unknown>(word("ordinalMark"), word("dayMark"))),
   ([day]) => day,
 );
@@ -165,32 +172,32 @@ const month = word("month");
 /** Two digits after a named month are an hour, or nothing: "24 December 20". */
 const yearBehind = maybe(
   either(
-    as(inOrder(comma, of, fullYear), ([, , year]) => year),
-    as(inOrder(sign("-"), fullYear), ([, year]) => year),
+    meaning(inOrder(comma, of, fullYear), ([, , year]) => year),
+    meaning(inOrder(sign("-"), fullYear), ([, year]) => year),
   ),
 );
 
-const yearStep = as(inOrder(stepArticle, steps), ([, step]) =>
+const yearStep = meaning(inOrder(stepArticle, steps), ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
 );
-const monthStep = as(inOrder(stepArticle, around, steps), ([, , step]) =>
+const monthStep = meaning(inOrder(stepArticle, around, steps), ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
 /** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
-const dayThenMonth = as(
+const dayThenMonth = meaning(
   inOrder(ordinalDay, maybe(sign("-")), of, month, yearBehind),
   ([day, , , name, year]) => calendarDay(day, name, year),
 );
 
 /** "December 24, 2026". */
-const monthThenDay = as(
+const monthThenDay = meaning(
   inOrder(
     month,
     article,
     either(
       word("ordinal"),
-      as(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
+      meaning(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
     ),
     yearBehind,
   ),
@@ -198,38 +205,47 @@ const monthThenDay = as(
 );
 
 const markedYear = either(
-  as(inOrder(number({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")), ([year]) => year),
-  as(
-    inOrder(word("era"), number({ from: 1, to: 99 }), word("yearMark")),
+  meaning(
+    inOrder(numeral({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")),
+    ([year]) => year,
+  ),
+  meaning(
+    inOrder(word("era"), numeral({ from: 1, to: 99 }), word("yearMark")),
     ([before, count]) => before + count,
   ),
 );
 
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
-  as(
+  meaning(
     inOrder(maybe(markedYear), ...[monthNumber(), dayNumber, word("dayMark")]),
     ([year, name, day]) => calendarDay(day, name, year),
   ),
-  as(inOrder(yearStep, of, monthNumber(), dayNumber, word("dayMark")), ([step, , name, day]) => ({
-    ...calendarDay(day, name),
-    step,
-  })),
+  meaning(
+    inOrder(yearStep, of, monthNumber(), dayNumber, word("dayMark")),
+    ([step, , name, day]) => ({
+      ...calendarDay(day, name),
+      step,
+    }),
+  ),
 );
 
 function monthNumber(): DatePattern<number> {
-  return as(
-    inOrder(number({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
+  return meaning(
+    inOrder(numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
     ([name]) => name,
   );
 }
 
 /** "the 5th of next month", "le 5 du mois prochain". */
 const ofStep = either<CalendarDay>(
-  as(inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep), ([, day, , step]) => ({
-    ...{ is: "date", day, step },
-  })),
-  as(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
+  meaning(
+    inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep),
+    ([, day, , step]) => ({
+      ...{ is: "date", day, step },
+    }),
+  ),
+  meaning(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
     ...{ is: "date", day, step },
   })),
 );
@@ -245,10 +261,10 @@ export interface DateOrder {
   readonly isEnglish: boolean;
 }
 
-const shortYear = number({ from: 0, to: 99, digits: [2], isGlued: true });
+const shortYear = numeral({ from: 0, to: 99, digits: [2], isGlued: true });
 const anyYear = either(
   fullYear,
-  as(shortYear, (year) => 2000 + year),
+  meaning(shortYear, (year) => 2000 + year),
 );
 
 /** `24.12.`, `24/12/2026`, `2026-12-24`. */
@@ -256,9 +272,9 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
   const year = order === "ymd" ? fullYear : anyYear;
   const own = order === "dmy" ? dayFirst : monthFirst;
   const other = order === "dmy" ? monthFirst : dayFirst;
-  const dots = as(inOrder(sign("."), year), ([, count]) => count);
-  const slashed = as(inOrder(sign("/"), year), ([, count]) => count);
-  const dashed = as(inOrder(sign("-"), fullYear), ([, count]) => count);
+  const dots = meaning(inOrder(sign("."), year), ([, count]) => count);
+  const slashed = meaning(inOrder(sign("/"), year), ([, count]) => count);
+  const dashed = meaning(inOrder(sign("-"), fullYear), ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
   return either(
@@ -267,7 +283,7 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
     ...(order === "mdy" ? [monthFirst(".", dots)] : []),
     // "1.1" alone is a number in English and Japanese.
     ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
-    ...(isEnglish ? [as(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
+    ...(isEnglish ? [meaning(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
   );
 }
 
@@ -278,19 +294,19 @@ const lastDot: YearPattern = (tokens, at) =>
   sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
 
 function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return as(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
+  return meaning(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
     calendarDay(day, name, year),
   );
 }
 
 function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return as(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
+  return meaning(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
     calendarDay(day, name, year),
   );
 }
 
 function yearFirst(signs: string): DatePattern<CalendarDay> {
-  return as(
+  return meaning(
     inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
     ([year, , name, , day]) => calendarDay(day, name, year),
   );
@@ -303,16 +319,19 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   );
   const withWeekday = either<CalendarDay>(
     dates,
-    as(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({ ...date, weekday: day })),
-    as(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
+    meaning(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
+      ...date,
+      weekday: day,
+    })),
+    meaning(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
       ...date,
       weekday: day,
     })),
   );
   const ofMonth = either<CalendarDay>(
-    as(markedDay, (day) => ({ is: "date", day })),
-    as(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
-    as(
+    meaning(markedDay, (day) => ({ is: "date", day })),
+    meaning(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
+    meaning(
       inOrder(
         weekday,
         comma,
@@ -323,46 +342,49 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
       ),
       ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
     ),
-    as(inOrder(article, markedDay, comma, either(weekday, bracketed)), ([, number, , day]) => ({
-      ...{ is: "date", day: number, weekday: day },
-    })),
+    meaning(
+      inOrder(article, markedDay, comma, either(weekday, bracketed)),
+      ([, number, , day]) => ({
+        ...{ is: "date", day: number, weekday: day },
+      }),
+    ),
   );
-  const weekdayNumber = as(
+  const weekdayNumber = meaning(
     inOrder(weekday, comma, ordinalDay),
     ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
   );
   const monthOnly = either<CalendarDay>(
-    as(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
-    as(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
+    meaning(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
+    meaning(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
   );
-  const today = as(
+  const today = meaning(
     inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
     ([, , day]) => day,
   );
   const confirmed = either<NamedDay>(
-    as(
+    meaning(
       inOrder(word("day"), comma, around, article, either(weekday, bracketed)),
       ([days, , , , one]) => ({ is: "day", days, weekday: one }),
     ),
-    as(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
+    meaning(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
       ...{ is: "day", days, date },
     })),
   );
   return either<DayFound>(
-    as(withWeekday, (day) => ({ day, takesNumber: true })),
-    as(ofMonth, (day) => ({ day, takesNumber: false })),
-    as(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
-    as(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
-    as(today, (day) => ({ day, takesNumber: day.is === "day" })),
-    as(confirmed, (day) => ({ day, takesNumber: true })),
-    as(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+    meaning(withWeekday, (day) => ({ day, takesNumber: true })),
+    meaning(ofMonth, (day) => ({ day, takesNumber: false })),
+    meaning(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
+    meaning(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
+    meaning(today, (day) => ({ day, takesNumber: day.is === "day" })),
+    meaning(confirmed, (day) => ({ day, takesNumber: true })),
+    meaning(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
       ...{ day, part, takesNumber: true },
     })),
     // "8 tomorrow evening"
-    as(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
+    meaning(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
       ...{ day, part, takesNumber: true },
     })),
-    as(word("dayPart"), (dayPart) => {
+    meaning(word("dayPart"), (dayPart) => {
       const [days, part] = dayPart.split(" ");
       return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
     }),

@@ -1,11 +1,11 @@
 import {
-  as,
   type DatePattern,
   either,
-  type Found,
   inOrder,
   maybe,
-  number,
+  meaning,
+  numeral,
+  type PatternMatch,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -56,37 +56,37 @@ export function timesUnit(count: number, unit: LengthUnit): TimeLength | undefin
 }
 
 /** `1.5` and `1,5`; three digits after the sign may be thousands. */
-const decimal = as(
-  inOrder(number({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction),
+const decimal = meaning(
+  inOrder(numeral({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction),
   ([whole, , rest]) => Number(`${whole}.${rest}`),
 );
 
-function separator(tokens: readonly DateToken[], at: number): readonly Found<DateToken>[] {
+function separator(tokens: readonly DateToken[], at: number): readonly PatternMatch<DateToken>[] {
   return sign(".,")(tokens, at).filter(({ value }) => value.isGlued);
 }
 
-function fraction(tokens: readonly DateToken[], at: number): readonly Found<string>[] {
+function fraction(tokens: readonly DateToken[], at: number): readonly PatternMatch<string>[] {
   const token = tokens[at];
   if (token === undefined || !token.isGlued || token.digits === 0 || token.digits > 2) return [];
   return [{ value: token.text, end: at + 1 }];
 }
 
-const amount = either(decimal, number({ from: 0, to: 9_999_999_999 }), word("count"));
+const amount = either(decimal, numeral({ from: 0, to: 9_999_999_999 }), word("count"));
 
 /** "2 hours", "an hour and a half", "one and a half hours". */
-const counted = as(
+const counted = meaning(
   inOrder(amount, maybe(word("unitPlus")), word("unit"), maybe(word("unitPlus"))),
   ([count, before = 0, unit, behind = 0]) => piece(count + (before + behind) / 60, unit),
 );
 
 /** "three quarters of an hour", "eine Viertelstunde". */
-const named = as(
+const named = meaning(
   inOrder(maybe(word("count", (count) => count === 1)), word("length")),
   ([, minutes]) => piece(minutes, "min"),
 );
 
 /** "hora y media". */
-const single = as(inOrder(word("unit"), word("unitPlus")), ([unit, plus]) =>
+const single = meaning(inOrder(word("unit"), word("unitPlus")), ([unit, plus]) =>
   piece(1 + plus / 60, unit),
 );
 
@@ -98,8 +98,8 @@ function piece(count: number, unit: LengthUnit): LengthPiece | undefined {
 const smaller: Partial<Record<LengthUnit, LengthUnit>> = { h: "min", min: "s" };
 
 /** `1h30`, `1 min 30`: a last number counts the next smaller unit. */
-function unitless(tokens: readonly DateToken[], at: number): readonly Found<number>[] {
-  return number({ from: 0, to: 59, digits: [1, 2] })(tokens, at);
+function unitless(tokens: readonly DateToken[], at: number): readonly PatternMatch<number>[] {
+  return numeral({ from: 0, to: 59, digits: [1, 2] })(tokens, at);
 }
 
 const onePiece = either(counted, named, single);
@@ -107,8 +107,8 @@ const mostPieces = 4;
 
 /** One length or several, from the longest unit to the shortest: "1 hour and 30 minutes". */
 export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
-  const complete: Found<TimeLength>[] = [];
-  let open: readonly Found<readonly LengthPiece[]>[] = onePiece(tokens, at).map(
+  const complete: PatternMatch<TimeLength>[] = [];
+  let open: readonly PatternMatch<readonly LengthPiece[]>[] = onePiece(tokens, at).map(
     ({ value, end }) => ({ value: [value], end }),
   );
   for (let count = 0; count < mostPieces && open.length > 0; count += 1) {
@@ -123,7 +123,10 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
   return complete;
 };
 
-const nextPiece = as(inOrder(maybe(sign(",")), maybe(word("and")), onePiece), ([, , next]) => next);
+const nextPiece = meaning(
+  inOrder(maybe(sign(",")), maybe(word("and")), onePiece),
+  ([, , next]) => next,
+);
 
 function isShorter({ unit }: LengthPiece, before: readonly LengthPiece[]): boolean {
   const last = before.at(-1);
@@ -134,7 +137,7 @@ function withRest(
   pieces: readonly LengthPiece[],
   tokens: readonly DateToken[],
   at: number,
-): readonly Found<TimeLength>[] {
+): readonly PatternMatch<TimeLength>[] {
   const unit = smaller[pieces.at(-1)?.unit ?? "ms"];
   if (unit === undefined) return [];
   return unitless(tokens, at).flatMap(({ value, end }) => {
