@@ -96,7 +96,7 @@ describe("/channels show", () => {
   it("says so when there is no such channel", async () => {
     const answer = await member.run("channels show", { channel: "@nobody-is-called-so" });
 
-    expect(textOf(answer)).toContain("No channel with the handle @nobody-is-called-so");
+    expect(textOf(answer)).toContain("No channel has the handle @nobody-is-called-so");
   });
 
   it("gives the answer as it came", async () => {

@@ -151,7 +151,7 @@ describe("/subscriptions add", () => {
     const refused = await moderator.run("subscriptions add", { channel: id });
 
     expect(textOf(self)).toContain("A channel can’t subscribe to itself");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(gone)).not.toContain("Subscribed");
     expect(isEphemeral(refused)).toBe(true);
     expect(await followed()).not.toContain(id);
