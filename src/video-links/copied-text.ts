@@ -58,7 +58,7 @@ export const betweenEntries = /[,;|\n、，；]/u;
 
 /** `1.`, `(1)`, `#1:`, `①`; before another number, a comma separates values. */
 const listNumber =
-  /(?<=^|[\s,;|、])(?:[#(]?\d{1,3}(?:[.):]|、(?!\s?\d))(?!\d)|[\u2460-\u2473\u2776-\u2793])/gu;
+  /\(\d{1,3}\)|(?<=^|[\s,;|、])(?:[#(]?\d{1,3}(?:[.):]|、(?!\s?\d))(?!\d)|[\u2460-\u2473\u2776-\u2793])/gu;
 const ands = /(?<=\s)(?:and|und|y|e|et|と)(?=\s)/u;
 
 /** Underscores and tildes on both sides are Markdown's; on one side they may be a part of an id. */

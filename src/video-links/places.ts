@@ -185,7 +185,7 @@ function playlistAt({
     const list = playlistIdOf(second);
     if (list !== undefined) return list;
   }
-  if (page === "feeds") return listIdOf(query.get("playlist_id"));
+  if (page === "feeds" || page === "xml") return listIdOf(query.get("playlist_id"));
   const isOfChannel = ["user_uploads", "search"].includes(query.get("listType") ?? "");
   return isOfChannel ? undefined : listIdOf(query.get("list"));
 }
@@ -207,7 +207,7 @@ function channelAt({ host, segments, query }: AddressParts): ChannelRef | undefi
   if (id !== undefined) return { id };
   if (page === "user") return named(second, "username");
   if (page === "c") return named(second, "name");
-  if (page === "feeds") return refIn(query, ["channel_id", "user"]);
+  if (page === "feeds" || page === "xml") return refIn(query, ["channel_id", "user"]);
   if (page === "embed") {
     const isOfChannel = query.get("listType") === "user_uploads";
     return refIn(query, isOfChannel ? ["channel", "list"] : ["channel"]);

@@ -417,6 +417,19 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([a, b]);
   });
 
+  it("reads a list with commas of Japanese, and addresses of Studio and of pictures", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", {
+      playlist: `https://studio.youtube.com/playlist/${id}/videos`,
+      videos: `https://studio.youtube.com/video/${a}/edit、「https://i.ytimg.com/vi/${b}/hqdefault.jpg」、${c}`,
+    });
+
+    expectText(message, "3 videos added");
+    expect(await videosIn(id)).toEqual([a, b, c]);
+  });
+
   it("reads links as Discord and Markdown have them", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
     const id = await newPlaylist();

@@ -322,6 +322,7 @@ export const channelAddresses: readonly string[] = [
   `https://studio.youtube.com/channel/${c}/livestreaming/manage`,
   `https://studio.youtube.com/channel/${c}/analytics/tab-overview`,
   `https://www.youtube.com/feeds/videos.xml?channel_id=${c}`,
+  `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${c}`,
   `https://www.youtube.com/embed/live_stream?channel=${c}`,
   `https://www.youtube.com/subscription_center?add_user_id=${c}`,
   `https://www.youtube.com/attribution_link?u=%2Fchannel%2F${c}`,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readWith } from "../../src/flows/declarations/option-values.ts";
 import {
   channelNamedBy,
   channelOf,
   channelText,
   commentOf,
   kindOf,
+  listedValues,
   playlistOf,
   videoOf,
   videosIn,
@@ -172,30 +172,6 @@ describe("kindOf", () => {
   });
 });
 
-describe("a wrong kind of text", () => {
-  const refusal = (text: string, wanted: string) => {
-    try {
-      readWith(() => undefined, wanted)(text, "region");
-    } catch (error) {
-      return error;
-    }
-  };
-
-  it.each(words)("names no kind for the word %s", (word) => {
-    expect(refusal(word, "country")).toMatchObject({ code: "option_unreadable" });
-  });
-
-  it("names the kind of a link and an id", () => {
-    const facts = (given: string) => ({ code: "id_kind", facts: { given } });
-    expect(refusal(videoId, "country")).toMatchObject(facts("video"));
-    expect(refusal("https://youtube.com/clip/Ugkx", "video")).toMatchObject(facts("clip"));
-    expect(refusal(`youtu.be/${videoId} youtu.be/aaaaaaaaaa1`, "video")).toMatchObject({
-      code: "too_many_values",
-      facts: { most: 1, count: 2 },
-    });
-  });
-});
-
 describe("commentOf", () => {
   it.each([
     `https://www.youtube.com/watch?v=${videoId}&lc=UgxKREWxIgDrw8w2e_Z4AaABAg`,
@@ -204,6 +180,60 @@ describe("commentOf", () => {
     "https://www.youtube.com/post/Ugkx?lc=UgxKREWxIgDrw8w2e_Z4AaABAg",
   ])("reads the comment of %s", (text) => {
     expect(commentOf(text)).toBe("UgxKREWxIgDrw8w2e_Z4AaABAg");
+  });
+});
+
+describe("listedValues", () => {
+  it.each([
+    "a b",
+    "a, b",
+    "a,b",
+    "a;b",
+    "a|b",
+    "a\nb",
+    "a\r\n\r\nb",
+    "a\tb",
+    "a、b",
+    "a，b",
+    "a；b",
+    "a・b",
+    "a\u3000b",
+    "1. a 2. b",
+    "1.a 2.b",
+    "1) a 2) b",
+    "(1) a (2) b",
+    "（1）a（2）b",
+    "#1: a #2: b",
+    "１．a　２．b",
+    "1、a 2、b",
+    "①a ②b",
+    "- a\n- b",
+    "* a\n* b",
+    "• a • b",
+    "– a – b",
+    "> a\n> b",
+    "a and b",
+    "a, and b",
+    "a und b",
+    "a y b",
+    "a et b",
+    "a と b",
+    "a & b",
+    "a + b",
+    "「a」「b」",
+    "[a](b)".replace("[a]", "[One, two](a) [Two]"),
+    '"a", "b"',
+    "<a> <b>",
+    "||a|| ||b||",
+    "`a` `b`",
+    "\u200ba\u200b \ufeffb",
+    "a → b",
+  ])("parts %j", (text) => {
+    expect(listedValues(text)).toEqual(["a", "b"]);
+  });
+
+  it("keeps numbers that are values", () => {
+    expect(listedValues("10, 20、30 40")).toEqual(["10", "20", "30", "40"]);
   });
 });
 
@@ -230,5 +260,17 @@ https://youtu.be/ddddddddddd、https://youtu.be/eeeeeeeeeee・https://youtu.be/f
 
   it.each([...nothing, videoId, `watch?v=${videoId}`])("finds nothing in %j", (text) => {
     expect(videosIn(text)).toEqual([]);
+  });
+});
+
+describe("the table of shapes", () => {
+  it("has more than 400 texts", () => {
+    const lists = [
+      ...[videoAddresses, redirects, brokenAddresses, bareVideos, wrappedTexts, oddIds],
+      ...[playlistAddresses, barePlaylists, playlistIds, channelAddresses, bareChannels],
+      ...[namedChannels, handles, nothing, words],
+    ];
+
+    expect(lists.flat(1).length).toBeGreaterThan(400);
   });
 });

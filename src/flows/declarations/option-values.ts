@@ -142,7 +142,8 @@ export interface PastedVideos {
 export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const text = String(value);
   const entries = piecesOf(withoutLabels(text), betweenPasted).map((entry) => {
-    const hasOnlyIds = videosIn(entry).length === 0 && listedValues(entry).every(isVideo);
+    const values = listedValues(entry);
+    const hasOnlyIds = videosIn(entry).length === 0 && values.every(isVideo);
     const idsIn = (word: string) =>
       listedValues(word).flatMap((one) =>
         hasOnlyIds || kindOf(one) === "video" ? (videoOf(one) ?? []) : [],
@@ -150,7 +151,8 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
     const words = piecesOf(entry, /\s+/u);
     const ids = words.flatMap(idsIn);
     const isOther = (word: string) => idsIn(word).length === 0 && isReference(word);
-    return { ids, unread: ids.length === 0 ? [entry] : words.filter(isOther) };
+    const isUnread = ids.length === 0 && values.length > 0;
+    return { ids, unread: isUnread ? [entry] : words.filter(isOther) };
   });
   const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
   if (ids.length === 0) throw unreadable(name, "video", text);
