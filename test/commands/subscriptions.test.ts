@@ -192,6 +192,17 @@ describe("/subscriptions remove", () => {
     expect(await followed()).toContain(channelId);
   });
 
+  it("finds the subscription by a handle without its @", async () => {
+    const [meant] = await subscriptions();
+    const { channels } = stage.sandbox.video;
+    const { handle = "", title = "" } =
+      channels.get(meant?.snippet.resourceId.channelId ?? "") ?? {};
+
+    const question = await run("subscriptions remove", { channel: handle.slice(1) });
+
+    expect(textOf(question)).toContain(`Unsubscribe from ${title}?`);
+  });
+
   it("says so when there is no such subscription", async () => {
     const { id } = await stranger();
 
