@@ -1,8 +1,8 @@
 import { videoIdOf } from "./ids.ts";
 import { decodeAddress } from "./places.ts";
 
-/** Full-width signs and letters, and half-width kana. All others would suffer: NFKC takes the Thai vowel am apart. */
-const otherWidth = /[\uff01-\uffee\u3000]+/gu;
+/** Full-width and small signs and letters, and half-width kana. All others would suffer: NFKC takes the Thai vowel am apart. */
+const otherWidth = /[\uff01-\uffee\ufe50-\ufe6f\u3000]+/gu;
 const ampersand = /&(?:amp|#38|#x26);/giu;
 /** Joiners are part of words where they follow a mark (Sinhala) or an Arabic letter (Persian). */
 const invisible = /(?!\p{Join_C})\p{DI}|(?<![\p{M}\p{sc=Arab}])\p{Join_C}|\p{Join_C}(?!\p{L})/gu;
@@ -34,9 +34,9 @@ export function chunksOf(text: string): readonly string[] {
     .map(decoded);
 }
 
-/** Without the text that Markdown's links show: `[text](address)`. */
+/** A tidied text without what Markdown's links show: `[text](address)`. */
 export function withoutLabels(text: string): string {
-  return text.replace(labelOfLink, " (");
+  return tidied(text).replace(labelOfLink, " (");
 }
 
 /** Several values as people list them: without numbers, bullets, words for "and", and the labels of Markdown's links. */
@@ -46,7 +46,7 @@ export function listedValues(text: string): readonly string[] {
 
 /** The same in entries, each with the values that only blanks part. */
 export function listedEntries(text: string): readonly (readonly string[])[] {
-  const listed = withoutLabels(tidied(text)).replace(listNumber, " ");
+  const listed = withoutLabels(text).replace(listNumber, " ");
   return listed.split(betweenEntries).map((entry) => {
     const words = entry.split(ands).flatMap(chunksOf);
     return words.filter((word) => /[\p{L}\p{N}]/u.test(word));

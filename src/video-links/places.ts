@@ -82,7 +82,8 @@ export function placeBehind(url: URL, steps = mostSteps): LinkedPlace | undefine
     const same = parsed(`${pathname}${url.search}${url.hash}`, home);
     return same && placeBehind(same, steps - 1);
   }
-  const direct = placeAt(url);
+  const at = placeAt(url);
+  const direct = at?.kind === "channel" ? (playedAt(url) ?? at) : at;
   if (direct !== undefined && direct.kind !== "other") return direct;
   const isOwn = kindOfHost(hostname) !== undefined;
   if (!isOwn && !isRedirector(hostname)) return undefined;
@@ -111,17 +112,18 @@ export function placeAt(url: URL): LinkedPlace | undefined {
     const isWithin = target !== undefined && segmentsOf(target)[0] !== "attribution_link";
     return isWithin ? placeAt(target) : undefined;
   }
+  if (leadsOn.has(first.toLowerCase())) return { kind: "other" };
   // What the mobile page had before its own addresses could change: `/#/watch?v=`.
   const [, moved] = /^#!?(\/.+)$/u.exec(url.hash) ?? [];
   if (first === "" && moved !== undefined) {
     const target = parsed(`${home}${moved.replaceAll("#", "")}`);
     return target && placeAt(target);
   }
-  const page = { host, segments, query: queryOf(url), hash: url.hash };
+  const page = { host, segments, query: queryOf(url) };
   const video = videoAt(page);
   const playlist = host === "videos" ? undefined : playlistAt(page);
   const channel = host === "videos" || host === "short" ? undefined : channelAt(page);
-  const comment = /^[\w.-]{12,200}/u.exec(page.query.get("lc") ?? "")?.[0];
+  const comment = /^[\w.-]{11,199}[\w-]/u.exec(page.query.get("lc") ?? "")?.[0];
   return { kind: kindAt(page, { video, playlist, channel }), video, playlist, channel, comment };
 }
 
@@ -129,7 +131,6 @@ interface AddressParts {
   readonly host: HostKind;
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
-  readonly hash: string;
 }
 
 function kindAt(
@@ -143,37 +144,51 @@ function kindAt(
   return page === "clip" || page === "post" ? page : "other";
 }
 
-/** Pages of a video: `/shorts/ID`, or `/watch?v=ID`. */
-const videoPages: ReadonlySet<string> = new Set([
-  ...["", "watch", "watch_popup", "shorts", "live", "embed", "e", "v", "vi", "vi_webp", "an_webp"],
-  ...["video", "source", "live_chat", "live_chat_replay", "ytscreeningroom", "get_video_info"],
-  "watch_videos",
+/** Pages of the video that their path names: `/shorts/ID`. */
+const pathPages: ReadonlySet<string> = new Set([
+  ...["shorts", "live", "embed", "e", "v", "vi", "vi_webp", "an_webp", "video", "source"],
 ]);
+/** Pages of the video that their query names, today or once: `/watch?v=ID`. */
+const queryPages: ReadonlySet<string> = new Set([
+  ...["", "watch", "watch_popup", "watch_videos", "live_chat", "live_chat_replay", "details"],
+  ...["ytscreeningroom", "get_video_info", "all_comments", "edit", "my_videos_edit"],
+  ...["timedtext_editor", "timedtext_video"],
+]);
+const videoQueries = ["v", "vi", "video_id", "video_ids", "docid"] as const;
 /** Players without a video of their own, whose names have the length of an id. */
 const players: ReadonlySet<string> = new Set(["videoseries", "live_stream"]);
-const videoQueries = ["v", "vi", "video_id", "video_ids", "docid"] as const;
 
-function videoAt({ host, segments, query, hash }: AddressParts): string | undefined {
+/** An address that names two videos may play either, so it leads to none. */
+function videoAt({ host, segments, query }: AddressParts): string | undefined {
   const [first = "", second = ""] = segments;
-  if (host === "short") {
-    const video = videoIdOf(first);
-    if (video !== undefined) return video;
-  }
+  const short = host === "short" ? videoIdOf(first) : undefined;
+  if (short !== undefined) return short;
   const page = first.toLowerCase();
-  if (videoPages.has(page)) {
-    const values = videoQueries.map((name) => query.get(name) ?? "");
-    const own = players.has(second) ? [] : [second];
-    return [...own, ...values].flatMap((value) => videoIdOf(value) ?? [])[0];
-  }
-  // Channels' pages once played their videos: `/user/x#p/u/1/ID`.
-  const [, played] = /^#p\/(?:[a-z]\/){0,3}\d{1,5}\/(.+)$/u.exec(hash) ?? [];
-  return played === undefined ? undefined : videoIdOf(played);
+  const isPathPage = pathPages.has(page);
+  if (isPathPage && second !== "") return players.has(second) ? undefined : videoIdOf(second);
+  if (!isPathPage && !queryPages.has(page)) return undefined;
+  const values = videoQueries.flatMap((name) => query.getAll(name));
+  const named = [second, ...values.flatMap((value) => value.split(","))];
+  const [video, ...others] = new Set(named.flatMap((value) => videoIdOf(value) ?? []));
+  return others.length === 0 ? video : undefined;
+}
+
+/** Channels' pages once played their videos: `/user/x#p/u/1/ID`. */
+function playedAt({ hash }: URL): LinkedPlace | undefined {
+  const [, id = ""] = /^#p\/(?:[a-z]\/){0,3}\d{1,5}\/(.+)$/u.exec(hash) ?? [];
+  const video = videoIdOf(id);
+  return video === undefined ? undefined : { kind: "video", video };
 }
 
 /** Without a known beginning it is an id only where an address has one. */
 const anyListId = /^[\w-]{12,64}$/u;
 
+function isVideoPage(page: string): boolean {
+  return pathPages.has(page) || queryPages.has(page);
+}
+
 function playlistAt({
+  host,
   segments: [first = "", second = ""],
   query,
 }: AddressParts): string | undefined {
@@ -187,7 +202,9 @@ function playlistAt({
   }
   if (page === "feeds" || page === "xml") return listIdOf(query.get("playlist_id"));
   const isOfChannel = ["user_uploads", "search"].includes(query.get("listType") ?? "");
-  return isOfChannel ? undefined : listIdOf(query.get("list"));
+  const hasList =
+    host === "short" || ["playlist", "course", "show"].includes(page) || isVideoPage(page);
+  return isOfChannel || !hasList ? undefined : listIdOf(query.get("list"));
 }
 
 function listIdOf(value: string | null): string | undefined {
@@ -227,10 +244,13 @@ function refIn(query: URLSearchParams, names: readonly string[]): ChannelRef | u
   return id === undefined ? named(value, "username") : { id };
 }
 
-/** The name in an address, under the rules for handles, which are the wider ones. */
+/** The name in an address, which signs of a sentence may follow. */
 function named(text: string, kind: "username" | "name"): ChannelRef | undefined {
-  const name = handleOf(`@${text}`)?.slice(1);
-  if (name === undefined || /[\p{L}\p{N}]/u.test(text.slice(name.length))) return undefined;
+  const [, name] =
+    /^([\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Join_C}_.·-]{0,99})[^\p{L}\p{N}]*$/u.exec(
+      text.normalize("NFC"),
+    ) ?? [];
+  if (name === undefined) return undefined;
   return kind === "username" ? { username: name } : { name };
 }
 
@@ -262,9 +282,7 @@ const ownPages: ReadonlySet<string> = new Set(
 );
 
 function isOwnPage(page: string): boolean {
-  return (
-    ownPages.has(page) || videoPages.has(page) || leadsOn.has(page) || /\.\w{2,5}$/u.test(page)
-  );
+  return ownPages.has(page) || isVideoPage(page) || leadsOn.has(page) || /\.\w{2,5}$/u.test(page);
 }
 
 function segmentsOf({ pathname }: URL): readonly string[] {

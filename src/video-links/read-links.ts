@@ -42,7 +42,7 @@ function addressIn(chunk: string): string | undefined {
 
 /** A part of an address as people type it: `/watch?v=…`, `shorts/…`, `list=…`, `vnd.youtube:…`. */
 const partOfAddress =
-  /^(?:\/?(?:watch|shorts|live|embed|playlist|channel|user|c|browse)[/?]|\/?@[^/]*\/|[?&]?(?:v|list)=)/u;
+  /^(?:\/?(?:watch|shorts|live|embed|playlist|channel|user|c|browse)[/?]|\/?(?:@|UC)[^/]{0,200}\/|[?&]?(?:v|list)=)/u;
 const appAddress = /^(?:vnd\.)?youtube:(?:\/\/)?/iu;
 
 /** The places that a text of an option leads to; undefined if it is no address at all. */
@@ -71,7 +71,9 @@ function soleWordOf(text: string): string | undefined {
 /** The one word of a text, without signs around it; undefined if it has several. */
 export function bareIdOf(text: string): string | undefined {
   const word = soleWordOf(text);
-  return word === undefined ? undefined : bareWordOf(word);
+  if (word === undefined) return undefined;
+  const [, id = word] = /^([^?&#]+)[?&#]/u.exec(word) ?? [];
+  return bareWordOf(id);
 }
 
 /** The one value that all of them have; undefined if they differ. */
@@ -90,8 +92,7 @@ export function videoOf(text: string): string | undefined {
 
 /** An id, which a dash of a list or Markdown's underscores may stand before. */
 function videoIdFrom(word: string): string | undefined {
-  const [id = ""] = word.split(/[?&#]/u, 1);
-  const whole = /^[\w-]{11}$/u.test(id) ? id : id.replace(/^[-_]{1,3}/u, "");
+  const whole = /^[\w-]{11}$/u.test(word) ? word : word.replace(/^[-_]{1,3}/u, "");
   return /^[\w-]{11}_{0,3}$/u.test(whole) ? videoIdOf(whole) : undefined;
 }
 
@@ -146,8 +147,7 @@ export function kindOf(text: string): Exclude<LinkedKind, "other"> | undefined {
   const video = videoOf(text);
   if (video !== undefined) return looksRandom(video) ? "video" : undefined;
   const playlist = playlistOf(text);
-  if (playlist !== undefined)
-    return playlist.length === 2 || looksRandom(playlist.slice(2), 80) ? "playlist" : undefined;
+  if (playlist !== undefined) return looksRandom(playlist.slice(2), 80) ? "playlist" : undefined;
   return channelOf(text) === undefined ? undefined : "channel";
 }
 

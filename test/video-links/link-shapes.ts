@@ -54,8 +54,9 @@ export const videoAddresses: readonly string[] = [
   `https://www.youtube.com/v/${v}&feature=share`,
   `https://www.youtube.com/vi/${v}`,
   `https://www.youtube.com/video/${v}`,
-  `https://www.youtube.com/user/GreenRoom#p/u/1/${v}`,
-  `https://www.youtube.com/user/GreenRoom#p/a/u/2/${v}`,
+  `https://m.youtube.com/details?v=${v}`,
+  `https://www.youtube.com/edit?o=U&video_id=${v}`,
+  `https://www.youtube.com/watch?v=${v}&amp;t=3`,
   `https://m.youtube.com/#/watch?v=${v}`,
   `https://m.youtube.com/#!/watch?v=${v}`,
   `https://youtu.be/${v}`,
@@ -91,6 +92,8 @@ export const videoAddresses: readonly string[] = [
 
 /** Addresses that lead to the video, or anywhere else: rules don't take them for a link to it. */
 export const redirects: readonly string[] = [
+  `https://www.youtube.com/user/GreenRoom#p/u/1/${v}`,
+  `https://www.youtube.com/user/GreenRoom#p/a/u/2/${v}`,
   `https://www.youtube.com/redirect?q=https%3A%2F%2Fyoutu.be%2F${v}`,
   `https://www.youtube.com/redirect?event=video_description&redir_token=QUFF&q=https://youtu.be/${v}`,
   `https://www.youtube.com/oembed?url=https://www.youtube.com/watch?v=${v}&format=json`,
@@ -284,6 +287,7 @@ export const barePlaylists: readonly string[] = [
   `\`${l}\``,
   `${l}。`,
   `list=${l}`,
+  `${l}&si=abc`,
   `?list=${l}`,
   `playlist?list=${l}`,
   `<https://www.youtube.com/playlist?list=${l}>`,
@@ -335,6 +339,8 @@ export const bareChannels: readonly string[] = [
   `\`${c}\``,
   `"${c}"`,
   `channel/${c}`,
+  `${c}/videos`,
+  `${c}?sub_confirmation=1`,
   `/channel/${c}`,
   `<https://www.youtube.com/channel/${c}>`,
   `[Channel](https://www.youtube.com/channel/${c})`,
@@ -351,6 +357,8 @@ export const namedChannels: readonly (readonly [text: string, ref: object])[] = 
   ["https://www.youtube.com/subscription_center?add_user=Google", { username: "Google" }],
   ["https://www.youtube.com/profile?user=Google", { username: "Google" }],
   ["https://www.youtube.com/c/GoogleDevelopers", { name: "GoogleDevelopers" }],
+  ["https://www.youtube.com/c/ab", { name: "ab" }],
+  [`https://www.youtube.com/c/${"x".repeat(40)}`, { name: "x".repeat(40) }],
   ["https://www.youtube.com/c/GoogleDevelopers/about", { name: "GoogleDevelopers" }],
   ["youtube.com/c/Caf%C3%A9", { name: "Café" }],
   ["<https://www.youtube.com/c/GoogleDevelopers>", { name: "GoogleDevelopers" }],
@@ -440,5 +448,5 @@ export const words: readonly string[] = [
   ...["Puerto_Rico", "South-Sudan", "Los_Angeles", "Asia-Tehran", "Johannesbrg", "Indonesians"],
   ...["Markipliers", "my-playlist", "Hello-world", "Winter_2024", "JohnDoe1234", "McDonalds12"],
   ...["Season2-ep1", "GREENROOMTV", "12345678901", "switzerland", "SWITZERLAND"],
-  ...["PLAYSTATIONSTORE", "FLORIDA-KEYS-USA", "ULtraviolette", "RDeutschlandd"],
+  ...["PLAYSTATIONSTORE", "FLORIDA-KEYS-USA", "ULtraviolette", "RDeutschlandd", "WL", "LL"],
 ];

@@ -118,6 +118,7 @@ describe("channelOf", () => {
 
   it("reads full-width letters and a handle whose @ stands at the end, as in right-to-left text", () => {
     expect(channelOf("＠ＧｒｅｅｎＲｏｏｍ")).toEqual({ handle: "@GreenRoom" });
+    expect(channelOf("﹫GreenRoom")).toEqual({ handle: "@GreenRoom" });
     expect(channelOf("@ｶﾞｼﾞｪｯﾄ")).toEqual({ handle: "@ガジェット" });
     expect(channelOf("العربية@")).toEqual({ handle: "@العربية" });
   });
@@ -157,7 +158,6 @@ describe("kindOf", () => {
   it.each([
     [videoId, "video"],
     [listId, "playlist"],
-    ["WL", "playlist"],
     [channelId, "channel"],
     ["@GreenRoom", "channel"],
     ["https://www.youtube.com/clip/UgkxRz4P9ZLqgSQAwpWDgQdOGBCiwUMnCTvL", "clip"],

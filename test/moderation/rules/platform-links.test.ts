@@ -58,6 +58,32 @@ describe("platformLinkOf", () => {
     expect(placesIn("https://www.youtube.com/user/GreenRoom")).toEqual([undefined]);
   });
 
+  it.each([
+    "https://www.youtube.com/@spam?v=dQw4w9WgXcQ",
+    `https://www.youtube.com/@spam?list=${listId}`,
+    `https://www.youtube.com/@spam#p/u/1/${videoId}`,
+    `https://www.youtube.com/redirect?q=https://evil.example&list=${listId}&v=${videoId}`,
+    `https://www.youtube.com/oembed?url=https://evil.example&v=${videoId}`,
+    `https://www.youtube.com/embed/videoseries?list=PLaaaaaaaaaaaaaaaaaaaa&v=${videoId}`,
+    `https://www.youtube.com/embed/live_stream?channel=UC${"a".repeat(22)}&v=${videoId}`,
+    `https://www.youtube.com/watch?v=${videoId}&v=aaaaaaaaaaa`,
+    `https://www.youtube.com/watch/aaaaaaaaaaa?v=${videoId}`,
+    `https://www.youtube.com/watch_videos?video_ids=${videoId},aaaaaaaaaaa`,
+    `https://www.youtube.com/shorts/aaaaaaaaaaa?v=${videoId}`,
+    `https://www.youtube.com/attribution_link?u=https://evil.example/watch?v=${videoId}`,
+    `https://www.youtube.com/attribution_link?u=/redirect?q=https://evil.example&v=${videoId}`,
+    `https://www.youtube.com/attribution_link?v=${videoId}&u=/watch?v=aaaaaaaaaaa`,
+  ])("does not take %s for a link to what it only names", (text) => {
+    const own = [
+      { kind: "video", id: videoId },
+      { kind: "playlist", id: listId },
+    ];
+    const found = placesIn(text);
+
+    expect(found).toHaveLength(1);
+    for (const place of own) expect(found).not.toContainEqual(place);
+  });
+
   it.each([...redirects, ...nothing])("takes %j for no place on YouTube", (text) => {
     expect(placesIn(text).filter((place) => place !== undefined)).toEqual([]);
   });
