@@ -6,6 +6,8 @@ const otherWidth = /[\uff01-\uffee\ufe50-\ufe6f\u3000]+/gu;
 const ampersand = /&(?:amp|#38|#x26);/giu;
 /** Joiners are part of words where they follow a mark (Sinhala) or an Arabic letter (Persian). */
 const invisible = /(?!\p{Join_C})\p{DI}|(?<![\p{M}\p{sc=Arab}])\p{Join_C}|\p{Join_C}(?!\p{L})/gu;
+/** What Japanese and Chinese keyboards write for a full stop. */
+const dotOfHost = /(?<=(?:www|youtu|youtube|m|music))[。｡](?=(?:youtu|youtube|be|com)(?![a-z]))/giu;
 const escaped = /\\([^\p{L}\p{N}\s])/gu;
 
 /** A text as it was meant: without invisible characters, full-width forms, HTML's ampersands and Markdown's escapes. */
@@ -14,6 +16,7 @@ export function tidied(text: string): string {
     .replace(otherWidth, (run) => run.normalize("NFKC"))
     .replace(invisible, "")
     .replace(ampersand, "&")
+    .replace(dotOfHost, ".")
     .replace(escaped, "$1")
     .normalize("NFC");
 }

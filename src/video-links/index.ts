@@ -8,7 +8,7 @@ export { betweenEntries, listedEntries, listedValues, withoutLabels } from "./co
 /** A channel, by what a link or a text says about it. */
 export type { ChannelRef } from "./ids.ts";
 /** The address with its percent signs decoded; and what an address leads to. */
-export { decodeAddress, type LinkedPlace, placeAt } from "./places.ts";
+export { decodeAddress, placeAt } from "./places.ts";
 /** What a text means. */
 export {
   bareIdOf,

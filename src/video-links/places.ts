@@ -38,7 +38,17 @@ const redirectors: ReadonlySet<string> = new Set([
   ...["slack-redir.net", "t.umblr.com", "linkedin.com", "web.archive.org"],
 ]);
 /** Where they have it; `/web/2020/https://…` has it in the path. */
-const redirectQueries = ["q", "url", "u", "to", "uddg", "z", "continue"] as const;
+const redirectQueries = [
+  "q",
+  "url",
+  "u",
+  "to",
+  "uddg",
+  "z",
+  "ru",
+  "imgrefurl",
+  "continue",
+] as const;
 
 /** The site of a host, by its own name or that of a domain above it. */
 function lookUp<T>(host: string, find: (domain: string) => T | undefined): T | undefined {
@@ -89,16 +99,19 @@ export function placeBehind(url: URL, steps = mostSteps): LinkedPlace | undefine
   if (!isOwn && !isRedirector(hostname)) return undefined;
   const [first = ""] = segmentsOf(url);
   const queries = isOwn ? (leadsOn.get(first.toLowerCase()) ?? []) : redirectQueries;
-  const archived = archivedAt(url);
-  const [target = archived] = queries.flatMap((name) => valueBehind(url.search, name) ?? []);
+  const inPath = addressInPath(url);
+  const [target = inPath] = queries.flatMap((name) => valueBehind(url.search, name) ?? []);
   const next = target === undefined ? undefined : parsed(target, isOwn ? home : undefined);
   return (next && placeBehind(next, steps - 1)) ?? direct;
 }
 
-/** `/web/20200101/https://…` */
-function archivedAt({ hostname, pathname, search }: URL): string | undefined {
-  const [, path] = /^\/web\/[^/]+\/(.+)$/u.exec(pathname) ?? [];
-  return hostname !== "web.archive.org" || path === undefined ? undefined : `${path}${search}`;
+/** `/web/20200101/https://…` of the archive, `/amp/s/www.youtube.com/…` of Google. */
+function addressInPath({ hostname, pathname, search }: URL): string | undefined {
+  const isArchive = hostname === "web.archive.org";
+  const [, path] = (isArchive ? /^\/web\/[^/]+\/(.+)$/u : /^\/amp\/s\/(.+)$/u).exec(pathname) ?? [];
+  if (path === undefined) return undefined;
+  const address = decodeAddress(`${path}${search}`);
+  return isArchive ? address : `https://${address}`;
 }
 
 /** What an address of YouTube itself leads to, and nowhere else. Undefined for other sites. */
@@ -146,7 +159,20 @@ function kindAt(
 
 /** Pages of the video that their path names: `/shorts/ID`. */
 const pathPages: ReadonlySet<string> = new Set([
-  ...["shorts", "live", "embed", "e", "v", "vi", "vi_webp", "an_webp", "video", "source"],
+  ...[
+    "shorts",
+    "live",
+    "embed",
+    "e",
+    "v",
+    "vi",
+    "vi_lc",
+    "vi_webp",
+    "an_webp",
+    "sb",
+    "video",
+    "source",
+  ],
 ]);
 /** Pages of the video that their query names, today or once: `/watch?v=ID`. */
 const queryPages: ReadonlySet<string> = new Set([
@@ -292,7 +318,10 @@ function segmentsOf({ pathname }: URL): readonly string[] {
 /** A second question mark parts values too, as HTML's ampersands do and a hash that stands where the query should be. */
 function queryOf({ search, hash }: URL): URLSearchParams {
   const moved = /^#!?([a-z_]{1,20}=.*)$/u.exec(hash)?.[1] ?? "";
-  const query = search.replaceAll("?", "&").replaceAll("&amp;", "&");
+  const query = search
+    .replaceAll("?", "&")
+    .replaceAll("&amp;", "&")
+    .replace(/&(v|list)%3D/giu, "&$1=");
   return new URLSearchParams(`${query}&${moved}`);
 }
 

@@ -42,7 +42,7 @@ function addressIn(chunk: string): string | undefined {
 
 /** A part of an address as people type it: `/watch?v=…`, `shorts/…`, `list=…`, `vnd.youtube:…`. */
 const partOfAddress =
-  /^(?:\/?(?:watch|shorts|live|embed|playlist|channel|user|c|browse)[/?]|\/?(?:@|UC)[^/]{0,200}\/|[?&]?(?:v|list)=)/u;
+  /^(?:\/?(?:watch|shorts|live|embed|v|e|video|playlist|channel|user|c|browse)[/?]|\/?(?:@|UC)[^/]{0,200}\/|[?&]?(?:v|list)=)/u;
 const appAddress = /^(?:vnd\.)?youtube:(?:\/\/)?/iu;
 
 /** The places that a text of an option leads to; undefined if it is no address at all. */
