@@ -1,3 +1,4 @@
+import { timeZoneNamed } from "../../language/index.ts";
 import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from "./clock-times.ts";
 import {
   type DatePattern,
@@ -13,7 +14,6 @@ import {
 import { type DateToken, dateTokens } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
 import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
-import { zoneOfName } from "./wall-clock.ts";
 
 /** A text that is understood as a whole: a day, a time of day, or both. */
 export interface DateText {
@@ -66,19 +66,29 @@ function padded(count: number): string {
   return `${count}`.padStart(2, "0");
 }
 
-const mostZoneTokens = 12;
+/** `America/Argentina/Buenos_Aires` has seven. */
+const mostZoneTokens = 8;
+/** Standard time and summer time have different ones, and some mean several zones; the table of words has what is certain. */
+const abbreviation = /^(?:[a-z]{2,4}t|hne|hae|hec|hnec|haec|wez|wesz)$/u;
+/** Towns and an island whose names are said of other things more often. */
+const ordinaryNames = new Set(
+  "bath christmas independence mobile navidad nice orange split".split(" "),
+);
 
-/** A place or a zone by its name: "London", "Europe/Paris". */
+/** A place or a zone by its name: "London", "Europe/Paris". One of its words at least is nothing else. */
 function placeName(tokens: readonly DateToken[], at: number): readonly PatternMatch<string>[] {
-  const spans: PatternMatch<string>[] = [];
+  const found: PatternMatch<string>[] = [];
   let name = "";
+  let isName = false;
   for (const [index, token] of tokens.slice(at, at + mostZoneTokens).entries()) {
-    if (token.digits > 0) break;
+    if (token.number !== undefined) break;
     name += token.isGlued || name === "" ? token.text : ` ${token.text}`;
-    const timeZone = zoneOfName(name);
-    if (timeZone !== undefined) spans.push({ value: timeZone, end: at + index + 1 });
+    isName ||= token.meanings.length === 0 && /\p{L}/u.test(token.text);
+    if (!isName || abbreviation.test(name) || ordinaryNames.has(name)) continue;
+    const timeZone = timeZoneNamed(name);
+    if (timeZone !== undefined) found.push({ value: timeZone, end: at + index + 1 });
   }
-  return spans;
+  return found;
 }
 
 /** A zone, with "time" or "in" beside it, or in brackets. */
@@ -92,11 +102,10 @@ function zonePattern({ isEnglish }: DateOrder): DatePattern<string> {
   return either(
     bare,
     meaning(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
+    // `20:00+02:00`; a minus could be a range.
+    meaning(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined)),
   );
 }
-
-/** `20:00+02:00`; a minus could be a range. */
-const plusOffset = meaning(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined));
 
 /** Every way to understand the whole text. */
 export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateText[] {
@@ -126,9 +135,9 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
         readFrom(end, { ...parts, time: value, isTimeFirst: parts.day === undefined });
       }
     }
-    if (parts.timeZone === undefined) {
-      const zones = parts.time === undefined ? zone : either(zone, plusOffset);
-      for (const { value, end } of zones(tokens, at)) readFrom(end, { ...parts, timeZone: value });
+    // A zone belongs to the time before it; Japanese has it in front too.
+    if (parts.timeZone === undefined && (parts.time !== undefined || grammar.language === "ja")) {
+      for (const { value, end } of zone(tokens, at)) readFrom(end, { ...parts, timeZone: value });
     }
   }
 }

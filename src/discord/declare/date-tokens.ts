@@ -113,6 +113,7 @@ interface LexedText {
 
 const digitRun = /\d+/uy;
 const kanjiRun = /[〇一二三四五六七八九十]+/uy;
+const katakanaRun = /[\p{Script=Katakana}ー]+/uy;
 const letterRun = /\p{Script=Latin}+/uy;
 
 function endOfToken(at: number, { text, unhyphened, lexicon }: LexedText): number {
@@ -120,7 +121,7 @@ function endOfToken(at: number, { text, unhyphened, lexicon }: LexedText): numbe
     const isCut = letter.test(text[end - 1] ?? "") && letter.test(text[end] ?? "");
     if (!isCut && lexicon.meanings.has(unhyphened.slice(at, end))) return end;
   }
-  const runs = [digitRun, kanjiRun, letterRun].map((run) => endOfRun(run, text, at));
+  const runs = [digitRun, kanjiRun, katakanaRun, letterRun].map((run) => endOfRun(run, text, at));
   return runs.find((end) => end !== undefined) ?? at + 1;
 }
 

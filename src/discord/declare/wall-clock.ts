@@ -25,13 +25,3 @@ export function momentOf(wallClock: number, timeZone: string): number {
   const isShown = (at: number) => wallClockAt(at, timeZone) === wallClock;
   return isShown(before) || !isShown(after) ? before : after;
 }
-
-/** The zone of this name, like `Europe/Paris`. */
-export function zoneOfName(name: string): string | undefined {
-  if (!/^[a-z_]{2,30}\/[a-z_/+-]{2,60}$/iu.test(name)) return undefined;
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}

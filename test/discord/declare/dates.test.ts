@@ -28,6 +28,8 @@ describe("readDate", () => {
     ["8pm EST", "2026-11-22T01:00:00Z"],
     ["20:00 UTC-3", "2026-11-21T23:00:00Z"],
     ["tomorrow 20:00 Europe/London", "2026-11-22T20:00:00Z"],
+    ["8pm London", "2026-11-21T20:00:00Z"],
+    ["8pm (New York time)", "2026-11-22T01:00:00Z"],
   ])("reads %j", async (text, iso) => {
     expect(await readDate(text, ahead)).toEqual(at(iso));
   });
@@ -41,6 +43,10 @@ describe("readDate", () => {
     ["fr", "demain à 18h", "2026-11-22T17:00:00Z"],
     ["en-GB", "24/12/2026 20:00", "2026-12-24T19:00:00Z"],
     ["ja", "2026年12月24日20時", "2026-12-24T19:00:00Z"],
+    ["de", "20 Uhr Londoner Zeit", "2026-11-21T20:00:00Z"],
+    ["es-ES", "20:00 hora de México", "2026-11-22T02:00:00Z"],
+    ["fr", "20h à New York", "2026-11-22T01:00:00Z"],
+    ["ja", "日本時間20時", "2026-11-22T11:00:00Z"],
     // Whoever speaks another language may write English too.
     ["ja", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
     ["ko", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
@@ -129,6 +135,10 @@ describe("readDate", () => {
     ["en-US", "Friday, June 11"],
     ["de", "20.12"],
     ["en-US", "8pm PST"],
+    ["en-US", "8pm IST"],
+    // An island, and a town.
+    ["en-US", "8pm christmas"],
+    ["en-US", "tomorrow 8 march"],
     ["en-US", "friday at midnight"],
     ["en-US", "quarter to 1"],
     ["fr", "31/06"],
