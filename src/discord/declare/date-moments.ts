@@ -57,6 +57,7 @@ function momentOfDay(
   sought: Sought,
 ): number | undefined {
   const { time, today, shown, side, timeZone } = sought;
+  if (Math.abs(days) > mostDays) return undefined;
   const start = today + days * dayMs;
   if (weekday !== undefined && new Date(start).getUTCDay() !== weekday) return undefined;
   if (date !== undefined && !isDate(start, date)) return undefined;
@@ -98,6 +99,7 @@ function momentOfWeekday(
     .filter((start) => start !== today || (time !== undefined && which !== "last"));
   const at = nearest(days, { ...sought, side: isAhead ? "ahead" : "behind" });
   if (at === undefined || later === 0) return at;
+  if (later * 7 > mostDays) return undefined;
   const start = startOf(wallClockAt(at, sought.timeZone));
   return onClock(start + later * 7 * dayMs, sought);
 }
@@ -142,11 +144,15 @@ function startOfDate(year: number, month: number, day: number): number | undefin
   return start.getUTCDate() === day ? start.getTime() : undefined;
 }
 
+/** A little more than a hundred years. */
+const mostDays = 40_000;
+
 function momentAfter(
   { length: { months, days, ms }, sign }: Extract<NamedDay, { is: "length" }>,
   sought: Sought,
 ): number | undefined {
   const { now, shown, timeZone, time } = sought;
+  if (months * 31 + days + ms / dayMs > mostDays) return undefined;
   if (months === 0 && days === 0) return time === undefined ? now + sign * ms : undefined;
   const there = plusMonths(shown, sign * months) + sign * days * dayMs;
   if (time === undefined) return momentOf(there, timeZone) + sign * ms;

@@ -132,7 +132,7 @@ function endOfRun(run: RegExp, text: string, at: number): number | undefined {
 
 /** `12` and 十二; undefined for what is no number, and for one that no date or length has. */
 function numberOf(word: string): number | undefined {
-  if (/^\d{1,10}$/u.test(word)) return Number(word);
+  if (/^\d{1,15}$/u.test(word)) return Number(word);
   // A year, digit by digit.
   if (/^[〇一二三四五六七八九]{4}$/u.test(word)) {
     return [...word].reduce((year, digit) => year * 10 + kanji.indexOf(digit), 0);

@@ -29,7 +29,7 @@ function durationIn(text: string): number | undefined {
     return Math.round(Number(text.replace(",", ".")) * 1000);
   }
   const [ms, ...others] = new Set(languages.flatMap((language) => lengthsIn(text, language)));
-  return others.length > 0 ? undefined : ms;
+  return others.length > 0 || !Number.isSafeInteger(ms) ? undefined : ms;
 }
 
 /** Every way to understand the whole text; months and years have no fixed length. */

@@ -42,12 +42,9 @@ interface LengthPiece {
   readonly length: TimeLength;
 }
 
-const longestMs = 100 * 366 * 24 * hourMs;
-
-/** Undefined for half a month, which has no length, and for what is longer than a hundred years. */
+/** Undefined for half a month, which has no length. */
 export function timesUnit(count: number, unit: LengthUnit): TimeLength | undefined {
   const { months, days, ms } = lengths[unit];
-  if (count * (ms + (days + months * 31) * 24 * hourMs) > longestMs) return undefined;
   if (!Number.isInteger(count * months)) return undefined;
   if (Number.isInteger(count * days)) {
     return { months: count * months, days: count * days, ms: Math.round(count * ms) };
@@ -71,7 +68,7 @@ function fraction(tokens: readonly DateToken[], at: number): readonly PatternMat
   return [{ value: token.text, end: at + 1 }];
 }
 
-const amount = either(decimal, numeral({ from: 0, to: 9_999_999_999 }), word("count"));
+const amount = either(decimal, numeral({ from: 0, to: Number.MAX_SAFE_INTEGER }), word("count"));
 
 /** "2 hours", "an hour and a half", "one and a half hours". */
 const counted = meaning(

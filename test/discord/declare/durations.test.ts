@@ -37,6 +37,7 @@ describe("readDuration", () => {
     ["three quarters of an hour", 0.75 * hour],
     ["1 week", 7 * day],
     ["1d 2h", 26 * hour],
+    ["99999999h", 99_999_999 * hour],
     ["2 Minuten 30 Sek.", 150_000],
     ["anderthalb Stunden", 1.5 * hour],
     ["eine Viertelstunde", hour / 4],
