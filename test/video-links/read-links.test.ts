@@ -147,6 +147,7 @@ describe("channelNamedBy", () => {
     expect(channelNamedBy(listId)).toBeUndefined();
     expect(channelNamedBy(`https://youtu.be/${videoId}`)).toBeUndefined();
     expect(channelNamedBy("https://example.com/GreenRoom")).toBeUndefined();
+    expect(channelNamedBy("youtube.com")).toBeUndefined();
   });
 });
 
