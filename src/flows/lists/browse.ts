@@ -174,15 +174,16 @@ interface Batch<F> {
 }
 
 /**
- * The batch, or the first after it that has entries, in its place. What costs more than one unit is read only once, because
- * nobody agreed to pay for more.
+ * The batch, or the first after it that has entries, in its place. A search is made only once: a day has a hundred of them,
+ * and nobody agreed to more.
  */
 async function readFilledBatch<M extends ListMethod, Q, F>(
   browser: Browser<M, Q, F>,
   ctx: Ctx<unknown>,
   wanted: Browsing<Q>,
 ): Promise<{ readonly batch: Batch<F>; readonly browsing: Browsing<Q> }> {
-  const most = methods[browser.spec.method].cost > 1 ? 0 : maxEmptyPages;
+  const isCheap = methods[browser.spec.method].bucket === "units";
+  const most = isCheap ? maxEmptyPages : 0;
   let browsing = wanted;
   let batch = await readBatch(browser, ctx, browsing);
   for (let passed = 0; passed < most; passed++) {

@@ -208,16 +208,19 @@ describe("pages", () => {
 
   it("of a search are not paid for beyond the one that was asked for", async () => {
     const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ items: [], nextPageToken: "next" });
+    let calls = 0;
+    const body = () => {
+      calls += 1;
+      return JSON.stringify({ items: [], nextPageToken: "next" });
+    };
     stage.sandbox.video.faults.add({
-      ...{ kind: "answer", status: 200, headers, body, times: 1 },
+      ...{ kind: "answer", status: 200, headers, body },
       path: /\/search\?.*emptyfirst/u,
     });
-    const before = sent("search.list").length;
 
     const first = await run("search", { query: "emptyfirst", type: "video" });
 
-    expect(sent("search.list")).toHaveLength(before + 1);
+    expect(calls).toBe(1);
     expectText(first, "There may be more on the next one", "1 search");
     expect(textOf(first)).toContain("Next");
   });
