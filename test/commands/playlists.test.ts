@@ -232,7 +232,7 @@ describe("/playlists entries", () => {
     const tooLong = await run("playlists entries", { entries: "x".repeat(201) });
 
     expect(textOf(wrong)).toContain("Those aren’t IDs of entries");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(tooMany)).toContain("takes at most 50 values at once, and you entered 51");
     expect(textOf(tooLong)).toContain("Those aren’t IDs of entries");
     expect(units() - before).toBe(0);
@@ -468,6 +468,19 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([a, b]);
   });
 
+  it("reads a list with commas of Japanese, and addresses of Studio and of pictures", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", {
+      playlist: `https://studio.youtube.com/playlist/${id}/videos`,
+      videos: `https://studio.youtube.com/video/${a}/edit、「https://i.ytimg.com/vi/${b}/hqdefault.jpg」、${c}`,
+    });
+
+    expectText(message, "3 videos added");
+    expect(await videosIn(id)).toEqual([a, b, c]);
+  });
+
   it("reads links as Discord and Markdown have them", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
     const id = await newPlaylist();
@@ -523,8 +536,8 @@ describe("/playlists add", () => {
     const cost = units() - before;
     const place = await run("playlists add", { playlist: id, videos: a, position: "9" });
 
-    expect(textOf(other)).toContain("That’s a playlist link");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(other)).toContain("That’s a playlist");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(text)).toContain("isn’t a YouTube video link");
     expect(cost).toBe(0);
     expect(textOf(place)).toContain("There is no place 9");

@@ -15,7 +15,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import { firstFilled, ownerOnlyListIds, type Playlist, videosIn } from "../../video/index.ts";
+import { firstFilled, ownerOnlyListIds, type Playlist } from "../../video/index.ts";
+import { videosIn } from "../../video-links/index.ts";
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";

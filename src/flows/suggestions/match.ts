@@ -8,6 +8,7 @@ import {
   type Suggest as SuggestWith,
 } from "../../discord/index.ts";
 import { maxEmptyPages, type ResourcePage } from "../../video/index.ts";
+import { betweenEntries } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 
 /** Something that can be chosen. */
@@ -133,7 +134,7 @@ export function suggestForLast<C extends Pick<SuggestionContext, "words">>(
 }
 
 function split(typed: string, isOne: (text: string) => unknown) {
-  const pieces = typed.split(/[,;|\n]/u).map((piece) => piece.trim());
+  const pieces = typed.split(betweenEntries).map((piece) => piece.trim());
   const words = (pieces.pop() ?? "").split(/\s+/u);
   const head = pieces.filter(Boolean);
   while (words.length > 1 && isOne(words[0] ?? "") !== undefined) head.push(words.shift() ?? "");

@@ -10,7 +10,8 @@ import {
   type Select,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import { firstFilled, videoOf } from "../../video/index.ts";
+import { firstFilled } from "../../video/index.ts";
+import { videoOf } from "../../video-links/index.ts";
 import { readVideoToBrand, videoThumbnail } from "../branding/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
