@@ -4,6 +4,21 @@ import type { ResourcePage } from "./resources/index.ts";
 /** Ten thousand items in pages of 50. Callers must ask for more, because each page costs a call. */
 const defaultMaxPages = 200;
 
+/** The service may answer empty pages before the first items. A list that is not walked passes over so many of them. */
+export const maxEmptyPages = 5;
+
+/** The first page with items; the last one that was read if none has any. */
+export async function firstFilled<P extends ResourcePage<unknown>>(
+  pages: (maxPages: number) => AsyncIterable<P>,
+): Promise<P | undefined> {
+  let last: P | undefined;
+  for await (const page of pages(1 + maxEmptyPages)) {
+    last = page;
+    if (page.items.length > 0) break;
+  }
+  return last;
+}
+
 type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;
 
 /**

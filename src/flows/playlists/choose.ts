@@ -15,7 +15,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import { ownerOnlyListIds, type Playlist } from "../../video/index.ts";
+import { firstFilled, ownerOnlyListIds, type Playlist } from "../../video/index.ts";
 import { videosIn } from "../../video-links/index.ts";
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -127,7 +127,7 @@ export async function askForPlaylist(
       facts: { count: some.length, given: typedText(some.join(", ")) },
     });
   }
-  const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
+  const { items = [], nextPageToken } = (await playlistsAt(ctx, tokens.at(-1))) ?? {};
   const pages = pagesIn(items.length, playlistsShown);
   const chunk = Math.min(wanted, pages - 1);
   const shown = items.slice(chunk * playlistsShown, (chunk + 1) * playlistsShown);
@@ -202,7 +202,8 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
     maxResults: playlistsAtOnce,
     ...(pageToken === undefined ? {} : { pageToken }),
   } as const;
-  return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
+  const { own, signal } = ctx;
+  return firstFilled((maxPages) => own.pages("playlists.list", wanted, { signal, maxPages }));
 }
 
 function optionOf({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {
