@@ -22,20 +22,35 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
 const lineStart = /^([^\S\r\n\u2028\u2029]*)([-+]|\d+\.\s)/gmu;
 
+/** For signs that mean something: all of them are in the fonts that phones and computers come with. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  "\\": "∖",
+  "`": "ˋ",
+  "*": "∗",
+  _: "ˍ",
+  "~": "∼",
+  "|": "│",
+  "<": "‹",
+  "[": "❲",
+  "]": "❳",
+};
+/** A variation selector, which nothing shows and Discord leaves in labels. */
+const divider = "\ufe00";
+
 // What Discord would read as formatting on one line, each sign only where it could mean something.
 const pairedSigns =
   /[\\`]|\*(?! )|(?<! )\*|_(?![A-Za-z0-9])|(?<![A-Za-z0-9])_|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\|/gu;
 // A heart is left alone.
-const mentionSigns = /<(?! |$|3(?: |$))|@(?=everyone|here)|\](?=\()/gu;
-const firstSign = /^(?:#(?=[# ])|>(?=[> ])|[-+](?=[ #]))/u;
+const openingBracket = /<(?! |$|3(?: |$))/gu;
 // Discord knows the look-alikes of a colon and a slash too.
-const addressSlashes =
-  /(?<=\p{L}[:;\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u0a83\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\ufe30\uff1a\u037e][/\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u2cc6\u2f03\u3033\u30ce\u31d3\u4e3f]?)[/\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u2cc6\u2f03\u3033\u30ce\u31d3\u4e3f]/gu;
-const inviteSlash = /(?<=discord\.gg|discord\.com|discordapp\.com|discord\.gift|discord\.new)\//giu;
+const behindDivider =
+  /(?<=@)(?=everyone|here)|(?<=\])(?=\()|(?<=\p{L}[:;\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u0a83\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\ufe30\uff1a\u037e])(?=[/\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u2cc6\u2f03\u3033\u30ce\u31d3\u4e3f])|(?<=discord\.gg|discord\.com|discordapp\.com|discord\.gift|discord\.new)(?=\/)/giu;
 const colon =
   /[:\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u0a83\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\ufe30\uff1a]/u;
 const emojiName =
   /[:\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u0a83\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\ufe30\uff1a][\w+-]+/gu;
+const blockSign = /^[#>+-](?=[ #>])/u;
+const listNumber = /^\d{1,9}\.(?= )/u;
 // Discord takes what can't be seen out of the label of a link before it looks at it. Joiners and tags shape emoji, and
 // joiners the letters of some scripts.
 const unseenInLabels =
@@ -114,28 +129,26 @@ export function literal(text: string): string {
 
 /**
  * A text on one line for places where Discord may show a backslash and may read formatting all the same: titles and
- * names of fields. A sign that would mean something there becomes its full-width form.
+ * names of fields. A sign that would mean something there becomes a look-alike, or has a divider behind it.
  */
 export function unformatted(text: string): string {
   return withoutMeaning(oneLine(text));
 }
 
-/** As long as the text. */
 function withoutMeaning(text: string): string {
   return text
-    .replace(pairedSigns, fullWidth)
-    .replace(mentionSigns, fullWidth)
-    .replace(firstSign, fullWidth)
-    .replace(addressSlashes, "／")
-    .replace(inviteSlash, "／")
     .replace(emojiName, (name, at: number) => {
       const isEmoji = colon.test(text[at + name.length] ?? "") && !isPartOfTime(name);
-      return isEmoji ? `﹕${name.slice(1)}` : name;
-    });
+      return isEmoji ? `${name[0]}${divider}${name.slice(1)}` : name;
+    })
+    .replace(pairedSigns, lookAlike)
+    .replace(openingBracket, lookAlike)
+    .replace(behindDivider, divider)
+    .replace(blockSign, `$&${divider}`);
 }
 
-function fullWidth(sign: string): string {
-  return String.fromCharCode(sign.charCodeAt(0) + 0xfee0);
+function lookAlike(sign: string): string {
+  return lookAlikes[sign] ?? sign;
 }
 
 /** These two numbers are names of emoji. */
@@ -185,8 +198,8 @@ export function link(label: string, url: string): Markup {
   const text = oneLine(label);
   const { before, linked, after } = besideEmoji(text.replace(unseenInLabels, "").trim());
   const address = new URL(url).href.replace(/[()\\]/gu, percentEncoded);
-  // In front of a link, a number would begin a list.
-  const start = before.replace(/^(\d{1,9})\. /u, "$1． ");
+  // A number in front of a link would begin a list.
+  const start = before.replace(listNumber, `$&${divider}`);
   const markup = `${start}[${linked}](${address})${after}`;
   return { markup: rightToLeft.test(text) ? `\u2068${markup}\u2069` : markup };
 }
@@ -197,11 +210,13 @@ interface AroundLink {
   readonly after: string;
 }
 
-/** The longest part without emoji, and what is on both sides of it; an arrow where there is nothing but emoji. */
+/** The part with most letters, and what is on both sides of it; an arrow where there is nothing but emoji. */
 function besideEmoji(text: string): AroundLink {
   const parts = splitAtEmoji(text);
   const joined = (some: readonly LabelPart[]) => some.map((part) => part.text).join("");
-  const sizes = parts.map((part) => (part.isEmoji || isBlank(part.text) ? 0 : part.text.length));
+  const sizes = parts.map(({ text, isEmoji }) =>
+    isEmoji || isBlank(text) ? 0 : 1 + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
+  );
   const at = sizes.indexOf(Math.max(...sizes));
   if (!sizes[at]) {
     return parts.some(({ isEmoji }) => isEmoji)
@@ -237,14 +252,14 @@ function splitAtEmoji(text: string): readonly LabelPart[] {
       continue;
     }
     flush();
-    parts.push({ text: segment.replace("*", "＊"), isEmoji: true });
+    parts.push({ text: segment.replace("*", lookAlike), isEmoji: true });
   }
   flush();
   return parts;
 }
 
 function asLabel(text: string): string {
-  return withoutMeaning(text.replace(looseJoiners, "")).replace(/[[\]]/gu, fullWidth);
+  return withoutMeaning(text.replace(looseJoiners, "").replace(/[[\]]/gu, lookAlike));
 }
 
 function percentEncoded(sign: string): string {
