@@ -7,16 +7,18 @@ const defaultMaxPages = 200;
 /** The service may answer empty pages before the first items. A list that is not walked passes over so many of them. */
 export const maxEmptyPages = 5;
 
-/** The first page with items; the last one that was read if none has any. */
+/** The first page with items, from a token on; the last one that was read if none has any. */
 export async function firstFilled<P extends ResourcePage<unknown>>(
-  pages: (maxPages: number) => AsyncIterable<P>,
-): Promise<P | undefined> {
-  let last: P | undefined;
-  for await (const page of pages(1 + maxEmptyPages)) {
-    last = page;
-    if (page.items.length > 0) break;
+  pageAt: (pageToken?: string) => Promise<P>,
+  pageToken?: string,
+): Promise<P> {
+  let page = await pageAt(pageToken);
+  for (let passed = 0; passed < maxEmptyPages; passed++) {
+    const { items, nextPageToken } = page;
+    if (items.length > 0 || nextPageToken === undefined) break;
+    page = await pageAt(nextPageToken);
   }
-  return last;
+  return page;
 }
 
 type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;

@@ -87,8 +87,7 @@ function open<M extends ListMethod, Q, F>(
 ): Promise<Reply> {
   const { spec } = browser;
   const { extra } = ctx;
-  const isEndless = spec.isEndless?.(query) === true;
-  const output = isEndless && ctx.output !== "raw" ? "list" : ctx.output;
+  const output = isEndless(spec, query) && ctx.output !== "raw" ? "list" : ctx.output;
   switch (output) {
     case "raw":
       return raw(spec, ctx, query);
@@ -122,7 +121,7 @@ async function page<M extends ListMethod, Q, F>(
   const parts = addedParts(spec, ctx, { query, extra });
   const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
   const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
-  const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
+  const isSaved = shown.length > 0 && !isEndless(spec, query);
   const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
     title: spec.title(query, words),
@@ -130,11 +129,12 @@ async function page<M extends ListMethod, Q, F>(
     items: shown.map(({ found, item }, index) =>
       withParts(spec.item(found, at(index)), item, parts),
     ),
-    empty: turns.on
-      ? words.say("common.empty_page")
-      : number > 1
-        ? words.say("common.no_more")
-        : spec.empty(words, query),
+    empty:
+      turns.on && !isEndless(spec, query)
+        ? words.say("common.empty_page")
+        : number > 1
+          ? words.say("common.no_more")
+          : spec.empty(words, query),
     ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
     ...(spec.selects === undefined
       ? {}
@@ -151,6 +151,11 @@ async function page<M extends ListMethod, Q, F>(
       ...(isSaved ? saveButtons(browser, browsing, words) : []),
     ],
   });
+}
+
+/** Whether each page has a next one, which is for what comes later. */
+function isEndless<M extends ListMethod, Q, F>(spec: BrowseSpec<M, Q, F>, query: Q): boolean {
+  return spec.isEndless?.(query) === true;
 }
 
 /** How many entries a page shows. */
@@ -182,8 +187,8 @@ async function readFilledBatch<M extends ListMethod, Q, F>(
   ctx: Ctx<unknown>,
   wanted: Browsing<Q>,
 ): Promise<{ readonly batch: Batch<F>; readonly browsing: Browsing<Q> }> {
-  const isCheap = methods[browser.spec.method].bucket === "units";
-  const most = isCheap ? maxEmptyPages : 0;
+  const isSearch = methods[browser.spec.method].bucket === "searches";
+  const most = isSearch || isEndless(browser.spec, wanted.query) ? 0 : maxEmptyPages;
   let browsing = wanted;
   let batch = await readBatch(browser, ctx, browsing);
   for (let passed = 0; passed < most; passed++) {

@@ -127,7 +127,10 @@ export async function askForPlaylist(
       facts: { count: some.length, given: typedText(some.join(", ")) },
     });
   }
-  const { items = [], nextPageToken } = (await playlistsAt(ctx, tokens.at(-1))) ?? {};
+  const { items, nextPageToken } = await firstFilled(
+    (token) => playlistsAt(ctx, token),
+    tokens.at(-1),
+  );
   const pages = pagesIn(items.length, playlistsShown);
   const chunk = Math.min(wanted, pages - 1);
   const shown = items.slice(chunk * playlistsShown, (chunk + 1) * playlistsShown);
@@ -202,8 +205,7 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
     maxResults: playlistsAtOnce,
     ...(pageToken === undefined ? {} : { pageToken }),
   } as const;
-  const { own, signal } = ctx;
-  return firstFilled((maxPages) => own.pages("playlists.list", wanted, { signal, maxPages }));
+  return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
 }
 
 function optionOf({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {

@@ -95,10 +95,10 @@ async function newestVideos(ctx: Ctx): Promise<readonly ReplyOption[]> {
   if (playlistId === undefined) return [];
   const part = ["snippet", "contentDetails", "status"] as const;
   const list = { part, playlistId, maxResults: 25 } as const;
-  const found = await firstFilled((maxPages) =>
-    own.pages("playlistItems.list", list, { signal, maxPages }),
+  const found = await firstFilled((pageToken) =>
+    own.call("playlistItems.list", { ...list, ...(pageToken && { pageToken }) }, { signal }),
   );
-  return (found?.items ?? []).flatMap(({ snippet, contentDetails, status }) => {
+  return found.items.flatMap(({ snippet, contentDetails, status }) => {
     const value = contentDetails?.videoId ?? snippet?.resourceId?.videoId;
     if (value === undefined || videoOf(value) === undefined) return [];
     const privacy = valueName(words, "privacyStatus", status?.privacyStatus);
