@@ -20,8 +20,8 @@ export {
 } from "./declare/command.ts";
 export { readDate } from "./declare/dates.ts";
 export type { DayTimes } from "./declare/day-times.ts";
-export { readDuration } from "./declare/durations.ts";
 export { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
+export { readDuration } from "./declare/durations.ts";
 export {
   type NotificationContext,
   type NotificationReply,

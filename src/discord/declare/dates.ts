@@ -48,10 +48,10 @@ export function dateIn(
   reading: LocalTime & { readonly side: DateSide },
 ): Date | undefined {
   if (text.length > longestTexts.phrase) return undefined;
-  const trimmed = normalDateText(text);
-  const exact = exactMoment(trimmed, text.trim());
+  const normal = normalDateText(text);
+  const exact = exactMoment(normal);
   if (exact !== undefined) return exact;
-  const spaced = trimmed.replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
+  const spaced = normal.replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
   for (const grammar of grammarsFor(reading.tag)) {
     const texts = dateTextsIn(spaced, grammar);
     if (texts.length === 0) continue;
@@ -64,12 +64,12 @@ export function dateIn(
 }
 
 /** Discord's own time mark, or a moment in ISO 8601 with its offset. */
-function exactMoment(text: string, typed: string): Date | undefined {
+function exactMoment(text: string): Date | undefined {
   const seconds = /^<t:(\d{1,11})(?::[a-z])?>$/u.exec(text)?.[1] ?? /^1\d{9}$/u.exec(text)?.[0];
   if (seconds !== undefined) return new Date(Number(seconds) * 1000);
   const iso =
-    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)$/iu.exec(
-      typed,
+    /^(\d{4}-\d\d-\d\d)[ t](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(z|[+-]\d\d(?::?\d\d)?)$/u.exec(
+      text,
     );
   return iso === null ? undefined : isoMoment(iso);
 }
