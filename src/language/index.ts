@@ -1,4 +1,7 @@
-/** What people read, in their languages. Only this room knows the message files and ICU MessageFormat. */
+/**
+ * What people read and call things, in their languages. Only this room knows the message files, ICU MessageFormat and the names
+ * of zones and countries.
+ */
 export {
   createLanguages,
   type EscapedText,
@@ -8,3 +11,10 @@ export {
 } from "./language.ts";
 export { type Locale, localeFor, locales } from "./locales.ts";
 export type { MessageKey } from "./message-key.ts";
+export {
+  timeZoneNamed,
+  timeZones,
+  timeZonesFor,
+  timeZoneTitle,
+  zonesOfCountry,
+} from "./names/zones.ts";

@@ -21,7 +21,7 @@ const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur"
  * @throws InputError `background_unreadable`
  */
 export function readCutoutGround(text: string, words: Words): CutoutGround {
-  const typed = text.trim().toLowerCase();
+  const typed = text.normalize("NFKC").trim().toLowerCase();
   const ground =
     plainGround(typed, words) ??
     blurOf(typed, words) ??
@@ -68,7 +68,7 @@ function gradientIn(typed: string, words: Words): CutoutGround | undefined {
   const [, angleText] = angleAtEnd.exec(typed) ?? [];
   const pieces = typed
     .replace(angleAtEnd, "")
-    .split(/→|->|=>|–|—|-|,|;|\/|\||>|\+/u)
+    .split(/→|->|=>|–|—|-|~|〜|,|、|;|\/|\||>|\+/u)
     .map((piece) => piece.trim())
     .filter(Boolean);
   const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
