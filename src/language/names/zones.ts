@@ -63,24 +63,24 @@ export function timeZoneNamed(text: string): string | undefined {
   return named(typed) ?? cityOfCountry(typed);
 }
 
-/** Zones that have a name, or a word of it, that begins with the text. */
+/** Zones that have a name, or words of it, that begin with the text; the best first. */
 export function timeZonesFor(text: string): readonly string[] {
   const typed = foldedName(text);
-  if (typed === "") return [];
-  const found = new Set<string>();
+  if (typed === "" || text.length > longestText) return [];
   const exact = timeZoneNamed(text);
-  if (exact !== undefined) found.add(exact);
-  for (const hasIt of [
-    (name: string) => name.startsWith(typed),
-    (name: string) => name.includes(` ${typed}`),
-  ]) {
-    for (const [name, zones] of zoneNames())
-      if (hasIt(name)) for (const zone of zones) found.add(zone);
-  }
-  for (const [name, code] of countryNames()) {
-    if (name.startsWith(typed)) for (const zone of zonesOfCountry(code)) found.add(zone);
-  }
-  return [...found];
+  const countries = [...countryNames()].map(
+    ([name, code]) => [name, zonesOfCountry(code)] as const,
+  );
+  const begun = [...zoneNames(), ...countries]
+    .flatMap(([name, zones]) => (` ${name}`.includes(` ${typed}`) ? [{ name, zones }] : []))
+    .sort((a, b) => rank(a.name, typed) - rank(b.name, typed));
+  const found = begun.flatMap(({ zones }) => zones);
+  return [...new Set([...(exact === undefined ? [] : [exact]), ...found])];
+}
+
+/** Names that begin with the text come first, the shortest of them before longer ones. */
+function rank(name: string, typed: string): number {
+  return name.length + (name.startsWith(typed) ? 0 : longestText);
 }
 
 /** The zones of a country, by its code of two letters. */
