@@ -25,7 +25,7 @@ export function tidied(text: string): string {
 const between = /[\s<>"'`*|,;…\p{Ps}\p{Pe}\p{Pi}\p{Pf}、。｡､・，،؛।॥။၊።፣։]+/u;
 const labelOfLink = /\[[^[\]]*\]\(/gu;
 /** A second address right behind a first, not one within it. */
-const glued = /(?<![=/:?&]|^)(?=https?:\/\/)/iu;
+const glued = /(?<=\/[\w-]{11}\/|[^=/:?&])(?=https?:\/\/)/iu;
 
 /** The words and addresses of a tidied text. */
 export function chunksOf(text: string): readonly string[] {

@@ -88,7 +88,7 @@ const mostSteps = 4;
 export function placeBehind(url: URL, steps = mostSteps): LinkedPlace | undefined {
   const { hostname, pathname } = url;
   if (steps === 0) return undefined;
-  if (isCountryHost(hostname) && kindOfHost(hostname) === undefined) {
+  if (isCountryHost(hostname)) {
     const same = parsed(`${pathname}${url.search}${url.hash}`, home);
     return same && placeBehind(same, steps - 1);
   }

@@ -122,7 +122,8 @@ export function channelOf(text: string): ChannelRef | undefined {
  */
 export function channelNamedBy(text: string, isAlone = true): ChannelRef | undefined {
   const channel = channelOf(text);
-  if (channel !== undefined || !isAlone || kindOf(text) !== undefined) return channel;
+  const isKnown = placesOf(text) !== undefined || kindOf(text) !== undefined;
+  if (channel !== undefined || !isAlone || isKnown) return channel;
   const handle = wholeHandle(`@${bareIdOf(text) ?? ""}`);
   return handle === undefined ? undefined : { handle };
 }

@@ -23,7 +23,7 @@ export type {
   ParamSpec,
 } from "./methods/spec.ts";
 /** Walks a list by a function that reads one page of it. */
-export { pagesOf } from "./pages.ts";
+export { firstFilled, maxEmptyPages, pagesOf } from "./pages.ts";
 /** Resources as the service sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
 /** Operations that take several calls, or that check a rule of the service before they call. */

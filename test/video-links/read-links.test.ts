@@ -147,6 +147,7 @@ describe("channelNamedBy", () => {
     expect(channelNamedBy(listId)).toBeUndefined();
     expect(channelNamedBy(`https://youtu.be/${videoId}`)).toBeUndefined();
     expect(channelNamedBy("https://example.com/GreenRoom")).toBeUndefined();
+    expect(channelNamedBy("youtube.com")).toBeUndefined();
   });
 });
 
@@ -250,7 +251,7 @@ describe("videosIn", () => {
   it("finds every link of a message once, in its order, whatever stands around it", () => {
     const text = `See https://youtu.be/${videoId}, (https://www.youtube.com/watch?v=aaaaaaaaaaa)
 <https://youtube.com/shorts/bbbbbbbbbbb>and again https://youtu.be/${videoId}!
-https://youtu.be/ddddddddddd、https://youtu.be/eeeeeeeeeee・https://youtu.be/fffffffffffhttps://youtu.be/ggggggggggg`;
+https://youtu.be/ddddddddddd、https://youtu.be/eeeeeeeeeee・https://youtu.be/fffffffffff/https://youtu.be/ggggggggggg`;
 
     expect(videosIn(text)).toEqual([
       ...[videoId, "aaaaaaaaaaa", "bbbbbbbbbbb", "ddddddddddd", "eeeeeeeeeee"],

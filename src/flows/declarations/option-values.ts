@@ -77,11 +77,14 @@ export function readSeveral<T>(
   wanted: string,
 ) {
   return (value: unknown, name: string): readonly T[] => {
-    const read = listedEntries(String(value)).flatMap((words) =>
-      words.map((word) =>
-        readWith((text) => readOne(text, words.length === 1), wanted)(word, name),
-      ),
-    );
+    const read = listedEntries(String(value)).flatMap((words) => {
+      const one = (word: string) => readOne(word, words.length === 1);
+      // A number beside values that are none is that of a list.
+      const values = words.filter((word) => !/^\d{1,3}$/u.test(word) || one(word) !== undefined);
+      return (values.length === 0 ? words : values).map((word) =>
+        readWith(one, wanted)(word, name),
+      );
+    });
     const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
     if (distinct.length === 0) throw unreadable(name, wanted, String(value));
     if (distinct.length > mostIds) throw tooMany(name, distinct.length);

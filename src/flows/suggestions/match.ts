@@ -7,7 +7,7 @@ import {
   type SuggestionContext,
   type Suggest as SuggestWith,
 } from "../../discord/index.ts";
-import type { ResourcePage } from "../../video/index.ts";
+import { firstFilled, type ResourcePage } from "../../video/index.ts";
 import { betweenEntries } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 
@@ -63,7 +63,7 @@ export async function firstItems<I>(
   typed: string,
   pageAt: (pageToken?: string) => Promise<ResourcePage<I>>,
 ): Promise<readonly I[]> {
-  const { items, nextPageToken } = await pageAt();
+  const { items, nextPageToken } = await firstFilled(pageAt);
   if (typed === "" || nextPageToken === undefined) return items;
   return [...items, ...(await pageAt(nextPageToken)).items];
 }

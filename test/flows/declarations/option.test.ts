@@ -204,6 +204,15 @@ describe("options of links", () => {
     ]);
   });
 
+  it("take numbers beside values for those of a list, if they are no values", () => {
+    expect(option.videos({}).parse(`1 ${video} 2 aaaaaaaaaaa`, "it")).toEqual([
+      video,
+      "aaaaaaaaaaa",
+    ]);
+    expect(option.ids({ of: "category" }).parse("1 2、10", "it")).toEqual(["1", "2", "10"]);
+    expect(() => option.videos({}).parse("1 2", "it")).toThrow(failing("option_unreadable", {}));
+  });
+
   it("take no words of a title for handles", () => {
     expect(() => option.channels({}).parse("Green Room", "it")).toThrow(
       failing("option_unreadable", { wanted: "channel", typed: "Green" }),

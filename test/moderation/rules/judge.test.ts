@@ -312,7 +312,14 @@ describe("links", () => {
     const rig = await openRig();
     const own = rig.video.channels.get(rig.video.ownChannelId);
     const name = own?.handle.slice(1) ?? "";
-    const fine = [`channel/${own?.id}/videos`, `@${name}`, `%40${name}/about`, `c/${name}`, name];
+    const fine = [
+      `channel/${own?.id}/videos`,
+      `@${name}`,
+      `%40${name}/about`,
+      `c/${name}`,
+      `user/${name}`,
+      name,
+    ];
     const texts = fine.map((path) => `https://www.youtube.com/${path}`);
     for (const text of [...texts, "https://www.youtube.com/@someone-else"]) rig.hold(text);
 

@@ -55,7 +55,7 @@ describe("platformLinkOf", () => {
 
     expect(placesIn("https://www.youtube.com/c/GreenRoom")).toEqual(place);
     expect(placesIn("https://www.youtube.com/GreenRoom/about")).toEqual(place);
-    expect(placesIn("https://www.youtube.com/user/GreenRoom")).toEqual([undefined]);
+    expect(placesIn("https://www.youtube.com/user/GreenRoom")).toEqual(place);
   });
 
   it.each([
@@ -84,7 +84,11 @@ describe("platformLinkOf", () => {
     for (const place of own) expect(found).not.toContainEqual(place);
   });
 
-  it.each([...redirects, ...nothing])("takes %j for no place on YouTube", (text) => {
+  it.each(redirects)("takes %j for no link to the video", (text) => {
+    expect(placesIn(text)).not.toContainEqual({ kind: "video", id: videoId });
+  });
+
+  it.each(nothing)("takes %j for no place on YouTube", (text) => {
     expect(placesIn(text).filter((place) => place !== undefined)).toEqual([]);
   });
 });

@@ -14,9 +14,9 @@ export function platformLinkOf({ url }: Pick<FoundLink, "url">): PlatformLink | 
   if (playlist !== undefined) return { kind: "playlist", id: playlist };
   if (channel === undefined) return undefined;
   if ("id" in channel) return { kind: "channel", id: channel.id };
-  if ("username" in channel) return undefined;
-  const handle = "handle" in channel ? channel.handle : `@${channel.name}`;
-  return { kind: "handle", id: comparedHandle(handle) };
+  // Channels got their old names as handles, unless they chose others.
+  const [name = ""] = Object.values(channel);
+  return { kind: "handle", id: comparedHandle(name) };
 }
 
 /** Texts of comments are normalized before links are found in them, so handles are compared in the same form. */
