@@ -11,9 +11,11 @@ export {
 } from "./language.ts";
 export { type Locale, localeFor, locales } from "./locales.ts";
 export type { MessageKey } from "./message-key.ts";
+export { countryCodes, countryNamed, namesOfCountry } from "./names/countries.ts";
+export { languageCodes, languageNamed, namesOfLanguage } from "./names/languages.ts";
 export {
+  ianaZones,
   timeZoneNamed,
-  timeZones,
   timeZonesFor,
   timeZoneTitle,
   zonesOfCountry,

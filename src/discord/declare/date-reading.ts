@@ -123,10 +123,8 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
       if (whole !== undefined) found.push(whole);
       return;
     }
-    for (const { end } of between(tokens, at)) readFrom(end, parts);
-    for (const { end } of leading(tokens, at)) {
-      if (end < tokens.length || grammar.language === "ja") readFrom(end, parts);
-    }
+    // Once, whatever the word means: two readings of each of twenty words would be a million.
+    if (mayStandBetween(at)) readFrom(at + 1, parts);
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }
@@ -139,6 +137,12 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.timeZone === undefined && (parts.time !== undefined || grammar.language === "ja")) {
       for (const { value, end } of zone(tokens, at)) readFrom(end, { ...parts, timeZone: value });
     }
+  }
+
+  function mayStandBetween(at: number): boolean {
+    if (between(tokens, at).length > 0) return true;
+    const isLast = at + 1 === tokens.length;
+    return (!isLast || grammar.language === "ja") && leading(tokens, at).length > 0;
   }
 }
 

@@ -30,7 +30,7 @@ const presentNames: Readonly<Record<string, string>> = {
 };
 
 /** Every zone once, by its present IANA name. */
-export function timeZones(): readonly string[] {
+export function ianaZones(): readonly string[] {
   return [...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"];
 }
 
@@ -63,24 +63,24 @@ export function timeZoneNamed(text: string): string | undefined {
   return named(typed) ?? cityOfCountry(typed);
 }
 
-/** Zones that have a name, or a word of it, that begins with the text. */
+/** Zones that have a name, or words of it, that begin with the text; the best first. */
 export function timeZonesFor(text: string): readonly string[] {
   const typed = foldedName(text);
-  if (typed === "") return [];
-  const found = new Set<string>();
+  if (typed === "" || text.length > longestText) return [];
   const exact = timeZoneNamed(text);
-  if (exact !== undefined) found.add(exact);
-  for (const hasIt of [
-    (name: string) => name.startsWith(typed),
-    (name: string) => name.includes(` ${typed}`),
-  ]) {
-    for (const [name, zones] of zoneNames())
-      if (hasIt(name)) for (const zone of zones) found.add(zone);
-  }
-  for (const [name, code] of countryNames()) {
-    if (name.startsWith(typed)) for (const zone of zonesOfCountry(code)) found.add(zone);
-  }
-  return [...found];
+  const countries = [...countryNames()].map(
+    ([name, code]) => [name, zonesOfCountry(code)] as const,
+  );
+  const begun = [...zoneNames(), ...countries]
+    .flatMap(([name, zones]) => (` ${name}`.includes(` ${typed}`) ? [{ name, zones }] : []))
+    .sort((a, b) => rank(a.name, typed) - rank(b.name, typed));
+  const found = begun.flatMap(({ zones }) => zones);
+  return [...new Set([...(exact === undefined ? [] : [exact]), ...found])];
+}
+
+/** Names that begin with the text come first, the shortest of them before longer ones. */
+function rank(name: string, typed: string): number {
+  return name.length + (name.startsWith(typed) ? 0 : longestText);
 }
 
 /** The zones of a country, by its code of two letters. */
@@ -130,7 +130,7 @@ const databaseWords = new Set("cet eet est gmt hst met mst prc roc rok uct utc w
 
 /** What the runtime knows, in any case, with blanks for underscores and spaces around slashes. */
 function accepted(typed: string): string | undefined {
-  const name = typed.replace(/ *\/ */gu, "/").replaceAll(" ", "_");
+  const name = typed.replaceAll(" ", "_").replace(/_?\/_?/gu, "/");
   if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/iu.test(name)) return undefined;
   if (/^[a-z]{3}$/iu.test(name) && !databaseWords.has(name.toLowerCase())) return undefined;
   return canonical(name) ?? inAnArea(name);
@@ -211,7 +211,7 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
   for (const [name, zone] of namesOfTime()) if (!names.has(name)) add(name, zone);
   const own = (zone: string) => [zone, zone.slice(zone.indexOf("/") + 1), lastPart(zone)];
   for (const [name, zone] of [
-    ...timeZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
+    ...ianaZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
     ...Object.entries(presentNames).flatMap(([old, zone]) =>
       own(old).map((name) => [name, zone] as const),
     ),
