@@ -1,6 +1,6 @@
 import { limits, type SuggestedChoice } from "../../discord/index.ts";
 import {
-  timeZones as allTimeZones,
+  allTimeZones,
   countryNamed,
   languageNamed,
   namesOfCountry,

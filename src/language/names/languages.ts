@@ -37,10 +37,10 @@ function readNames(): ReadonlyMap<string, string> {
       const display = new Intl.DisplayNames(locale, {
         ...{ type: "language", fallback: "none", languageDisplay },
       });
-      for (const code of [...languageCodes(), ...varieties]) add(display.of(code), code);
+      for (const code of [...namedLanguages(), ...varieties]) add(display.of(code), code);
     }
   }
-  for (const code of languageCodes()) {
+  for (const code of namedLanguages()) {
     if (Intl.DisplayNames.supportedLocalesOf(code).length === 0) continue;
     add(new Intl.DisplayNames(code, { type: "language", fallback: "none" }).of(code), code);
   }
@@ -56,7 +56,7 @@ const longCodes =
 let codes: readonly string[] | undefined;
 
 /** Every language that the runtime has a name for, by its canonical code. */
-export function languageCodes(): readonly string[] {
+export function namedLanguages(): readonly string[] {
   const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   const two = letters.flatMap((first) => letters.map((second) => first + second));
   codes ??= [...two.filter((code) => isLanguage(code) && canonical(code) === code), ...longCodes];

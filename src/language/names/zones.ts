@@ -30,7 +30,7 @@ const presentNames: Readonly<Record<string, string>> = {
 };
 
 /** Every zone once, by its present IANA name. */
-export function timeZones(): readonly string[] {
+export function allTimeZones(): readonly string[] {
   return [...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"];
 }
 
@@ -130,7 +130,10 @@ const databaseWords = new Set("cet eet est gmt hst met mst prc roc rok uct utc w
 
 /** What the runtime knows, in any case, with blanks for underscores and spaces around slashes. */
 function accepted(typed: string): string | undefined {
-  const name = typed.replace(/ *\/ */gu, "/").replaceAll(" ", "_");
+  const name = typed
+    .split("/")
+    .map((part) => part.trim().replaceAll(" ", "_"))
+    .join("/");
   if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/iu.test(name)) return undefined;
   if (/^[a-z]{3}$/iu.test(name) && !databaseWords.has(name.toLowerCase())) return undefined;
   return canonical(name) ?? inAnArea(name);
@@ -211,7 +214,7 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
   for (const [name, zone] of namesOfTime()) if (!names.has(name)) add(name, zone);
   const own = (zone: string) => [zone, zone.slice(zone.indexOf("/") + 1), lastPart(zone)];
   for (const [name, zone] of [
-    ...timeZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
+    ...allTimeZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
     ...Object.entries(presentNames).flatMap(([old, zone]) =>
       own(old).map((name) => [name, zone] as const),
     ),
