@@ -136,11 +136,19 @@ describe("a zone's name", () => {
     expect(timeZoneNamed("Paris, France")).toBe("Europe/Paris");
     expect(timeZoneNamed("Valencia, España")).toBe("Europe/Madrid");
     expect(timeZoneNamed("Valencia, Venezuela")).toBe("America/Caracas");
+    for (const typed of ["Paris (France)", "Paris, FR", "Paris Francia", "パリ, フランス"]) {
+      expect(timeZoneNamed(typed), typed).toBe("Europe/Paris");
+    }
+    expect(timeZoneNamed("New York USA")).toBe("America/New_York");
+    expect(timeZoneNamed("Los Angeles, CA")).toBe("America/Los_Angeles");
+    expect(timeZoneNamed("Toronto, CA")).toBe("America/Toronto");
+    expect(timeZoneNamed("Springfield, IL")).toBe("America/Chicago");
+    expect(timeZoneNamed("Portland, ME")).toBeUndefined();
     expect(timeZoneNamed("Paris, Japan")).toBeUndefined();
   });
 
   it.each(
-    "USA, United States, Australia, Australien, Brasil, Brazil, Russia, Canada, Mexiko, Indonesien, 米国, Valencia, Springfield, San José, north, West, de, la, et, am, pm, AM, PM, mit, act, time, Zeit, hora, heure, 時間, May, Mai, tomorrow, morgen, mañana, demain, 明日, noon, midnight, 8, 8pm, 8 London, London 8pm, London Paris, in London, Berlin Berlin, UTC+15, UTC+2:10, UTC+99, +, GMT+, UTC2, Mars, Middle-earth, Europe, Europe/, /Berlin, Europe/Nowhere, Etc/Unknown, Factory, __proto__, constructor, toString, ACT, Berlin!, Berlin?, BET, VST".split(
+    "USA, United States, Australia, Australien, Brasil, Brazil, Russia, Canada, Mexiko, Indonesien, 米国, Valencia, Springfield, San José, Victoria, north, West, de, la, et, am, pm, AM, PM, mit, act, time, Zeit, hora, heure, 時間, May, Mai, tomorrow, morgen, mañana, demain, 明日, noon, midnight, 8, 8pm, 8 London, London 8pm, London Paris, in London, Berlin Berlin, UTC+15, UTC+2:10, UTC+99, +, GMT+, UTC2, Mars, Middle-earth, Europe, Europe/, /Berlin, Europe/Nowhere, Etc/Unknown, Factory, __proto__, constructor, toString, ACT, Berlin!, Berlin?, BET, VST".split(
       ", ",
     ),
   )("is not %s", (text) => {
