@@ -117,11 +117,16 @@ const alsoWords = new Set(
   "act art cat cot eat hae ist met mit net pet vet wat west wet wit".split(" "),
 );
 
+/** "den" and "por" are countries at the Olympic Games, and words of sentences everywhere else; 英 is a part of words. */
+const shortWord = /^(?:[a-z]{1,3}|.)$/u;
+const shortCountries = new Set(["uk", "uae", "vae"]);
+
 function ofName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const zones = zoneNames().get(name) ?? [];
   if (zones.length === 1) return zones[0];
-  const code = zones.length === 0 ? countryNames().get(name) : undefined;
+  const isCountry = zones.length === 0 && (!shortWord.test(name) || shortCountries.has(name));
+  const code = isCountry ? countryNames().get(name) : undefined;
   return code === undefined ? undefined : zoneOfCountry(code);
 }
 

@@ -148,7 +148,7 @@ describe("a zone's name", () => {
   });
 
   it.each(
-    "USA, United States, Australia, Australien, Brasil, Brazil, Russia, Canada, Mexiko, Indonesien, 米国, Valencia, Springfield, San José, Victoria, north, West, de, la, et, am, pm, AM, PM, mit, act, time, Zeit, hora, heure, 時間, May, Mai, tomorrow, morgen, mañana, demain, 明日, noon, midnight, 8, 8pm, 8 London, London 8pm, London Paris, in London, Berlin Berlin, UTC+15, UTC+2:10, UTC+99, +, GMT+, UTC2, Mars, Middle-earth, Europe, Europe/, /Berlin, Europe/Nowhere, Etc/Unknown, Factory, __proto__, constructor, toString, ACT, Berlin!, Berlin?, BET, VST".split(
+    "USA, United States, Australia, Australien, Brasil, Brazil, Russia, Canada, Mexiko, Indonesien, 米国, Valencia, Springfield, San José, Victoria, north, West, de, la, et, den, por, 英, am, pm, AM, PM, mit, act, time, Zeit, hora, heure, 時間, May, Mai, tomorrow, morgen, mañana, demain, 明日, noon, midnight, 8, 8pm, 8 London, London 8pm, London Paris, in London, Berlin Berlin, UTC+15, UTC+2:10, UTC+99, +, GMT+, UTC2, Mars, Middle-earth, Europe, Europe/, /Berlin, Europe/Nowhere, Etc/Unknown, Factory, __proto__, constructor, toString, ACT, Berlin!, Berlin?, BET, VST".split(
       ", ",
     ),
   )("is not %s", (text) => {
