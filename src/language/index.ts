@@ -12,9 +12,9 @@ export {
 export { type Locale, localeFor, locales } from "./locales.ts";
 export type { MessageKey } from "./message-key.ts";
 export { countryCodes, countryNamed, namesOfCountry } from "./names/countries.ts";
-export { languageCodes, languageNamed, namesOfLanguage } from "./names/languages.ts";
+export { languageNamed, namedLanguages, namesOfLanguage } from "./names/languages.ts";
 export {
-  ianaZones,
+  allTimeZones,
   timeZoneNamed,
   timeZonesFor,
   timeZoneTitle,

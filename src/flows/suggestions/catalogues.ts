@@ -1,7 +1,7 @@
 import { limits, type SuggestedChoice } from "../../discord/index.ts";
 import {
+  allTimeZones,
   countryNamed,
-  ianaZones,
   languageNamed,
   namesOfCountry,
   namesOfLanguage,
@@ -136,7 +136,7 @@ export const timeZones: FeatureSuggest = async (typed, ctx) => {
   const home = new Intl.Locale(words.tag).maximize().region;
   const country = countryNamed(ctx.others.region ?? "") ?? settings.region ?? home;
   const near = [settings.timeZone ?? [], country === undefined ? [] : zonesOfCountry(country)];
-  const all = [...new Set([...near.flat(), ...ianaZones()])];
+  const all = [...new Set([...near.flat(), ...allTimeZones()])];
   const found = typed.trim() === "" ? all : timeZonesFor(typed);
   return found.slice(0, limits.suggestions).map((zone) => {
     const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone: zone });

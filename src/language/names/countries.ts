@@ -1,7 +1,7 @@
 import { locales } from "../locales.ts";
 import alpha3 from "./country-codes.json" with { type: "json" };
 import words from "./country-words.json" with { type: "json" };
-import { foldedName } from "./folded-name.ts";
+import { foldedName, typedName } from "./folded-name.ts";
 
 /** Every country and territory of ISO 3166-1, by its code of two letters. */
 export const countryCodes: readonly string[] = Object.keys(alpha3);
@@ -53,14 +53,21 @@ const firstIndicator = 0x1f1e6;
  */
 export function countryNamed(text: string): string | undefined {
   if (text.length > longestText) return undefined;
-  const typed = text.normalize("NFKC").trim();
+  const typed = typedName(text);
   const code = flag.test(typed)
     ? Array.from(typed, (letter) =>
         String.fromCharCode(65 + (letter.codePointAt(0) ?? 0) - firstIndicator),
       ).join("")
     : typed.toUpperCase();
   if (/^[A-Z]{2}$/u.test(code) && code in alpha3) return code;
-  return byAlpha3.get(code) ?? countryOfName(code === typed.toUpperCase() ? typed : code);
+  return byAlpha3.get(code) ?? countryOfName(flag.test(typed) ? code : typed) ?? nameAndCode(typed);
+}
+
+/** "Germany · DE", as suggestions show it, and "Germany (DE)": the name, if the code is its own. */
+function nameAndCode(typed: string): string | undefined {
+  const [name = "", code = "", ...more] = typed.replace(/\)$/u, "").split(/[·(,]/u);
+  const named = countryOfName(name);
+  return more.length === 0 && named === code.trim().toUpperCase() ? named : undefined;
 }
 
 let namesByCode: ReadonlyMap<string, readonly string[]> | undefined;

@@ -1,6 +1,6 @@
 import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, invertNames } from "./countries.ts";
-import { foldedName } from "./folded-name.ts";
+import { foldedName, typedName } from "./folded-name.ts";
 import words from "./language-words.json" with { type: "json" };
 
 const english = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -37,10 +37,10 @@ function readNames(): ReadonlyMap<string, string> {
       const display = new Intl.DisplayNames(locale, {
         ...{ type: "language", fallback: "none", languageDisplay },
       });
-      for (const code of [...languageCodes(), ...varieties]) add(display.of(code), code);
+      for (const code of [...namedLanguages(), ...varieties]) add(display.of(code), code);
     }
   }
-  for (const code of languageCodes()) {
+  for (const code of namedLanguages()) {
     if (Intl.DisplayNames.supportedLocalesOf(code).length === 0) continue;
     add(new Intl.DisplayNames(code, { type: "language", fallback: "none" }).of(code), code);
   }
@@ -56,7 +56,7 @@ const longCodes =
 let codes: readonly string[] | undefined;
 
 /** Every language that the runtime has a name for, by its canonical code. */
-export function languageCodes(): readonly string[] {
+export function namedLanguages(): readonly string[] {
   const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   const two = letters.flatMap((first) => letters.map((second) => first + second));
   codes ??= [...two.filter((code) => isLanguage(code) && canonical(code) === code), ...longCodes];
@@ -84,7 +84,7 @@ const longestText = 80;
  */
 export function languageNamed(text: string): string | undefined {
   if (text.length > longestText) return undefined;
-  const typed = text.normalize("NFKC").trim();
+  const typed = typedName(text);
   return codeNamed(typed) ?? languageNames().get(foldedName(typed)) ?? varietyNamed(typed);
 }
 
@@ -98,7 +98,9 @@ function codeNamed(typed: string): string | undefined {
   if (language === undefined || !isLanguage(language)) return undefined;
   if (script !== undefined && scripts.of(script) === undefined) return undefined;
   const isRegion = region === undefined || region === "419" || countryCodes.includes(region);
-  return isRegion ? code : undefined;
+  if (!isRegion) return undefined;
+  // Others write LA for Latin America; nobody means Spanish in Laos.
+  return code === "es-LA" ? "es-419" : code;
 }
 
 /** "Portuguese (Brazil)", "Portugiesisch - Brasilien" and "ポルトガル語（ブラジル）". */

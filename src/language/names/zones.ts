@@ -1,6 +1,6 @@
 import { locales } from "../locales.ts";
-import { countryCodes, countryNames, countryOfName } from "./countries.ts";
-import { foldedName } from "./folded-name.ts";
+import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
+import { foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };
 import words from "./zone-words.json" with { type: "json" };
 
@@ -30,7 +30,7 @@ const presentNames: Readonly<Record<string, string>> = {
 };
 
 /** Every zone once, by its present IANA name. */
-export function ianaZones(): readonly string[] {
+export function allTimeZones(): readonly string[] {
   return [...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"];
 }
 
@@ -56,7 +56,7 @@ const longestText = 80;
  */
 export function timeZoneNamed(text: string): string | undefined {
   if (text.length > longestText) return undefined;
-  const typed = text.normalize("NFKC").trim();
+  const typed = typedName(text);
   const offset = offsetNamed(typed);
   if (offset !== undefined) return offset;
   if (!nameSigns.test(typed) || /[^\p{L}\p{M}\p{N}).]$/u.test(typed)) return undefined;
@@ -117,11 +117,16 @@ const alsoWords = new Set(
   "act art cat cot eat hae ist met mit net pet vet wat west wet wit".split(" "),
 );
 
+/** "den" and "por" are countries at the Olympic Games, and words of sentences everywhere else; 英 is a part of words. */
+const shortWord = /^(?:[a-z]{1,3}|.)$/u;
+const shortCountries = new Set(["uk", "uae", "vae"]);
+
 function ofName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const zones = zoneNames().get(name) ?? [];
   if (zones.length === 1) return zones[0];
-  const code = zones.length === 0 ? countryNames().get(name) : undefined;
+  const isCountry = zones.length === 0 && (!shortWord.test(name) || shortCountries.has(name));
+  const code = isCountry ? countryNames().get(name) : undefined;
   return code === undefined ? undefined : zoneOfCountry(code);
 }
 
@@ -130,7 +135,10 @@ const databaseWords = new Set("cet eet est gmt hst met mst prc roc rok uct utc w
 
 /** What the runtime knows, in any case, with blanks for underscores and spaces around slashes. */
 function accepted(typed: string): string | undefined {
-  const name = typed.replaceAll(" ", "_").replace(/_?\/_?/gu, "/");
+  const name = typed
+    .split("/")
+    .map((part) => part.trim().replaceAll(" ", "_"))
+    .join("/");
   if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/iu.test(name)) return undefined;
   if (/^[a-z]{3}$/iu.test(name) && !databaseWords.has(name.toLowerCase())) return undefined;
   return canonical(name) ?? inAnArea(name);
@@ -140,7 +148,9 @@ const areas =
   "Africa America Asia Atlantic Australia Europe Indian Pacific America/Argentina".split(" ");
 /** Parts of names that are ordinary words by themselves. */
 const ordinaryWords = new Set(
-  "north south west east center central general easter midway wake troll".split(" "),
+  "north,south,west,east,center,central,general,easter,midway,wake,troll,victoria,san juan,san luis,la rioja".split(
+    ",",
+  ),
 );
 
 /** The alias that ends so: `Dacca` of `Asia/Dacca`. */
@@ -162,19 +172,46 @@ function canonical(name: string): string | undefined {
   }
 }
 
-/** "Paris, France": the city, if the country has its zone. */
+/** "Paris, France", "Paris (FR)", "Paris France" and "Austin, TX": the city, if it is there. */
 function cityOfCountry(typed: string): string | undefined {
-  const [city = "", country, ...more] = typed.split(",");
-  if (country === undefined || more.length > 0) return undefined;
-  const code = countryOfName(country);
-  if (code === undefined) return undefined;
+  const [city = "", place, ...more] = typed.replace(/\)$/u, "").split(/[,(]/u);
+  if (more.length > 0) return undefined;
+  if (place !== undefined) return cityIn(city, placeZones(place.trim()));
+  const words = typed.split(" ");
+  for (let at = 1; at < words.length; at++) {
+    const country = countryOfName(words.slice(at).join(" "));
+    if (country === undefined) continue;
+    return cityIn(words.slice(0, at).join(" "), zonesOfCountry(country));
+  }
+  return undefined;
+}
+
+function cityIn(city: string, there: readonly string[]): string | undefined {
   const zones = zoneNames().get(foldedName(city)) ?? [named(city.trim()) ?? ""];
-  const own = zones.filter((zone) => zonesOfCountry(code).includes(zone));
+  const own = zones.filter((zone) => there.includes(zone));
   return own.length === 1 ? own[0] : undefined;
 }
 
+/** Zones of the states of the USA, as their post codes have them. */
+const states: Readonly<Record<string, string>> = {
+  "America/New_York": "CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC TN VA VT WV",
+  "America/Chicago": "AL AR FL IA IL IN KS KY LA MI MN MO MS ND NE OK SD TN TX WI",
+  "America/Denver": "CO ID KS MT ND NE NM OR SD TX UT WY",
+  "America/Los_Angeles": "CA ID NV OR WA",
+  "America/Phoenix": "AZ",
+  "America/Anchorage": "AK",
+  "Pacific/Honolulu": "HI",
+};
+
+/** Zones of a country or a state; a code may be both, like CA. */
+function placeZones(place: string): readonly string[] {
+  const ofStates = Object.keys(states).filter((zone) => states[zone]?.split(" ").includes(place));
+  const country = countryNamed(place);
+  return [...ofStates, ...(country === undefined ? [] : zonesOfCountry(country))];
+}
+
 const before =
-  "heure de la |heure de l |heure du |heure des |heure de |heure d |heure a |heure |hora de la |hora del |hora de los |hora de |hora en |hora |horario de |huso horario de |fuseau horaire de |fuseau de |time in |zeit in |zeit von ".split(
+  "heure locale de |heure locale a |hora local de |hora local en |ortszeit |heure de la |heure de l |heure du |heure des |heure de |heure d |heure a |heure |hora de la |hora del |hora de los |hora de |hora en |hora |horario de |huso horario de |fuseau horaire de |fuseau de |time in |zeit in |zeit von ".split(
     "|",
   );
 const behind =
@@ -211,7 +248,7 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
   for (const [name, zone] of namesOfTime()) if (!names.has(name)) add(name, zone);
   const own = (zone: string) => [zone, zone.slice(zone.indexOf("/") + 1), lastPart(zone)];
   for (const [name, zone] of [
-    ...ianaZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
+    ...allTimeZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
     ...Object.entries(presentNames).flatMap(([old, zone]) =>
       own(old).map((name) => [name, zone] as const),
     ),

@@ -4,7 +4,7 @@ import { countryCodes, countryNamed, locales } from "../../../src/language/index
 const calledSo: Readonly<Record<string, string>> = {
   GB: "GB, gb, UK, uk, U.K., Great Britain, Britain, England, Scotland, Wales, Northern Ireland, United Kingdom, Großbritannien, Vereinigtes Königreich, Schottland, Gran Bretaña, Reino Unido, Inglaterra, Grande-Bretagne, Royaume-Uni, Angleterre, イギリス, 英国, GBR, 🇬🇧, 🇺🇰",
   US: "US, USA, usa, U.S., U.S.A., America, United States, United States of America, the United States, Vereinigte Staaten, Vereinigte Staaten von Amerika, Amerika, Estados Unidos, EE. UU., EE.UU., États-Unis, Etats-Unis, アメリカ, アメリカ合衆国, 米国, 🇺🇸",
-  DE: "DE, de, ＤＥ, Deutschland, Germany, Alemania, Allemagne, ドイツ, DEU, 🇩🇪, BRD,  Germany ",
+  DE: "DE, de, ＤＥ, Deutschland, Germany, Alemania, Allemagne, ドイツ, DEU, 🇩🇪, BRD,  Germany , Germany · DE, Deutschland (DE), GER, Ger​many",
   CH: "Switzerland, Schweiz, Suisse, Suiza, スイス, CHE, 🇨🇭",
   AT: "Austria, Österreich, Osterreich, Autriche, オーストリア, AUT",
   NL: "Holland, Netherlands, The Netherlands, Niederlande, Holanda, Países Bajos, Pays-Bas, オランダ, NLD",
