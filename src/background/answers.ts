@@ -173,7 +173,7 @@ export function improvementOf({ body }: HttpResponse): ImproveResult {
   throw new ServiceError("improve answered something without an id", {
     code: "unreadable_answer",
     outcome: "unknown",
-    facts: { service: "background" },
+    facts: { service: "background", step: "improve" },
   });
 }
 
