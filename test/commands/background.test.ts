@@ -72,6 +72,29 @@ describe("a result of remove.bg that is no picture", () => {
     }
   });
 
+  it.each(damaged)(
+    "is called damaged where a sticker or a thumbnail is made of it: %s",
+    async (_, make) => {
+      answerWith(await make());
+
+      for (const path of ["background sticker", "background thumbnail"]) {
+        expectText(await run(path, { image: cat }), "remove.bg sent a damaged result", "1 credit");
+      }
+    },
+  );
+
+  it("does not keep the others from their results", async () => {
+    stage.sandbox.background.faults.add({
+      ...{ kind: "answer", status: 200, path: /removebg/u, body: "<html>", times: 1 },
+      headers: { "content-type": "image/png", "x-credits-charged": "1" },
+    });
+
+    const message = await remove({ image: cat, image_2: coffee });
+
+    expectText(message, "remove.bg sent a damaged result", "Try again (up to 1 more credit)");
+    expect(message.attachments).toHaveLength(1);
+  });
+
   it("is named by its bytes", async () => {
     answerWith(await sharp(cat.data).jpeg().toBuffer());
 
