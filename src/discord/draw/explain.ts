@@ -135,6 +135,8 @@ function isOutcomeClear(error: BotError, mayChange = false): boolean {
   if (isCalm(error)) return true;
   // Its words say that it may have been done, and where to look.
   if (error.facts.isUndecided === true) return true;
+  // Its words say what was charged, which is the part that was done.
+  if (error.outcome === "part" && error.facts.charged !== undefined) return true;
   if (error.outcome !== "nothing") return false;
   const { kind, facts } = error;
   const wasSent = kind === "service" || kind === "network" || facts.status !== undefined;

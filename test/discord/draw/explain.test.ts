@@ -13,6 +13,7 @@ import {
   NetworkError,
   ServiceError,
 } from "../../../src/errors.ts";
+import { locales } from "../../../src/language/index.ts";
 import { words } from "../../support/words.ts";
 
 const english = words();
@@ -204,7 +205,9 @@ describe("explain", () => {
     const facts = { reason: "it is not a complete ZIP", charged };
     const options = { code: "cutout_damaged", outcome: "part", facts } as const;
 
-    expect(said(new ServiceError("log only", options)).text).toContain(sentence);
+    const { text } = said(new ServiceError("log only", options));
+    expect(text).toContain(sentence);
+    expect(text).not.toContain("Only part of it was done");
   });
 
   it("names the place that the service complains about", () => {
@@ -293,5 +296,27 @@ describe("explain", () => {
     expect(JSON.stringify(failure.text)).toContain("Nothing was changed.");
     expect(JSON.stringify(failure.text)).not.toContain("charged");
     expect(failure.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 units left today");
+  });
+
+  it.each(locales)("blames the service that answered, in %s", (locale) => {
+    const names = { background: "remove.bg", consent: "Google", discord: "Discord", "": "YouTube" };
+    const codes = ["unreadable_answer", "web_page_answer"] as const;
+    const outcomes = ["nothing", "unknown"] as const;
+
+    for (const [service, name] of Object.entries(names)) {
+      const others = Object.values(names).filter((other) => other !== name);
+      for (const code of codes) {
+        for (const outcome of outcomes) {
+          for (const step of ["", "improve"]) {
+            const facts = { ...(service !== "" && { service }), step };
+            const error = new ServiceError("log only", { code, outcome, facts });
+            const { title, text } = said(error, words(locale));
+
+            expect(`${title} ${text}`).toContain(name);
+            for (const other of others) expect(`${title} ${text}`).not.toContain(other);
+          }
+        }
+      }
+    }
   });
 });

@@ -118,6 +118,7 @@ function ctx(): Ctx<unknown> {
         fakes.inspect?.();
         return { format: "jpeg", ...size, frames: 1 };
       },
+      prove: async () => undefined,
       compose: async (_, options) => {
         composing.push(options);
         const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
@@ -394,6 +395,21 @@ describe("cutOut with one picture", () => {
     expect(reply.text).toContain("already charged 0.25 credits");
     expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
   });
+
+  it.each(["picture_truncated", "picture_unreadable", "picture_type", "picture_empty"])(
+    "blames remove.bg for a result that can't be read (%s)",
+    async (code) => {
+      fakes.compose = () => {
+        throw new InputError("broken", { code, facts: { found: "png", bytes: 9 } });
+      };
+
+      const reply = read(await go(["cat.jpg"]));
+
+      expect(reply.title).toContain("remove.bg sent a damaged result");
+      expect(reply.text).toContain("already charged 0.25 credits");
+      expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
+    },
+  );
 
   it.each([
     ["what was asked", new InputError("x", { code: "picture_no_background" })],
