@@ -349,6 +349,7 @@ const queueNames = [
   "feeds.announce",
   "feeds.look",
   "feeds.subscribe",
+  "feeds.unsubscribe",
   "moderation.announce",
   "moderation.end",
   "moderation.poll",
