@@ -75,6 +75,7 @@ const actionNames = [
   "captions.delete",
   "captions.download",
   "captions.download-as",
+  "captions.download-rest",
   "captions.insert",
   "captions.list",
   "captions.list.save",

@@ -88,6 +88,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     hasDoors: true,
     folders: {
       // What all the others stand on.
+      batches: [],
       extra: [],
       context: ["extra"],
       cards: ["context"],
@@ -111,7 +112,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
       branding: ["cards", "channels", "context", "declarations", "options"],
       budget: ["context", "options"],
-      captions: ["cards", "context", "declarations", "lists"],
+      captions: ["batches", "cards", "context", "declarations", "lists"],
       "channel-sections": [
         "cards",
         "channels",
