@@ -100,6 +100,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       announcements: ["cards", "channels", "context", "declarations", "suggestions"],
       audit: ["cards", "comments", "context", "declarations", "lists", "time-zone", "watches"],
       "background-removal": [
+        "batches",
         "cards",
         "context",
         "cutout",
@@ -168,7 +169,16 @@ export const rooms: Readonly<Record<string, Room>> = {
         "suggestions",
       ],
       "time-zone": ["context", "declarations"],
-      uploads: ["branding", "cards", "context", "declarations", "extra", "options", "time-zone"],
+      uploads: [
+        "batches",
+        "branding",
+        "cards",
+        "context",
+        "declarations",
+        "extra",
+        "options",
+        "time-zone",
+      ],
       usage: ["context", "declarations", "lists"],
       videos: [
         "cards",

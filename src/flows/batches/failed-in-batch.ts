@@ -26,10 +26,13 @@ export function isRefusedForGood(error: BotError): boolean {
  * Whether to go on with the next entry after these failures in a row. One entry's failure stops nothing, whatever its
  * reason. Several that fail alike, with what may pass or what nobody foresaw, are hardly a matter of each entry.
  */
-export function mayBatchGoOn(inRow: readonly BotError[]): boolean {
+export function mayBatchGoOn(
+  inRow: readonly BotError[],
+  endsAll: (error: BotError) => boolean = concernsWholeBatch,
+): boolean {
   const last = inRow.at(-1);
   if (last === undefined) return true;
-  if (concernsWholeBatch(last)) return false;
+  if (endsAll(last)) return false;
   if (last.kind === "input" && last.facts.said === undefined) return true;
   const alike = inRow.slice(-maxAlike);
   return alike.length < maxAlike || alike.some((error) => !isAlike(error, last));
