@@ -542,7 +542,7 @@ export interface FailureFacts {
   readonly unexpected_answer: Facts & { service?: string | boolean };
   readonly unexpected_parameter: Facts;
   readonly unexpected_part: Facts;
-  readonly unforeseen: Facts & { kind: string | boolean };
+  readonly unforeseen: Facts & { kind: string | boolean; service?: string | boolean };
   readonly units_reserved: Facts;
   readonly units_shared: Facts;
   readonly unknown_foreground: Facts;

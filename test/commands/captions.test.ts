@@ -270,7 +270,7 @@ describe("/captions download", () => {
     expect(answer.attachments[0]?.filename).toMatch(/\.zip$/u);
     // The stand-in converts nothing into SCC, which says nothing of the others.
     expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"]);
-    expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing: /u);
+    expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing \(/u);
   });
 
   it("takes languages instead of ids, and translates", async () => {
@@ -303,7 +303,7 @@ describe("/captions download", () => {
 
     const answer = await click(question, "Download");
 
-    expect(textOf(answer)).toMatch(/1 file\.\n1 file is missing: /u);
+    expect(textOf(answer)).toMatch(/1 file\.\n1 file is missing \(/u);
     expect(answer.attachments).toHaveLength(1);
   });
 
@@ -318,7 +318,9 @@ describe("/captions download", () => {
 
     const answer = await click(question, "Download");
 
-    expect(textOf(answer)).toMatch(/\d+ files are missing: The file is too large for Discord/u);
+    expect(textOf(answer)).toMatch(
+      /\d+ files are missing \(.+\): The file is too large for Discord/u,
+    );
     // The video and its list of captions, and two files of 200.
     expect(video.quota.spent("units") - before).toBeLessThan(500);
   });

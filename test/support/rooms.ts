@@ -88,6 +88,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     hasDoors: true,
     folders: {
       // What all the others stand on.
+      batches: [],
       extra: [],
       context: ["extra"],
       cards: ["context"],
@@ -99,6 +100,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       announcements: ["cards", "channels", "context", "declarations", "suggestions"],
       audit: ["cards", "comments", "context", "declarations", "lists", "time-zone", "watches"],
       "background-removal": [
+        "batches",
         "cards",
         "context",
         "cutout",
@@ -111,7 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
       branding: ["cards", "channels", "context", "declarations", "options"],
       budget: ["context", "options"],
-      captions: ["cards", "context", "declarations", "lists"],
+      captions: ["batches", "cards", "context", "declarations", "lists"],
       "channel-sections": [
         "cards",
         "channels",
@@ -167,7 +169,16 @@ export const rooms: Readonly<Record<string, Room>> = {
         "suggestions",
       ],
       "time-zone": ["context", "declarations"],
-      uploads: ["branding", "cards", "context", "declarations", "extra", "options", "time-zone"],
+      uploads: [
+        "batches",
+        "branding",
+        "cards",
+        "context",
+        "declarations",
+        "extra",
+        "options",
+        "time-zone",
+      ],
       usage: ["context", "declarations", "lists"],
       videos: [
         "cards",

@@ -1,6 +1,7 @@
 import {
   type Attachment,
   adviceOf,
+  type Button,
   type Card,
   compact,
   describeFailureShortly,
@@ -14,6 +15,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
 import type { Video } from "../../video/index.ts";
+import { isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { fitPictureToPlace, pictureMedia } from "../branding/index.ts";
 import { cardFor, videoCard } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -93,7 +95,7 @@ interface AddedToVideo {
   /** The languages of the captions that were added. */
   readonly languages: readonly string[];
   readonly hasThumbnail: boolean;
-  /** What failed, to be tried again. */
+  /** What failed and may work next time; what was refused for good is not in it. */
   readonly left: CaptionsAndThumbnail;
   /** A sentence for each failure. */
   readonly failures: readonly Markup[];
@@ -109,17 +111,23 @@ export async function addCaptionsAndThumbnail(
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
   const failures: Markup[] = [];
+  let inRow: readonly BotError[] = [];
   for (const { file, language, bytes } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
-    const error = await attempt(ctx, title, () =>
-      ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
-    );
+    const isTried = mayBatchGoOn(inRow);
+    const error = isTried
+      ? await attempt(ctx, title, () =>
+          ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
+        )
+      : inRow.at(-1);
     if (error === undefined) {
       languages.push(name);
+      inRow = [];
       continue;
     }
-    left.push({ file, language });
+    if (isTried) inRow = [...inRow, error];
+    if (!isTried || !isRefusedForGood(error)) left.push({ file, language });
     const reason = reasonOf(error, words);
     failures.push(words.md("videos.upload.captions_failed", { language: name, ...reason }));
   }
@@ -134,9 +142,17 @@ export async function addCaptionsAndThumbnail(
   return {
     languages,
     hasThumbnail: thumbnail !== undefined && error === undefined,
-    left: { captions: left, ...(error !== undefined && { thumbnail: thumbnail?.file }) },
+    left: {
+      captions: left,
+      ...(mayBeSetLater(error) && { thumbnail: thumbnail?.file }),
+    },
     failures,
   };
+}
+
+/** A channel that may not have thumbnails gets the right once its owner confirms a phone number. */
+function mayBeSetLater(error: BotError | undefined): boolean {
+  return error !== undefined && (error.kind === "access" || !isRefusedForGood(error));
 }
 
 function reasonOf(error: BotError, words: Words) {
@@ -183,7 +199,7 @@ export function uploadedCard(
     tone: done.failures.length > 0 ? "warning" : "good",
     author: { name: words.say("videos.upload.done") },
     text: join([visibility(ctx, video), ...describeAdded(ctx, done)]),
-    buttons: [...(done.failures.length > 0 ? [retryUploadButton(ctx, again)] : []), ...buttons],
+    buttons: [...retryUploadButtons(ctx, done, again), ...buttons],
     isPrivate: true,
   };
 }
@@ -198,8 +214,14 @@ export function describeAdded({ words, signal }: Ctx, done: AddedToVideo): reado
   ]);
 }
 
-export function retryUploadButton({ words }: Ctx, press: Press) {
-  return { label: words.say("videos.upload.try_again"), style: "primary" as const, press };
+/** None where everything that failed was refused for good. */
+export function retryUploadButtons(
+  { words }: Ctx,
+  { left: { captions, thumbnail } }: AddedToVideo,
+  press: Press,
+): readonly Button[] {
+  if (captions.length === 0 && thumbnail === undefined) return [];
+  return [{ label: words.say("videos.upload.try_again"), style: "primary", press }];
 }
 
 function visibility({ words }: Ctx, { status }: Video): Text {

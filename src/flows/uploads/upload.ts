@@ -18,7 +18,7 @@ import {
   describeAdded,
   fetchCaptions,
   fetchThumbnail,
-  retryUploadButton,
+  retryUploadButtons,
   uploadedCard,
 } from "./captions-and-thumbnail.ts";
 import {
@@ -156,7 +156,7 @@ const addLeft = action<{
       title: words.say(isWhole ? "videos.upload.finished" : "videos.upload.done"),
       text: join([link(title, pages.video(id)), ...describeAdded(ctx, done)]),
       buttons: [
-        ...(isWhole ? [] : [retryUploadButton(ctx, again)]),
+        ...retryUploadButtons(ctx, done, again),
         { label: words.say("cards.watch"), url: pages.video(id) },
       ],
       isPrivate: true,

@@ -100,7 +100,7 @@ describe("explain", () => {
       english.find(`failures.kinds.${kind}.title`),
     );
     expect(adviceOf(error, english).markup).toBe(
-      english.find(`failures.kinds.${kind}.hint`, { service: "" }),
+      english.find(`failures.kinds.${kind}.hint`, { by: "YouTube" }),
     );
   });
 
@@ -110,6 +110,28 @@ describe("explain", () => {
     expect(adviceOf(error, english).markup).toBe(
       "YouTube did not accept what was entered. Check it and try again.",
     );
+  });
+
+  const services = [
+    [undefined, "YouTube", "whether the linked channel may do this"],
+    ["background", "remove.bg", "what the remove.bg account may do"],
+    ["consent", "Google", "whether the linked channel may do this"],
+    ["discord", "Discord", "whether Greenroom may do this in the server"],
+  ] as const;
+
+  it.each(services)("blames the service that refused it: %s", (service, by, advice) => {
+    const at = service === undefined ? {} : { service };
+    const input = new InputError("log", { code: "brand_new" as string, facts: at });
+    const facts = { ...at, status: 403 };
+    const access = new AccessError("log", { code: "brand_new" as string, facts });
+    const others = services.map(([, name]) => name).filter((name) => name !== by);
+
+    const texts = [input, access].map((error) => `${said(error).title} ${said(error).text}`);
+
+    expect(texts[0]).toContain(`${by} did not accept what was entered`);
+    expect(texts[1]).toContain(`${by} did not accept this`);
+    expect(texts[1]).toContain(advice);
+    for (const other of others) expect(texts.join(" ")).not.toContain(`${other} `);
   });
 
   it.each([

@@ -594,6 +594,50 @@ describe("cutOut with several pictures", () => {
     expect(reply.text).toContain("g.png");
   });
 
+  const one = (code: "image_refused" | "unknown_foreground", said?: string) =>
+    new InputError("400", { code, facts: { service: "background", ...(said && { said }) } });
+
+  it.each([
+    ["503", () => down],
+    ["a lost answer", () => lost],
+    ["an unforeseen refusal", () => one("image_refused", "New.")],
+  ])(
+    "stops after three pictures in a row that failed with %s, and offers the rest",
+    async (_, failure) => {
+      fakes.remove = async () => {
+        throw failure();
+      };
+
+      const names = Array.from({ length: 9 }, (_, at) => `${at}.png`);
+      const reply = read(await go(names));
+
+      // Three are under way at once.
+      expect(new Set(sent).size).toBeLessThan(6);
+      expect(reply.labels.join("\n")).toMatch(/Try \d+ pictures again/u);
+      expect(reply.text).toContain("Stopped early.");
+      expect(reply.text).toContain("8.png");
+    },
+  );
+
+  it.each([
+    ["a picture without a subject", () => one("unknown_foreground")],
+    ["503", () => down],
+    ["a lost answer", () => lost],
+    ["an unforeseen refusal", () => one("image_refused", "New.")],
+  ])("goes on after %s", async (_, failure) => {
+    const bad = ["b.png", "d.png"];
+    fakes.remove = async (picture) => {
+      if (bad.includes(picture)) throw failure();
+      return { ...removal };
+    };
+
+    const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png"]));
+
+    expect(new Set(sent).size).toBe(5);
+    expect(reply.text).not.toContain("Stopped early");
+    for (const name of bad) expect(reply.text).toContain(name);
+  });
+
   it("has separate buttons for pictures that cost nothing and for those that may be charged twice", async () => {
     const failures: Record<string, BotError> = { "b.png": down, "c.png": lost, "d.png": down };
     fakes.remove = async (picture) => {
