@@ -38,6 +38,7 @@ export { loadCommands } from "./declare/load.ts";
 export type { Attachment, Option, OptionsOf } from "./declare/option.ts";
 export {
   basicOption,
+  listedTexts,
   type OptionFor,
   type OptionSpec,
   piecesOf,

@@ -4,6 +4,7 @@ import {
   isCancelled,
   join,
   link,
+  listedTexts,
   type Reply,
   type RequestInfo,
 } from "../../discord/index.ts";
@@ -218,15 +219,10 @@ async function draftOf(ctx: Ctx, sketch: UploadFormValues): Promise<UploadDraft>
     ...rest,
     video: requireVideoFile(video),
     title,
-    tags: readVideoTags(tags),
+    tags: listedTexts(tags),
     publishAt,
     privacy: publishAt === undefined ? privacy : "private",
   };
-}
-
-export function readVideoTags(text: string): readonly string[] {
-  const tags = text.split(/[,\n]/u).map((tag) => tag.trim());
-  return [...new Set(tags.filter(Boolean))];
 }
 
 export const videoUploadActions = [uploadNow, choose, addLeft, formAgain, submitted] as const;
