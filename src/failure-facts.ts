@@ -184,6 +184,7 @@ export interface FailureFacts {
   };
   readonly failed_bg_download: Facts;
   readonly failed_image_download: Facts;
+  readonly failed_precondition: Facts;
   readonly failed_to_read_image: Facts;
   readonly feed_kind_missing: Facts;
   readonly feed_needed: Facts & { option: string | number };
@@ -450,6 +451,7 @@ export interface FailureFacts {
   readonly rank_too_low: Facts & { wanted: string | boolean };
   readonly rate_limited: Facts & { service?: string | boolean; reason?: string | boolean };
   readonly read_not_granted: Facts;
+  readonly reading_failed: Facts;
   readonly reason_text: Facts & { length: number; maxChars: number };
   readonly region_outside: Facts & { given: string | number; width: number; height: number };
   readonly replies_not_allowed: Facts;

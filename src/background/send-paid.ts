@@ -113,7 +113,7 @@ async function attempt(
       retry: "paid",
       // Repeated by `sendPaid` alone, so that others have their turn between two attempts.
       tries: 1,
-      isThrottled: () => false,
+      missOf: () => undefined,
       maxBytes: maxAnswerBytes,
       deadlineMs: progress.endAt - now(),
       signal,

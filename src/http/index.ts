@@ -3,6 +3,7 @@ export { createHttp, type HttpOptions } from "./create-http.ts";
 /** The wait that a Retry-After header asks for. */
 export { retryAfterMs } from "./retry.ts";
 export type {
+  AnswerMiss,
   DownloadRequest,
   FormFile,
   Http,

@@ -7,7 +7,7 @@ import {
   retryWait,
 } from "./retry.ts";
 import { AttemptError, type HttpAnswer } from "./send.ts";
-import type { RetryClass } from "./types.ts";
+import type { AnswerMiss, RetryClass } from "./types.ts";
 
 export interface RequestDeps extends BackOffDeps {
   /** Loaded when first needed: undici would take a fifth of the start, which does not need it yet. */
@@ -34,8 +34,8 @@ interface RepeatedCall<A> {
   /** For all attempts and the waits between them. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether an answer means "too fast, not done"; every 429 when absent. */
-  readonly isThrottled?: ((answer: A) => boolean) | undefined;
+  /** How an answer below 500 may be tried again; every 429 is `throttled` when absent. */
+  readonly missOf?: ((answer: A) => AnswerMiss | undefined) | undefined;
   send(agent: Agent, timeoutMs: number): Promise<A>;
   /** Called with an answer that another attempt will replace. */
   discard?(answer: A): void;
@@ -77,7 +77,7 @@ export async function repeatAttempts<A extends Pick<HttpAnswer, "status" | "head
 
 async function attempt<A extends Pick<HttpAnswer, "status">>(
   { agent, now }: RequestDeps,
-  { send, signal, isThrottled = isTooMany }: RepeatedCall<A>,
+  { send, signal, missOf = missOfStatus }: RepeatedCall<A>,
   endAt: number,
 ): Promise<AttemptOutcome<A>> {
   try {
@@ -85,9 +85,8 @@ async function attempt<A extends Pick<HttpAnswer, "status">>(
     // The call may have been aborted while the pool was loaded.
     signal?.throwIfAborted();
     const answer = await send(pool, endAt - now());
-    const isRefused = answer.status >= 400 && isThrottled(answer);
-    const miss = answer.status >= 500 ? "failed" : isRefused ? "throttled" : undefined;
-    return { answer, miss };
+    if (answer.status < 400) return { answer, miss: undefined };
+    return { answer, miss: answer.status >= 500 ? "failed" : missOf(answer) };
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
     if (error.fault === "aborted" || error.fault === "malformed") throw error.cause;
@@ -95,8 +94,8 @@ async function attempt<A extends Pick<HttpAnswer, "status">>(
   }
 }
 
-function isTooMany({ status }: Pick<HttpAnswer, "status">): boolean {
-  return status === 429;
+function missOfStatus({ status }: Pick<HttpAnswer, "status">): AnswerMiss | undefined {
+  return status === 429 ? "throttled" : undefined;
 }
 
 function count(

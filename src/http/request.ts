@@ -20,12 +20,12 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 
 export function createRequest(services: RequestDeps): Http["request"] {
   return async (request) => {
-    const { body, retry, tries, signal, isThrottled } = request;
+    const { body, retry, tries, signal, missOf } = request;
     const policy = retryPolicies[retry];
     const isForm = typeof body === "object" && !(body instanceof Uint8Array);
     const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
     const call = {
-      ...{ retry, tries, signal, isThrottled },
+      ...{ retry, tries, signal, missOf },
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
       send: (agent: Agent, timeoutMs: number) => sendWhole(agent, { ...prepared, timeoutMs }),
     };

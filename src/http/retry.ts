@@ -1,11 +1,11 @@
 import { backOffMs } from "../clock.ts";
-import type { Http, RetryClass } from "./types.ts";
+import type { AnswerMiss, Http, RetryClass } from "./types.ts";
 
 /**
- * How one attempt ended without a final answer. `unsent`: no byte of it was sent. `throttled`: the answer says "too fast", so
- * it was not done. `failed`: a 5xx. `cut`: it was sent, and no complete answer came.
+ * How one attempt ended without a final answer. `unsent`: no byte of it was sent. `cut`: it was sent, and no complete answer
+ * came.
  */
-export type AttemptMiss = "unsent" | "throttled" | "failed" | "cut";
+export type AttemptMiss = "unsent" | "cut" | AnswerMiss;
 
 export interface RetryPolicy {
   /** Kinds of misses after which it is repeated. */
@@ -23,6 +23,7 @@ export interface RetryPolicy {
 }
 
 const allMisses = ["unsent", "throttled", "failed", "cut"] as const;
+const anyMiss = [...allMisses, "doubtful"] as const;
 const certainlyNotDone = ["unsent", "throttled"] as const;
 const second = 1_000;
 const minute = 60 * second;
@@ -34,7 +35,7 @@ const minute = 60 * second;
 export const retryPolicies = {
   // Repeating a read costs only time. If three of ten tries are lost, four tries leave one read in a hundred without an
   // answer, eleven leave one in 500,000. The waits stay short, because somebody is waiting.
-  read: policy(allMisses, {
+  read: policy(anyMiss, {
     tries: 11,
     deadlineMs: 30 * second,
     silenceMs: 12 * second,
@@ -57,6 +58,8 @@ export const retryPolicies = {
 
 /** A read that is throttled is repeated less often, after longer waits, than after other misses. */
 const throttledRead = { tries: 4, baseMs: 500, longestMs: 10 * second } as const;
+/** One more try: the input may be what is wrong. */
+const doubtfulRead = { tries: 2, baseMs: 500 } as const;
 
 /** After a 429 without Retry-After a paid call waits this long, without backing off (interface specification, errors). */
 const paidThrottleMs = minute;
@@ -124,7 +127,9 @@ export function countsAsTry(retry: RetryClass, miss: AttemptMiss): boolean {
 
 function policyFor(retry: RetryClass, miss: AttemptMiss): RetryPolicy {
   const policy = retryPolicies[retry];
-  return retry === "read" && miss === "throttled" ? { ...policy, ...throttledRead } : policy;
+  if (retry !== "read") return policy;
+  if (miss === "throttled") return { ...policy, ...throttledRead };
+  return miss === "doubtful" ? { ...policy, ...doubtfulRead } : policy;
 }
 
 function policy(

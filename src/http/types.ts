@@ -11,6 +11,12 @@ export type RetryClass =
   | "upload"
   | "token";
 
+/**
+ * How an answer that is no success may be tried again. `throttled`: it says "too fast", so it was not done. `failed`: a fault
+ * that passes, a 5xx above all; it may have been done. `doubtful`: a fault that may pass, or a refusal; only reads repeat it.
+ */
+export type AnswerMiss = "throttled" | "failed" | "doubtful";
+
 /** A file of a form; its name may hold anything. */
 export interface FormFile {
   readonly name: string;
@@ -43,10 +49,10 @@ export interface HttpRequest {
   /** Most bytes of the answer before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Whether a 4xx answer means "too fast, not done", so that it can be tried again after a wait. Every 429 when absent.
-   */
-  readonly isThrottled?: ((answer: Omit<HttpResponse, "attempts">) => boolean) | undefined;
+  /** How a 4xx answer may be tried again; undefined if it is final. Every 429 is `throttled` when absent. */
+  readonly missOf?:
+    | ((answer: Omit<HttpResponse, "attempts">) => AnswerMiss | undefined)
+    | undefined;
 }
 
 export interface HttpResponse {

@@ -2,7 +2,7 @@ import type { SpendingMeter } from "../budget/index.ts";
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type CallSignature, type CallToSign, type Signer, secretOf } from "./credentials.ts";
-import { isThrottled, videoFailureOf } from "./failures/failure.ts";
+import { missOf, videoFailureOf } from "./failures/failure.ts";
 
 export interface ExchangeDeps {
   readonly signer: Signer;
@@ -114,7 +114,7 @@ function send(
     tries: message.tries,
     maxBytes: message.maxBytes,
     signal,
-    isThrottled,
+    missOf,
   });
 }
 

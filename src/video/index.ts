@@ -9,17 +9,8 @@ export {
 } from "./create-video-client.ts";
 /** Whether a call with these parameters is refused without a person's token. */
 export { needsToken } from "./credentials.ts";
-/** Links to videos, playlists and channels, as people paste them and as they are shown. */
-export {
-  type ChannelRef,
-  channelOf,
-  decodeAddress,
-  kindOf,
-  pages,
-  playlistOf,
-  videoOf,
-  videosIn,
-} from "./links.ts";
+/** Addresses of videos, playlists, channels and comments, as they are shown. */
+export { pages } from "./links.ts";
 /** The table of the API: one `MethodSpec` for each method. */
 export { methods } from "./methods/index.ts";
 /** What the table says about a method, its parameters, its body and its media. */
@@ -30,7 +21,7 @@ export type {
   ParamSpec,
 } from "./methods/spec.ts";
 /** Walks a list by a function that reads one page of it. */
-export { pagesOf } from "./pages.ts";
+export { firstFilled, maxEmptyPages, pagesOf } from "./pages.ts";
 /** Resources as the service sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
 /** Operations that take several calls, or that check a rule of the service before they call. */

@@ -4,6 +4,23 @@ import type { ResourcePage } from "./resources/index.ts";
 /** Ten thousand items in pages of 50. Callers must ask for more, because each page costs a call. */
 const defaultMaxPages = 200;
 
+/** The service may answer empty pages before the first items. A list that is not walked passes over so many of them. */
+export const maxEmptyPages = 5;
+
+/** The first page with items, from a token on; the last one that was read if none has any. */
+export async function firstFilled<P extends ResourcePage<unknown>>(
+  pageAt: (pageToken?: string) => Promise<P>,
+  pageToken?: string,
+): Promise<P> {
+  let page = await pageAt(pageToken);
+  for (let passed = 0; passed < maxEmptyPages; passed++) {
+    const { items, nextPageToken } = page;
+    if (items.length > 0 || nextPageToken === undefined) break;
+    page = await pageAt(nextPageToken);
+  }
+  return page;
+}
+
 type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;
 
 /**

@@ -45,6 +45,17 @@ describe("the menu Add to playlist", () => {
     expectText(choice, "Add 3 videos to which playlist?", "Studio tour", "Ideas for next season");
   });
 
+  it("finds them in Markdown, in quotes and before commas of other scripts", async () => {
+    const [a = "", b = "", c = "", d = "", e = ""] = await ownVideos();
+    const said = await owner
+      .person()
+      .say(
+        `https://youtu.be/${a}、すごい 「https://youtu.be/${b}」 \`https://youtu.be/${c}\` _https://youtu.be/${d}_ https://studio.youtube.com/video/${e}/edit。`,
+      );
+
+    expectText(await menu(said), "Add 5 videos to which playlist?");
+  });
+
   it("adds them to what is chosen, in their order", async () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await playlistCalled("Ideas for next season");

@@ -39,6 +39,7 @@ function others(): readonly {
   readonly id: string;
   readonly handle: string;
   readonly title: string;
+  readonly username?: string | undefined;
 }[] {
   const { channels, ownChannelId } = stage.sandbox.video;
   return [...channels.values()].filter(({ id }) => id !== ownChannelId);
@@ -93,10 +94,39 @@ describe("/channels show", () => {
     expect(units()).toBe(before);
   });
 
+  it("takes a handle without its @, and the names of old addresses", async () => {
+    const [named] = others().filter(({ username }) => username !== undefined);
+    const { handle = "", title, username = "" } = named ?? {};
+
+    const texts = [
+      handle.slice(1),
+      `youtube.com/user/${username}`,
+      `youtube.com/c/${handle.slice(1)}`,
+    ];
+    for (const channel of texts) {
+      expect(textOf(await member.run("channels show", { channel }))).toContain(title);
+    }
+  });
+
+  it.each([
+    ["@สวนหลังบ้าน", "No channel has the handle @สวนหลังบ้าน"],
+    ["https://www.youtube.com/@%E0%B8%81%E0%B9%87%E0%B9%84%E0%B8%94%E0%B9%89", "@ก็ได้"],
+    ["＠ガジェット".normalize("NFD"), "No channel has the handle @ガジェット"],
+    ["Markipliers", "No channel has the handle @Markipliers"],
+    ["https://www.youtube.com/user/nobody", "No channel has the old user name nobody"],
+    ["https://www.youtube.com/c/nobody", "copy the @handle below the channel’s name"],
+    ["https://www.youtube.com/nobody", "can’t look up the old address of nobody"],
+  ])("asks YouTube for %s, and says what it did not find", async (channel, said) => {
+    const answer = await member.run("channels show", { channel });
+
+    expectText(answer, "Channel not found", said);
+    expect(textOf(answer)).not.toMatch(/paste its link/u);
+  });
+
   it("says so when there is no such channel", async () => {
     const answer = await member.run("channels show", { channel: "@nobody-is-called-so" });
 
-    expect(textOf(answer)).toContain("No channel with the handle @nobody-is-called-so");
+    expect(textOf(answer)).toContain("No channel has the handle @nobody-is-called-so");
   });
 
   it("gives the answer as it came", async () => {

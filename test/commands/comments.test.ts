@@ -98,7 +98,7 @@ describe("/comments list", () => {
     ["fr", "YouTube n’a plus de commentaires sur la chaîne elle-même"],
     ["ja", "YouTubeには、チャンネル自体へのコメントはもうありません"],
   ] as const)("explains it where the service refuses to list those (%s)", async (tag, words) => {
-    videoAnswers(/commentThreads/u, { status: 400, reason: "processingFailure", times: 1 });
+    videoAnswers(/commentThreads/u, { status: 400, reason: "processingFailure", times: 2 });
     const { name, list } = pathIn(tag);
     member.speak(tag);
     const message = await member.run(`${name} ${list.name}`, {
@@ -108,6 +108,16 @@ describe("/comments list", () => {
     });
 
     expect(textOf(message)).toContain(words);
+  });
+
+  it("asks once more after a fault that passes by itself", async () => {
+    videoAnswers(/commentThreads/u, { status: 400, reason: "processingFailure", times: 1 });
+    const passed = await member.run("comments list", { search: "passes by itself" });
+    videoAnswers(/commentThreads/u, { status: 400, reason: "processingFailure", times: 2 });
+    const stayed = await member.run("comments list", { search: "does not pass" });
+
+    expectText(passed, "No comment contains these words");
+    expectText(stayed, "YouTube can’t read this right now", "Try again in a minute");
   });
 
   it("takes a subject beside a channel alone", async () => {

@@ -263,7 +263,7 @@ describe("/connect", () => {
       const all = await roles({ role: stage.sandbox.platform.guildId, rank: "owner" });
 
       expect(textOf(half)).toContain("Choose both a role and an access level");
-      expect(textOf(all)).toContain("@everyone can’t be used here");
+      expect(textOf(all)).toContain("@\ufe00everyone can’t be used here");
       expect(textOf(await roles())).toContain("**Owner:** everyone with Manage Server\n");
     });
   });

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, asChannel, videoAnswers } = useStage();
 const { run, click, submit, runForm } = owner;
@@ -232,7 +232,7 @@ describe("/playlists entries", () => {
     const tooLong = await run("playlists entries", { entries: "x".repeat(201) });
 
     expect(textOf(wrong)).toContain("Those aren’t IDs of entries");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(tooMany)).toContain("takes at most 50 values at once, and you entered 51");
     expect(textOf(tooLong)).toContain("Those aren’t IDs of entries");
     expect(units() - before).toBe(0);
@@ -363,19 +363,70 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual([videos[0], videos[2]]);
   });
 
-  it("does not pay for a third video after two refusals for one reason that nobody knows", async () => {
+  it("does not pay for a fourth video after three refusals in a row for one reason that nobody knows", async () => {
+    const videos = (await ownVideos()).slice(0, 5);
+    const id = await newPlaylist();
+    for (let count = 0; count < 3; count++) refuseNext(403, "oddChannel");
+    const before = stage.videoRequests.length;
+    const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+
+    const message = await click(question, "Add 5 videos");
+    const sent = stage.videoRequests.slice(before);
+    const none = await videosIn(id);
+    const rest = await click(message, "Add the remaining 2");
+
+    expect(sent.filter(({ method }) => method === "playlistItems.insert")).toEqual([]);
+    expectText(
+      message,
+      "Nothing was added",
+      "3 not added",
+      "(YouTube: “oddChannel”)",
+      "2 not tried",
+    );
+    expect(none).toEqual([]);
+    expectText(rest, "2 videos added");
+    expect(await videosIn(id)).toEqual(videos.slice(3));
+  });
+
+  it.each([
+    ["failedPrecondition", 400, "YouTube doesn’t allow this here"],
+    ["invalidValue", 400, "Invalid value (YouTube: “invalidValue”)"],
+    ["oddReason", 400, "“oddReason”"],
+    ["forbidden", 403, "Not allowed"],
+    ["oddRight", 403, "“oddRight”"],
+    ["videoNotFound", 404, "Video not found"],
+    ["oddConflict", 409, "“oddConflict”"],
+  ] as const)(
+    "adds the others when one of five is refused with %s, and leaves it out of the rest",
+    async (reason, status, told) => {
+      const videos = (await ownVideos()).slice(0, 5);
+      const id = await newPlaylist();
+      const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+      letFirstThrough();
+      refuseNext(status, reason);
+
+      const message = await click(question, "Add 5 videos");
+
+      expectText(message, "4 videos added", "Not added", told);
+      expect(buttonsOf(message)).toEqual(["Show videos"]);
+      expect(await videosIn(id)).toEqual([videos[0], ...videos.slice(2)]);
+    },
+  );
+
+  it.each([
+    ["SERVICE_UNAVAILABLE", 409],
+    ["aborted", 409],
+    ["backendError", 503],
+  ] as const)("looks and tries again by itself after %s", async (reason, status) => {
     const videos = (await ownVideos()).slice(0, 3);
     const id = await newPlaylist();
-    refuseNext(403, "oddChannel");
-    refuseNext(403, "oddChannel");
-    const before = stage.videoRequests.length;
+    letFirstThrough();
+    refuseNext(status, reason);
 
     const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
 
-    const sent = stage.videoRequests.slice(before);
-    expect(sent.filter(({ method }) => method === "playlistItems.insert")).toEqual([]);
-    expectText(message, "YouTube’s answer: “oddChannel”");
-    expect(await videosIn(id)).toEqual([]);
+    expectText(message, "3 videos added");
+    expect(await videosIn(id)).toEqual(videos);
   });
 
   it("shows how far it is, and a cancellation leaves what is done and says so", async () => {
@@ -415,6 +466,19 @@ describe("/playlists add", () => {
     expectText(message, `- ${id.slice(0, 10)}`, "- something else");
     expect(textOf(message)).not.toContain("Studio tour https");
     expect(await videosIn(id)).toEqual([a, b]);
+  });
+
+  it("reads a list with commas of Japanese, and addresses of Studio and of pictures", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", {
+      playlist: `https://studio.youtube.com/playlist/${id}/videos`,
+      videos: `https://studio.youtube.com/video/${a}/edit、「https://i.ytimg.com/vi/${b}/hqdefault.jpg」、${c}`,
+    });
+
+    expectText(message, "3 videos added");
+    expect(await videosIn(id)).toEqual([a, b, c]);
   });
 
   it("reads links as Discord and Markdown have them", async () => {
@@ -472,8 +536,8 @@ describe("/playlists add", () => {
     const cost = units() - before;
     const place = await run("playlists add", { playlist: id, videos: a, position: "9" });
 
-    expect(textOf(other)).toContain("That’s a playlist link");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(other)).toContain("That’s a playlist");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(text)).toContain("isn’t a YouTube video link");
     expect(cost).toBe(0);
     expect(textOf(place)).toContain("There is no place 9");
@@ -727,28 +791,43 @@ describe("/playlists remove", () => {
     expect(await videosIn(id)).toEqual([]);
   });
 
-  it("goes on past an entry that is refused", async () => {
+  it("removes the others when one is refused, names it, and offers no more", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
     const id = await newPlaylist([a, b, c]);
     const question = await run("playlists remove", { playlist: id, items: `${a} ${b} ${c}` });
-    const refuse = () =>
-      videoAnswers(/playlistItems/u, {
-        status: 400,
-        reason: "oddEntry",
-        times: 1,
-        method: "DELETE",
-      });
     letFirstThrough("DELETE");
-    refuse();
+    videoAnswers(/playlistItems/u, {
+      status: 400,
+      reason: "failedPrecondition",
+      times: 1,
+      method: "DELETE",
+    });
 
     const some = await click(question, "Remove 3 entries");
+
+    expectText(some, "2 entries removed", "Not removed", "YouTube doesn’t allow this here");
+    expect(buttonsOf(some)).toEqual(["Show videos"]);
+    expect(await videosIn(id)).toEqual([b]);
+  });
+
+  it("stops where all would be refused, and offers what is left", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist([a, b, c]);
+    const question = await run("playlists remove", { playlist: id, items: `${a} ${b} ${c}` });
     letFirstThrough("DELETE");
-    refuse();
+    videoAnswers(/playlistItems/u, {
+      status: 403,
+      reason: "playlistForbidden",
+      times: 1,
+      method: "DELETE",
+    });
+
+    const some = await click(question, "Remove 3 entries");
     const more = await click(some, "Remove the remaining 2");
 
-    expectText(some, "1 entry removed", "(YouTube: “oddEntry”)");
-    expectText(more, "1 entry removed");
-    expect(await videosIn(id)).toEqual([b]);
+    expectText(some, "1 entry removed", "Not removed", "Still in it");
+    expectText(more, "2 entries removed");
+    expect(await videosIn(id)).toEqual([]);
   });
 
   it("says so when nothing of it is there", async () => {

@@ -151,7 +151,7 @@ describe("/subscriptions add", () => {
     const refused = await moderator.run("subscriptions add", { channel: id });
 
     expect(textOf(self)).toContain("A channel can’t subscribe to itself");
-    expect(textOf(video)).toContain("That’s a video link");
+    expect(textOf(video)).toContain("That’s a video");
     expect(textOf(gone)).not.toContain("Subscribed");
     expect(isEphemeral(refused)).toBe(true);
     expect(await followed()).not.toContain(id);
@@ -190,6 +190,17 @@ describe("/subscriptions remove", () => {
 
     expect(gone).not.toContain(channelId);
     expect(await followed()).toContain(channelId);
+  });
+
+  it("finds the subscription by a handle without its @", async () => {
+    const [meant] = await subscriptions();
+    const { channels } = stage.sandbox.video;
+    const { handle = "", title = "" } =
+      channels.get(meant?.snippet.resourceId.channelId ?? "") ?? {};
+
+    const question = await run("subscriptions remove", { channel: handle.slice(1) });
+
+    expect(textOf(question)).toContain(`Unsubscribe from ${title}?`);
   });
 
   it("says so when there is no such subscription", async () => {

@@ -37,7 +37,7 @@ describe("a channel that everyone can read", () => {
 
     const question = await owner.run("watch channel", options());
 
-    expect(question.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+    expect(question.embeds[0]?.title).toBe("Everyone can read #greenroom");
     expectText(
       question,
       "from **Greenroom Studio**: all new comments – full texts and authors’ names",
@@ -117,7 +117,7 @@ describe("a channel that everyone can read", () => {
 
     const question = await owner.run("watch channel", { channel: channelCalled("moderators") });
 
-    expect(question.embeds[0]?.title).toBe("Can everyone read \\#moderators?");
+    expect(question.embeds[0]?.title).toBe("Can everyone read #moderators?");
     expect(textOf(await owner.run("watch status"))).toContain("No watches yet");
   });
 
@@ -142,7 +142,7 @@ describe("a channel that everyone can read", () => {
     await owner.click(await owner.run("watch stop"), "End the watch");
 
     expectText(less, "Watch changed", "80 or more");
-    expect(more.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+    expect(more.embeds[0]?.title).toBe("Everyone can read #greenroom");
     expectText(more, "held comments and likely spam");
     expectText(kept, "all new comments");
   });
@@ -244,7 +244,7 @@ describe("a channel that everyone can read", () => {
       const isShown = textOf(await owner.run(path)).includes(`<#${channel}>`);
       const set = await owner.choose(question, [channelCalled("moderators")]);
 
-      expect(question.embeds[0]?.title).toBe("Everyone can read \\#greenroom");
+      expect(question.embeds[0]?.title).toBe("Everyone can read #greenroom");
       expect(buttonsOf(question)).not.toContain("#review-forum");
       expect(isShown).toBe(false);
       expect(textOf(set)).toContain(`<#${channelCalled("moderators")}>`);

@@ -221,7 +221,7 @@ describe("request", () => {
       method: "GET",
       url: server.url,
       retry: "read",
-      isThrottled: ({ status }) => status === 403,
+      missOf: ({ status }) => (status === 403 ? "throttled" : undefined),
     });
 
     expect(response.status).toBe(429);

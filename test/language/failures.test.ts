@@ -493,8 +493,6 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     createMatcher({ kind: "authors", authors: Array(201).fill({ id: "x" }) }),
   "a rule about somebody unread": () =>
     Promise.reject(refuseRule("rule_authors", { reason: "unread", given: "x" })),
-  "a rule about somebody unknown": () =>
-    Promise.reject(refuseRule("rule_authors", { reason: "unknown", given: "@x" })),
   "too many rules": () => Promise.reject(refuseRule("too_many_rules", { most: 50 })),
   ...Object.fromEntries(
     serviceCodes.map((code) => [`an image refused: ${code}`, background(400, code)]),

@@ -126,6 +126,12 @@ const operations: readonly Operation[] = [
   row("PATCH", `/channels/${id}`, channelOf, changesOf),
   row("DELETE", `/channels/${id}`, channelOf),
   row("POST", `/channels/${id}/threads`, "CreatedThreadResponse", "CreateForumThreadRequest"),
+  row(
+    "POST",
+    `/channels/${id}/messages/${id}/threads`,
+    "ThreadResponse",
+    "CreateTextThreadWithMessageRequest",
+  ),
   row("GET", `/channels/${id}/threads/archived/public`, "ThreadsResponse"),
   row("POST", `/channels/${id}/typing`),
   row("PUT", `${reactions}/${token}/@me`),

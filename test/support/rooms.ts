@@ -75,6 +75,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "discord",
       "budget",
       "video",
+      "video-links",
       "background",
       "images",
       "language",
@@ -204,6 +205,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "type log",
       "channel-messages",
       "video",
+      "video-links",
       "budget",
       "jobs",
       "store",
@@ -248,6 +250,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       rules: [".", "methods", "resources", "check", "failures"],
     },
   },
+  "video-links": { imports: [] },
   background: {
     imports: ["http", "budget", "fair-queue", "images"],
     folders: { pace: ["."], check: ["."] },

@@ -150,20 +150,31 @@ export function asForm(answer: APIMessage | OpenForm): OpenForm {
   return answer as OpenForm;
 }
 
-/** All that can be read on a message: backslashes of the escaping are taken away, and a command's mention reads as its name. */
+/** Texts in which a backslash escapes: neither titles and names nor choices and buttons. */
+const escaped: ReadonlySet<string> = new Set(["content", "description", "value"]);
+
+/** All that can be read on a message: backslashes are taken away where they escape, and a command's mention reads as its name. */
 export function textOf(message: APIMessage): string {
   const found: string[] = [];
   const visit = (part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [name, value] of Object.entries(part)) {
       if (typeof value !== "string") visit(value);
-      else if (["content", "title", "description", "name", "value", "text", "label"].includes(name))
-        found.push(value);
+      else if (escaped.has(name) && !("label" in part)) found.push(unescaped(value));
+      else if (["title", "name", "text", "label", ...escaped].includes(name)) found.push(value);
     }
   };
-  visit([message.content, message.embeds, message.components]);
-  const shown = found.join("\n").replaceAll(/(?<!\\)<\/([^:<>\n]+):\d+>/gu, "/$1");
-  return shown.replaceAll(/\\(?=[^\w\s])/gu, "");
+  visit([message.content ? { content: message.content } : [], message.embeds, message.components]);
+  return found.join("\n");
+}
+
+/** Without the escapes outside of labels of links, where they are shown. */
+function unescaped(text: string): string {
+  const mentioned = text.replaceAll(/(?<!\\)<\/([^:<>\n]+):\d+>/gu, "/$1");
+  return mentioned.replaceAll(
+    /(?<!\\)\[[^\]]*\]\(https?:[^)\s]*\)|\\(?=[^\p{L}\p{N}\s])/gu,
+    (found) => (found === "\\" ? "" : found),
+  );
 }
 
 export function isEphemeral(message: APIMessage): boolean {

@@ -2,7 +2,7 @@ import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
 import { webAddress } from "./links.ts";
 import type { Card, CardField, Notice } from "./reply.ts";
-import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
+import { cut, fitted, isBlank, oneLine, type Text, unformatted, visible } from "./text.ts";
 
 export const tones = {
   good: 0x2e9e6b,
@@ -24,7 +24,7 @@ export function drawEmbed(parts: EmbedOf): APIEmbed {
   const { embed } = limits;
   const { url, thumbnail, image } = addressesOf(parts);
   const whole: APIEmbed = {
-    title: visible(fitted(oneLine(parts.title), embed.title)),
+    title: visible(cut(unformatted(parts.title), embed.title)),
     color: tones[parts.tone ?? "neutral"],
     ...(url === undefined ? {} : { url }),
     ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
@@ -68,7 +68,7 @@ function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["
 
 function drawField(field: CardField): APIEmbedField {
   return {
-    name: visible(cut(oneLine(field.name), limits.embed.fieldName)),
+    name: visible(cut(unformatted(field.name), limits.embed.fieldName)),
     value: visible(fitted(field.value, limits.embed.fieldValue)),
     ...(field.inline === undefined ? {} : { inline: field.inline }),
   };

@@ -8,13 +8,8 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import {
-  type Activity,
-  type ChannelRef,
-  pages,
-  type ResourceId,
-  smallThumbnail,
-} from "../../video/index.ts";
+import { type Activity, pages, type ResourceId, smallThumbnail } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedNotifications, ReleaseKind } from "../../feeds/index.ts";
-import { channelOf } from "../../video/index.ts";
+import { channelOf } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";

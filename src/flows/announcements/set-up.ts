@@ -9,7 +9,7 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "../../feeds/index.ts";
-import type { ChannelRef } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { describePlaces } from "./list.ts";

@@ -1,6 +1,6 @@
 import type { Attachment, TargetMessage } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { decodeAddress } from "../../video/index.ts";
+import { decodeAddress } from "../../video-links/index.ts";
 import { plainAttachment } from "../options/index.ts";
 
 /** A picture that was handed in: an attachment, or an address on the web that only the service fetches. */

@@ -1,6 +1,6 @@
 import { type Attachment, ask, join, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { ChannelRef } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel, requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";

@@ -1,5 +1,5 @@
 import { ask, cut, gone, join, notice, type Reply, reaches } from "../../discord/index.ts";
-import type { ChannelRef } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

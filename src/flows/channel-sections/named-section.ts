@@ -1,6 +1,7 @@
 import { type Card, card, cut, join, link, type Text, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type ChannelRef, type ChannelSection, pages } from "../../video/index.ts";
+import { type ChannelSection, pages } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { type Setting, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

@@ -1,6 +1,7 @@
 import { gone, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { addChannelSection, type ChannelRef, updateResource } from "../../video/index.ts";
+import { addChannelSection, updateResource } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { type BeforeAndAfter, changedFields } from "../cards/index.ts";
 import { showSections } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

@@ -1,5 +1,6 @@
 import { ConnectError, InputError } from "../../errors.ts";
-import type { Channel, ChannelRef } from "../../video/index.ts";
+import type { Channel } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 /** An existing channel with its id and name. */
@@ -39,15 +40,19 @@ export async function findChannel(
 export function noSuchChannel(ref: ChannelRef | undefined): InputError {
   const code = "channel_not_found";
   if (ref === undefined) return new InputError("there is no such channel", { code });
-  const facts =
-    "id" in ref
-      ? { reason: "id", given: ref.id }
-      : { reason: "handle", given: `@${ref.handle.replace(/^@/u, "")}` };
-  return new InputError("there is no such channel", { code, facts });
+  const [reason = "", given = ""] = Object.entries(ref)[0] ?? [];
+  return new InputError("there is no such channel", { code, facts: { reason, given } });
+}
+
+/** How `channels.list` finds it, for one unit. No method looks up the names of old addresses; most are handles too. */
+export function channelFilter(ref: ChannelRef) {
+  if ("id" in ref) return { id: [ref.id] };
+  if ("username" in ref) return { forUsername: ref.username };
+  return { forHandle: "handle" in ref ? ref.handle : `@${ref.name}` };
 }
 
 function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {
-  if (ref !== undefined) return "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
+  if (ref !== undefined) return channelFilter(ref);
   if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
   throw new InputError("no channel was named and none is linked", { code: "channel_needed" });
 }

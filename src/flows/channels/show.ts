@@ -1,12 +1,13 @@
 import { compact, cut, link, type Reply } from "../../discord/index.ts";
-import { type ChannelRef, pages, smallThumbnail } from "../../video/index.ts";
+import { pages, smallThumbnail } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { actionFor } from "../declarations/index.ts";
 import { partFields, requestedParts, withExtra } from "../extra/index.ts";
 import { browse, itemThumbnail } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { findChannel, noSuchChannel } from "./find.ts";
+import { channelFilter, findChannel, noSuchChannel } from "./find.ts";
 
 /** Channels by any of the filters. */
 const channelList = browse<
@@ -79,9 +80,8 @@ async function show(ctx: Ctx, { channel: ref, language: hl }: ShowChannelOptions
 }
 
 async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
-  if (ref !== undefined && "handle" in ref) return { forHandle: ref.handle };
-  const { id } = ref ?? { id: ctx.channelId };
-  return { id: [id ?? (await findChannel(ctx, undefined)).id] };
+  if (ref !== undefined) return channelFilter(ref);
+  return { id: [ctx.channelId ?? (await findChannel(ctx, undefined)).id] };
 }
 
 export const channelsFlow = { show, actions: [...channelList.actions, details] } as const;

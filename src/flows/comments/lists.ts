@@ -1,11 +1,11 @@
 import { cut, gone, md, type Reply } from "../../discord/index.ts";
 import {
-  type ChannelRef,
   type Comment,
   type CommentThread,
   channelCommentsClosed,
   pages,
 } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { type CommentFor, commentItem, presses, quoteComment } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

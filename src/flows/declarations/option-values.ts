@@ -1,6 +1,15 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { kindOf, videoOf, videosIn } from "../../video/index.ts";
+import {
+  bareIdOf,
+  commentOf,
+  kindOf,
+  listedEntries,
+  listedValues,
+  videoOf,
+  videosIn,
+  withoutLabels,
+} from "../../video-links/index.ts";
 
 /** The most values of one option (facts: ids of one call). */
 const mostIds = 50;
@@ -55,9 +64,8 @@ const longestKnownId = 41;
 /** Reads an id that the service gave out, from a pasted link too. */
 export function idIn(of: string): (text: string) => string | undefined {
   return (text) => {
-    const trimmed = text.trim();
-    const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
-    const id = linked ?? trimmed;
+    const linked = of === "comment" ? commentOf(text) : undefined;
+    const id = linked ?? bareIdOf(text) ?? "";
     if (!(idShapes[of] ?? anyId).test(id)) return undefined;
     return id.length > longestKnownId || kindOf(id) === undefined ? id : undefined;
   };
@@ -72,11 +80,20 @@ export function readWith<T>(read: (text: string) => T | undefined, wanted: strin
   };
 }
 
-export function readSeveral<T>(read: (text: string) => T | undefined, wanted: string) {
-  const one = readWith(read, wanted);
+/** @param readOne - also learns whether the value stands alone between commas or lines */
+export function readSeveral<T>(
+  readOne: (text: string, isAlone: boolean) => T | undefined,
+  wanted: string,
+) {
   return (value: unknown, name: string): readonly T[] => {
-    const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
-    const read = pieces.map((piece) => one(piece, name));
+    const read = listedEntries(String(value)).flatMap((words) => {
+      const one = (word: string) => readOne(word, words.length === 1);
+      // A number beside values that are none is that of a list.
+      const values = words.filter((word) => !/^\d{1,3}$/u.test(word) || one(word) !== undefined);
+      return (values.length === 0 ? words : values).map((word) =>
+        readWith(one, wanted)(word, name),
+      );
+    });
     const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
     if (distinct.length === 0) throw unreadable(name, wanted, String(value));
     if (distinct.length > mostIds) throw tooMany(name, distinct.length);
@@ -121,26 +138,35 @@ export interface PastedVideos {
 }
 
 /**
- * Reads the videos of a list as people paste it: beside a link there may be a number or a title, and entries that name no
- * video are handed back. @throws InputError `option_unreadable` or `id_kind` if no entry names a video
+ * Reads the videos of a list as people paste it: beside a link or id there may be a number or a title, whose words are ids
+ * only if nothing else is there. Entries that name no video are handed back.
+ * @throws InputError `option_unreadable` or `id_kind` if no entry names a video
  */
 export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const text = String(value);
-  const entries = piecesOf(text, /[,;|\n]+/u).map((entry) => {
+  const entries = piecesOf(withoutLabels(text), betweenPasted).map((entry) => {
+    const values = listedValues(entry);
+    const hasOnlyIds = videosIn(entry).length === 0 && values.every(isVideo);
+    const idsIn = (word: string) =>
+      listedValues(word).flatMap((one) =>
+        hasOnlyIds || kindOf(one) === "video" ? (videoOf(one) ?? []) : [],
+      );
     const words = piecesOf(entry, /\s+/u);
-    const ids = words.flatMap(videosNamedBy);
-    const isOther = (word: string) => videosNamedBy(word).length === 0 && isReference(word);
-    return { ids, unread: ids.length === 0 ? [entry] : words.filter(isOther) };
+    const ids = words.flatMap(idsIn);
+    const isOther = (word: string) => idsIn(word).length === 0 && isReference(word);
+    const isUnread = ids.length === 0 && values.length > 0;
+    return { ids, unread: isUnread ? [entry] : words.filter(isOther) };
   });
   const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
   if (ids.length === 0) throw unreadable(name, "video", text);
   return { ids, unread: [...new Set(entries.flatMap(({ unread }) => unread))] };
 }
 
-/** An id, a link, or a link in the brackets, quotes or Markdown that people copy along with it. */
-function videosNamedBy(word: string): readonly string[] {
-  const id = videoOf(word);
-  return id === undefined ? videosIn(word) : [id];
+/** Not the ideographic comma, which parts a link from a sentence. */
+const betweenPasted = /[,;|\n，；]+/u;
+
+function isVideo(word: string): boolean {
+  return videoOf(word) !== undefined;
 }
 
 /** Whether somebody means a thing by it, and it is not only a word beside one. */
@@ -153,15 +179,17 @@ function unreadable(name: string, wanted: string, text: string): InputError {
   const kind = kindOf(text);
   const known = kind !== undefined && kind !== wanted;
   const typed = typedText(text);
+  const count = videosIn(text).length;
+  if (wanted === "video" && count > 1) return tooMany(name, count, 1);
   return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${kind}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
     facts: { option: name, wanted, given: known ? kind : typed, typed },
   });
 }
 
-function tooMany(name: string, count: number): InputError {
+function tooMany(name: string, count: number, most = mostIds): InputError {
   return new InputError(`option ${name} has ${count} values`, {
     code: "too_many_values",
-    facts: { option: name, most: mostIds, count },
+    facts: { option: name, most, count },
   });
 }

@@ -4,7 +4,7 @@ import {
   type OptionSpec,
   textOption,
 } from "../../discord/index.ts";
-import { channelOf, playlistOf, videoOf } from "../../video/index.ts";
+import { channelNamedBy, playlistOf, videoOf } from "../../video-links/index.ts";
 import { places, suggestForLast } from "../suggestions/index.ts";
 import { methodField } from "./method-options.ts";
 import {
@@ -47,9 +47,9 @@ export const option = {
   playlist: textOption(longestTexts.link, readWith(playlistOf, "playlist")),
   playlists: severalAs(playlistOf, "playlist"),
 
-  /** A channel, from its link, @handle or id; `findChannel` resolves it. */
-  channel: textOption(longestTexts.link, readWith(channelOf, "channel")),
-  channels: severalAs(channelOf, "channel"),
+  /** A channel, from its link, handle (with or without the @) or id; `findChannel` resolves it. */
+  channel: textOption(longestTexts.link, readWith(channelNamedBy, "channel")),
+  channels: severalAs(channelNamedBy, "channel"),
 
   /**
    * An id that only the service gives out, such as a comment's or a section's: chosen from suggestions, or pasted.

@@ -9,7 +9,8 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import type { AuthorTraces } from "../../moderation/index.ts";
-import { type ChannelRef, pages } from "../../video/index.ts";
+import { pages } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";

@@ -9,7 +9,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type MethodParams, type MethodSpec, methods } from "../../video/index.ts";
+import { type MethodParams, type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import {
@@ -87,8 +87,7 @@ function open<M extends ListMethod, Q, F>(
 ): Promise<Reply> {
   const { spec } = browser;
   const { extra } = ctx;
-  const isEndless = spec.isEndless?.(query) === true;
-  const output = isEndless && ctx.output !== "raw" ? "list" : ctx.output;
+  const output = isEndless(spec, query) && ctx.output !== "raw" ? "list" : ctx.output;
   switch (output) {
     case "raw":
       return raw(spec, ctx, query);
@@ -107,12 +106,12 @@ function open<M extends ListMethod, Q, F>(
 async function page<M extends ListMethod, Q, F>(
   browser: Browser<M, Q, F>,
   ctx: Ctx<unknown>,
-  browsing: Browsing<Q>,
+  wanted: Browsing<Q>,
 ): Promise<ListReply> {
   const { spec } = browser;
-  const { query, extra } = browsing;
   const { words } = ctx;
-  const batch = await readBatch(browser, ctx, browsing);
+  const { batch, browsing } = await readFilledBatch(browser, ctx, wanted);
+  const { query, extra } = browsing;
   const { size, entries } = batch;
   const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
   const shown = entries.slice(chunk * size, (chunk + 1) * size);
@@ -122,7 +121,7 @@ async function page<M extends ListMethod, Q, F>(
   const parts = addedParts(spec, ctx, { query, extra });
   const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
   const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
-  const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
+  const isSaved = shown.length > 0 && !isEndless(spec, query);
   const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
     title: spec.title(query, words),
@@ -130,7 +129,12 @@ async function page<M extends ListMethod, Q, F>(
     items: shown.map(({ found, item }, index) =>
       withParts(spec.item(found, at(index)), item, parts),
     ),
-    empty: number > 1 ? words.say("common.no_more") : spec.empty(words, query),
+    empty:
+      turns.on && !isEndless(spec, query)
+        ? words.say("common.empty_page")
+        : number > 1
+          ? words.say("common.no_more")
+          : spec.empty(words, query),
     ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
     ...(spec.selects === undefined
       ? {}
@@ -147,6 +151,11 @@ async function page<M extends ListMethod, Q, F>(
       ...(isSaved ? saveButtons(browser, browsing, words) : []),
     ],
   });
+}
+
+/** Whether each page has a next one, which is for what comes later. */
+function isEndless<M extends ListMethod, Q, F>(spec: BrowseSpec<M, Q, F>, query: Q): boolean {
+  return spec.isEndless?.(query) === true;
 }
 
 /** How many entries a page shows. */
@@ -167,6 +176,29 @@ interface Batch<F> {
   /** What is drawn, each with the service's entry. */
   readonly entries: readonly { readonly item: object; readonly found: F }[];
   readonly nextPageToken: string | undefined;
+}
+
+/**
+ * The batch, or the first after it that has entries, in its place. A search is made only once: a day has a hundred of them,
+ * and nobody agreed to more.
+ */
+async function readFilledBatch<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  wanted: Browsing<Q>,
+): Promise<{ readonly batch: Batch<F>; readonly browsing: Browsing<Q> }> {
+  const isSearch = methods[browser.spec.method].bucket === "searches";
+  const most = isSearch || isEndless(browser.spec, wanted.query) ? 0 : maxEmptyPages;
+  let browsing = wanted;
+  let batch = await readBatch(browser, ctx, browsing);
+  for (let passed = 0; passed < most; passed++) {
+    const { entries, nextPageToken } = batch;
+    const isEnd = nextPageToken === undefined || browsing.tokens.includes(nextPageToken);
+    if (entries.length > 0 || isEnd) break;
+    browsing = { ...browsing, tokens: browsing.tokens.with(-1, nextPageToken), chunk: 0 };
+    batch = await readBatch(browser, ctx, browsing);
+  }
+  return { batch, browsing };
 }
 
 async function readBatch<M extends ListMethod, Q, F>(

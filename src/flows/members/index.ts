@@ -1,5 +1,6 @@
 import { cut, link, type Reply, type ReplyItem, type Words } from "../../discord/index.ts";
-import { type ChannelRef, type Member, pages } from "../../video/index.ts";
+import { type Member, pages } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

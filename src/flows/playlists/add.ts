@@ -25,34 +25,13 @@ import {
   planAddition,
 } from "./addition-plan.ts";
 import { maxEntriesAtOnce } from "./entries.ts";
+import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
-
-/** Failures of a single video. */
-const ofOne: ReadonlySet<string> = new Set([
-  "video_not_found",
-  "video_already_in_playlist",
-  "invalid_resource_type",
-]);
 
 interface FailedVideo extends NamedVideo {
   /** Absent if the work was stopped while this video was being added. */
   readonly error?: BotError;
-}
-
-function isOfOne({ error }: Pick<FailedVideo, "error">): boolean {
-  return error !== undefined && (ofOne.has(error.code) || isUnforeseen(error));
-}
-
-/** A refusal whose reason nobody knows. It may be about this video alone. */
-function isUnforeseen({ kind, facts }: BotError): boolean {
-  return facts.said !== undefined && (kind === "input" || kind === "access");
-}
-
-/** Whether the next video would fail as well: two of them were refused for a reason that nobody knows. */
-function isHopeless(error: BotError, before: BotError | undefined): boolean {
-  if (!isOfOne({ error })) return true;
-  return isUnforeseen(error) && before?.facts.said === error.facts.said;
 }
 
 interface AdditionOutcome {
@@ -90,7 +69,10 @@ function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined
 
 /** The videos that another attempt may still add. */
 function remaining({ plan, failed, rest }: AdditionOutcome): readonly string[] {
-  const tried = [...failed.filter((video) => !isOfOne(video)), ...rest];
+  const tried = [
+    ...failed.filter(({ error }) => error === undefined || !isEntryRefused(error)),
+    ...rest,
+  ];
   return [...tried.map(({ id }) => id), ...plan.later];
 }
 
@@ -242,16 +224,16 @@ async function question(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition):
 }
 
 /**
- * Adds one video after the other, so that they keep their order. A cancellation, or a failure that affects all of them,
+ * Adds one video after the other, so that they keep their order. A cancellation, or a failure that concerns all of them,
  * stops it. What was added by then stays and is reported.
- * @throws the failure itself if nothing was added because of it
+ * @throws the failure itself if it keeps the first from being added, and would all others
  */
 async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Promise<Reply> {
   const { todo, target } = plan;
   const added: NamedVideo[] = [];
   const failed: FailedVideo[] = [];
   let tried = 0;
-  let before: BotError | undefined;
+  let inRow: readonly BotError[] = [];
   const signal = abortLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
@@ -261,15 +243,15 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
       await nameRefusedList(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
-      before = undefined;
+      inRow = [];
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       const isStopped = signal.aborted;
-      const isLast = isStopped || isHopeless(error, before);
-      if (!isStopped && added.length === 0 && (isLast || todo.length === 1)) throw error;
+      inRow = [...inRow, error];
+      const isAlone = todo.length === 1 || (tried === 1 && concernsAllEntries(error));
+      if (!isStopped && isAlone) throw error;
       failed.push({ ...video, ...(isStopped ? {} : { error }) });
-      if (isLast) break;
-      before = error;
+      if (isStopped || !isWorthGoingOn(inRow)) break;
     }
   }
   const outcome = { plan, added, failed, rest: todo.slice(tried) };

@@ -15,7 +15,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import { ownerOnlyListIds, type Playlist, videosIn } from "../../video/index.ts";
+import { firstFilled, ownerOnlyListIds, type Playlist } from "../../video/index.ts";
+import { videosIn } from "../../video-links/index.ts";
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
@@ -126,7 +127,10 @@ export async function askForPlaylist(
       facts: { count: some.length, given: typedText(some.join(", ")) },
     });
   }
-  const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
+  const { items, nextPageToken } = await firstFilled(
+    (token) => playlistsAt(ctx, token),
+    tokens.at(-1),
+  );
   const pages = pagesIn(items.length, playlistsShown);
   const chunk = Math.min(wanted, pages - 1);
   const shown = items.slice(chunk * playlistsShown, (chunk + 1) * playlistsShown);

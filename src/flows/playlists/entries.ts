@@ -1,6 +1,7 @@
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { kindOf, type PlaylistItem, videoOf } from "../../video/index.ts";
+import type { PlaylistItem } from "../../video/index.ts";
+import { kindOf, listedValues, videoOf } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { PlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
@@ -40,7 +41,7 @@ interface EntryRefs {
  * @throws InputError `too_many_values`; `option_unreadable` or `id_kind` if nothing of it is an entry
  */
 export function readEntryRefs(text: string, option: string): EntryRefs {
-  const pieces = text.split(/[\s,;|]+/u).filter(Boolean);
+  const pieces = listedValues(text);
   const read = (pieces.length === 0 ? [text] : pieces).map((piece) => {
     try {
       return { piece, ref: readEntryRef(piece, option) };

@@ -9,7 +9,8 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type ChannelRef, type Playlist, pages, smallThumbnail } from "../../video/index.ts";
+import { type Playlist, pages, smallThumbnail } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, playlistCard, playlistParts, presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

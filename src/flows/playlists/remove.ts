@@ -24,6 +24,7 @@ import {
   readEntryRefs,
   resolveEntries,
 } from "./entries.ts";
+import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
 import { readPlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
@@ -122,11 +123,14 @@ export const removeEntriesNow = action<EntriesToRemove>({
   run: removeAll,
 });
 
+type RemovableEntry = EntriesToRemove["entries"][number];
+
 interface RemovedEntries {
   /** How many were removed, now or before. */
   readonly done: number;
-  /** Why the others are still there. */
-  readonly failure?: BotError;
+  readonly failed: readonly { readonly entry: RemovableEntry; readonly error: BotError }[];
+  /** The entries that were not tried. */
+  readonly rest: readonly RemovableEntry[];
 }
 
 async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
@@ -134,22 +138,31 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
   const { entries, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;
-  for (const { id, video } of entries) {
-    if (ctx.signal.aborted) break;
+  let tried = 0;
+  const failed: { entry: RemovableEntry; error: BotError }[] = [];
+  let inRow: readonly BotError[] = [];
+  for (const entry of entries) {
+    if (ctx.signal.aborted || !isWorthGoingOn(inRow)) break;
+    const { id, video } = entry;
     ctx.named(id, { title: video.title, videoId: video.id, playlistId: removing.playlistId });
-    if (entries.length > 1) showProgress(ctx, removing, done);
+    if (entries.length > 1) showProgress(ctx, removing, tried);
+    tried += 1;
     try {
       await nameRefusedList(special, method, () => ctx.own.call(method, { id }, { signal }));
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       if (error.code !== "playlist_item_not_found") {
-        if (done === 0 && !ctx.signal.aborted) throw error;
-        return drawDone(ctx, removing, { done, failure: error });
+        const isAlone = entries.length === 1 || (tried === 1 && concernsAllEntries(error));
+        if (isAlone && !ctx.signal.aborted) throw error;
+        failed.push({ entry, error });
+        inRow = [...inRow, error];
+        continue;
       }
     }
     done += 1;
+    inRow = [];
   }
-  return drawDone(ctx, removing, { done });
+  return drawDone(ctx, removing, { done, failed, rest: entries.slice(tried) });
 }
 
 function showProgress(ctx: Ctx, { entries, playlist }: EntriesToRemove, done: number): void {
@@ -163,22 +176,39 @@ function showProgress(ctx: Ctx, { entries, playlist }: EntriesToRemove, done: nu
   });
 }
 
-function drawDone(ctx: Ctx, removing: EntriesToRemove, { done, failure }: RemovedEntries): Reply {
+function drawDone(
+  ctx: Ctx,
+  removing: EntriesToRemove,
+  { done, failed, rest }: RemovedEntries,
+): Reply {
   const { words, signal } = ctx;
-  const { playlistId, playlist, entries } = removing;
-  // What was refused comes last: nothing else waits for it.
-  const left = [...entries.slice(done + 1), ...entries.slice(done, done + 1)];
-  const isTold = failure !== undefined && !signal.aborted;
+  const { playlistId, playlist } = removing;
+  const isWhole = failed.length === 0 && rest.length === 0;
+  // An entry whose removal was stopped midway was not refused.
+  const told = signal.aborted ? [] : failed;
+  const mayPass = failed.filter(({ error }) => signal.aborted || !isEntryRefused(error));
+  const again = mayPass.map(({ entry }) => entry);
+  const untold = signal.aborted ? [...again, ...rest] : rest;
+  const left = [...again, ...rest];
   return notice({
-    tone: left.length === 0 ? "good" : "warning",
+    tone: isWhole ? "good" : "warning",
     title: words.say("playlists.remove.done", { count: done, playlist }),
     text: join(
       [
-        left.length === 0 && words.say("playlists.remove.stay"),
-        isTold && describeFailureInLine(failure, words),
+        isWhole && words.say("playlists.remove.stay"),
         ...formatGroup(
-          words.say("playlists.remove.left", { count: left.length }),
-          left.map(({ video }) => formatVideoLine(video)),
+          words.say("playlists.remove.failed", { count: told.length }),
+          told.map(({ entry, error }) =>
+            words.md("playlists.failed_line", {
+              video: formatVideoLine(entry.video),
+              reason: describeFailureInLine(error, words),
+            }),
+          ),
+          words,
+        ),
+        ...formatGroup(
+          words.say("playlists.remove.left", { count: untold.length }),
+          untold.map(({ video }) => formatVideoLine(video)),
           words,
         ),
       ],

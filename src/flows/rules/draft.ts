@@ -1,7 +1,8 @@
 import { readDuration, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
-import { type ChannelRef, channelOf } from "../../video/index.ts";
+import { type ChannelRef, channelNamedBy, listedEntries } from "../../video-links/index.ts";
+import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { collapseSpaces } from "../watches/index.ts";
 
@@ -73,7 +74,7 @@ async function ruleTestOf(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
     case "authors":
       return {
         kind,
-        authors: await findRuleAuthors(ctx, splitList(what, /[\s,]/u).map(channelRefOf)),
+        authors: await findRuleAuthors(ctx, channelRefsIn(what)),
       };
   }
 }
@@ -83,8 +84,14 @@ function splitList(text: string, between: RegExp): readonly string[] {
   return [...new Set(pieces.filter((piece) => piece !== ""))];
 }
 
-function channelRefOf(text: string) {
-  const ref = channelOf(text);
+function channelRefsIn(text: string): readonly ChannelRef[] {
+  return listedEntries(text).flatMap((words) =>
+    words.map((word) => channelRefOf(word, words.length === 1)),
+  );
+}
+
+function channelRefOf(text: string, isAlone: boolean): ChannelRef {
+  const ref = channelNamedBy(text, isAlone);
   if (ref !== undefined) return ref;
   throw new InputError("no channel is meant by that", {
     code: "rule_authors",
@@ -125,7 +132,7 @@ export interface RuleAuthor {
 const idsOfCall = 50;
 
 /**
- * The named authors, with their names. Fifty ids cost one unit, each @handle costs one. An id that the service does not
+ * The named authors, with their names. Fifty ids cost one unit, each handle or name costs one. An id that the service does not
  * know is kept: somebody whose channel was closed may have written comments before.
  * @throws InputError `channel_not_found`
  */
@@ -134,12 +141,15 @@ export async function findRuleAuthors(
   refs: readonly ChannelRef[],
 ): Promise<readonly RuleAuthor[]> {
   const ids = refs.flatMap((ref) => ("id" in ref ? [ref.id] : []));
-  const handles = refs.flatMap((ref) => ("handle" in ref ? [ref.handle] : []));
-  const calls = Math.ceil(ids.length / idsOfCall) + handles.length;
+  const others = refs.filter((ref) => !("id" in ref));
+  const calls = Math.ceil(ids.length / idsOfCall) + others.length;
   if (calls > 0) await ctx.afford([["channels.list", calls]]);
   const named = await namesOf(ctx, ids);
   const found: RuleAuthor[] = ids.map((id) => authorOf(id, named.get(id)));
-  for (const handle of handles) found.push(await findByHandle(ctx, handle));
+  for (const ref of others) {
+    const { id, title } = await findChannel(ctx, ref);
+    found.push(authorOf(id, title));
+  }
   return [...new Map(found.map((author) => [author.id, author])).values()];
 }
 
@@ -154,17 +164,6 @@ async function namesOf(
     for (const { id, snippet } of items ?? []) if (id !== undefined) names.set(id, snippet?.title);
   }
   return names;
-}
-
-async function findByHandle({ video, signal }: Ctx, handle: string): Promise<RuleAuthor> {
-  const wanted = { part: ["snippet"], forHandle: handle } as const;
-  const { items } = await video.call("channels.list", wanted, { signal });
-  const [channel] = items ?? [];
-  if (channel?.id !== undefined) return authorOf(channel.id, channel.snippet?.title ?? handle);
-  throw new InputError("nobody has that handle", {
-    code: "rule_authors",
-    facts: { reason: "unknown", given: handle },
-  });
 }
 
 function authorOf(id: string, name: string | undefined): RuleAuthor {

@@ -9,7 +9,8 @@ import {
   type TextChannel,
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
-import { type ChannelRef, pages } from "../../video/index.ts";
+import { pages } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import type { Ctx, FeatureSuggest } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";

@@ -9,13 +9,13 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import {
-  type ChannelRef,
   largeThumbnail,
   type MethodParams,
   pages,
   type SearchResult,
   smallThumbnail,
 } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses, unescapeHtml, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

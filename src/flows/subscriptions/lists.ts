@@ -8,7 +8,8 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type ChannelRef, pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import { pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";

@@ -1,14 +1,7 @@
 import { ask, card, join, notice, type Reply, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import {
-  type ChannelRef,
-  channelOf,
-  kindOf,
-  type MethodParams,
-  pages,
-  type Subscription,
-  smallThumbnail,
-} from "../../video/index.ts";
+import { type MethodParams, pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import { bareIdOf, type ChannelRef, channelNamedBy, kindOf } from "../../video-links/index.ts";
 import { formatPublished, presentFields, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -119,8 +112,10 @@ function subscribedCard(
  * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
  */
 export async function askUnsubscribeFrom(ctx: Ctx, text: string): Promise<Reply> {
-  const ref = channelOf(text);
-  if (ref === undefined) return askAbout(ctx, await byId(ctx, idIn(text)));
+  const subscriptionId = subscriptionIdIn(text);
+  if (subscriptionId !== undefined) return askAbout(ctx, await byId(ctx, subscriptionId));
+  const ref = channelNamedBy(text);
+  if (ref === undefined) throw notNamed(text);
   const { id, title } = await findChannel(ctx, ref);
   const found = await subscriptionTo(ctx, id);
   if (found === undefined) {
@@ -169,12 +164,16 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
   throw new InputError("there is no such subscription", { code: "subscription_not_found" });
 }
 
-function idIn(text: string): string {
-  const trimmed = text.trim();
-  const kind = kindOf(trimmed);
-  if (kind === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
-  const typed = typedText(trimmed);
-  throw new InputError("option channel is neither a subscription nor a channel", {
+/** They are longer than handles, and unlike the ids of channels and playlists. */
+function subscriptionIdIn(text: string): string | undefined {
+  const word = bareIdOf(text) ?? "";
+  return kindOf(text) === undefined && /^[\w.=-]{31,200}$/u.test(word) ? word : undefined;
+}
+
+function notNamed(text: string): InputError {
+  const kind = kindOf(text);
+  const typed = typedText(text);
+  return new InputError("option channel is neither a subscription nor a channel", {
     code: kind === undefined ? "option_unreadable" : "id_kind",
     facts: { option: "channel", wanted: "channel", given: kind ?? typed, typed },
   });

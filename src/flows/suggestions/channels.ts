@@ -1,5 +1,6 @@
 import { limits } from "../../discord/index.ts";
-import { channelOf, ownerOnlyListIds, playlistOf, type Subscription } from "../../video/index.ts";
+import { ownerOnlyListIds, type Subscription } from "../../video/index.ts";
+import { channelOf, channelText, playlistOf } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {
   candidateChoices,
@@ -22,8 +23,7 @@ export const channels: FeatureSuggest = async (typed, ctx) => {
   });
   return candidateOrPastedChoices(typed, [...own, ...found], (text) => {
     const ref = channelOf(text);
-    if (ref === undefined) return undefined;
-    return "id" in ref ? ref.id : ref.handle;
+    return ref && channelText(ref);
   });
 };
 

@@ -7,7 +7,8 @@ import {
   type SuggestionContext,
   type Suggest as SuggestWith,
 } from "../../discord/index.ts";
-import type { ResourcePage } from "../../video/index.ts";
+import { firstFilled, type ResourcePage } from "../../video/index.ts";
+import { betweenEntries } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 
 /** Something that can be chosen. */
@@ -62,7 +63,7 @@ export async function firstItems<I>(
   typed: string,
   pageAt: (pageToken?: string) => Promise<ResourcePage<I>>,
 ): Promise<readonly I[]> {
-  const { items, nextPageToken } = await pageAt();
+  const { items, nextPageToken } = await firstFilled(pageAt);
   if (typed === "" || nextPageToken === undefined) return items;
   return [...items, ...(await pageAt(nextPageToken)).items];
 }
@@ -128,7 +129,7 @@ export function suggestForLast<C extends Pick<SuggestionContext, "words">>(
 }
 
 function split(typed: string, isOne: (text: string) => unknown) {
-  const pieces = typed.split(/[,;|\n]/u).map((piece) => piece.trim());
+  const pieces = typed.split(betweenEntries).map((piece) => piece.trim());
   const words = (pieces.pop() ?? "").split(/\s+/u);
   const head = pieces.filter(Boolean);
   while (words.length > 1 && isOne(words[0] ?? "") !== undefined) head.push(words.shift() ?? "");

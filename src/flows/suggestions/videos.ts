@@ -1,4 +1,5 @@
-import { type Comment, type PlaylistItem, playlistOf, videoOf } from "../../video/index.ts";
+import type { Comment, PlaylistItem } from "../../video/index.ts";
+import { playlistOf, videoOf } from "../../video-links/index.ts";
 import { captionsName } from "../cards/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {

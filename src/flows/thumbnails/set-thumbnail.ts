@@ -10,7 +10,8 @@ import {
   type Select,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import { videoOf } from "../../video/index.ts";
+import { firstFilled } from "../../video/index.ts";
+import { videoOf } from "../../video-links/index.ts";
 import { readVideoToBrand, videoThumbnail } from "../branding/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -94,7 +95,9 @@ async function newestVideos(ctx: Ctx): Promise<readonly ReplyOption[]> {
   if (playlistId === undefined) return [];
   const part = ["snippet", "contentDetails", "status"] as const;
   const list = { part, playlistId, maxResults: 25 } as const;
-  const found = await own.call("playlistItems.list", list, { signal });
+  const found = await firstFilled((pageToken) =>
+    own.call("playlistItems.list", { ...list, ...(pageToken && { pageToken }) }, { signal }),
+  );
   return found.items.flatMap(({ snippet, contentDetails, status }) => {
     const value = contentDetails?.videoId ?? snippet?.resourceId?.videoId;
     if (value === undefined || videoOf(value) === undefined) return [];

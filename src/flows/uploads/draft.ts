@@ -1,6 +1,7 @@
 import { type Attachment, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { checkCall, decodeAddress, type MethodParams, methods } from "../../video/index.ts";
+import { checkCall, type MethodParams, methods } from "../../video/index.ts";
+import { decodeAddress } from "../../video-links/index.ts";
 import { type Extra, withExtra } from "../extra/index.ts";
 import { givenFields } from "../options/index.ts";
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { MessageFlags } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { isSeenBy } from "./channel-access.ts";
 import { createSigningKey } from "./endpoint/signing-key.ts";
@@ -9,6 +10,7 @@ import { createRegistration } from "./oauth2/registration.ts";
 import { createSampleGuild } from "./sample-guild.ts";
 import { createSnowflakes } from "./snowflake.ts";
 import type { BotEvent, LoginLimits, PageListener, PlatformState } from "./state.ts";
+import { shownThread, threadOfMessage } from "./threads.ts";
 
 const defaultLocale: DiscordLocale = "en-US";
 // Not in the documentation, which says only that there is a limit.
@@ -98,7 +100,16 @@ export function createPlatformState({
     now,
     random,
     nextId,
-    shown: (stored) => state.files.present(stored.message),
+    shown: ({ message }) => {
+      const shown = state.files.present(message);
+      const thread = threadOfMessage(state, message);
+      if (thread === undefined) return shown;
+      return {
+        ...shown,
+        flags: (shown.flags ?? 0) | MessageFlags.HasThread,
+        thread: shownThread(state, thread),
+      };
+    },
     person: (name) => guild.people[name],
     localeOf: (name) => locales.get(name) ?? defaultLocale,
     speak(name, locale) {

@@ -139,7 +139,7 @@ function blank(state: PlatformState, made: NewMessage): StoredMessage {
 function store(state: PlatformState, stored: StoredMessage): StoredMessage {
   state.messages.set(stored.message.id, stored);
   if (stored.audience === undefined) join(state, stored.message);
-  announce(state, stored, "MESSAGE_CREATE");
+  announceMessage(state, stored, "MESSAGE_CREATE");
   return stored;
 }
 
@@ -149,12 +149,12 @@ function join(state: PlatformState, { id, channel_id: channelId }: APIMessage): 
   if (thread === undefined) return;
   const wasArchived = isThreadArchived(state, thread);
   thread.messageIds.add(id);
-  if (id !== thread.id) thread.sent += 1;
+  if (id !== thread.starterId) thread.sent += 1;
   setArchived(state, thread, false);
   if (wasArchived) sendThread(state, thread);
 }
 
-function announce(
+export function announceMessage(
   state: PlatformState,
   stored: StoredMessage,
   name: "MESSAGE_CREATE" | "MESSAGE_UPDATE",
@@ -195,7 +195,7 @@ export function editStoredMessage(
     flags,
     edited_timestamp: wasLoading ? null : new Date(state.now()).toISOString(),
   };
-  announce(state, stored, "MESSAGE_UPDATE");
+  announceMessage(state, stored, "MESSAGE_UPDATE");
 }
 
 function refuseLegacyRest(message: APIMessage, body: CheckedFields): void {

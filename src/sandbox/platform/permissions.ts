@@ -79,6 +79,7 @@ export const rights = {
   view: bits.ViewChannel,
   send: bits.SendMessages,
   sendInThreads: bits.SendMessagesInThreads,
+  beginThreads: bits.CreatePublicThreads,
   embed: bits.EmbedLinks,
   attach: bits.AttachFiles,
   readHistory: bits.ReadMessageHistory,

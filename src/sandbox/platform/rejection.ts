@@ -59,6 +59,8 @@ export const rejections = {
   wrongChannelType: () => new Rejection(400, 50_024, "Cannot execute action on this channel type"),
   threadArchived: () => new Rejection(400, 50_083, "Thread is archived"),
   threadLocked: () => new Rejection(403, 160_005, "Thread is locked"),
+  hasThread: () =>
+    new Rejection(400, 160_004, "A thread has already been created for this message"),
   tooManyThreads: () => new Rejection(400, 160_006, "Maximum number of active threads reached"),
   tagNamesMustDiffer: () => new Rejection(400, 40_061, "Tag names must be unique"),
   tagRequired: () =>

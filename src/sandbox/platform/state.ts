@@ -46,9 +46,12 @@ export interface MemberState {
   readonly roleIds: readonly string[];
 }
 
-/** A post of a forum; its first message has its id. */
+/** A post of a forum, or a thread that was begun from a message. */
 export interface StoredThread {
+  /** Also that of the post's first message, or of the message that it was begun from. */
   readonly id: string;
+  /** What is not counted: the first message of a post, or what shows the message that a thread was begun from. */
+  readonly starterId: string;
   readonly parentId: string;
   readonly ownerId: string;
   readonly createdAt: number;
@@ -56,6 +59,8 @@ export interface StoredThread {
   appliedTags: readonly string[];
   /** Minutes without a message until it is archived by itself. */
   archiveAfter: number;
+  /** Seconds between two messages of a person. */
+  readonly slowmode: number;
   isLocked: boolean;
   /** Archived by hand; one that has been quiet for too long is archived without it. */
   isArchived: boolean;

@@ -1,4 +1,4 @@
-import type { APIGuildForumChannel, APIThreadChannel } from "discord-api-types/v10";
+import type { APIGuildForumChannel, APIMessage, APIThreadChannel } from "discord-api-types/v10";
 import type { PlatformState, StoredThread } from "./state.ts";
 
 export const archiveDurations = [60, 1_440, 4_320, 10_080] as const;
@@ -34,7 +34,8 @@ export function setArchived(state: PlatformState, thread: StoredThread, isIn: bo
 
 /** As the platform shows it; without who is in it, which only the bot's own requests bring. */
 export function shownThread(state: PlatformState, thread: StoredThread): APIThreadChannel {
-  const { id, ownerId, messageIds } = thread;
+  const { id, ownerId, messageIds, starterId } = thread;
+  const parent = state.guild.channels.find((channel) => channel.id === thread.parentId);
   const shown = {
     id,
     type: 11,
@@ -43,7 +44,7 @@ export function shownThread(state: PlatformState, thread: StoredThread): APIThre
     guild_id: state.guild.guildId,
     name: thread.name,
     parent_id: thread.parentId,
-    rate_limit_per_user: 0,
+    rate_limit_per_user: thread.slowmode,
     owner_id: ownerId,
     thread_metadata: {
       archived: isThreadArchived(state, thread),
@@ -52,13 +53,22 @@ export function shownThread(state: PlatformState, thread: StoredThread): APIThre
       locked: thread.isLocked,
       create_timestamp: new Date(thread.createdAt).toISOString(),
     },
-    message_count: messageIds.size - (messageIds.has(id) ? 1 : 0),
+    message_count: messageIds.size - (messageIds.has(starterId) ? 1 : 0),
     member_count: 1,
     total_message_sent: thread.sent,
-    applied_tags: thread.appliedTags,
+    ...(parent && isForumChannel(parent) && { applied_tags: thread.appliedTags }),
   };
   // The type requires a pin time, which such a thread does not have.
   return shown as unknown as APIThreadChannel;
+}
+
+/** The thread that was begun from a message, unless it is gone. */
+export function threadOfMessage(
+  state: PlatformState,
+  { id, channel_id: channelId }: Pick<APIMessage, "id" | "channel_id">,
+): StoredThread | undefined {
+  const thread = threadOf(state, id);
+  return thread?.parentId === channelId ? thread : undefined;
 }
 
 /** The bot is a member of the posts that it began. */

@@ -10,6 +10,8 @@ export interface ErrorAnswer {
   readonly description: unknown;
   /** Name of the parameter or field that the error is about. */
   readonly location: string | undefined;
+  /** Another request came in between, so this one was given up: https://google.aip.dev/193, https://cloud.google.com/apis/design/errors */
+  readonly isAborted: boolean;
   /** The error is about a limit by the day, not by the minute. */
   readonly namesDay: boolean;
 }
@@ -49,6 +51,7 @@ export function readError({ body, headers }: Pick<HttpResponse, "body" | "header
     message,
     description: fieldOf(whole, "error_description"),
     location: nameIn(fieldOf(first, "location")),
+    isAborted: fieldOf(error, "status") === "ABORTED",
     namesDay: /\bper day\b/i.test(message) || details.some(isOfDay),
   };
 }

@@ -1,6 +1,6 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
-import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
+import { type AnswerMiss, type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
@@ -29,9 +29,12 @@ const throttleReasons: readonly string[] = [
 /** A limit of the channel, not of the project; another try helps after hours, not seconds. */
 const channelRateReasons: readonly string[] = ["uploadRateLimitExceeded"];
 
-/** Whether a refusal means "too fast", so that another try after a wait helps; not so when the daily quota is gone. */
-export function isThrottled(response: FailedAnswer): boolean {
-  return isRateLimit(response.status, readError(response));
+/** How a call with this answer may be tried again; not at all when the daily quota is gone. */
+export function missOf(response: FailedAnswer): AnswerMiss | undefined {
+  const error = readError(response);
+  if (isRateLimit(response.status, error)) return "throttled";
+  if (isPassing(error)) return "failed";
+  return error.reason === "processingFailure" ? "doubtful" : undefined;
 }
 
 /** Translates a failed answer by its reason, then by its status. The service's own words go along where these say too little. */
@@ -55,9 +58,9 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
   const retryAt = retryAtOf(response, call.now);
   if (isRateLimit(status, error)) return rateLimited(message, facts, retryAt);
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
-  const isUncertain = status >= 500 && methodSpec.retry !== "read";
+  const isUncertain = (status >= 500 || isPassing(error)) && methodSpec.retry !== "read";
   const outcome = isUncertain ? "unknown" : "nothing";
-  const listed = listedFailure(status, error.reason, method);
+  const listed = isPassing(error) ? passing : listedFailure(status, error.reason, method);
   if (listed === undefined && isUnexpectedPage(response))
     return buildError(webPage, message, { facts });
   const isVague = listed === undefined || vagueReasons.has(error.reason ?? "");
@@ -97,6 +100,20 @@ function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""):
 function listedFailure(status: number, reason: string | undefined, method: string) {
   if (reason === undefined || status >= 500) return undefined;
   return failureByReason(reason, status, method);
+}
+
+/** Faults that pass by themselves, whatever the status: a 409 with one of these means what a 503 means. */
+const passingReasons: readonly string[] = [
+  "backendError",
+  "internalError",
+  "notReady",
+  "aborted",
+  "SERVICE_UNAVAILABLE",
+];
+const passing = failureByStatus(503);
+
+function isPassing({ reason = "", isAborted }: ErrorAnswer): boolean {
+  return isAborted || passingReasons.includes(reason);
 }
 
 function isQuota(status: number, { reason, namesDay }: ErrorAnswer): boolean {

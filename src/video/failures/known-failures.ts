@@ -15,7 +15,7 @@ const failuresByReason: ReadonlyMap<string, KnownFailure> = new Map(
 
 type NamedFailure = KnownFailure & { readonly code: string };
 
-/** What a reason means with this status, else with this method, else alone. */
+/** What a reason means with this status, else with this method or its verb, else alone. */
 export function failureByReason(
   reason: string,
   status: number,
@@ -24,6 +24,7 @@ export function failureByReason(
   const found =
     failuresByReason.get(`${reason} ${status}`) ??
     failuresByReason.get(`${reason} ${method}`) ??
+    failuresByReason.get(`${reason} ${method.slice(method.indexOf(".") + 1)}`) ??
     failuresByReason.get(reason);
   if (found !== undefined) return { code: snakeCase(reason), ...found };
   // The service adds reasons without notice; this ending has only one meaning.

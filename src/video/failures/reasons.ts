@@ -52,8 +52,8 @@ export const oauthFailures: KnownFailures = {
 };
 
 /**
- * By the reason that the service gives. Where the same word has a second meaning, the status or the method follows it:
- * `channelNotFound 403`, `subscriberNotFound subscriptions.insert`.
+ * By the reason that the service gives. Where the same word has a second meaning, the status, the method or its verb follows it:
+ * `channelNotFound 403`, `subscriberNotFound subscriptions.insert`, `processingFailure list`.
  */
 export const serviceFailures: KnownFailures = {
   // Keys, tokens, accounts and the project behind them.
@@ -103,6 +103,8 @@ export const serviceFailures: KnownFailures = {
   idInvalid: input,
   idRequired: input,
   processingFailure: input,
+  "processingFailure list": { kind: "service", code: "reading_failed" },
+  failedPrecondition: input,
   homeParameterDeprecated: access,
   forbidden: access,
   notFound: input,
@@ -265,6 +267,7 @@ export const vagueReasons: ReadonlySet<string> = new Set([
   "localizationValidationError",
   "operationNotSupported",
   "processingFailure",
+  "failedPrecondition",
   "parseError",
   "unexpectedParameter",
   "conflict",

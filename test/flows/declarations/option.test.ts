@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { option } from "../../../src/flows/declarations/option.ts";
+import {
+  bareVideos,
+  brokenAddresses,
+  handles,
+  playlistAddresses,
+  redirects,
+  videoAddresses,
+  words,
+} from "../../video-links/link-shapes.ts";
 
 const video = "dQw4w9WgXcQ";
 const channel = "UC_x5XG1OV2P6uZZ5FSM9Ttw";
@@ -88,7 +97,7 @@ describe("options of ids", () => {
     expect(() => one.parse(text, "it")).toThrow(failing("id_kind", { wanted, given }));
   });
 
-  it.each(["", "   ", "what is this", "🎬🎬", "مرحبا", "x".repeat(5000)])(
+  it.each(["", "   ", "what is this", "🎬🎬", "🎬 مرحبا", "x".repeat(5000)])(
     "refuse %j as unreadable",
     (text) => {
       for (const one of [option.video({}), option.playlist({}), option.channel({})]) {
@@ -109,6 +118,106 @@ describe("options of ids", () => {
     const link = `https://www.youtube.com/watch?v=${video}&lc=UgzAbc-12_x.9`;
 
     expect(option.id({ of: "comment" }).parse(link, "comment")).toBe("UgzAbc-12_x.9");
+  });
+});
+
+describe("texts of another kind", () => {
+  it.each(words)("are no link because of the word %s", (word) => {
+    const others = [
+      [option.country({}), "country"],
+      [option.timeZone({}), "time_zone"],
+      [option.id({ of: "comment" }), "comment"],
+    ] as const;
+
+    for (const [one, wanted] of others.filter(([one]) => isRefused(one, word))) {
+      expect(() => one.parse(word, "it")).toThrow(failing("option_unreadable", { wanted }));
+    }
+  });
+
+  it("are named, and so are several where one is wanted", () => {
+    const country = option.country({});
+
+    expect(() => country.parse(video, "it")).toThrow(failing("id_kind", { given: "video" }));
+    expect(() => option.video({}).parse("https://youtube.com/clip/Ugkx", "it")).toThrow(
+      failing("id_kind", { given: "clip" }),
+    );
+    expect(() => option.video({}).parse(`youtu.be/${video} youtu.be/aaaaaaaaaa1`, "it")).toThrow(
+      failing("too_many_values", { most: 1, count: 2 }),
+    );
+  });
+});
+
+function isRefused(one: { parse(value: unknown, name: string): unknown }, text: string): boolean {
+  try {
+    return one.parse(text, "it") === undefined;
+  } catch {
+    return true;
+  }
+}
+
+describe("options of links", () => {
+  const addresses = [...videoAddresses, ...redirects, ...brokenAddresses, ...bareVideos];
+
+  it.each(addresses)("read the video of %s, alone and in lists", (text) => {
+    expect(option.video({}).parse(text, "it")).toBe(video);
+    expect(option.videos({}).parse(`${text}、aaaaaaaaaaa`, "it")).toEqual([video, "aaaaaaaaaaa"]);
+    expect(option.pastedVideos({}).parse(`1. ${text}\n2. aaaaaaaaaaa`, "it")).toEqual({
+      ids: [video, "aaaaaaaaaaa"],
+      unread: [],
+    });
+  });
+
+  it.each(playlistAddresses)("read the playlist of %s", (text) => {
+    expect(option.playlist({}).parse(text, "it")).toBe(playlist);
+    expect(option.playlists({}).parse(`<${text}>、WL`, "it")).toEqual([playlist, "WL"]);
+  });
+
+  it.each(handles)("read the handle %s without its @, alone and in lists", (handle) => {
+    const ref = { handle: handle.normalize("NFC") };
+
+    expect(option.channel({}).parse(handle.slice(1), "it")).toEqual(ref);
+    expect(option.channels({}).parse(`${handle}、GreenRoom2`, "it")).toEqual([
+      ref,
+      { handle: "@GreenRoom2" },
+    ]);
+  });
+
+  it("take numbers beside values for those of a list, if they are no values", () => {
+    expect(option.videos({}).parse(`1 ${video} 2 aaaaaaaaaaa`, "it")).toEqual([
+      video,
+      "aaaaaaaaaaa",
+    ]);
+    expect(option.ids({ of: "category" }).parse("1 2、10", "it")).toEqual(["1", "2", "10"]);
+    expect(() => option.videos({}).parse("1 2", "it")).toThrow(failing("option_unreadable", {}));
+  });
+
+  it("take no words of a title for handles", () => {
+    expect(() => option.channels({}).parse("Green Room", "it")).toThrow(
+      failing("option_unreadable", { wanted: "channel", typed: "Green" }),
+    );
+  });
+});
+
+describe("option.pastedVideos", () => {
+  const { parse } = option.pastedVideos({});
+
+  it.each([
+    [`Switzerland https://youtu.be/${video}`, [video], []],
+    [`1. Switzerland tour ${video}`, [video], []],
+    ["abcdefghijk, Switzerland", ["abcdefghijk", "Switzerland"], []],
+    ["1. abcdefghijk 2. bcdefghijkl", ["abcdefghijk", "bcdefghijkl"], []],
+    [
+      `A、B`.replace("A", `youtu.be/${video}`).replace("B", "youtu.be/aaaaaaaaaa1"),
+      [video, "aaaaaaaaaa1"],
+      [],
+    ],
+    [`${video}、aaaaaaaaaa1`, [video, "aaaaaaaaaa1"], []],
+    [`[A title, with a comma](https://youtu.be/${video}), no video`, [video], ["no video"]],
+    [`https://youtu.be/${video}、すごい動画`, [video], []],
+    [`Title\thttps://youtu.be/${video}\t3:15`, [video], []],
+    [`youtu.be/${video} @GreenRoom`, [video], ["@GreenRoom"]],
+  ])("reads %j", (text, ids, unread) => {
+    expect(parse(text, "videos")).toEqual({ ids, unread });
   });
 });
 

@@ -154,6 +154,32 @@ describe("pages", () => {
     expect(shownOn(await click(second, "Previous"))).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it("pass over empty answers that have a next one, and are numbered as if there were none", async () => {
+    const { first, state } = await openPlaylists(0, 0, 5, 0, 2);
+    const second = await click(first, "Next");
+    const back = await click(second, "Previous");
+
+    expect([first, second, back].map(shownOn)).toEqual([
+      [1, 2, 3, 4, 5],
+      [6, 7],
+      [1, 2, 3, 4, 5],
+    ]);
+    expect(state.calls).toBe(5);
+    expect(textOf(first)).not.toContain("Previous");
+    expectText(first, /\b4 units\b/u);
+    expectText(second, "Page 2", /\b2 units\b/u);
+  });
+
+  it("pass over five empty answers at once, and say that there may be more", async () => {
+    const { first, state } = await openPlaylists(0, 0, 0, 0, 0, 0, 2);
+    const calls = state.calls;
+    const second = await click(first, "Next");
+
+    expectText(first, "There may be more on the next one");
+    expect(calls).toBe(6);
+    expect(shownOn(second)).toEqual([1, 2]);
+  });
+
   it("are someone else’s own when they press", async () => {
     const { first, state } = await openPlaylists(12);
 
@@ -178,6 +204,25 @@ describe("pages", () => {
     expect(stage.videoRequests).toHaveLength(before);
     expectText(first, /1 search and 1 unit · [\d,]+ searches and [\d,]+ units left today/u);
     expectText(second, /0 searches · [\d,]+ searches left/u);
+  });
+
+  it("of a search are not paid for beyond the one that was asked for", async () => {
+    const headers = { "Content-Type": "application/json" };
+    let calls = 0;
+    const body = () => {
+      calls += 1;
+      return JSON.stringify({ items: [], nextPageToken: "next" });
+    };
+    stage.sandbox.video.faults.add({
+      ...{ kind: "answer", status: 200, headers, body },
+      path: /\/search\?.*emptyfirst/u,
+    });
+
+    const first = await run("search", { query: "emptyfirst", type: "video" });
+
+    expect(calls).toBe(1);
+    expectText(first, "There may be more on the next one", "1 search");
+    expect(textOf(first)).toContain("Next");
   });
 
   it.each([

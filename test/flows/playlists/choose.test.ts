@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { videosInMessage } from "../../../src/flows/playlists/choose.ts";
+import {
+  brokenAddresses,
+  redirects,
+  videoAddresses,
+  videoId,
+  wrapped,
+  wrappings,
+} from "../../video-links/link-shapes.ts";
 
 const a = "aaaaaaaaaaa";
 const b = "bbbbbbbbbbb";
@@ -11,6 +19,17 @@ describe("videosOfMessage", () => {
 
     expect(videosInMessage({ content })).toEqual([b, a]);
   });
+
+  it.each([...videoAddresses, ...redirects, ...brokenAddresses])("finds %s", (text) => {
+    expect(videosInMessage({ content: `見て「${text}」、すごい` })).toEqual([videoId]);
+  });
+
+  it.each(wrappings.flatMap(([name, wrap]) => wrapped.map((text) => [name, wrap(text)] as const)))(
+    "finds an address with %s: %s",
+    (_, text) => {
+      expect(videosInMessage({ content: `Look:\n${text}\nand ${text}` })).toEqual([videoId]);
+    },
+  );
 
   it("reads the link of a preview, but no links that its page contains", () => {
     const embeds = [{ type: "video", url: watch(a), description: `More: ${watch(b)}` }];

@@ -288,6 +288,48 @@ describe("links", () => {
       status: "rejected",
     });
   });
+
+  it.each([
+    (id: string) => `https://studio.youtube.com/video/${id}/edit`,
+    (id: string) => `https://www.youtube-nocookie.com/embed/${id}?rel=0`,
+    (id: string) => `https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3D${id}`,
+    (id: string) => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+    (id: string) => `https://youtu.be/${id}、すごい`,
+  ])("to the channel's own videos are nothing to a rule in any shape: %s", async (address) => {
+    const rig = await openRig();
+    const { videoId } = rig.video.addComment({ text: "x", status: "published" });
+    rig.hold(address(videoId));
+    rig.hold(address("aaaaaaaaaaa"));
+    rig.hold(`https://www.youtube.com/redirect?q=https://youtu.be/${videoId}`);
+
+    await judged(rig, [other]);
+
+    const items = await rig.items();
+    expect(items.map(({ status }) => status).sort()).toEqual(["open", "rejected", "rejected"]);
+  });
+
+  it("to the channel's own page are nothing to a rule, by id, handle and old name", async () => {
+    const rig = await openRig();
+    const own = rig.video.channels.get(rig.video.ownChannelId);
+    const name = own?.handle.slice(1) ?? "";
+    const fine = [
+      `channel/${own?.id}/videos`,
+      `@${name}`,
+      `%40${name}/about`,
+      `c/${name}`,
+      `user/${name}`,
+      name,
+    ];
+    const texts = fine.map((path) => `https://www.youtube.com/${path}`);
+    for (const text of [...texts, "https://www.youtube.com/@someone-else"]) rig.hold(text);
+
+    await judged(rig, [other]);
+
+    for (const text of texts) expect(await standing(rig, text)).toMatchObject({ status: "open" });
+    expect(await standing(rig, "https://www.youtube.com/@someone-else")).toMatchObject({
+      status: "rejected",
+    });
+  });
 });
 
 const dear: RuleDraft = { ...bad, name: "Dear", test: heavy() };

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseInline, parseMarkdown } from "../../../src/sandbox/platform/page/markdown/parse.ts";
+import {
+  parseInline,
+  parseMarkdown,
+  parseTitle,
+} from "../../../src/sandbox/platform/page/markdown/parse.ts";
 import { timeText } from "../../../src/sandbox/platform/page/markdown/time.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
@@ -43,6 +47,36 @@ describe("parseInline", () => {
     expect(parseInline(source)).toEqual(nodes);
   });
 
+  it.each([
+    "[🔥 a](https://x.y)",
+    "[<:x:1>](https://x.y)",
+    "[:smile:](https://x.y)",
+    "[<@1>](https://x.y)",
+    "[@everyone](https://x.y)",
+    "[discord.gg/a](https://x.y)",
+    "[ ](https://x.y)",
+  ])("shows %s as it is written, because of its label", (source) => {
+    expect(parseInline(source)).toEqual([text(source)]);
+  });
+
+  it.each(["https://e.z", "HTTPS://e.z", "https:\u200b//e.z", "https：//e.z", "https:⁄⁄e.z"])(
+    "makes no link of a label with %s",
+    (label) => {
+      expect(parseInline(`[a ${label}](https://x.y)`)).toEqual([text(`[a ${label}](https://x.y)`)]);
+    },
+  );
+
+  it.each([
+    ["a\\: b\\_c", [text("a\\: b\\_c")]],
+    ["a [b]", [text("a [b]")]],
+    ["a *b*", [text("a "), { type: "em", children: [text("b")] }]],
+    ["|\u200b|a|\u200b|", [{ type: "spoiler", children: [text("a")] }]],
+  ])("reads the label %j", (label, children) => {
+    expect(parseInline(`[${label}](https://x.y)`)).toEqual([
+      { type: "link", url: "https://x.y", children },
+    ]);
+  });
+
   it("reads any text without losing a plain one, and in reasonable time", () => {
     const marks = fc.constantFrom(
       "*",
@@ -72,6 +106,22 @@ describe("parseInline", () => {
       }),
       { seed: 20_261_122, numRuns: 200 },
     );
+  });
+});
+
+describe("parseTitle", () => {
+  it("shows escapes, links and mentions as they are", () => {
+    const title = "a\\: [b](https://x.y) <@1> @everyone";
+
+    expect(parseTitle(title)).toEqual([text(title)]);
+  });
+
+  it("reads styles and emoji", () => {
+    expect(parseTitle("**a** <:x:1>")).toEqual([
+      { type: "strong", children: [text("a")] },
+      text(" "),
+      { type: "emoji", name: "x", id: "1", isAnimated: false },
+    ]);
   });
 });
 

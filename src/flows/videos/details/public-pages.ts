@@ -1,12 +1,12 @@
 import { codeBlock, cut, join, link, md, type Text, type Words } from "../../../discord/index.ts";
 import {
-  decodeAddress,
   largeThumbnail,
   type NamedThumbnail,
   pages,
   thumbnailsOf,
   type Video,
 } from "../../../video/index.ts";
+import { decodeAddress } from "../../../video-links/index.ts";
 import { formatMoment, formatPublished, valueName, yesNo } from "../../cards/index.ts";
 import { type DrawDetails, drawDetailsRows } from "./details-page.ts";
 

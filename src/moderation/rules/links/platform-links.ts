@@ -1,3 +1,4 @@
+import { placeAt } from "../../../video-links/index.ts";
 import type { FoundLink } from "./find-links.ts";
 
 /** What a YouTube link leads to. */
@@ -6,48 +7,25 @@ export interface PlatformLink {
   readonly id: string;
 }
 
-const hosts: ReadonlySet<string> = new Set([
-  ...["youtube.com", "m.youtube.com", "music.youtube.com", "studio.youtube.com"],
-  ...["youtu.be", "youtube-nocookie.com"],
-]);
-const videoId = /^[\w-]{11}$/u;
-const channelId = /^UC[\w-]{22}$/u;
-const listId = /^[\w-]{12,64}$/u;
-
 /** What a YouTube link leads to; undefined for other sites, and for pages that may lead anywhere. */
-export function platformLinkOf({ host, url }: FoundLink): PlatformLink | undefined {
-  if (!hosts.has(host)) return undefined;
-  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean);
-  const video = videoOf(host, { url, first, second });
-  if (video !== undefined) return videoId.test(video) ? { kind: "video", id: video } : undefined;
-  const list = url.searchParams.get("list") ?? "";
-  if (first === "playlist" && listId.test(list)) return { kind: "playlist", id: list };
-  if (first === "channel" && channelId.test(second)) return { kind: "channel", id: second };
-  if (first.startsWith("@")) return { kind: "handle", id: decodeSegment(first).toLowerCase() };
-  return undefined;
+export function platformLinkOf({ url }: Pick<FoundLink, "url">): PlatformLink | undefined {
+  const { video, playlist, channel } = placeAt(url) ?? {};
+  if (video !== undefined) return { kind: "video", id: video };
+  if (playlist !== undefined) return { kind: "playlist", id: playlist };
+  if (channel === undefined) return undefined;
+  if ("id" in channel) return { kind: "channel", id: channel.id };
+  // Channels got their old names as handles, unless they chose others.
+  const [name = ""] = Object.values(channel);
+  return { kind: "handle", id: comparedHandle(name) };
 }
 
-interface AddressParts {
-  readonly url: URL;
-  readonly first: string;
-  readonly second: string;
-}
-
-function videoOf(host: string, { url, first, second }: AddressParts): string | undefined {
-  if (host === "youtu.be") return first;
-  if (first === "watch") return url.searchParams.get("v") ?? "";
-  return ["shorts", "live", "embed", "v"].includes(first) ? second : undefined;
+/** Texts of comments are normalized before links are found in them, so handles are compared in the same form. */
+export function comparedHandle(handle: string): string {
+  const name = handle.replace(/^@/u, "").normalize("NFKC").toLowerCase();
+  return `@${name.replaceAll("·", ".").replace(/\p{Join_C}/gu, "")}`;
 }
 
 /** The key of a link in caches and sets. */
 export function linkKey({ kind, id }: PlatformLink): string {
   return `${kind}:${id}`;
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,6 +1,6 @@
 import { createCache } from "../../../cache.ts";
 import type { VideoClient } from "../../../video/index.ts";
-import { linkKey, type PlatformLink } from "../links/platform-links.ts";
+import { comparedHandle, linkKey, type PlatformLink } from "../links/platform-links.ts";
 
 /** YouTube takes at most 50 ids per call. */
 const idsOfCall = 50;
@@ -62,9 +62,8 @@ async function fetchOwnLinks(
   if (of("handle").length > 0) {
     const wanted = { part: ["snippet"], id: [source] } as const;
     const { items = [] } = await (await client()).call("channels.list", wanted, options);
-    const handle = items[0]?.snippet?.customUrl?.toLowerCase();
-    if (handle !== undefined)
-      own.add(linkKey({ kind: "handle", id: `@${handle.replace(/^@/u, "")}` }));
+    const handle = items[0]?.snippet?.customUrl;
+    if (handle !== undefined) own.add(linkKey({ kind: "handle", id: comparedHandle(handle) }));
   }
   return own;
 }

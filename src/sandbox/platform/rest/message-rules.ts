@@ -9,6 +9,13 @@ import { isForumChannel, isThreadArchived, threadOf } from "../threads.ts";
 /** What a bot's message may ping if it has no `allowed_mentions`. */
 export const everyonePings = ["users", "roles", "everyone"];
 
+// Text, replies and what commands and menus answered; the rest is the platform's own.
+const writtenTypes: readonly number[] = [0, 19, 20, 23];
+
+export function isWritten({ message }: StoredMessage): boolean {
+  return writtenTypes.includes(message.type);
+}
+
 interface MessageContent {
   readonly body: CheckedFields;
   readonly files: number;

@@ -5,13 +5,10 @@ import { createNotice } from "../messages.ts";
 import { rejections } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
 import { wantedMessage } from "./channel-messages.ts";
-import { referenceTo } from "./message-rules.ts";
+import { isWritten, referenceTo } from "./message-rules.ts";
 import { limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
 const maxPage = 50;
-// Text, replies and what commands and menus answered; the rest is the platform's own.
-const pinnable: readonly number[] = [0, 19, 20, 23];
-
 /** Pinned messages, at the current address and at the older one. */
 export function pinRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -60,7 +57,7 @@ export function pinRoutes(state: PlatformState): Hono<RestEnv> {
 function demandPinning(state: PlatformState, c: RestContext): StoredMessage {
   const stored = wantedMessage(state, c);
   if (!botMay(state, stored.message.channel_id, "pin")) throw rejections.missingPermissions();
-  if (!pinnable.includes(stored.message.type)) throw rejections.systemMessage();
+  if (!isWritten(stored)) throw rejections.systemMessage();
   return stored;
 }
 

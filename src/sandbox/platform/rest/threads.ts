@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { botMay, channelById } from "../channel-access.ts";
 import {
   anything,
+  type CheckedFields,
   integer,
   isObject,
   object,
@@ -9,9 +10,9 @@ import {
   required,
   string,
 } from "../check/check.ts";
-import { createMessage } from "../messages.ts";
+import { announceMessage, createMessage, createNotice } from "../messages.ts";
 import { demand, rejections } from "../rejection.ts";
-import type { PlatformState, StoredThread } from "../state.ts";
+import type { PlatformState, StoredMessage, StoredThread } from "../state.ts";
 import {
   activeThreads,
   archiveDurations,
@@ -20,31 +21,38 @@ import {
   isThreadArchived,
   sendThread,
   shownThread,
+  threadOfMessage,
 } from "../threads.ts";
+import { wantedMessage } from "./channel-messages.ts";
 import { appliedTags, tagsFor } from "./forum-tags.ts";
-import { demandContentRights, everyonePings } from "./message-rules.ts";
+import { demandContentRights, everyonePings, isWritten, referenceTo } from "./message-rules.ts";
 import { bodyFields, type RestEnv } from "./request.ts";
 
 const defaultArchiveAfter = 4_320;
 const archivedPage = 50;
+/** The message in a thread that shows what it was begun from. */
+const starterNotice = 21;
 
-const newPost = object({
+const settings = {
   name: required(string(1, 100)),
   auto_archive_duration: oneOfValues(archiveDurations),
   rate_limit_per_user: integer(0, 21_600),
+} as const;
+const newThreadFields = object(settings);
+const newPost = object({
+  ...settings,
   applied_tags: appliedTags,
   // Looked at where messages are made.
   message: required(anything),
 });
 
-/** Posts of forums: made in the channel, listed for the server. */
+/** Posts of forums and threads of messages: made in the channel, listed for the server. */
 export function threadRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   app.post("/channels/:channelId/threads", (c) => {
     const channelId = c.req.param("channelId");
     const forum = channelById(state, channelId);
-    // Greenroom begins no threads below messages.
     if (forum === undefined || !isForumChannel(forum)) throw rejections.wrongChannelType();
     const body = bodyFields(c);
     const { uploads } = c.get("received");
@@ -53,12 +61,13 @@ export function threadRoutes(state: PlatformState): Hono<RestEnv> {
     // The right to write in threads is not needed to begin a post: same page.
     demandContentRights(state, channelId, { body: message, files: uploads.size });
     const tags = tagsFor(state, channelId, { wanted: body.applied_tags });
-    if (activeThreads(state).length >= state.activeThreadLimit) throw rejections.tooManyThreads();
-    const thread = newThread(state, {
+    demandRoom(state);
+    const id = state.nextId();
+    const thread = newThread(state, body, {
+      id,
+      starterId: id,
       parentId: channelId,
-      name: String(body.name).trim(),
       appliedTags: tags,
-      archiveAfter: Number(body.auto_archive_duration ?? defaultArchiveAfter),
     });
     const made = {
       author: state.guild.bot,
@@ -75,6 +84,11 @@ export function threadRoutes(state: PlatformState): Hono<RestEnv> {
       state.threads.delete(thread.id);
       throw rejections.isForm(error) ? rejections.form({ message: error.errors ?? {} }) : error;
     }
+  });
+
+  app.post("/channels/:channelId/messages/:messageId/threads", (c) => {
+    const thread = beginThread(state, wantedMessage(state, c), bodyFields(c));
+    return c.json(joined(state, thread), 201);
   });
 
   app.get("/channels/:channelId/threads/archived/public", (c) => {
@@ -113,13 +127,47 @@ function listed(state: PlatformState, threads: readonly StoredThread[], hasMore:
   };
 }
 
-type NewThread = Pick<StoredThread, "parentId" | "name" | "appliedTags" | "archiveAfter">;
+/** https://docs.discord.com/developers/resources/channel#start-thread-from-message */
+function beginThread(
+  state: PlatformState,
+  stored: StoredMessage,
+  body: CheckedFields,
+): StoredThread {
+  const { message } = stored;
+  const { channel_id: parentId } = message;
+  const channel = channelById(state, parentId);
+  // Neither in a thread nor in a direct conversation.
+  if (channel === undefined || isForumChannel(channel)) throw rejections.wrongChannelType();
+  demand(newThreadFields, body);
+  if (!botMay(state, parentId, "beginThreads")) throw rejections.missingPermissions();
+  if (!isWritten(stored)) throw rejections.systemMessage();
+  if (threadOfMessage(state, message) !== undefined) throw rejections.hasThread();
+  demandRoom(state);
+  const starterId = state.nextId();
+  const made = { id: message.id, starterId, parentId, appliedTags: [] };
+  const thread = newThread(state, body, made);
+  state.threads.set(thread.id, thread);
+  sendThread(state, thread, "new");
+  const extra = { id: starterId, position: 0, ...referenceTo(state, stored, parentId) };
+  const author = state.guild.bot;
+  createNotice(state, { author, channelId: thread.id, type: starterNotice, pings: [], extra });
+  announceMessage(state, stored, "MESSAGE_UPDATE");
+  return thread;
+}
 
-function newThread(state: PlatformState, made: NewThread): StoredThread {
+function demandRoom(state: PlatformState): void {
+  if (activeThreads(state).length >= state.activeThreadLimit) throw rejections.tooManyThreads();
+}
+
+type NewThread = Pick<StoredThread, "id" | "starterId" | "parentId" | "appliedTags">;
+
+function newThread(state: PlatformState, body: CheckedFields, made: NewThread): StoredThread {
   const at = state.now();
   return {
     ...made,
-    id: state.nextId(),
+    name: String(body.name).trim(),
+    archiveAfter: Number(body.auto_archive_duration ?? defaultArchiveAfter),
+    slowmode: Number(body.rate_limit_per_user ?? 0),
     ownerId: state.guild.bot.id,
     createdAt: at,
     isLocked: false,

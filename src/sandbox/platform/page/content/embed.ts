@@ -1,6 +1,6 @@
 import type { APIEmbed, APIEmbedField, APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import { inlineMarkdown, markdown } from "../markdown/render.ts";
+import { markdown, titleMarkdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import { pageNow } from "../state/page-clock.ts";
 import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
@@ -55,7 +55,7 @@ function author(one: NonNullable<APIEmbed["author"]>, message: APIMessage): Temp
 }
 
 function title(one: APIEmbed, { names }: MessageContext): TemplateResult {
-  const words = inlineMarkdown(one.title ?? "", names);
+  const words = titleMarkdown(one.title ?? "", names);
   const url = safeAddress(one.url);
   if (!url) return html`<div class="embed-title">${words}</div>`;
   return html`<div class="embed-title">
@@ -70,7 +70,7 @@ function fields(all: readonly APIEmbedField[], { names }: MessageContext): Templ
       (row) => html`<div class="embed-row" data-columns=${row.length}>
         ${row.map(
           ({ name, value }) => html`<div class="embed-field">
-            <div class="embed-field-name">${inlineMarkdown(name, names)}</div>
+            <div class="embed-field-name">${titleMarkdown(name, names)}</div>
             ${markdown(value, names)}
           </div>`,
         )}

@@ -40,7 +40,12 @@ export interface ListItem {
 interface MarkdownRule {
   /** Sticky: it matches only at the current position. */
   readonly pattern: RegExp;
-  make(match: RegExpExecArray, depth: number): InlineMark;
+  make(match: RegExpExecArray, at: InlinePlace): InlineMark;
+}
+
+interface InlinePlace {
+  readonly depth: number;
+  readonly rules: readonly MarkdownRule[];
 }
 
 /** Hostile text nests without end; what is nested deeper stays text. */
@@ -50,9 +55,9 @@ const group = (match: RegExpExecArray, index: number): string => match[index] ??
 
 const nested =
   (type: "strong" | "em" | "underline" | "strike" | "spoiler") =>
-  (match: RegExpExecArray, depth: number): InlineMark => ({
+  (match: RegExpExecArray, at: InlinePlace): InlineMark => ({
     type,
-    children: parseInline(match[1] ?? match[2] ?? "", depth + 1),
+    children: parseAt(match[1] ?? match[2] ?? "", { ...at, depth: at.depth + 1 }),
   });
 
 const plainLink = (match: RegExpExecArray): InlineMark => {
@@ -60,52 +65,33 @@ const plainLink = (match: RegExpExecArray): InlineMark => {
   return { type: "link", url, children: [{ type: "text", text: url }] };
 };
 
+const escapedSign: MarkdownRule = {
+  pattern: /\\([^\p{L}\p{N}\s])/uy,
+  make: (match) => ({ type: "text", text: group(match, 1) }),
+};
+const code: MarkdownRule = {
+  pattern: /(`+)([\s\S]*?[^`])\1(?!`)/y,
+  make: (match) => ({ type: "code", text: group(match, 2) }),
+};
+const time: MarkdownRule = {
+  pattern: /<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y,
+  make: (match) => ({
+    type: "time",
+    unixSeconds: Number(match[1]),
+    style: match[2] ?? "f",
+  }),
+};
+const customEmoji: MarkdownRule = {
+  pattern: /<(a?):(\w+):(\d+)>/y,
+  make: (match) => ({
+    type: "emoji",
+    isAnimated: match[1] === "a",
+    name: group(match, 2),
+    id: group(match, 3),
+  }),
+};
 // The order decides: `**` before `*`, `__` before `_`.
-const rules: readonly MarkdownRule[] = [
-  { pattern: /\\([^\p{L}\p{N}\s])/uy, make: (match) => ({ type: "text", text: group(match, 1) }) },
-  {
-    pattern: /(`+)([\s\S]*?[^`])\1(?!`)/y,
-    make: (match) => ({ type: "code", text: group(match, 2) }),
-  },
-  { pattern: /<(https?:\/\/[^\s<>]+)>/y, make: plainLink },
-  { pattern: /https?:\/\/[^\s<]*[^\s<.,:;"')\]*_~|]/y, make: plainLink },
-  {
-    pattern:
-      /\[((?:\\[\s\S]|[^[\]\\])+)\]\(\s*<?(https?:\/\/(?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\s*\)/y,
-    make: (match, depth) => ({
-      type: "link",
-      url: group(match, 2),
-      children: parseInline(group(match, 1), depth + 1),
-    }),
-  },
-  {
-    pattern: /<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y,
-    make: (match) => ({
-      type: "time",
-      unixSeconds: Number(match[1]),
-      style: match[2] ?? "f",
-    }),
-  },
-  { pattern: /<@!?(\d+)>/y, make: (match) => ({ type: "user", id: group(match, 1) }) },
-  { pattern: /<@&(\d+)>/y, make: (match) => ({ type: "role", id: group(match, 1) }) },
-  { pattern: /<#(\d+)>/y, make: (match) => ({ type: "channel", id: group(match, 1) }) },
-  {
-    pattern: /<\/([^:<>\n]+):(\d+)>/y,
-    make: (match) => ({ type: "command", name: group(match, 1), id: group(match, 2) }),
-  },
-  {
-    pattern: /<(a?):(\w+):(\d+)>/y,
-    make: (match) => ({
-      type: "emoji",
-      isAnimated: match[1] === "a",
-      name: group(match, 2),
-      id: group(match, 3),
-    }),
-  },
-  {
-    pattern: /@(everyone|here)\b/y,
-    make: (match) => ({ type: "everyone", name: group(match, 1) }),
-  },
+const styles: readonly MarkdownRule[] = [
   { pattern: /\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, make: nested("strong") },
   { pattern: /__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, make: nested("underline") },
   {
@@ -117,16 +103,92 @@ const rules: readonly MarkdownRule[] = [
   { pattern: /\|\|((?:\\[\s\S]|[^\\])+?)\|\|/y, make: nested("spoiler") },
 ];
 
+// Escapes are off in both: a backslash is shown, and what is behind it counts all the same.
+const labelRules: readonly MarkdownRule[] = [code, time, ...styles];
+const titleRules: readonly MarkdownRule[] = [code, customEmoji, ...styles];
+
+const maskedLink: MarkdownRule = {
+  pattern:
+    /\[((?:\[[^\]]*\]|[^[\]])+)\]\(\s*<?(https?:\/\/(?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\s*\)/y,
+  make: (match, { depth }) => {
+    const label = group(match, 1).replace(unseenInLabel, "");
+    if (!isAllowedLabel(label, depth)) return { type: "text", text: match[0] };
+    const children = parseAt(label, { depth: depth + 1, rules: labelRules });
+    return { type: "link", url: group(match, 2), children };
+  },
+};
+
+const rules: readonly MarkdownRule[] = [
+  escapedSign,
+  code,
+  { pattern: /<(https?:\/\/[^\s<>]+)>/y, make: plainLink },
+  { pattern: /https?:\/\/[^\s<]*[^\s<.,:;"')\]*_~|]/y, make: plainLink },
+  maskedLink,
+  time,
+  { pattern: /<@!?(\d+)>/y, make: (match) => ({ type: "user", id: group(match, 1) }) },
+  { pattern: /<@&(\d+)>/y, make: (match) => ({ type: "role", id: group(match, 1) }) },
+  { pattern: /<#(\d+)>/y, make: (match) => ({ type: "channel", id: group(match, 1) }) },
+  {
+    pattern: /<\/([^:<>\n]+):(\d+)>/y,
+    make: (match) => ({ type: "command", name: group(match, 1), id: group(match, 2) }),
+  },
+  customEmoji,
+  {
+    pattern: /@(everyone|here)\b/y,
+    make: (match) => ({ type: "everyone", name: group(match, 1) }),
+  },
+  ...styles,
+];
+
+// Before it looks for what is not allowed in a label, Discord takes out what can't be seen and reads look-alikes.
+const unseenInLabel = /\u034f|\u17b4|\u17b5|[\p{Cf}\u1160\u3164\uffa0]/gu;
+const colons =
+  /[\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u0a83\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\ufe30\uff1a]/gu;
+const slashes =
+  /[\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u2cc6\u2f03\u3033\u30ce\u31d3\u4e3f]/gu;
+const pictograph = /(?![#*0-9©®™])\p{Emoji}/u;
+const keycap = /[#*0-9]\ufe0f?\u20e3/u;
+const emojiName = /:\d*[a-z_+-][\w+-]*:|:100:|:1234:/u;
+const invite = /discord(?:\.gg|(?:app)?\.com|\.gift|\.new)\//u;
+const forbidden = [pictograph, keycap, emojiName, invite];
+
+/** Whether Discord makes a link of it: not with an emoji, a mention or an address in its label. */
+function isAllowedLabel(label: string, depth: number): boolean {
+  const folded = label.replace(colons, ":").replace(slashes, "/").toLowerCase();
+  if (folded.trim() === "" || forbidden.some((one) => one.test(folded))) return false;
+  const marks = parseAt(folded.replaceAll(/[;\u037e]/g, ":"), {
+    depth: depth + 1,
+    rules: rules.filter((rule) => rule !== escapedSign),
+  });
+  return !hasForeignMark(marks);
+}
+
+function hasForeignMark(marks: readonly InlineMark[]): boolean {
+  return marks.some((mark) => {
+    if ("children" in mark && mark.type !== "link") return hasForeignMark(mark.children);
+    return mark.type !== "text" && mark.type !== "code" && mark.type !== "time";
+  });
+}
+
 /** Only these can start anything but text. */
 const special = /[\\`<h[@*_~|]/g;
 
 /** Discord's inline marks of one run of text; what forms no mark stays text, newlines included. */
-export function parseInline(text: string, depth = 0): readonly InlineMark[] {
+export function parseInline(text: string): readonly InlineMark[] {
+  return parseAt(text, { depth: 0, rules });
+}
+
+/** A title of an embed or a name of a field, which has no links and no mentions. */
+export function parseTitle(text: string): readonly InlineMark[] {
+  return parseAt(text, { depth: 0, rules: titleRules });
+}
+
+function parseAt(text: string, place: InlinePlace): readonly InlineMark[] {
   const nodes: InlineMark[] = [];
   let plain = "";
   let at = 0;
   while (at < text.length) {
-    const found = depth < maxDepth ? matchAt(text, at, depth) : undefined;
+    const found = place.depth < maxDepth ? matchAt(text, at, place) : undefined;
     if (!found) {
       const next = nextSpecial(text, at + 1);
       plain += text.slice(at, next);
@@ -142,11 +204,11 @@ export function parseInline(text: string, depth = 0): readonly InlineMark[] {
   return nodes;
 }
 
-function matchAt(text: string, at: number, depth: number) {
-  for (const { pattern, make } of rules) {
+function matchAt(text: string, at: number, place: InlinePlace) {
+  for (const { pattern, make } of place.rules) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match) return { node: make(match, depth), end: at + match[0].length };
+    if (match) return { node: make(match, place), end: at + match[0].length };
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import {
   type MarkdownBlock,
   parseInline,
   parseMarkdown,
+  parseTitle,
 } from "./parse.ts";
 import "./time-element.ts";
 
@@ -18,7 +19,12 @@ export function markdown(text: string, names: ShownNames): TemplateResult {
   return html`<div class="md">${parseMarkdown(text).map((block) => renderBlock(block, names))}</div>`;
 }
 
-/** Text with inline marks only, as in titles. */
+/** The title of an embed or the name of a field. */
+export function titleMarkdown(text: string, names: ShownNames): readonly RenderedMarkdown[] {
+  return renderAll(parseTitle(text), names);
+}
+
+/** Text with inline marks only. */
 export function inlineMarkdown(text: string, names: ShownNames): readonly RenderedMarkdown[] {
   return renderAll(parseInline(text), names);
 }

@@ -1,0 +1,170 @@
+import { bareWordOf, chunksOf, listedValues, tidied } from "./copied-text.ts";
+import {
+  type ChannelRef,
+  channelIdOf,
+  handleOf,
+  looksRandom,
+  playlistIdOf,
+  videoIdOf,
+} from "./ids.ts";
+import { isLinkHost, type LinkedKind, type LinkedPlace, placeBehind } from "./places.ts";
+
+/** No address that people paste is longer; the rest is ignored. */
+const longestAddress = 2_000;
+
+/** What the YouTube addresses of a text lead to, in their order. */
+function placesIn(text: string): readonly LinkedPlace[] {
+  return chunksOf(tidied(text)).flatMap((chunk) => placeOf(chunk) ?? []);
+}
+
+function placeOf(chunk: string): LinkedPlace | undefined {
+  const address = addressIn(chunk.slice(0, longestAddress));
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return placeBehind(new URL(address));
+}
+
+const scheme = /https?:?[/\\]{1,3}/giu;
+const otherScheme = /^[^/\\]*:[/\\]{1,3}$/u;
+
+/** The address in a chunk of text, from its host on. What another site's address contains is not meant by it. */
+function addressIn(chunk: string): string | undefined {
+  for (const { 0: run, index } of chunk.matchAll(/[\w.-]+/gu)) {
+    const host = run.replace(/^_{1,3}/u, "");
+    if (!host.includes(".") || !isLinkHost(host)) continue;
+    const before = chunk.slice(0, index).replace(scheme, "");
+    const isInner = before.includes(".") && /[/\\?#]/u.test(before.replace(otherScheme, ""));
+    const rest = chunk.slice(index + run.length).replace(/^:\d{1,5}(?=[/?#])/u, "");
+    if (isInner || before.endsWith("@") || rest.startsWith("@")) return undefined;
+    return `https://${host}${/^[/\\?#]/u.test(rest) ? rest : ""}`;
+  }
+  return undefined;
+}
+
+/** A part of an address as people type it: `/watch?v=…`, `shorts/…`, `list=…`, `vnd.youtube:…`. */
+const partOfAddress =
+  /^(?:\/?(?:watch|shorts|live|embed|v|e|video|playlist|channel|user|c|browse)[/?]|\/?(?:@|UC)[^/]{0,200}\/|[?&]?(?:v|list)=)/u;
+const appAddress = /^(?:vnd\.)?youtube:(?:\/\/)?/iu;
+
+/** The places that a text of an option leads to; undefined if it is no address at all. */
+function placesOf(text: string): readonly LinkedPlace[] | undefined {
+  const places = placesIn(text);
+  if (places.length > 0) return places;
+  const word = soleWordOf(text);
+  if (word === undefined) return undefined;
+  const [app] = appAddress.exec(word) ?? [];
+  const path = app === undefined ? word : word.slice(app.length);
+  if (app !== undefined && videoIdOf(path) !== undefined) return placesIn(`youtu.be/${path}`);
+  if (app === undefined && !partOfAddress.test(word)) return undefined;
+  const place = placeOf(
+    `youtube.com/${path.replace(/^[/?&]/u, "").replace(/^(?=v=|list=)/u, "?")}`,
+  );
+  return place === undefined || place.kind === "other" ? undefined : [place];
+}
+
+/** The one word of a text, as it stands there; undefined if it has several. */
+function soleWordOf(text: string): string | undefined {
+  if (/\p{Extended_Pictographic}/u.test(text)) return undefined;
+  const [word, ...others] = listedValues(text);
+  return others.length === 0 ? word : undefined;
+}
+
+/** The one word of a text, without signs around it; undefined if it has several. */
+export function bareIdOf(text: string): string | undefined {
+  const word = soleWordOf(text);
+  if (word === undefined) return undefined;
+  const [, id = word] = /^([^?&#]+)[?&#]/u.exec(word) ?? [];
+  return bareWordOf(id);
+}
+
+/** The one value that all of them have; undefined if they differ. */
+function soleOf<T>(values: readonly T[]): T | undefined {
+  const distinct = new Map(values.map((value) => [JSON.stringify(value), value]));
+  return distinct.size === 1 ? values[0] : undefined;
+}
+
+/** The video of a pasted link or id; undefined when it is neither, or if there are several. */
+export function videoOf(text: string): string | undefined {
+  const places = placesOf(text);
+  if (places !== undefined) return soleOf(places.flatMap(({ video }) => video ?? []));
+  const word = bareIdOf(text);
+  return word === undefined ? undefined : videoIdFrom(word);
+}
+
+/** An id, which a dash of a list or Markdown's underscores may stand before. */
+function videoIdFrom(word: string): string | undefined {
+  const whole = /^[\w-]{11}$/u.test(word) ? word : word.replace(/^[-_]{1,3}/u, "");
+  return /^[\w-]{11}_{0,3}$/u.test(whole) ? videoIdOf(whole) : undefined;
+}
+
+/** The playlist of a pasted link or id. */
+export function playlistOf(text: string): string | undefined {
+  const places = placesOf(text);
+  if (places !== undefined) return soleOf(places.flatMap(({ playlist }) => playlist ?? []));
+  return playlistIdOf(bareIdOf(text) ?? "");
+}
+
+/** The channel of a pasted link, @handle or id. */
+export function channelOf(text: string): ChannelRef | undefined {
+  const places = placesOf(text);
+  if (places !== undefined) return soleOf(places.flatMap(({ channel }) => channel ?? []));
+  const word = bareIdOf(text);
+  if (word === undefined) return undefined;
+  const id = channelIdOf(word);
+  if (id !== undefined) return { id };
+  // In right-to-left scripts the @ stands at the end.
+  const handle = wholeHandle(/^[^@]+@$/u.test(word) ? `@${word.slice(0, -1)}` : word);
+  return handle === undefined ? undefined : { handle };
+}
+
+/**
+ * The same where only a channel is wanted: a word that is nothing else is a handle without its @, unless other words
+ * stand beside it, as in a title.
+ */
+export function channelNamedBy(text: string, isAlone = true): ChannelRef | undefined {
+  const channel = channelOf(text);
+  const isKnown = placesOf(text) !== undefined || kindOf(text) !== undefined;
+  if (channel !== undefined || !isAlone || isKnown) return channel;
+  const handle = wholeHandle(`@${bareIdOf(text) ?? ""}`);
+  return handle === undefined ? undefined : { handle };
+}
+
+function wholeHandle(word: string): string | undefined {
+  // A mention of a person or channel of Discord.
+  if (/^@\d{17,20}$/u.test(word)) return undefined;
+  const handle = handleOf(word);
+  return handle?.length === word.length ? handle : undefined;
+}
+
+/**
+ * What kind of link or id a text is, if that can be recognised: for messages about a link to the wrong thing. A bare word
+ * counts only if it looks like an id and like nothing else.
+ */
+export function kindOf(text: string): Exclude<LinkedKind, "other"> | undefined {
+  const places = placesOf(text);
+  if (places !== undefined) {
+    const kind = soleOf(places.map((place) => place.kind));
+    return kind === "other" ? undefined : kind;
+  }
+  const video = videoOf(text);
+  if (video !== undefined) return looksRandom(video) ? "video" : undefined;
+  const playlist = playlistOf(text);
+  if (playlist !== undefined) return looksRandom(playlist.slice(2), 80) ? "playlist" : undefined;
+  return channelOf(text) === undefined ? undefined : "channel";
+}
+
+/** The comment that a pasted link shows on top (`lc=`). */
+export function commentOf(text: string): string | undefined {
+  return soleOf(placesOf(text)?.flatMap(({ comment }) => comment ?? []) ?? []);
+}
+
+/** Every video that a text links to, in its order, each once. */
+export function videosIn(text: string): readonly string[] {
+  return [...new Set(placesIn(text).flatMap(({ video }) => video ?? []))];
+}
+
+/** What an option shows for a channel, and reads again. */
+export function channelText(ref: ChannelRef): string {
+  if ("id" in ref) return ref.id;
+  if ("handle" in ref) return ref.handle;
+  return "username" in ref ? `youtube.com/user/${ref.username}` : `youtube.com/c/${ref.name}`;
+}
