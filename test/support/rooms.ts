@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "moderation",
       "feeds",
     ],
-    packages: ["csv-stringify", "file-type"],
+    packages: ["chardet", "csv-stringify", "file-type"],
     hasDoors: true,
     folders: {
       // What all the others stand on.
@@ -167,7 +167,16 @@ export const rooms: Readonly<Record<string, Room>> = {
         "suggestions",
       ],
       "time-zone": ["context", "declarations"],
-      uploads: ["branding", "cards", "context", "declarations", "extra", "options", "time-zone"],
+      uploads: [
+        "branding",
+        "captions",
+        "cards",
+        "context",
+        "declarations",
+        "extra",
+        "options",
+        "time-zone",
+      ],
       usage: ["context", "declarations", "lists"],
       videos: [
         "cards",
