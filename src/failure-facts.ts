@@ -76,12 +76,19 @@ export interface FailureFacts {
   readonly caption_exists: Facts;
   readonly caption_not_found: Facts;
   readonly captions_empty: Facts & { name: string | number };
+  readonly captions_encoding: Facts & { name: string | number };
   readonly captions_file_missing: Facts;
+  readonly captions_kind: Facts & {
+    player: string | boolean;
+    name: string | number;
+    format: string | number;
+  };
   readonly captions_language_missing: Facts;
   readonly captions_language_twice: Facts;
   readonly captions_not_found: Facts & { wanted: string | number };
   readonly captions_not_text: Facts & { name: string | number };
   readonly captions_type: Facts;
+  readonly captions_unknown: Facts & { name: string | number };
   readonly captions_without_times: Facts & { name: string | number };
   readonly category_not_found: Facts;
   readonly channel_closed: Facts & { method?: string | boolean };

@@ -39,6 +39,7 @@ export { loadCommands } from "./declare/load.ts";
 export type { Attachment, Option, OptionsOf } from "./declare/option.ts";
 export {
   basicOption,
+  listedTexts,
   type OptionFor,
   type OptionSpec,
   piecesOf,

@@ -35,15 +35,9 @@ export const listedExpressions: readonly ListedExpression[] = [
   },
   {
     file: "src/sandbox/video/caption-formats.ts",
-    text: String.raw`/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g`,
+    text: String.raw`/<(?:[\w.-]+:)?p\b([^>]*)>([\s\S]*?)<\/(?:[\w.-]+:)?p>/g`,
     reads: "caption files put into the sandbox",
     because: "it looks for each end from its own beginning",
-  },
-  {
-    file: "src/sandbox/video/caption-formats.ts",
-    text: 'new RegExp(`\\\\b${name}="([^"]*)"`)',
-    reads: "the attributes of one cue in the sandbox",
-    because: "one name and one value",
   },
   {
     file: "src/sandbox/platform/reactions.ts",

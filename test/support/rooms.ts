@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "moderation",
       "feeds",
     ],
-    packages: ["csv-stringify", "file-type"],
+    packages: ["chardet", "csv-stringify", "file-type"],
     hasDoors: true,
     folders: {
       // What all the others stand on.
@@ -172,6 +172,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       uploads: [
         "batches",
         "branding",
+        "captions",
         "cards",
         "context",
         "declarations",

@@ -23,7 +23,8 @@ import {
   readCaptionedVideo,
   readCaptionsOfVideo,
 } from "./find-captions.ts";
-import { type CaptionFormat, captionFormats, detectCaptionFormat } from "./format.ts";
+import { captionEndingOf } from "./format.ts";
+import { type CaptionFormat, captionFormats } from "./kinds.ts";
 
 /** What is to be downloaded; JSON-shaped, because the question's button stores it. */
 interface CaptionsDownload {
@@ -229,7 +230,7 @@ async function readOne(
   };
   const { signal } = ctx;
   const { data } = await ctx.own.call("captions.download", params, { signal });
-  const ending = format === "original" ? (detectCaptionFormat(data) ?? "txt") : format;
+  const ending = format === "original" ? await captionEndingOf(data) : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
   const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };

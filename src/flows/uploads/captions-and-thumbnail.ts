@@ -13,44 +13,14 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import { BotError, InputError } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import type { Video } from "../../video/index.ts";
 import { isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { fitPictureToPlace, pictureMedia } from "../branding/index.ts";
+import { type CaptionMedia, readCaptionMedia } from "../captions/index.ts";
 import { cardFor, videoCard } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { CaptionsFile } from "./draft.ts";
-import { isPlainText } from "./video-bytes.ts";
-
-/**
- * What files of each format begin with or contain. These are the formats that the service accepts (facts: captions).
- */
-const marks: readonly RegExp[] = [
-  /^WEBVTT/u,
-  /^Scenarist_SCC/u,
-  /<tt[\s:>]/u,
-  /^\[Script Info\]|^\[INFORMATION\]|^\{\d+\}\{\d+\}|<SAMI>/iu,
-  // SRT, VTT and SBV: times with an arrow or a comma between them.
-  /\d:\d\d[.,:]\d{2,3}\s*(?:-->|,)\s*\d+:\d\d/u,
-];
-
-const headBytes = 16_384;
-
-/** @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times` */
-export function requireCaptions(bytes: Uint8Array, name: string): void {
-  const head = bytes.subarray(0, headBytes);
-  const text = new TextDecoder().decode(head).trimStart();
-  if (text === "") throw refusal("captions_empty", "The captions file is empty.", name);
-  if (!isPlainText(head))
-    throw refusal("captions_not_text", "The captions file holds no text.", name);
-  if (marks.some((mark) => mark.test(text))) return;
-  const message = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
-  throw refusal("captions_without_times", message, name);
-}
-
-function refusal(code: string, message: string, name: string): InputError {
-  return new InputError(message, { code, facts: { name } });
-}
 
 /** What is added to a video after the upload. */
 export interface CaptionsAndThumbnail {
@@ -60,13 +30,13 @@ export interface CaptionsAndThumbnail {
 
 /** The same with its files read, checked and fitted. */
 export interface ReadyCaptionsAndThumbnail {
-  readonly captions: readonly (CaptionsFile & { readonly bytes: Uint8Array })[];
+  readonly captions: readonly (CaptionsFile & { readonly media: CaptionMedia })[];
   readonly thumbnail?:
     | { readonly file: Attachment; readonly media: ReturnType<typeof pictureMedia> }
     | undefined;
 }
 
-/** @throws InputError as `requireCaptions` */
+/** @throws InputError as `readCaptionMedia` */
 export async function fetchCaptions(
   ctx: Ctx,
   files: readonly CaptionsFile[],
@@ -74,8 +44,9 @@ export async function fetchCaptions(
   const captions = [];
   for (const each of files) {
     const bytes = await ctx.fetchAttachment(each.file);
-    requireCaptions(bytes, each.file.filename);
-    captions.push({ ...each, bytes });
+    const { file, language } = each;
+    const media = await readCaptionMedia(bytes, { name: file.filename, language });
+    captions.push({ file, language, media });
   }
   return captions;
 }
@@ -112,13 +83,13 @@ export async function addCaptionsAndThumbnail(
   const left: CaptionsFile[] = [];
   const failures: Markup[] = [];
   let inRow: readonly BotError[] = [];
-  for (const { file, language, bytes } of captions) {
+  for (const { file, language, media } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
     const isTried = mayBatchGoOn(inRow);
     const error = isTried
       ? await attempt(ctx, title, () =>
-          ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
+          ctx.own.call("captions.insert", captionsParams(videoId, language, media), { signal }),
         )
       : inRow.at(-1);
     if (error === undefined) {
@@ -159,11 +130,11 @@ function reasonOf(error: BotError, words: Words) {
   return { reason: describeFailureShortly(error, words), advice: adviceOf(error, words) };
 }
 
-function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
+function captionsParams(videoId: string, language: string, { data, type }: CaptionMedia) {
   return {
     part: ["snippet"],
     body: { snippet: { videoId, language, name: "" } },
-    media: { data: bytes, type: "application/octet-stream", bytes: bytes.length },
+    media: { data, type, bytes: data.length },
   } as const;
 }
 
