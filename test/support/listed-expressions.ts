@@ -131,6 +131,12 @@ export const listedExpressions: readonly ListedExpression[] = [
   },
   {
     file: "src/moderation/rules/links/find-links.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\S\n]{1,2}[\p{L}\p{N}.:/-](?![\p{L}\p{N}])){4,}/gu`,
+    reads: "one comment (maxTextChars)",
+    because: "it begins only where no letter stands before, and each sign is followed by a blank",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
     text: String.raw`/(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu`,
     reads: "one comment (maxTextChars)",
     because: "each character is looked at once, with a look ahead of one",
