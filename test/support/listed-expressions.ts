@@ -118,6 +118,18 @@ export const listedExpressions: readonly ListedExpression[] = [
     because: "it begins only where no letter stands before, and what parts letters is none",
   },
   {
+    file: "src/moderation/rules/text/text-forms.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,2}(?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}])){2,}/gu`,
+    reads: "one comment (maxTextChars)",
+    because: "it begins only where no letter stands before, and what parts letters is none",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\S\n]{1,2}[\p{L}\p{N}.:/-](?![\p{L}\p{N}])){4,}/gu`,
+    reads: "one comment (maxTextChars)",
+    because: "it begins only where no letter stands before, and each sign is followed by a blank",
+  },
+  {
     file: "src/moderation/rules/links/find-links.ts",
     text: String.raw`/(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu`,
     reads: "one comment (maxTextChars)",

@@ -224,7 +224,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "database",
       "fair-queue",
     ],
-    packages: ["re2js", "unhomoglyph"],
+    packages: ["confusables", "re2js", "unhomoglyph"],
     folders: {
       records: [],
       rules: [".", "poll", "records"],
