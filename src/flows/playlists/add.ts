@@ -15,6 +15,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError, LimitError } from "../../errors.ts";
 import { type MethodParams, methods } from "../../video/index.ts";
+import { mayBatchGoOn } from "../batches/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type PastedVideos } from "../declarations/index.ts";
@@ -25,7 +26,7 @@ import {
   planAddition,
 } from "./addition-plan.ts";
 import { maxEntriesAtOnce } from "./entries.ts";
-import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
+import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
@@ -251,7 +252,7 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       const isAlone = todo.length === 1 || (tried === 1 && concernsAllEntries(error));
       if (!isStopped && isAlone) throw error;
       failed.push({ ...video, ...(isStopped ? {} : { error }) });
-      if (isStopped || !isWorthGoingOn(inRow)) break;
+      if (isStopped || !mayBatchGoOn(inRow, concernsAllEntries)) break;
     }
   }
   const outcome = { plan, added, failed, rest: todo.slice(tried) };

@@ -13,6 +13,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
+import { mayBatchGoOn } from "../batches/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -24,7 +25,7 @@ import {
   readEntryRefs,
   resolveEntries,
 } from "./entries.ts";
-import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
+import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { readPlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
@@ -142,7 +143,7 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
   const failed: { entry: RemovableEntry; error: BotError }[] = [];
   let inRow: readonly BotError[] = [];
   for (const entry of entries) {
-    if (ctx.signal.aborted || !isWorthGoingOn(inRow)) break;
+    if (ctx.signal.aborted || !mayBatchGoOn(inRow, concernsAllEntries)) break;
     const { id, video } = entry;
     ctx.named(id, { title: video.title, videoId: video.id, playlistId: removing.playlistId });
     if (entries.length > 1) showProgress(ctx, removing, tried);

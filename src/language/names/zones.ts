@@ -1,7 +1,7 @@
-import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
 import { foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };
+import times from "./zone-times.json" with { type: "json" };
 import words from "./zone-words.json" with { type: "json" };
 
 /** Zones by what people call them, in the bot's languages. */
@@ -81,7 +81,7 @@ export function timeZonesFor(text: string): readonly string[] {
   for (const [name, code] of countryNames()) count(name, () => zonesOfCountry(code));
   const exact = timeZoneNamed(text);
   if (exact !== undefined) points.set(exact, Number.POSITIVE_INFINITY);
-  const isLeading = (zone: string) => Number(leading.includes(zone));
+  const isLeading = (zone: string) => Number(Object.keys(times).includes(zone));
   return [...points]
     .sort(([a, first], [b, second]) => second - first || isLeading(b) - isLeading(a))
     .map(([zone]) => zone);
@@ -244,11 +244,13 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
     const zones = names.get(name) ?? [];
     if (!zones.includes(zone)) names.set(name, [...zones, zone]);
   };
-  // What comes first wins: the zone's own words and names, then those that the runtime gives them, then cities.
+  // What comes first wins: the zone's own words and names, then what CLDR calls the times, then cities.
   for (const [zone, text] of Object.entries(words)) {
     for (const name of text.split(", ")) add(name, zone);
   }
-  for (const [name, zone] of namesOfTime()) if (!names.has(name)) add(name, zone);
+  for (const [zone, text] of Object.entries(times)) {
+    for (const name of text.split(", ")) if (!names.has(name)) add(name, zone);
+  }
   const own = (zone: string) => [zone, zone.slice(zone.indexOf("/") + 1), lastPart(zone)];
   for (const [name, zone] of [
     ...allTimeZones().flatMap((each) => own(each).map((name) => [name, each] as const)),
@@ -264,29 +266,6 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
     for (const name of text.split(", ")) if (!settled.has(name)) add(name, zone);
   }
   return names;
-}
-
-/** One zone for each name of a time that several have: what "Central European Time" stands for. */
-const leading =
-  "Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi America/Anchorage America/Argentina/Buenos_Aires America/Bogota America/Caracas America/Chicago America/Denver America/Halifax America/Havana America/La_Paz America/Lima America/Los_Angeles America/Mexico_City America/Montevideo America/New_York America/Nuuk America/Santiago America/Sao_Paulo America/St_Johns Asia/Almaty Asia/Baghdad Asia/Bangkok Asia/Dhaka Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jayapura Asia/Jerusalem Asia/Kabul Asia/Karachi Asia/Kathmandu Asia/Kolkata Asia/Kuala_Lumpur Asia/Makassar Asia/Manila Asia/Riyadh Asia/Seoul Asia/Shanghai Asia/Singapore Asia/Taipei Asia/Tashkent Asia/Tehran Asia/Tokyo Asia/Vladivostok Asia/Yakutsk Asia/Yangon Asia/Yekaterinburg Atlantic/Azores Atlantic/Cape_Verde Australia/Adelaide Australia/Darwin Australia/Perth Australia/Sydney Europe/Berlin Europe/Athens Europe/Istanbul Europe/Lisbon Europe/London Europe/Moscow Pacific/Auckland Pacific/Fiji Pacific/Honolulu".split(
-    " ",
-  );
-
-/** What the runtime calls the times of those zones, in each language, in winter and in summer. */
-function* namesOfTime(): Generator<readonly [string, string]> {
-  const months = [Date.UTC(2026, 0), Date.UTC(2026, 6)];
-  for (const zone of leading) {
-    for (const locale of locales) {
-      for (const timeZoneName of ["longGeneric", "long"] as const) {
-        const format = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName });
-        for (const at of months) {
-          const part = format.formatToParts(at).find(({ type }) => type === "timeZoneName");
-          const name = foldedName(part?.value ?? "");
-          if (!/\d/u.test(name)) yield [name, zone];
-        }
-      }
-    }
-  }
 }
 
 function lastPart(zone: string): string {
