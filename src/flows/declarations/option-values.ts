@@ -1,6 +1,6 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { countryNamed } from "../../language/index.ts";
+import { countryNamed, hasSeveralZones } from "../../language/index.ts";
 import {
   bareIdOf,
   commentOf,
@@ -33,6 +33,10 @@ export function radiusOf(text: string): string | undefined {
 /** A country that YouTube has none of is known, and refused with the truth. */
 export function countryKind(text: string): string {
   return countryNamed(text) === undefined ? "country" : "served_country";
+}
+
+export function zoneKind(text: string): string {
+  return hasSeveralZones(text) ? "one_time_zone" : "time_zone";
 }
 
 /** Ids that only the service gives out. Those of comments have 26 characters, so short words can't be one. */

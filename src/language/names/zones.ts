@@ -63,6 +63,14 @@ export function timeZoneNamed(text: string): string | undefined {
   return named(typed) ?? cityOfCountry(typed);
 }
 
+/** Whether it is a name of several zones, like a country that has them or two cities. */
+export function hasSeveralZones(text: string): boolean {
+  if (text.length > longestText || timeZoneNamed(text) !== undefined) return false;
+  const country = countryNamed(text);
+  const zones = country === undefined ? zoneNames().get(foldedName(text)) : zonesOfCountry(country);
+  return zones !== undefined && zones.length > 1;
+}
+
 /** Zones that have a name, or words of it, that begin with the text; the best first. */
 export function timeZonesFor(text: string): readonly string[] {
   const typed = foldedName(text);
