@@ -6,10 +6,10 @@ const taken = {
   sami: (text) => /<sami[\s>]/iu.test(text),
   realtext: (text) => /^window$/iu.test(rootOf(text)) || /<time\s+begin\s?=/iu.test(text),
   lambda: (text) => /^lambda[^\n\d]{0,20}v\d/iu.test(text),
-  mpsub: (text) => /^format=(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
+  mpsub: (text) => /^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
   asc: (text) => /^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu.test(text),
   sub: (text) =>
-    /^\[(?:begin|information)\]/iu.test(text) ||
+    /^\[(?:begin|information|title)\]/iu.test(text) ||
     /^\d\d:\d\d:\d\d\.\d\d,\d\d:\d\d:\d\d\.\d\d[^\S\n]{0,9}$/mu.test(text),
   srt: (text) => anyCueLine.test(text),
   sbv: (text) =>
@@ -78,7 +78,8 @@ const refused: readonly (readonly [string, (text: string) => boolean])[] = [
 
 /** YouTube's own formats for players, which it does not take back. */
 const ofPlayers = [
-  ["srv3", (text) => /^timedtext$/iu.test(rootOf(text))],
+  ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
+  ["srv2", (text) => /^timedtext$/iu.test(rootOf(text))],
   ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(rootOf(text))],
   ["json3", (text) => /^\{\s{0,99}"(?:wireMagic|events|pens)"/u.test(text)],
 ] as const satisfies readonly (readonly [string, (text: string) => boolean])[];
@@ -109,7 +110,7 @@ export function unreadKindOf(head: string, extension: string): UnreadCaptionKind
 
 /** Whether anything in it could say when a line is shown. */
 export function mentionsTimes(text: string): boolean {
-  return /\d:\d\d|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
+  return /-->|\p{Nd}[:：]\p{Nd}|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
     text,
   );
 }
