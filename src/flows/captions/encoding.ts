@@ -153,7 +153,9 @@ function decodedAsDeclared(bytes: Uint8Array): DecodedText | undefined {
   if (!head.trimStart().startsWith("<")) return undefined;
   for (const declaration of declarations) {
     const [, label = ""] = declaration.exec(head) ?? [];
-    const known = label === "" ? undefined : decoded(bytes, label, label.toUpperCase());
+    // Two bytes a character were recognised before; any bytes would pass for them.
+    const isWide = /^(?:utf-?16|ucs|unicode)/iu.test(label);
+    const known = label === "" || isWide ? undefined : decoded(bytes, label, label.toUpperCase());
     if (known !== undefined && !hasControls(known.text)) return known;
   }
   return undefined;
