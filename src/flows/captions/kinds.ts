@@ -152,10 +152,21 @@ function rootOf(text: string): string {
 function afterMarkup(text: string, at: number): number {
   if (text.startsWith("<!--", at)) return after(text, "-->", at + "<!--".length);
   if (text.startsWith("<?", at)) return after(text, "?>", at);
-  const subset = text.indexOf("[", at);
-  const end = text.indexOf(">", at);
-  // A document type may hold declarations, which have ends of their own.
-  return subset !== -1 && subset < end ? after(text, "]>", subset) : after(text, ">", at);
+  return after(text, ">", endOfDocumentType(text, at));
+}
+
+/** Where the document type's own end is: names in quotes may hold any sign, and declarations have ends of their own. */
+function endOfDocumentType(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (sign === ">") return at;
+    const closing = sign === "[" ? "]" : sign;
+    if (!/["'[]/u.test(sign)) continue;
+    const closed = text.indexOf(closing, at + 1);
+    if (closed === -1) return text.length;
+    at = closed;
+  }
+  return text.length;
 }
 
 /** Where the text continues after an end mark and the blanks behind it. */

@@ -94,6 +94,8 @@ export const goodCaptions: readonly GoodCaptions[] = [
     `<?xml version="1.0"?>\n<!DOCTYPE tt PUBLIC "-//W3C//DTD TIMED-TEXT 1.0//EN" "dfxp.dtd">\n${tt}`,
   ),
   good("subset.ttml", "ttml", `<!DOCTYPE tt [\n<!ENTITY a "x>y">\n<!ELEMENT p ANY>\n]>\n${tt}`),
+  good("quoted end.ttml", "ttml", `<!DOCTYPE tt SYSTEM "a>b.dtd">${tt}`),
+  good("blank end.ttml", "ttml", `<!DOCTYPE tt [ <!ELEMENT p ANY> ] >${tt}`),
   good("stylesheet.ttml", "ttml", `<?xml version="1.0"?>\n<?xml-stylesheet href="x.css"?>\n${tt}`),
   good("comments.ttml", "ttml", `<?xml version="1.0"?><!-- <b> --><?x y?><!-- c -->\n${tt}`),
   good("prefix.ttml", "ttml", tt.replaceAll(/<(\/?)(?=\w)/gu, "<$1my-ns:")),
