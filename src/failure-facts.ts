@@ -581,9 +581,9 @@ export interface FailureFacts {
   readonly video_category_not_found: Facts & { method?: string | boolean };
   readonly video_chart_not_found: Facts;
   readonly video_empty: Facts;
-  readonly video_is_audio: Facts & { name: string | number; kind: string | number };
-  readonly video_is_other: Facts & { name: string | number; kind: string | number };
-  readonly video_is_picture: Facts & { name: string | number; kind: string | number };
+  readonly video_is_audio: Facts & { name: string | number; format: string | number };
+  readonly video_is_other: Facts & { name: string | number; format: string | number };
+  readonly video_is_picture: Facts & { name: string | number; format: string | number };
   readonly video_is_text: Facts & { name: string | number };
   readonly video_key_missing: Facts & { command: string | number };
   readonly video_not_found: Facts & { isNamed?: string | boolean; given?: string | number };

@@ -87,9 +87,24 @@ export async function decodeText(
     return decoded(bytes.subarray(0, bytes.length - (bytes.length % 2)), wide, "UTF-16");
   }
   if (hasJapaneseEscapes(bytes)) return decoded(bytes, "iso-2022-jp", "ISO-2022-JP");
-  return (
-    decoded(bytes, "utf-8", utf8) ?? decodedAsDeclared(bytes) ?? (await guessed(bytes, language))
-  );
+  const whole = decoded(bytes, "utf-8", utf8);
+  if (whole !== undefined) return whole;
+  const damaged = damagedUtf8(bytes);
+  if (damaged !== undefined) return damaged.isWhole ? damaged.text : undefined;
+  return decodedAsDeclared(bytes) ?? (await guessed(bytes, language));
+}
+
+/**
+ * Text that is UTF-8 but for a few bytes, which would be nonsense in any other encoding. Whole if it only ends within a
+ * character.
+ */
+function damagedUtf8(bytes: Uint8Array) {
+  const text = new TextDecoder().decode(bytes);
+  const bad = text.split("\ufffd").length - 1;
+  const good = (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) - bad;
+  const isWhole = bad === 1 && text.endsWith("\ufffd");
+  if (good < (isWhole ? 2 : bad * 10)) return undefined;
+  return { isWhole, text: { text: text.replaceAll("\ufffd", ""), encoding: utf8 } };
 }
 
 function decoded(bytes: Uint8Array, label: string, encoding: string): DecodedText | undefined {
@@ -138,7 +153,9 @@ function decodedAsDeclared(bytes: Uint8Array): DecodedText | undefined {
   if (!head.trimStart().startsWith("<")) return undefined;
   for (const declaration of declarations) {
     const [, label = ""] = declaration.exec(head) ?? [];
-    const known = label === "" ? undefined : decoded(bytes, label, label.toUpperCase());
+    // Two bytes a character were recognised before; any bytes would pass for them.
+    const isWide = /^(?:utf-?16|ucs|unicode)/iu.test(label);
+    const known = label === "" || isWide ? undefined : decoded(bytes, label, label.toUpperCase());
     if (known !== undefined && !hasControls(known.text)) return known;
   }
   return undefined;
@@ -227,7 +244,9 @@ function shareOfLetters(text: string, script: LegacyEncoding["script"]): number 
 /** Without the florin sign, which is the first byte of katakana in Shift_JIS. */
 const latinLetter = /[À-ÖØ-öø-\u0191\u0193-\u024f\u1e00-\u1eff]/u;
 /** The marks of Vietnamese stand on their own there. */
-const latinSign = /[¿¡«»“”„‘’‚–—…€£§°ªº©®₫×÷±¼½¾²³·´\u00a0]|\p{M}/u;
+const latinSign = /[¿¡«»“”„‘’‚–—…€£§°ªº©®₫\u00a0]|\p{M}/u;
+/** Signs that are letters in other Latin encodings, where they are within words. */
+const loneSign = /[™•¶×÷±¼½¾²³·´]/u;
 
 /**
  * Letters with accents stand alone, or a few of them beside letters without; where bytes of another script are read as Latin,
@@ -240,7 +259,8 @@ function countLatin(text: string): number {
     const after = text[index + run.length] ?? " ";
     const isBesideLetter = /[A-Za-z]/u.test(before) || /[A-Za-z]/u.test(after);
     const isPlausible = run.length === 1 || (run.length <= 4 && isBesideLetter);
-    if (isPlausible)
+    if (run.length === 1 && loneSign.test(run) && !/[A-Za-z]/u.test(before)) count += 1;
+    else if (isPlausible)
       count += [...run].filter((one) => latinLetter.test(one) || latinSign.test(one)).length;
   }
   return count;

@@ -132,12 +132,16 @@ function repaired(text: string, kind: CaptionKind): string {
   return text.startsWith("<") ? declareUtf8(text) : text;
 }
 
-/** The first line with a letter beyond ASCII, or with a letter, without markup. */
+/** What stands around the first letter beyond ASCII, or the first letter, on its line and without markup. */
 function sampleOf(text: string): string {
-  const lines = text.slice(0, headChars).split("\n");
-  const line =
-    lines.find((each) => /[^\p{ASCII}]/u.test(each)) ?? lines.find((each) => /\p{L}/u.test(each));
-  return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+  const plain = text.slice(0, headChars).replace(/<[^<>]{0,200}>/gu, " ");
+  const beyond = plain.search(/[^\p{ASCII}]/u);
+  const at = beyond === -1 ? Math.max(0, plain.search(/\p{L}/u)) : beyond;
+  const start = Math.max(plain.lastIndexOf("\n", at) + 1, at - 30);
+  return plain
+    .slice(start, at + 60)
+    .replace(/\n[\s\S]*/u, "")
+    .trim();
 }
 
 function refusal(code: string, facts: Facts): InputError {

@@ -6,10 +6,10 @@ const taken = {
   sami: (text) => /<sami[\s>]/iu.test(text),
   realtext: (text) => /^window$/iu.test(rootOf(text)) || /<time\s+begin\s?=/iu.test(text),
   lambda: (text) => /^lambda[^\n\d]{0,20}v\d/iu.test(text),
-  mpsub: (text) => /^format=(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
+  mpsub: (text) => /^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
   asc: (text) => /^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu.test(text),
   sub: (text) =>
-    /^\[(?:begin|information)\]/iu.test(text) ||
+    /^\[(?:begin|information|title)\]/iu.test(text) ||
     /^\d\d:\d\d:\d\d\.\d\d,\d\d:\d\d:\d\d\.\d\d[^\S\n]{0,9}$/mu.test(text),
   srt: (text) => anyCueLine.test(text),
   sbv: (text) =>
@@ -78,7 +78,8 @@ const refused: readonly (readonly [string, (text: string) => boolean])[] = [
 
 /** YouTube's own formats for players, which it does not take back. */
 const ofPlayers = [
-  ["srv3", (text) => /^timedtext$/iu.test(rootOf(text))],
+  ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
+  ["srv2", (text) => /^timedtext$/iu.test(rootOf(text))],
   ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(rootOf(text))],
   ["json3", (text) => /^\{\s{0,99}"(?:wireMagic|events|pens)"/u.test(text)],
 ] as const satisfies readonly (readonly [string, (text: string) => boolean])[];
@@ -109,7 +110,7 @@ export function unreadKindOf(head: string, extension: string): UnreadCaptionKind
 
 /** Whether anything in it could say when a line is shown. */
 export function mentionsTimes(text: string): boolean {
-  return /\d:\d\d|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
+  return /-->|\p{Nd}[:：]\p{Nd}|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
     text,
   );
 }
@@ -151,10 +152,21 @@ function rootOf(text: string): string {
 function afterMarkup(text: string, at: number): number {
   if (text.startsWith("<!--", at)) return after(text, "-->", at + "<!--".length);
   if (text.startsWith("<?", at)) return after(text, "?>", at);
-  const subset = text.indexOf("[", at);
-  const end = text.indexOf(">", at);
-  // A document type may hold declarations, which have ends of their own.
-  return subset !== -1 && subset < end ? after(text, "]>", subset) : after(text, ">", at);
+  return after(text, ">", endOfDocumentType(text, at));
+}
+
+/** Where the document type's own end is: names in quotes may hold any sign, and declarations have ends of their own. */
+function endOfDocumentType(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (sign === ">") return at;
+    const closing = sign === "[" ? "]" : sign;
+    if (!/["'[]/u.test(sign)) continue;
+    const closed = text.indexOf(closing, at + 1);
+    if (closed === -1) return text.length;
+    at = closed;
+  }
+  return text.length;
 }
 
 /** Where the text continues after an end mark and the blanks behind it. */

@@ -90,6 +90,24 @@ describe("captions that are not in UTF-8", () => {
     expect(media.converted?.from).toBe("EUC-KR");
   });
 
+  it("are not taken for what their declaration can't mean", async () => {
+    const tt = '<?xml version="1.0" encoding="UTF-16"?><tt><p begin="1s">Schöne Grüße</p></tt>';
+
+    const media = await read(Buffer.from(tt, "latin1"), "a.ttml", "de");
+
+    expect(textOf(media.data)).toBe(tt.replace("UTF-16", "UTF-8"));
+    expect(media.converted).toEqual({ from: "Windows-1252", sample: "Schöne Grüße" });
+  });
+
+  it("are shown by a piece of a line, however long the line is", async () => {
+    const line = `<SAMI>${"<SYNC Start=1><P>Hi there ".repeat(100)}Grüße ${"and so on ".repeat(500)}</SAMI>`;
+
+    const { converted } = await read(Buffer.from(line, "latin1"), "a.smi", "de");
+
+    expect(converted?.sample).toContain("Grüße and so on");
+    expect(converted?.sample.length).toBeLessThan(100);
+  });
+
   it("are UTF-8 wherever they can be", async () => {
     const media = await read(Buffer.from(`${head}ﾃﾞ Ã¤ Ð¿\n`), "a.srt", "ja");
 
