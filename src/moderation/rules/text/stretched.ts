@@ -39,8 +39,12 @@ function shortenRuns(text: string, most: (letter: string) => number): string {
 
 const isLetter = /\p{L}/u;
 
-/** Whether `text` is the word with some letters more often in a row. */
+/**
+ * Whether `text` is the word with some letters more often in a row. Not if the last one is there twice: a telegram is a
+ * `Telegramm` in German.
+ */
 export function isStretched(text: string, word: string): boolean {
+  if (text.at(-1) === text.at(-2) && word.at(-1) !== word.at(-2)) return false;
   let at = 0;
   for (let place = 0; place < text.length; place += 1) {
     if (text[place] === word[at]) at += 1;
