@@ -25,6 +25,7 @@ export const disguiseAlphabets: Readonly<Record<string, string>> = {
   "hooked with Tibetan": "ąɓƈɖɛʄɠɧıʝƙƖɱŋơ℘զཞʂɬųʋῳҳყʑ",
   "Canadian syllabics": "ᗩᗷᑕᗪᕮᖴGᕼIᒍKᒪᗰᑎOᑭQᖇᔕTᑌᐯᗯ᙭Yᘔ",
   "Canadian syllabics with Cherokee": "ᗩᗷᑕᗪEᖴᘜᕼᓰᒍᏦᒪᗰᑎOᑭᑫᖇᔕᖶᑌᐯᗯ᙭Yᘔ",
+  "more Canadian syllabics": "ᗩᗷᑢᕲᘿᖴᘜᕼᓰᒚKᒪᘻᘉᓍᕵᕴᖇSᖶᑘᐺᘺ᙭ᖻᗱ",
   "Thai and Hebrew": "ค๒ς๔єŦﻮђเןкɭ๓ภ๏קợгรՇยשฬאץչ",
   "Thai with Latin letters": "ค๒ς๔єfgђเןкl๓ภ๏קợгรtยשฬאץz",
   "hooked and stroked": "ąƀƈđęƒɠɦįĵƙłɱŋǫpqɾşŧųvωҳƴż",
@@ -196,6 +197,8 @@ export const disguises: readonly (readonly [word: string, ...texts: readonly str
     "bitcoooin",
     "вitсоin",
     "b1tc01n",
+    "₿itcoin",
+    "8itcoin",
   ],
   [
     "crypto",

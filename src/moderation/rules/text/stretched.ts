@@ -19,7 +19,8 @@ export function repeatReadings(text: string): readonly string[] {
 function toOne(text: string): string {
   const short = shortenRuns(text, () => 1);
   if (short.length >= shortestStretched || short === text) return short;
-  return text.startsWith(short.slice(0, -1)) ? short : text;
+  const last = short.at(-1) ?? "";
+  return text === short.padEnd(text.length, last) ? short : text;
 }
 
 /** Shortens runs of three and more equal letters. */
