@@ -196,6 +196,27 @@ describe("/rules try", () => {
     expect(buttonsOf(dry)).toEqual([]);
   });
 
+  it("sees words in letters of generators, on their heads, turned around and in pieces", async () => {
+    await add({ kind: "words", name: "Chats", does: "suggest_reject", what: "telegram\nwhatsapp" });
+    const hidden = [
+      "ᴛᴇʟᴇɢʀᴀᴍ",
+      "ͲeIєɠɾαm",
+      "ʇǝlǝƃɹɐɯ",
+      "🇹 🇪 🇱 🇪 🇬 🇷 🇦 🇲",
+      "\u202emargelet\u202c",
+      "Te le gr am",
+    ];
+
+    for (const text of hidden) {
+      expectText(
+        await run("rules try", { text: `join ${text} now` }),
+        "**Chats** matches “telegram”",
+      );
+    }
+    const none = await run("rules try", { text: "Das Telegramm hat Oma geschrieben" });
+    expect(textOf(none)).toContain("No rule matches this text");
+  });
+
   it("says what of a text is found, switched off rules too", async () => {
     await add(presets);
     await add({ kind: "links", name: "Links", does: "reject", what: "example.org" });

@@ -42,7 +42,7 @@ describe("linksIn", () => {
     ["https://bit.ly/abc).", "bit.ly"],
     ["e v i l . c o m", "evil.com"],
     ["go to e v i l . c o m now", "evil.com"],
-    ["E  v  i  l  .  c  o  m", "Evil.com".toLowerCase()],
+    ["E  v  i  l  .  c  o  m", "evil.com"],
     ["t . m e / a b c d", "t.me"],
     ["w w w . e v i l . c o m", "evil.com"],
     ["h t t p s : / / e v i l . c o m / x", "evil.com"],

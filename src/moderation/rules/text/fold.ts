@@ -44,10 +44,21 @@ export function foldCase(text: string): string {
 export const iOrL = "ǀ";
 
 const digits: Readonly<Record<string, string>> = {
-  ...{ "0": "o", "1": iOrL, "3": "e", "4": "a", "5": "s", "7": "t", "|": iOrL, "!": iOrL },
+  ...{
+    "0": "o",
+    "1": iOrL,
+    "3": "e",
+    "4": "a",
+    "5": "s",
+    "7": "t",
+    "8": "b",
+    "9": "g",
+    "|": iOrL,
+    "!": iOrL,
+  },
   ...{ "@": "a", $: "s", "€": "e" },
 };
-const digitLetters = /[013457|!@$€]/gu;
+const digitLetters = /[01345789|!@$€]/gu;
 
 /** Replaces digits and signs that stand for letters, in a word that also has letters. */
 export function foldDigits(word: string): string {

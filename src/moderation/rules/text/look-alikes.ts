@@ -7,9 +7,9 @@ import { foldMarks, iOrL } from "./fold.ts";
 // confusables has the alphabets of text generators, unhomoglyph the table of Unicode. These are in generators' alphabets too, but
 // in neither package, or only as another letter: small capitals, hooked letters, runes, letters of other scripts.
 const more =
-  "a 卂ムΔᚨᚫ,b ᏸႦᛒ,c ᄃζ匚૮ᚲᚳ¢,d ∂₯ɗƊ刀り๔ꮷДᛞ,e Σэ乇Ξᛖ,f ꜰ下千キꮁᚠ,g Ꮆꮆ厶وᚷ,h հꞪϩ卄んᚺᚻ,i เᓰ工ノᛁ,j 丁ꮻフᛃ" +
-  ",k 长ꮶズᚴ,l ʆ乚ㄥレᄂᛚ,m 爪从Ɱʍカᄊᛗ,n ꮑ𠘨几刀ПΠπᚾ,o ㄖ口の๏ɔᛟᚩ,p 卩尸℘アᛈ,q ꞯǫҩꮗϙ㔿ゐᛩ,r 尺ཞ૨Ꞧ₹ᚱ" +
-  ",s ₴Ƨƨꙅꮥร丂ᛋ,t ɬʇŧŦƚՇ丅ㄒᖶイͲͳᛏ,u μㄩ凵ꮼひᚢ,v √שʋᚡ,w 山ᚹ,x ×ꭴ乂ϰメ᙭ᛪ,y վ丫ㄚꮍリ¥ᚣ,z Հչᘔ乙ᛉ";
+  "a 卂ムΔᚨᚫ,b ₿ᏸႦᛒ,c ᑢᄃζ匚૮ᚲᚳ¢,d ᕲ∂₯ɗƊ刀り๔ꮷДᛞ,e ᘿᗱΣэ乇Ξᛖ,f ꜰ下千キꮁᚠ,g Ꮆꮆ厶وᚷ,h հꞪϩ卄んᚺᚻ,i เᓰ工ノᛁ,j ᒚ丁ꮻフᛃ" +
+  ",k 长ꮶズᚴ,l ʆ乚ㄥレᄂᛚ,m ᘻ爪从Ɱʍカᄊᛗ,n ᘉꮑ𠘨几刀ПΠπᚾ,o ᓍㄖ口の๏ɔᛟᚩ,p ᕵ卩尸℘アᛈ,q ᕴꞯǫҩꮗϙ㔿ゐᛩ,r 尺ཞ૨Ꞧ₹ᚱ" +
+  ",s ₴Ƨƨꙅꮥร丂ᛋ,t ɬʇŧŦƚՇ丅ㄒᖶイͲͳᛏ,u ᑘμㄩ凵ꮼひᚢ,v ᐺ√שʋᚡ,w ᘺ山ᚹ,x ×ꭴ乂ϰメ᙭ᛪ,y ᖻվ丫ㄚꮍリ¥ᚣ,z Հչᘔ乙ᛉ";
 const preferred: ReadonlyMap<string, string> = new Map(
   more.split(",").flatMap((row) => {
     const [letter = "", looks = ""] = row.split(" ");

@@ -19,7 +19,8 @@ export function repeatReadings(text: string): readonly string[] {
 function toOne(text: string): string {
   const short = shortenRuns(text, () => 1);
   if (short.length >= shortestStretched || short === text) return short;
-  return text.startsWith(short.slice(0, -1)) ? short : text;
+  const last = short.at(-1) ?? "";
+  return text === short.padEnd(text.length, last) ? short : text;
 }
 
 /** Shortens runs of three and more equal letters. */
@@ -39,8 +40,12 @@ function shortenRuns(text: string, most: (letter: string) => number): string {
 
 const isLetter = /\p{L}/u;
 
-/** Whether `text` is the word with some letters more often in a row. */
+/**
+ * Whether `text` is the word with some letters more often in a row. Not if the last one is there twice: a telegram is a
+ * `Telegramm` in German.
+ */
 export function isStretched(text: string, word: string): boolean {
+  if (text.at(-1) === text.at(-2) && word.at(-1) !== word.at(-2)) return false;
   let at = 0;
   for (let place = 0; place < text.length; place += 1) {
     if (text[place] === word[at]) at += 1;

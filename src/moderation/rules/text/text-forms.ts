@@ -37,7 +37,13 @@ export interface JoinedForms {
   /** Runs of single letters. It is unknown where their words end. */
   readonly rows: readonly string[];
   /** Runs of pieces of one or two letters; their words end where a piece ends. */
-  readonly pieces: readonly (readonly string[])[];
+  readonly pieces: readonly PieceRow[];
+}
+
+export interface PieceRow {
+  readonly letters: string;
+  /** Where a piece begins or ends. */
+  readonly edges: ReadonlySet<number>;
 }
 
 /** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
@@ -112,10 +118,18 @@ function joinedIn(text: string): readonly JoinedForms[] {
   return Array.from({ length: most }, (_, at) => ({
     words: tokensOf(wordReadings[at] ?? wordReadings[0] ?? ""),
     rows: (rowReadings[at] ?? rowReadings[0] ?? "").split("\n"),
-    pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "")
-      .split("\u0000")
-      .map((row) => row.match(/[\p{L}\p{N}]+/gu) ?? []),
+    pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "").split("\u0000").map(pieceRowOf),
   }));
+}
+
+function pieceRowOf(row: string): PieceRow {
+  let letters = "";
+  const edges = new Set([0]);
+  for (const piece of row.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    letters += piece;
+    edges.add(letters.length);
+  }
+  return { letters, edges };
 }
 
 function put(pieces: string): string {
