@@ -102,13 +102,23 @@ export function backOffMs(
   return Math.round(ceilingMs * (1 - jitter + jitter * random()));
 }
 
-const isoDuration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
+const isoDuration =
+  /^P(?:(\d+(?:[.,]\d+)?)Y)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/u;
 
-/** Seconds of an ISO 8601 duration such as `PT1H2M3S`; undefined for what has no length. */
+const secondsPerPart = [7 * 86_400, 86_400, 3600, 60, 1];
+
+/**
+ * Whole seconds of an ISO 8601 duration such as `P1W`, `PT1H2M3S` or `PT15,5S`, rounded down as players do; undefined for
+ * what has no length. Years and months are no lengths either: they differ from one to the next.
+ */
 export function durationSeconds(iso: string | undefined): number | undefined {
   const [whole, ...parts] = isoDuration.exec(iso ?? "") ?? [];
   if (whole === undefined) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-  const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
-  return sum === 0 ? undefined : sum;
+  const [years = 0, months = 0, ...counts] = parts.map((part = "0") =>
+    Number(part.replace(",", ".")),
+  );
+  if (years > 0 || months > 0) return undefined;
+  const sum = counts.reduce((all, count, at) => all + count * (secondsPerPart[at] ?? 0), 0);
+  // Whatever is shorter than a second has a length too. Sums of fractions are off by less than a millionth.
+  return sum === 0 || !Number.isFinite(sum) ? undefined : Math.max(1, Math.floor(sum + 1e-6));
 }

@@ -18,9 +18,10 @@ export {
   type TargetMessage,
   type WithPress,
 } from "./declare/command.ts";
-export { readDate, readDuration } from "./declare/dates.ts";
+export { readDate } from "./declare/dates.ts";
 export type { DayTimes } from "./declare/day-times.ts";
 export { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
+export { readDuration } from "./declare/durations.ts";
 export {
   type NotificationContext,
   type NotificationReply,

@@ -1,4 +1,7 @@
-/** What people read, in their languages. Only this room knows the message files and ICU MessageFormat. */
+/**
+ * What people read and call things, in their languages. Only this room knows the message files, ICU MessageFormat and the names
+ * of zones and countries.
+ */
 export {
   createLanguages,
   type EscapedText,
@@ -8,3 +11,12 @@ export {
 } from "./language.ts";
 export { type Locale, localeFor, locales } from "./locales.ts";
 export type { MessageKey } from "./message-key.ts";
+export { countryCodes, countryNamed, namesOfCountry } from "./names/countries.ts";
+export { languageNamed, namedLanguages, namesOfLanguage } from "./names/languages.ts";
+export {
+  allTimeZones,
+  timeZoneNamed,
+  timeZonesFor,
+  timeZoneTitle,
+  zonesOfCountry,
+} from "./names/zones.ts";

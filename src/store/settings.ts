@@ -115,7 +115,7 @@ type SettingChecks<Name extends string> = Readonly<Record<Name, (value: unknown)
 
 const shapes = {
   region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
-  timeZone: (value) => typeof value === "string" && /^[\w+/-]{1,64}$/.test(value),
+  timeZone: (value) => typeof value === "string" && /^[\w+/:-]{1,64}$/.test(value),
   roles: (value) =>
     isEach(value, (rank, ids) => ranks.includes(rank) && Array.isArray(ids) && ids.every(isId)),
   budgets: (value) => isShaped(value, budgetShapes),

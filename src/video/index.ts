@@ -2,6 +2,8 @@
 
 /** Refuses parameters that the service would refuse, before a question about the call is asked. */
 export { checkCall } from "./check/check.ts";
+/** Countries that a `regionCode` may name. */
+export { servedCountries } from "./countries.ts";
 export {
   createVideoClient,
   type VideoClientOptions,

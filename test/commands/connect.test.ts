@@ -203,9 +203,37 @@ describe("/connect", () => {
     });
 
     it.each([
+      [{ region: "UK" }, "**United Kingdom**"],
+      [{ region: "Switzerland" }, "**Switzerland**"],
+      [{ region: "Deutschland" }, "**Germany**"],
+      [{ "time-zone": "Kolkata" }, "in **Asia/Kolkata**, where"],
+      [{ "time-zone": "Asia/Calcutta" }, "in **Asia/Kolkata**, where"],
+      [{ "time-zone": "UTC+5:30" }, "in **UTC+05:30**, where"],
+      [{ "time-zone": "ho chi minh" }, "in **Asia/Ho Chi Minh**, where"],
+    ])("understands %j", async (options, shown) => {
+      expect(textOf(await region(options))).toContain(shown);
+      expect(textOf(await region())).toContain(shown);
+    });
+
+    it.each([
+      ["UK", "GB"],
+      ["USA", "US"],
+      ["Brit", "GB"],
+      ["Great Br", "GB"],
+      ["Holland", "NL"],
+      ["Suisse", "CH"],
+    ])("suggests the country for %s", async (typed, code) => {
+      const [first] = await owner.suggest("connect region", "region", typed);
+
+      expect(first?.value).toBe(code);
+    });
+
+    it.each([
       [{ region: "Atlantis" }, "region"],
       [{ region: "XX" }, "region"],
-      [{ "time-zone": "+02:00" }, "time-zone"],
+      [{ region: "EU" }, "region"],
+      [{ region: "AQ" }, "region"],
+      [{ "time-zone": "USA" }, "time-zone"],
     ])("refuses %j and changes nothing", async (options, name) => {
       expect(textOf(await region(options))).toContain(`“${name}”`);
       expect(textOf(await region())).toContain("**Germany**");

@@ -23,6 +23,20 @@ describe("/regions", () => {
     expectText(await run("regions languages", { filter: "portug" }), /Portuguese.* · pt/u);
   });
 
+  it("finds names in other languages than the reader's", async () => {
+    member.speak("ja");
+    const germany = textOf(await run("regions list", { filter: "Germany" }));
+    const uk = textOf(await run("regions list", { filter: "uk" }));
+    const french = textOf(await run("regions languages", { filter: "french" }));
+    member.speak("en-US");
+    const swiss = textOf(await run("regions list", { filter: "Schweiz" }));
+
+    expect(germany).toContain("ドイツ · DE");
+    expect(uk).toContain("イギリス · GB");
+    expect(french).toContain("フランス語 · fr");
+    expect(swiss).toContain("Switzerland · CH");
+  });
+
   it("says so when nothing has that name", async () => {
     expectText(await run("regions list", { filter: "🏝️ Atlantis" }), "Nothing here has that name");
   });

@@ -20,7 +20,8 @@ import {
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
 import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
-import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
+import { readDate } from "../../src/discord/declare/dates.ts";
+import { readDuration } from "../../src/discord/declare/durations.ts";
 import {
   adviceOf,
   describeFailure,

@@ -197,7 +197,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   discord: {
     imports: ["log", "fair-queue", "channel-messages", "type http", "language", "store"],
-    packages: ["@discordjs/ws", "chrono-node", "discord.js", "parse-duration"],
+    packages: ["@discordjs/ws", "discord.js"],
     folders: {
       draw: [".", "type declare"],
       declare: [".", "draw"],

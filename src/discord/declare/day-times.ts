@@ -1,5 +1,10 @@
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
+import { type ClockTime, clockPattern } from "./clock-times.ts";
+import { either, inOrder, maybe, meaning, sign, word } from "./date-patterns.ts";
+import { dateTokens, normalDateText } from "./date-tokens.ts";
+import { type DateLanguage, dateWords } from "./date-words.ts";
+import { longestTexts } from "./text-limits.ts";
 
 /** Two times of day, `22:00`; the second may be on the next day. */
 export interface DayTimes {
@@ -7,12 +12,7 @@ export interface DayTimes {
   readonly to: string;
 }
 
-/** Words before the first time, between the two, and after the second, in all our languages. */
-const before = /^(?:from|between|von|zwischen|de|desde|entre)\s+/u;
-const between = /[-–—~〜～→]|から|\b(?:to|until|till|and|bis|und|hasta|et|y)\b|\s[aà]\s/u;
-const behind = /(?:まで|の間)$/u;
-
-const clock = /^(午前|午後)?(\d{1,2})(?:(?::|\.|h|時|uhr)(\d\d)?(?:分|h|uhr)?)?([ap]\.?m\.?)?$/u;
+const languages = Object.keys(dateWords) as readonly DateLanguage[];
 
 /** @throws InputError `time_range_unreadable` */
 export function readDayTimes(value: unknown, option: string): DayTimes {
@@ -24,27 +24,54 @@ export function readDayTimes(value: unknown, option: string): DayTimes {
   });
 }
 
-/** Undefined when it can't be read, or both times are the same. */
+/** In all our languages; undefined when it can't be read, can be read in several ways, or both times are the same. */
 export function dayTimesIn(text: string): DayTimes | undefined {
-  const bare = text.normalize("NFKC").trim().toLowerCase().replace(before, "").replace(behind, "");
-  const [from, to, ...more] = bare.split(between).map(timeIn);
-  if (from === undefined || to === undefined || more.length > 0) return undefined;
-  // In `10-11pm` the first time may mean either half of the day.
-  if (from.isHalf !== to.isHalf || from.at === to.at) return undefined;
-  return { from: from.at, to: to.at };
+  if (text.length > longestTexts.phrase) return undefined;
+  const bare = normalDateText(text);
+  const found = languages.flatMap((language) => dayTimesOf(bare, language));
+  const [read, ...others] = new Set(found.map(({ from, to }) => `${from} ${to}`));
+  if (read === undefined || others.length > 0) return undefined;
+  const [from = "", to = ""] = read.split(" ");
+  return from === to ? undefined : { from, to };
 }
 
-function timeIn(text: string): { readonly at: string; readonly isHalf: boolean } | undefined {
-  const [whole, half, hours = "", minutes = "0", suffix = ""] =
-    clock.exec(text.replace(/\s+/gu, "")) ?? [];
-  const isHalf = half !== undefined || suffix !== "";
-  const hour = Number(hours);
-  const isClock = isHalf ? hour >= (half === undefined ? 1 : 0) && hour <= 12 : hour <= 24;
-  if (whole === undefined || !isClock || Number(minutes) > 59) return undefined;
-  if (hour === 24 && Number(minutes) > 0) return undefined;
-  const isLate = half === "午後" || suffix.startsWith("p");
-  const ofDay = isHalf ? (hour % 12) + (isLate ? 12 : 0) : hour % 24;
-  return { at: `${padded(ofDay)}:${padded(Number(minutes))}`, isHalf };
+function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
+  const tokens = dateTokens(text, language);
+  const clock = clockPattern({ language, isBritish: false });
+  const range = meaning(
+    inOrder(
+      maybe(word("from")),
+      maybe(word("article")),
+      clock,
+      word("until"),
+      maybe(word("article")),
+      clock,
+      maybe(either<unknown>(word("rangeEnd"), sign("."))),
+    ),
+    ([, , from, , , to]) => rangeOf(from, to),
+  );
+  return range(tokens, 0).flatMap(({ value, end }) => (end === tokens.length ? [value] : []));
+}
+
+/** Where one time names its half of the day, the other one's must be certain too: `10-11pm` has two readings. */
+function rangeOf(from: ClockTime, to: ClockTime): DayTimes | undefined {
+  if (from.isPart === true || to.isPart === true) return undefined;
+  const isClear = from.isHalf === to.isHalf || (isOpen(to) ? isNextDay(from, to) : !isOpen(from));
+  return isClear ? { from: shown(from), to: shown(to) } : undefined;
+}
+
+function isOpen({ hour, isHalf }: ClockTime): boolean {
+  return !isHalf && hour > 0 && hour <= 12;
+}
+
+/** "10pm – 7" ends in the morning: in the evening it would end before it began. */
+function isNextDay(from: ClockTime, to: ClockTime): boolean {
+  if (from.isNight === true) return true;
+  return from.hour > 12 && to.hour < 12 && to.hour + 12 < from.hour;
+}
+
+function shown({ hour, minute }: ClockTime): string {
+  return `${padded(hour % 24)}:${padded(minute)}`;
 }
 
 function padded(count: number): string {

@@ -1,7 +1,8 @@
 import { InputError } from "../../errors.ts";
 import { isBlank } from "../draw/text.ts";
-import { readDate, readDuration } from "./dates.ts";
+import { readDate } from "./dates.ts";
 import { readDayTimes } from "./day-times.ts";
+import { readDuration } from "./durations.ts";
 import type { Attachment, Option } from "./option.ts";
 import type { Suggest } from "./suggest.ts";
 import { dates, dayTimes, durations, futureDates, pastDates } from "./suggested-times.ts";

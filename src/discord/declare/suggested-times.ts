@@ -1,7 +1,10 @@
 import { unspaced } from "../draw/numbers.ts";
-import { dateIn, offsetAt, readDuration } from "./dates.ts";
+import type { DateSide } from "./date-moments.ts";
+import { dateIn } from "./dates.ts";
 import { type DayTimes, dayTimesIn } from "./day-times.ts";
+import { readDuration } from "./durations.ts";
 import type { Suggest, SuggestedChoice, SuggestionContext } from "./suggest.ts";
+import { momentOf, wallClockAt } from "./wall-clock.ts";
 
 const hour = 3_600_000;
 
@@ -41,18 +44,20 @@ const offers = {
     { days: -30, at: 0 },
     { days: -365, at: 0 },
   ],
-} as const satisfies Record<string, readonly Moment[]>;
+} as const satisfies Record<DateSide, readonly Moment[]>;
 
 async function understood(
   typed: string,
   ctx: SuggestionContext,
-  sides: readonly (keyof typeof offers)[],
+  sides: readonly DateSide[],
 ): Promise<readonly SuggestedChoice[]> {
   const now = ctx.now();
   const { tag, speech } = ctx.words;
   const timeZone = ctx.settings.timeZone ?? "UTC";
   if (typed !== "") {
-    const date = await dateIn(typed, { now, tag, timeZone });
+    // Like the command: what takes any moment looks back.
+    const side = sides.includes("behind") ? "behind" : "ahead";
+    const date = dateIn(typed, { now, tag, timeZone, side });
     return date === undefined ? [] : [choiceFor(date, ctx)];
   }
   return sides.flatMap((side) =>
@@ -65,11 +70,9 @@ async function understood(
 
 function dateOf({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
   if (at === undefined) return new Date(Math.floor(now / 60_000) * 60_000 + hours * hour);
-  const shown = new Date(now + offsetAt(now, timeZone) * 60_000);
-  const wall = Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate() + days, at);
-  // Summer time may begin or end before that day.
-  const guess = wall - offsetAt(wall, timeZone) * 60_000;
-  return new Date(wall - offsetAt(guess, timeZone) * 60_000);
+  const shown = new Date(wallClockAt(now, timeZone));
+  const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
+  return new Date(momentOf(Date.UTC(year, month, day + days, at), timeZone));
 }
 
 function nameOf({ days, hours }: Moment, tag: string): string {
@@ -119,8 +122,13 @@ const commonSeconds = [5, 10, 15, 30, 60, 90, 300, 600];
 /** The length that was typed, a bare number as seconds and as minutes; a few lengths while nothing is typed. */
 export const durations: Suggest<SuggestionContext> = async (typed, { words }) => {
   const seconds = typed === "" ? commonSeconds : await lengthsOf(typed);
-  return seconds.map((each) => ({ name: words.duration(each * 1000), value: `${each}s` }));
+  return seconds.map((each) => ({ name: words.duration(each * 1000), value: writtenLength(each) }));
 };
+
+/** As `readDuration` understands it: three digits after the point could be thousands. */
+function writtenLength(seconds: number): string {
+  return Number.isInteger(seconds * 100) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
+}
 
 async function lengthsOf(typed: string): Promise<readonly number[]> {
   const readings = /^\d+$/u.test(typed) ? [typed, `${typed} min`] : [typed];

@@ -25,8 +25,11 @@ export interface Requester extends RankedRequester, MemberAccess {
   readonly roleIds: readonly string[];
   readonly words: Words;
   readonly serverWords: Words;
-  /** They include the channel's overwrites: only for guessing whether the server's roles would give more. */
-  readonly permissionsHere: string;
+  /**
+   * They include the channel's overwrites: only for guessing whether the server's roles would give more. Undefined where the
+   * interaction does not say.
+   */
+  readonly permissionsHere: string | undefined;
   /** What the bot may do in the channel, where Discord says it. */
   readonly appPermissions: string | undefined;
   readonly settings: GuildSettings;
@@ -67,7 +70,7 @@ export async function readRequester(
       // Changed in place, so that everyone who has the requester sees it; getters would cost more than all the rest.
       Object.assign(requester, memberAccessOf(person, known, read));
     },
-    permissionsHere: member.permissions,
+    permissionsHere: (member as Partial<typeof member>).permissions ?? undefined,
     appPermissions: interaction.app_permissions,
     settings: known.value,
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
@@ -95,6 +98,7 @@ export function requestInfoOf(
 /** Whether reading the server's roles may show that the person has more rights than is known so far. */
 export function mayHaveMore({ guildRoles, permissionsHere }: Requester): boolean {
   if (guildRoles !== "unasked") return false;
+  if (permissionsHere === undefined) return true;
   return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
 }
 

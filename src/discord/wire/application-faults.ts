@@ -2,8 +2,8 @@ import { ConfigError } from "../../errors.ts";
 
 /** What Discord says about the application, and its clock. */
 interface ApplicationFacts {
-  /** Its `verify_key`: 64 hexadecimal digits. */
-  readonly publicKey: string;
+  /** Its `verify_key`, which only signatures over HTTP need. */
+  readonly publicKey: string | undefined;
   /** Its `interactions_endpoint_url`. */
   readonly endpointUrl: string | null | undefined;
   /** How far this machine's clock is ahead of Discord's; undefined if Discord did not tell the time. */
@@ -38,7 +38,7 @@ export function applicationFaults(
 ): readonly ApplicationWarning[] {
   if (discord.publicKey === undefined) return gatewayWarnings(facts);
   const { publicKey, endpointUrl } = facts;
-  if (publicKey.toLowerCase() !== discord.publicKey) {
+  if (publicKey?.toLowerCase() !== discord.publicKey) {
     throw new ConfigError("DISCORD_PUBLIC_KEY is not the public key of the bot's application", {
       code: "public_key_refused",
       hint: `Copy the Public Key from ${portal} (General Information) into DISCORD_PUBLIC_KEY, and check that DISCORD_TOKEN belongs to the same application.`,

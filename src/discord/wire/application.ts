@@ -4,7 +4,6 @@ import {
   nullableShape,
   objectShape,
   optionalShape,
-  patternShape,
   type ShapeCheck,
   snowflakeShape,
   textShape,
@@ -15,8 +14,8 @@ import { type DiscordWaitDeps, waitForDiscord } from "./wait-for-discord.ts";
 export interface DiscordApplication {
   readonly applicationId: string;
   readonly botId: string;
-  /** Of the key that signs interactions over HTTP; 64 hexadecimal digits. */
-  readonly publicKey: string;
+  /** Of the key that signs interactions over HTTP. Where they come over the gateway, it may be anything or missing. */
+  readonly publicKey: string | undefined;
   /** Where Discord posts interactions; undefined where they come over the gateway. */
   readonly endpointUrl: string | undefined;
   /** By how much this machine's clock is ahead of Discord's; undefined where the answer has no date. */
@@ -26,14 +25,13 @@ export interface DiscordApplication {
 const applicationShape: ShapeCheck = objectShape({
   id: snowflakeShape,
   bot: objectShape({ id: snowflakeShape }),
-  verify_key: patternShape(/^[0-9a-f]{64}$/iu),
   interactions_endpoint_url: optionalShape(nullableShape(textShape)),
 });
 
 interface ApplicationAnswer {
   readonly id: string;
   readonly bot: { readonly id: string };
-  readonly verify_key: string;
+  readonly verify_key?: unknown;
   readonly interactions_endpoint_url?: string | null;
 }
 
@@ -67,11 +65,12 @@ async function readOnce(
   const fault = applicationShape(answer);
   if (fault !== undefined) throw notDiscord(`${fault} of /applications/@me`);
   const application = answer as ApplicationAnswer;
+  const key = application.verify_key;
   const sentAt = Date.parse(response.headers.get("date") ?? "");
   return {
     applicationId: application.id,
     botId: application.bot.id,
-    publicKey: application.verify_key.toLowerCase(),
+    publicKey: typeof key === "string" ? key.toLowerCase() : undefined,
     endpointUrl: application.interactions_endpoint_url ?? undefined,
     skewMs: Number.isNaN(sentAt) ? undefined : now() - sentAt,
   };

@@ -60,7 +60,12 @@ const anyone = {
 const ofServer = {
   ...anyone,
   guild_id: snowflakeShape,
-  member: objectShape({ user, permissions: bits, roles: optionalShape(listShape(snowflakeShape)) }),
+  member: objectShape({
+    user,
+    // Only a hint: what counts are the server's roles, which are read where the hint is missing.
+    permissions: optionalShape(nullableShape(bits)),
+    roles: optionalShape(listShape(snowflakeShape)),
+  }),
 };
 const ofConversation = { ...anyone, guild_id: optionalShape(snowflakeShape), user };
 

@@ -143,8 +143,8 @@ export function channelSettingsFields(
   return [
     field("description", { style: "paragraph", maxLength: maxChannelSettingChars.description }),
     field("keywords", { style: "paragraph", maxLength: maxChannelSettingChars.keywords }),
-    field("country", { maxLength: 2 }),
-    field("language", { maxLength: 12 }),
+    field("country", { maxLength: 60 }),
+    field("language", { maxLength: 60 }),
     field("trailer", { maxLength: 200 }),
   ];
 }

@@ -9,6 +9,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { timeZoneTitle } from "../../language/index.ts";
 import type { RankRoles } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -65,7 +66,7 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
         settings.region === undefined
           ? words.say("connect.region.usual")
           : words.country(settings.region),
-      zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
+      zone: timeZoneTitle(settings.timeZone ?? "UTC"),
       time: localTime(chosen),
     }),
     ...(isChosen

@@ -13,6 +13,7 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
+import { timeZoneTitle } from "../../language/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "../time-zone/index.ts";
@@ -199,7 +200,7 @@ function placePart(ctx: Ctx): Part {
         settings.region === undefined
           ? words.say("connect.region.none")
           : words.country(settings.region),
-      zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
+      zone: timeZoneTitle(settings.timeZone ?? "UTC"),
       time: localTime(ctx),
     }),
     gap: settings.timeZone === undefined &&

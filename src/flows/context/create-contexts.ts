@@ -21,6 +21,7 @@ import {
 } from "./feature-context.ts";
 import { createFileCache } from "./file-cache.ts";
 import { limitSuggestions, suggestionsCommand } from "./limit-suggestions.ts";
+import { withServedCountry } from "./served-country.ts";
 import {
   billedToOf,
   callsToAfford,
@@ -78,7 +79,8 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
     }),
 
     async openSuggestions(context, { declaration, as: acting }): Promise<SuggestCtx> {
-      const { guildId, userId, rank, words, settings } = context;
+      const { guildId, userId, rank, words } = context;
+      const settings = withServedCountry(context.settings);
       const { clients, store, moderation, feeds } = services;
       const by = { guildId, userId, rank };
       const demands: Demands = declaration;
@@ -96,6 +98,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       });
       return {
         ...context,
+        settings,
         hl,
         has: (kind) => opened[kind] !== undefined,
         channelId: opened.channel?.channelId,

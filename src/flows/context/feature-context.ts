@@ -16,6 +16,7 @@ import type { Demands } from "./demands.ts";
 import type { FileCache } from "./file-cache.ts";
 import { createGuildCredentials } from "./guild-credentials.ts";
 import { createPaidResults } from "./paid-results.ts";
+import { withServedCountry } from "./served-country.ts";
 import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
@@ -70,6 +71,13 @@ export class FeatureContext extends HandlerContext implements Ctx {
   override get options() {
     const { extra: _, output: _2, as: _3, ...options } = super.options;
     return options;
+  }
+  override get settings() {
+    return withServedCountry(super.settings);
+  }
+  override get changeSettings(): Ctx["changeSettings"] {
+    const store = super.changeSettings;
+    return (change) => store((stored) => change(withServedCountry(stored)));
   }
   get extra() {
     return (super.options.extra as Extra | undefined) ?? noExtra;

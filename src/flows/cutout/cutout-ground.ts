@@ -21,7 +21,8 @@ const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur"
  * @throws InputError `background_unreadable`
  */
 export function readCutoutGround(text: string, words: Words): CutoutGround {
-  const typed = text.trim().toLowerCase();
+  // Keyboards of Japanese also write letters, digits and signs in full width.
+  const typed = text.normalize("NFKC").trim().toLowerCase();
   const ground =
     plainGround(typed, words) ??
     blurOf(typed, words) ??
@@ -68,7 +69,7 @@ function gradientIn(typed: string, words: Words): CutoutGround | undefined {
   const [, angleText] = angleAtEnd.exec(typed) ?? [];
   const pieces = typed
     .replace(angleAtEnd, "")
-    .split(/→|->|=>|–|—|-|,|;|\/|\||>|\+/u)
+    .split(/→|->|=>|–|—|-|~|〜|,|、|;|\/|\||>|\+|から/u)
     .map((piece) => piece.trim())
     .filter(Boolean);
   const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
@@ -83,20 +84,7 @@ function gradientIn(typed: string, words: Words): CutoutGround | undefined {
 }
 
 /** Words that people write between two colours, in the languages of the bot. */
-const between = new Set([
-  "to",
-  "and",
-  "zu",
-  "nach",
-  "bis",
-  "und",
-  "a",
-  "y",
-  "vers",
-  "à",
-  "et",
-  "から",
-]);
+const between = new Set(["to", "and", "zu", "nach", "bis", "und", "a", "y", "vers", "à", "et"]);
 
 /** Every way to split words in two, leaving out a joining word between them. */
 function pairsOf(text: string): readonly (readonly [string, string])[] {
@@ -109,7 +97,8 @@ function pairsOf(text: string): readonly (readonly [string, string])[] {
 
 /** `#rrggbb`, from a name in English or in the person's language, or from hexadecimal digits. */
 function colorOf(typed: string, words: Words): string | undefined {
-  const word = typed.trim().toLowerCase().replace("gray", "grey");
+  // 赤 is also called 赤色.
+  const word = typed.trim().toLowerCase().replace("gray", "grey").replace(/色$/u, "");
   const own = Object.entries(colors).find(
     ([name]) => word === name || word === words.find(`choices.color.${name}`)?.toLowerCase(),
   );

@@ -23,7 +23,7 @@ import {
 } from "../context/index.ts";
 
 export { option } from "./option.ts";
-export { type ListPlace, type PastedVideos, readPlace, timeZoneOf } from "./option-values.ts";
+export { type ListPlace, type PastedVideos, readPlace } from "./option-values.ts";
 
 import { optionsFor, typedParams } from "./method-options.ts";
 

@@ -1,5 +1,6 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { countryNamed } from "../../language/index.ts";
 import {
   bareIdOf,
   commentOf,
@@ -29,23 +30,9 @@ export function radiusOf(text: string): string | undefined {
   return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
 }
 
-export function countryOf(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{2}$/u.test(code) || code === "ZZ") return undefined;
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-  return names.of(code) === undefined ? undefined : code;
-}
-
-export function timeZoneOf(text: string): string | undefined {
-  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
-  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
-  const exact = zones.find((zone) => zone.toLowerCase() === wanted);
-  return exact ?? zones.find((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
-}
-
-export function languageOf(text: string): string | undefined {
-  const trimmed = text.trim();
-  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
+/** A country that YouTube has none of is known, and refused with the truth. */
+export function countryKind(text: string): string {
+  return countryNamed(text) === undefined ? "country" : "served_country";
 }
 
 /** Ids that only the service gives out. Those of comments have 26 characters, so short words can't be one. */
@@ -71,12 +58,16 @@ export function idIn(of: string): (text: string) => string | undefined {
   };
 }
 
-export function readWith<T>(read: (text: string) => T | undefined, wanted: string) {
+/** @param wanted - what the option takes, as messages select it; it may depend on what was typed */
+export function readWith<T>(
+  read: (text: string) => T | undefined,
+  wanted: string | ((text: string) => string),
+) {
   return (value: unknown, name: string): T => {
     const text = String(value);
     const result = read(text);
     if (result !== undefined) return result;
-    throw unreadable(name, wanted, text);
+    throw unreadable(name, typeof wanted === "string" ? wanted : wanted(text), text);
   };
 }
 

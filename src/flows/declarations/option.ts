@@ -4,14 +4,15 @@ import {
   type OptionSpec,
   textOption,
 } from "../../discord/index.ts";
+import { languageNamed, timeZoneNamed } from "../../language/index.ts";
 import { channelNamedBy, playlistOf, videoOf } from "../../video-links/index.ts";
+import { servedCountry } from "../context/index.ts";
 import { places, suggestForLast } from "../suggestions/index.ts";
 import { methodField } from "./method-options.ts";
 import {
-  countryOf,
+  countryKind,
   idIn,
   type ListPlace,
-  languageOf,
   locationOf,
   type PastedVideos,
   placeOf,
@@ -19,7 +20,6 @@ import {
   readPastedVideos,
   readSeveral,
   readWith,
-  timeZoneOf,
 } from "./option-values.ts";
 
 /** Options of commands: Discord's own kinds, and those for the services. */
@@ -70,14 +70,14 @@ export const option = {
   /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
   radius: textOption(longestTexts.phrase, readWith(radiusOf, "radius")),
 
-  /** A country's code of two letters, which suggestions fill in. */
-  country: textOption(longestTexts.phrase, readWith(countryOf, "country")),
+  /** The code of a country that YouTube has a version for, from its name or code. */
+  country: textOption(longestTexts.phrase, readWith(servedCountry, countryKind)),
 
-  /** A time zone by its IANA name, or by its city alone. */
-  timeZone: textOption(longestTexts.phrase, readWith(timeZoneOf, "time_zone")),
+  /** A time zone's present IANA name or an offset from UTC, from anything that people call it. */
+  timeZone: textOption(longestTexts.phrase, readWith(timeZoneNamed, "time_zone")),
 
-  /** A language's code, which suggestions fill in. */
-  language: textOption(longestTexts.phrase, readWith(languageOf, "language")),
+  /** A language's BCP 47 code, from its name or code. */
+  language: textOption(longestTexts.phrase, readWith(languageNamed, "language")),
 
   /** A parameter or body field of a method, with everything that the method says about it. */
   field: methodField,

@@ -10,6 +10,7 @@ import {
   roleMention,
   type Text,
 } from "../../discord/index.ts";
+import { timeZoneTitle } from "../../language/index.ts";
 import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -100,7 +101,7 @@ function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text
   return compact([
     region !== undefined &&
       words.say("erasure.settings.region", { country: words.country(region) }),
-    timeZone !== undefined && words.say("erasure.settings.zone", { zone: timeZone }),
+    timeZone !== undefined && words.say("erasure.settings.zone", { zone: timeZoneTitle(timeZone) }),
     mapped.length > 0 &&
       words.md("erasure.settings.roles", { roles: join(mapped.map(roleMention), " ") }),
     count !== 0 && words.say("erasure.settings.budgets", { count }),

@@ -1,4 +1,5 @@
 import type { ReplyItem, Words } from "../../discord/index.ts";
+import { namesOfCountry, namesOfLanguage } from "../../language/index.ts";
 import type { I18nLanguage, I18nRegion } from "../../video/index.ts";
 import { browse } from "../lists/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";
@@ -15,7 +16,7 @@ export const regionList = browse<"i18nRegions.list", RegionQuery>({
   name: "regions.list",
   method: "i18nRegions.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
-  among: (items, { filter }, words) => filterByName(items, filter, words),
+  among: (items, { filter }, words) => filterByName(items, filter, words, namesOfCountry),
   title: (_, words) => words.say("regions.list.title"),
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
@@ -29,7 +30,7 @@ export const languageList = browse<"i18nLanguages.list", RegionQuery>({
   name: "regions.languages",
   method: "i18nLanguages.list",
   params: (_, { hl }) => ({ part: ["snippet"], hl }),
-  among: (items, { filter }, words) => filterByName(items, filter, words),
+  among: (items, { filter }, words) => filterByName(items, filter, words, namesOfLanguage),
   title: (_, words) => words.say("regions.languages.title"),
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
@@ -48,18 +49,22 @@ function draw(one: I18nLanguage | I18nRegion): ReplyItem {
   return { title: `${name} · ${id}`, lines: [] };
 }
 
-/** The entries that contain every word of the filter, sorted by name; all of them without a filter. */
+/**
+ * The entries that contain every word of the filter, in the language of the request or another, sorted by name; all of them
+ * without a filter.
+ */
 function filterByName<I extends I18nLanguage | I18nRegion>(
   items: readonly I[],
   filter: string | undefined,
   words: Words,
+  alsoCalled: (code: string) => readonly string[],
 ): readonly I[] {
   const { compare } = new Intl.Collator(words.tag);
   const named = items.map((item) => ({ item, ...nameOf(item) }));
   const byId = new Map(named.map((one) => [one.id, one.item]));
   const candidates = named
     .sort((a, b) => compare(a.name, b.name))
-    .map(({ id, name }) => ({ value: id, title: name, also: [id] }));
+    .map(({ id, name }) => ({ value: id, title: name, also: [id, ...alsoCalled(id)] }));
   return matchCandidates(filter ?? "", candidates).flatMap<I>(
     ({ value }) => byId.get(`${value}`) ?? [],
   );

@@ -1,10 +1,19 @@
-import { limits } from "../../discord/index.ts";
+import { limits, type SuggestedChoice } from "../../discord/index.ts";
+import {
+  allTimeZones,
+  countryNamed,
+  languageNamed,
+  namesOfCountry,
+  namesOfLanguage,
+  timeZonesFor,
+  timeZoneTitle,
+  zonesOfCountry,
+} from "../../language/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {
   candidateChoices,
   choiceOf,
   hasOwnView,
-  matchCandidates,
   type SuggestionCandidate,
   suggestFor,
 } from "./match.ts";
@@ -22,22 +31,37 @@ export const categories: FeatureSuggest = async (typed, ctx) => {
   return candidateChoices(typed, candidates);
 };
 
-/** The languages that the service has, with their names in the person's language. */
+/** The languages that the service has, with their names in the person's language; found by those of other languages too. */
 export const languages: FeatureSuggest = async (typed, ctx) => {
   const { words } = ctx;
   const named = await listed(ctx, "i18nLanguages.list").catch(() =>
     commonLanguages.map((code) => ({ code, name: words.language(code) })),
   );
-  return candidateChoices(typed, sorted(named, [words.tag, words.tag.split("-")[0]], ctx));
+  const home = [words.tag, words.tag.split("-")[0]];
+  const choices = candidateChoices(typed, sorted(named, home, ctx, namesOfLanguage));
+  return exactFirst(choices, languageNamed(typed));
 };
 
-/** The countries that the service knows, named by it in the person's language. */
+/** The countries that the service knows, named by it in the person's language; found by names in other languages too. */
 export const regions: FeatureSuggest = async (typed, ctx) => {
   const named = await listed(ctx, "i18nRegions.list").catch(() =>
     commonRegions.map((code) => ({ code, name: ctx.words.country(code) })),
   );
-  return candidateChoices(typed, sorted(named, [ctx.settings.region], ctx));
+  const choices = candidateChoices(
+    typed,
+    sorted(named, [ctx.settings.region], ctx, namesOfCountry),
+  );
+  return exactFirst(choices, countryNamed(typed));
 };
+
+/** Puts what the whole text means before what only begins like it: "UK" is not Ukraine. */
+function exactFirst(
+  choices: readonly SuggestedChoice[],
+  meant: string | undefined,
+): readonly SuggestedChoice[] {
+  const isMeant = ({ value }: SuggestedChoice) => value === meant;
+  return choices.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
+}
 
 /** The reasons for which a video can be reported. */
 export const abuseReasons = suggestFor(hasOwnView, async (ctx) => {
@@ -83,12 +107,15 @@ function sorted(
   named: readonly Named[],
   home: readonly (string | undefined)[],
   { words }: SuggestCtx,
+  alsoCalled: (code: string) => readonly string[],
 ): readonly SuggestionCandidate[] {
   const { compare } = new Intl.Collator(words.tag);
   const isHome = ({ code }: Named) => home.includes(code);
   return named
     .toSorted((a, b) => Number(isHome(b)) - Number(isHome(a)) || compare(a.name, b.name))
-    .map(({ code, name }) => ({ value: code, title: name, facts: [code] }));
+    .map(({ code, name }) => ({
+      ...{ value: code, title: name, facts: [code], also: alsoCalled(code) },
+    }));
 }
 
 // Suggested while the service can't be called, such as before the first key is entered.
@@ -101,37 +128,18 @@ const commonRegions =
     " ",
   );
 
-/** Time zones by city, with their current time; those of the guild's country first. */
+/** Time zones by anything that people call them, with their current time; those of the guild's country first. */
 export const timeZones: FeatureSuggest = async (typed, ctx) => {
   const { settings, words } = ctx;
   const now = ctx.now();
   // A guild without a chosen country is likely to be where the person's language is spoken.
   const home = new Intl.Locale(words.tag).maximize().region;
-  const near = [settings.timeZone, ...zonesOf(ctx.others.region ?? settings.region ?? home)];
-  const all = new Set([
-    ...near.flatMap((zone) => zone ?? []),
-    ...Intl.supportedValuesOf("timeZone"),
-  ]);
-  const candidates = [...all, "UTC"].map(
-    (zone): SuggestionCandidate => ({ value: zone, title: zone }),
-  );
-  return matchCandidates(typed, candidates)
-    .slice(0, limits.suggestions)
-    .map((candidate) => {
-      const clock = new Intl.DateTimeFormat(words.tag, {
-        timeStyle: "short",
-        timeZone: `${candidate.value}`,
-      });
-      const title = candidate.title.replaceAll("_", " ");
-      return choiceOf({ ...candidate, title, facts: [clock.format(now)] });
-    });
+  const country = countryNamed(ctx.others.region ?? "") ?? settings.region ?? home;
+  const near = [settings.timeZone ?? [], country === undefined ? [] : zonesOfCountry(country)];
+  const all = [...new Set([...near.flat(), ...allTimeZones()])];
+  const found = typed.trim() === "" ? all : timeZonesFor(typed);
+  return found.slice(0, limits.suggestions).map((zone) => {
+    const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone: zone });
+    return choiceOf({ value: zone, title: timeZoneTitle(zone), facts: [clock.format(now)] });
+  });
 };
-
-function zonesOf(region: string | undefined): readonly string[] {
-  if (region === undefined || !/^[a-z]{2}$/iu.test(region)) return [];
-  // ECMA-402 has `getTimeZones`; TypeScript's library does not know it yet.
-  const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & {
-    getTimeZones?: () => readonly string[] | undefined;
-  };
-  return locale.getTimeZones?.() ?? [];
-}

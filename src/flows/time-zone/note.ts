@@ -1,4 +1,5 @@
 import { type Button, join, type Reply, reaches, type Text } from "../../discord/index.ts";
+import { timeZoneTitle } from "../../language/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "./set-zone.ts";
 
@@ -10,7 +11,7 @@ interface TimeZoneNote {
 
 export function timeZoneNote({ settings: { timeZone }, words, rank }: Ctx): TimeZoneNote {
   if (timeZone !== undefined) {
-    const line = words.say("connect.zone.read", { zone: timeZone.replaceAll("_", " ") });
+    const line = words.say("connect.zone.read", { zone: timeZoneTitle(timeZone) });
     return { line, buttons: [] };
   }
   if (!reaches(rank, "owner")) {

@@ -1,6 +1,7 @@
 import { form, notice, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { action, timeZoneOf } from "../declarations/index.ts";
+import { timeZoneNamed, timeZoneTitle } from "../../language/index.ts";
+import { action } from "../declarations/index.ts";
 
 const setZone = action<null>({
   name: "connect.set-zone",
@@ -8,7 +9,7 @@ const setZone = action<null>({
   by: "requester",
   rank: "owner",
   run: async (ctx, _, { fields: { zone = "" } }) => {
-    const timeZone = timeZoneOf(zone);
+    const timeZone = timeZoneNamed(zone);
     if (timeZone === undefined) {
       throw new InputError("no such time zone", {
         code: "time_zone_unknown",
@@ -22,7 +23,7 @@ const setZone = action<null>({
       tone: "good",
       title: words.say("connect.zone.saved"),
       text: words.md("connect.zone.saved_text", {
-        zone: timeZone.replaceAll("_", " "),
+        zone: timeZoneTitle(timeZone),
         time: clock.format(ctx.now()),
       }),
     });

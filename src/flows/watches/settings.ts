@@ -10,6 +10,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { timeZoneTitle } from "../../language/index.ts";
 import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
@@ -167,7 +168,7 @@ export function describePing(
   const { roleId, gapMs, quiet } = ping;
   const gap = words.duration(gapMs);
   const role = roleMention(roleId);
-  const zone = (settings.timeZone ?? "UTC").replaceAll("_", " ");
+  const zone = timeZoneTitle(settings.timeZone ?? "UTC");
   return compact([
     words.md("watch.ping.text", { role, place, gap }),
     quiet !== undefined && words.say("watch.ping.quiet", { ...quiet, zone, time: localClock(ctx) }),

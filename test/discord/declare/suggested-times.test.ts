@@ -46,6 +46,24 @@ describe("dates", () => {
     expect(choice?.name.replaceAll(/[\u00a0\u202f]/gu, " ")).toBe(name);
   });
 
+  it.each([
+    [futureDates, "2026-12-24T19:00:00.000Z"],
+    [pastDates, "2025-12-24T19:00:00.000Z"],
+    [dates, "2025-12-24T19:00:00.000Z"],
+  ])("are the moment that the command reads", async (suggest, value) => {
+    const choices = await ask(suggest, "24. Dezember 20 Uhr", { tag: "de" });
+
+    expect(choices.map((choice) => choice.value)).toEqual([value]);
+  });
+
+  it.each(["en-US", "de", "es-ES", "fr", "ja"])("are read in %s as they are shown", async (tag) => {
+    const [choice] = await ask(futureDates, "2026-12-24 20:00", { tag });
+
+    const [again] = await ask(futureDates, `${choice?.name}`, { tag });
+
+    expect(again).toEqual(choice);
+  });
+
   it("are empty for what is no date", async () => {
     expect(await ask(dates, "some day maybe")).toEqual([]);
   });
@@ -94,6 +112,9 @@ describe("durations", () => {
     ["1:30", ["90s"]],
     ["2 min", ["120s"]],
     ["1.5s", ["1.5s"]],
+    ["1 h 30", ["5400s"]],
+    ["1125 ms", ["1125ms"]],
+    ["1時間半", ["5400s"]],
     ["0", ["0s", "0s"]],
     ["soon", []],
     ["-5", []],

@@ -37,6 +37,12 @@ describe("applicationFaults over HTTP", () => {
     expect(`${failure}`).toContain("DISCORD_PUBLIC_KEY");
   });
 
+  it("refuses an application that tells no key", () => {
+    expect(failureOf({ ...right, publicKey: undefined })).toMatchObject({
+      code: "public_key_refused",
+    });
+  });
+
   it.each([
     [31_000, "31 s ahead of Discord's"],
     [-3_600_000, "3600 s behind Discord's"],

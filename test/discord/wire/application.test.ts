@@ -59,6 +59,22 @@ describe("readApplication", () => {
     });
   });
 
+  it.each([
+    ["no", "no"],
+    ["", ""],
+    [null, undefined],
+    [undefined, undefined],
+    [7, undefined],
+  ])(
+    "starts with the placeholder %j for a key, which the gateway does not need",
+    async (key, told) => {
+      expect(await read([200], { ...answer, verify_key: key })).toMatchObject({
+        applicationId: answer.id,
+        publicKey: told,
+      });
+    },
+  );
+
   it("waits while Discord fails, and says so when the reason changes", async () => {
     const application = await read([503, 503, 500, 200]);
 
@@ -79,9 +95,9 @@ describe("readApplication", () => {
   it("ends with what only a person can change", async () => {
     await expect(read([401])).rejects.toMatchObject({ code: "token_refused" });
     await server.close();
-    await expect(read([200], { ...answer, verify_key: "no" })).rejects.toMatchObject({
+    await expect(read([200], { ...answer, bot: {} })).rejects.toMatchObject({
       code: "gateway_unknown",
-      message: expect.stringContaining(".verify_key of /applications/@me"),
+      message: expect.stringContaining(".bot.id of /applications/@me"),
     });
   });
 

@@ -39,7 +39,18 @@ describe("interactionFault", () => {
     expect(interactionFault({ ...without(good.press, "data"), type: 99 })).toBeUndefined();
   });
 
+  it.each([undefined, null])("takes a member whose permissions are %j", (permissions) => {
+    const member = { ...good.press.member, permissions };
+
+    expect(interactionFault({ ...good.press, member })).toBeUndefined();
+  });
+
   it.each<[string, unknown, string]>([
+    [
+      "a member with permissions in words",
+      { ...good.press, member: { ...good.press.member, permissions: "all" } },
+      ".member.permissions",
+    ],
     ["nothing", null, ""],
     ["a text", "INTERACTION_CREATE", ""],
     ["a command without data", without(good.command, "data"), ".data"],

@@ -5,9 +5,13 @@ import {
   type FeatureContextDeps,
 } from "../../../src/flows/context/feature-context.ts";
 import { createTally } from "../../../src/flows/context/spending.ts";
+import type { GuildSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
-function ctx(clients: Partial<FeatureContextDeps["clients"]>): FeatureContext {
+function ctx(
+  clients: Partial<FeatureContextDeps["clients"]>,
+  settings: GuildSettings = {},
+): FeatureContext {
   const requester = {
     guildId: "1".repeat(18),
     userId: "2".repeat(18),
@@ -16,7 +20,7 @@ function ctx(clients: Partial<FeatureContextDeps["clients"]>): FeatureContext {
   };
   // Only what the case needs.
   const interaction = {
-    call: { requester: { ...requester, settings: {} }, options: {} },
+    call: { requester: { ...requester, settings }, options: {} },
     deps: {},
   };
   const grant = {
@@ -30,6 +34,12 @@ function ctx(clients: Partial<FeatureContextDeps["clients"]>): FeatureContext {
 }
 
 describe("a feature's context", () => {
+  it("knows no stored country that YouTube refuses", () => {
+    expect(ctx({}, { region: "EU", timeZone: "Asia/Calcutta" }).settings).toEqual({
+      timeZone: "Asia/Calcutta",
+    });
+  });
+
   it("gives no client for a credential that the handler did not ask for", () => {
     const never = () => {
       throw new Error("a client was made");

@@ -21,7 +21,21 @@ describe("option.country", () => {
     expect(option.country({}).parse(" de ", "region")).toBe("DE");
   });
 
-  it.each(["Germany", "XX", "ZZ", "D", "", "🇩🇪"])("refuses %j", (text) => {
+  it.each(["Germany", "🇩🇪", "DEU", "Allemagne"])("reads %s", (text) => {
+    expect(option.country({}).parse(text, "region")).toBe("DE");
+  });
+
+  it.each(["UK", "Great Britain"])("reads %s as GB", (text) => {
+    expect(option.country({}).parse(text, "region")).toBe("GB");
+  });
+
+  it.each(["AQ", "Antarctica", "Afghanistan"])("says that YouTube has no %s", (text) => {
+    expect(() => option.country({}).parse(text, "region")).toThrow(
+      failing("option_unreadable", { option: "region", wanted: "served_country" }),
+    );
+  });
+
+  it.each("XX ZZ EU SU DD FX AN YU XK D Atlantis".split(" "))("refuses %j", (text) => {
     expect(() => option.country({}).parse(text, "region")).toThrow(
       failing("option_unreadable", { option: "region", wanted: "country" }),
     );
@@ -34,11 +48,15 @@ describe("option.timeZone", () => {
     ["europe/berlin", "Europe/Berlin"],
     ["new york", "America/New_York"],
     ["UTC", "UTC"],
+    ["Asia/Calcutta", "Asia/Kolkata"],
+    ["kolkata", "Asia/Kolkata"],
+    ["Nueva York", "America/New_York"],
+    ["UTC+5:30", "+05:30"],
   ])("reads %j as %s", (text, zone) => {
     expect(option.timeZone({}).parse(text, "time-zone")).toBe(zone);
   });
 
-  it.each(["", "Atlantis", "+02:00", "Europe", "../../etc"])("refuses %j", (text) => {
+  it.each(["", "Atlantis", "+02:10", "Europe", "USA", "../../etc"])("refuses %j", (text) => {
     expect(() => option.timeZone({}).parse(text, "time-zone")).toThrow(
       failing("option_unreadable", { wanted: "time_zone" }),
     );
@@ -50,7 +68,11 @@ describe("option.language", () => {
     expect(option.language({}).parse(` ${code} `, "language")).toBe(code);
   });
 
-  it.each(["German", "", "d", "de;x=1"])("refuses %j", (text) => {
+  it.each(["German", "deu", "Deutsch", "allemand"])("reads %s as de", (name) => {
+    expect(option.language({}).parse(name, "language")).toBe("de");
+  });
+
+  it.each(["xx", "Indonesians", "", "d", "de;x=1"])("refuses %j", (text) => {
     expect(() => option.language({}).parse(text, "language")).toThrow(
       failing("option_unreadable", { wanted: "language" }),
     );
@@ -124,7 +146,7 @@ describe("options of ids", () => {
 describe("texts of another kind", () => {
   it.each(words)("are no link because of the word %s", (word) => {
     const others = [
-      [option.country({}), "country"],
+      [option.country({}), expect.stringMatching(/^(?:served_)?country$/u)],
       [option.timeZone({}), "time_zone"],
       [option.id({ of: "comment" }), "comment"],
     ] as const;

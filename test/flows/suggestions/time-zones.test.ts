@@ -33,6 +33,32 @@ describe("timeZones", () => {
     );
   });
 
+  it.each([
+    ["Kolk", "Asia/Kolkata"],
+    ["Calcu", "Asia/Kolkata"],
+    ["Mün", "Europe/Berlin"],
+    ["Nueva Y", "America/New_York"],
+    ["ニューヨ", "America/New_York"],
+    ["Kyiv", "Europe/Kyiv"],
+    ["pacific ti", "America/Los_Angeles"],
+    ["USA", "America/Chicago"],
+    ["Brasil", "America/Sao_Paulo"],
+    ["valencia", "Europe/Madrid"],
+    ["UTC+2", "+02:00"],
+    ["Japón", "Asia/Tokyo"],
+    ["asia/kol", "Asia/Kolkata"],
+    ["US/Eas", "America/New_York"],
+  ])("are found by other names: %s", async (typed, zone) => {
+    expect((await ask(timeZones, typed)).map(({ value }) => value)).toContain(zone);
+  });
+
+  it("show the zone that the whole text means first", async () => {
+    const [first] = await ask(timeZones, "UTC+5:30");
+
+    expect(first?.name.replaceAll("\u202f", " ")).toBe("UTC+05:30 · 10:00 PM");
+    expect((await ask(timeZones, "CET"))[0]?.value).toBe("Europe/Berlin");
+  });
+
   it("begin where the person's language is at home, when nothing is chosen", async () => {
     const [first] = await ask(timeZones, "", { tag: "ja", settings: {} });
 

@@ -25,7 +25,7 @@ function hourOf(message: APIMessage): number {
   return new Date(Number(seconds) * 1000).getUTCHours();
 }
 
-const unset = "The time was read in UTC, because this server has no time zone set.";
+const unset = "Times without a time zone are read in UTC, because this server has none set.";
 
 describe("a time that somebody typed", () => {
   it.each<[string, () => Promise<APIMessage>]>([
@@ -68,7 +68,7 @@ describe("a time that somebody typed", () => {
     expect(hourOf(before)).toBe(17);
     expect(textOf(saved)).toContain("Asia/Tokyo");
     expect(hourOf(after)).toBe(9);
-    expect(textOf(after)).toContain("The time was read in Asia/Tokyo.");
+    expect(textOf(after)).toContain("Times without a time zone are read in Asia/Tokyo.");
     expect(hasButton(after, "Set time zone")).toBe(false);
     expect(textOf(region)).toContain("Asia/Tokyo");
   });
@@ -82,7 +82,7 @@ describe("a time that somebody typed", () => {
     const second = await owner.submit(again, {});
 
     expect([hourOf(first), hourOf(second)]).toEqual([18, 9]);
-    expect(textOf(second)).toContain("The time was read in Asia/Tokyo.");
+    expect(textOf(second)).toContain("Times without a time zone are read in Asia/Tokyo.");
   });
 
   it("names who can set the zone to those who may not", async () => {

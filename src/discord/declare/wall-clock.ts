@@ -1,0 +1,27 @@
+/** Minutes that the zone's clocks are ahead of UTC. */
+export function offsetAt(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/u.exec(name) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** What the zone's clocks and calendar show, as if they were in UTC. */
+export function wallClockAt(at: number, timeZone: string): number {
+  return at + offsetAt(at, timeZone) * minuteMs;
+}
+
+/**
+ * The moment when the zone's clocks show this. Of an hour that comes twice it is the first; an hour that is skipped is
+ * counted on from before the change, so 2:30 is 3:30.
+ */
+export function momentOf(wallClock: number, timeZone: string): number {
+  const [before, after] = [wallClock - dayMs, wallClock + dayMs].map(
+    (near) => wallClock - offsetAt(near, timeZone) * minuteMs,
+  ) as [number, number];
+  const isShown = (at: number) => wallClockAt(at, timeZone) === wallClock;
+  return isShown(before) || !isShown(after) ? before : after;
+}

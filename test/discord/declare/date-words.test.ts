@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { dateTokens, normalDateText } from "../../../src/discord/declare/date-tokens.ts";
+import { type DateLanguage, dateWords } from "../../../src/discord/declare/date-words.ts";
+
+const languages = Object.keys(dateWords) as DateLanguage[];
+
+describe.each(languages)("dateWords in %s", (language) => {
+  const { words, parts } = dateWords[language];
+
+  it("have hours for every part of the day", () => {
+    const ofDays = Object.keys(words.dayPart ?? {}).map((name) => name.split(" ")[1]);
+    const names = [...Object.keys(words.part ?? {}), ...Object.keys(words.partAfterDay ?? {})];
+
+    expect(Object.keys(parts)).toEqual(expect.arrayContaining([...names, ...ofDays]));
+  });
+
+  it("are each found as one word", () => {
+    const tables = Object.values(words).flatMap((table: string | Record<string, string>) =>
+      typeof table === "string" ? [table] : Object.values(table),
+    );
+    const all = tables.flatMap((table) => table.split(", "));
+
+    const broken = all.filter((word) => dateTokens(normalDateText(word), language).length !== 1);
+
+    expect(broken).toEqual([]);
+  });
+});

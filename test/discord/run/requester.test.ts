@@ -1,0 +1,81 @@
+import { type APIInteraction, PermissionFlagsBits } from "discord.js";
+import { describe, expect, it } from "vitest";
+import type { GuildRolesRead } from "../../../src/discord/access/roles/member-access.ts";
+import { mayHaveMore, readRequester } from "../../../src/discord/run/requester.ts";
+import { ServiceError } from "../../../src/errors.ts";
+import { createLanguages } from "../../../src/language/index.ts";
+
+const guildId = "1".repeat(18);
+const userId = "2".repeat(18);
+const ownerId = "3".repeat(18);
+const roleId = "4".repeat(18);
+
+/** The server's roles, with what one of them allows. */
+function rolesWith(permissions: bigint, owner = ownerId): GuildRolesRead {
+  const roles = { ownerId: owner, permissions: new Map([[roleId, permissions]]) };
+  return { state: "found", roles };
+}
+
+const unread: GuildRolesRead = {
+  state: "failed",
+  error: new ServiceError("Discord is away", { code: "server_roles_unread" }),
+  waitMs: 1000,
+};
+
+/** Somebody whose interaction says nothing about permissions. */
+async function ask(read: GuildRolesRead, member: object = {}) {
+  const interaction = {
+    guild_id: guildId,
+    member: { user: { id: userId, username: "someone" }, roles: [roleId], ...member },
+    locale: "en-US",
+  } as unknown as APIInteraction;
+  const requester = await readRequester(
+    interaction,
+    {
+      services: { languages: createLanguages(), now: () => 0 },
+      settings: { of: async () => ({ value: {} }) },
+      guildRoles: { known: () => undefined, read: async () => read },
+    } as never,
+    () => 1000,
+  );
+  if (requester === undefined) throw new Error("there is nobody");
+  const isAsked = mayHaveMore(requester);
+  await requester.learnRoles();
+  return { isAsked, requester };
+}
+
+describe("somebody whose interaction does not say what they may do", () => {
+  it.each([
+    ["ManageGuild", "owner"],
+    ["Administrator", "owner"],
+    ["ManageChannels", "manager"],
+    ["ManageMessages", "moderator"],
+    ["SendMessages", "member"],
+  ] as const)("has what the server's roles give: %s", async (permission, rank) => {
+    const { isAsked, requester } = await ask(rolesWith(PermissionFlagsBits[permission]));
+
+    expect(isAsked).toBe(true);
+    expect(requester.rank).toBe(rank);
+  });
+
+  it("may do everything as the owner, without any role", async () => {
+    const { requester } = await ask(rolesWith(0n, userId), { roles: undefined });
+
+    expect(requester.rank).toBe("owner");
+  });
+
+  it("is a member while the roles can't be read, and is told why", async () => {
+    const { requester } = await ask(unread);
+
+    expect(requester.rank).toBe("member");
+    expect(requester.rolesUnread).toMatchObject({ code: "server_roles_unread" });
+  });
+
+  it("has no role that the server does not have", async () => {
+    const { requester } = await ask(rolesWith(PermissionFlagsBits.Administrator), {
+      roles: ["5".repeat(18)],
+    });
+
+    expect(requester.rank).toBe("member");
+  });
+});
