@@ -118,7 +118,13 @@ describe("/rules add", () => {
       ...{ kind: "authors", name: "People", does: "hold", what: known },
     });
 
+    const several = await run("rules add", {
+      ...{ kind: "authors", name: "People", does: "hold" },
+      what: `@nobody.at.all ${known} @nobody.else`,
+    });
+
     expect(textOf(unknown)).toContain("No channel has the handle @nobody.at.all");
+    expect(textOf(several)).toContain("No channel was found for @nobody.at.all, @nobody.else.");
     expect(textOf(dry)).toContain(`2 people: ${other?.title} and ${one?.title}`);
   });
 
