@@ -1,4 +1,4 @@
-import { bareWordOf, chunksOf, listedValues, tidied } from "./copied-text.ts";
+import { bareWordOf, type Chunk, chunkRunsOf, listedValues, tidied } from "./copied-text.ts";
 import {
   type ChannelRef,
   channelIdOf,
@@ -14,7 +14,32 @@ const longestAddress = 2_000;
 
 /** What the YouTube addresses of a text lead to, in their order. */
 function placesIn(text: string): readonly LinkedPlace[] {
-  return chunksOf(tidied(text)).flatMap((chunk) => placeOf(chunk) ?? []);
+  return chunkRunsOf(tidied(text)).flatMap(placesInRun);
+}
+
+/** Brackets, quotes and commas may be part of another site's address, so what follows them is too. */
+function placesInRun(run: readonly Chunk[]): readonly LinkedPlace[] {
+  const places: LinkedPlace[] = [];
+  let elsewhere: string | undefined;
+  for (const { text, after } of run) {
+    const isOwnAddress = schemeAhead.test(text) && !isOpened(elsewhere, after);
+    if (elsewhere !== undefined && !isOwnAddress) continue;
+    const place = placeOf(text);
+    if (place !== undefined) places.push(place);
+    elsewhere = place === undefined && isAddress(text) ? text : undefined;
+  }
+  return places;
+}
+
+const schemeAhead = /^https?:?[/\\]/iu;
+
+/** Whether an address goes on behind the signs: `https://evil.example/?u=(https://…)`. */
+function isOpened(address: string | undefined, signs: string): boolean {
+  return /[/\\=?&#]$/u.test(address ?? "") && !/[\p{Pe}\p{Pf},;|、]/u.test(signs);
+}
+
+function isAddress(chunk: string): boolean {
+  return /^[a-z][a-z+.-]{1,20}:[/\\]|\.[^\W\d]{2,24}(?::\d{1,5})?[/\\?#]/iu.test(chunk);
 }
 
 function placeOf(chunk: string): LinkedPlace | undefined {
@@ -32,7 +57,8 @@ function addressIn(chunk: string): string | undefined {
     const host = run.replace(/^_{1,3}/u, "");
     if (!host.includes(".") || !isLinkHost(host)) continue;
     const before = chunk.slice(0, index).replace(scheme, "");
-    const isInner = before.includes(".") && /[/\\?#]/u.test(before.replace(otherScheme, ""));
+    const path = before.replace(otherScheme, "");
+    const isInner = (before.includes(".") && /[/\\?#]/u.test(path)) || /[\w-][/\\]+$/u.test(path);
     const rest = chunk.slice(index + run.length).replace(/^:\d{1,5}(?=[/?#])/u, "");
     if (isInner || before.endsWith("@") || rest.startsWith("@")) return undefined;
     return `https://${host}${/^[/\\?#]/u.test(rest) ? rest : ""}`;
