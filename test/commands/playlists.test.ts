@@ -429,6 +429,22 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual(videos);
   });
 
+  it("adds no second copy of a video that may have been added, where copies are wanted", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    const lost = { path: /playlistItems/u, times: 1 } as const;
+    stage.sandbox.video.faults.add({ ...lost, kind: "cut-after", method: "POST" });
+    videoAnswers(/playlistItems/u, { status: 404, reason: "oddList", method: "GET", times: 1 });
+
+    const message = await run("playlists add", {
+      ...{ playlist: id, videos: videos.join(" "), again: true },
+    });
+
+    expectText(message, "2 videos added", "Not added");
+    expect(buttonsOf(message)).toEqual(["Show videos"]);
+    expect(await videosIn(id)).toEqual(videos);
+  });
+
   it("shows how far it is, and a cancellation leaves what is done and says so", async () => {
     const videos = (await ownVideos()).slice(0, 6);
     const id = await newPlaylist();

@@ -41,6 +41,8 @@ interface AdditionOutcome {
   readonly failed: readonly FailedVideo[];
   /** The videos that were not tried. */
   readonly rest: readonly NamedVideo[];
+  /** Whether videos that are in the playlist already are added once more. */
+  readonly again: boolean;
 }
 
 /** Says which videos were added, and why others were not; `goOn` is the button that adds those. */
@@ -68,13 +70,15 @@ function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined
   });
 }
 
-/** The videos that another attempt may still add. */
-function remaining({ plan, failed, rest }: AdditionOutcome): readonly string[] {
-  const tried = [
-    ...failed.filter(({ error }) => error === undefined || !isEntryRefused(error)),
-    ...rest,
-  ];
-  return [...tried.map(({ id }) => id), ...plan.later];
+/**
+ * The videos that another attempt may still add. Where copies are wanted, one that may have been added is left out,
+ * because nothing would tell it from a copy.
+ */
+function remaining({ plan, failed, rest, again }: AdditionOutcome): readonly string[] {
+  const mayPass = ({ error }: FailedVideo) => error === undefined || !isEntryRefused(error);
+  const mayBeThere = ({ error }: FailedVideo) => error === undefined || error.outcome === "unknown";
+  const tried = failed.filter((video) => mayPass(video) && !(again && mayBeThere(video)));
+  return [...[...tried, ...rest].map(({ id }) => id), ...plan.later];
 }
 
 function goOnButton(left: number, press: Press, words: Words): Button {
@@ -255,7 +259,8 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       if (isStopped || !mayBatchGoOn(inRow, concernsAllEntries)) break;
     }
   }
-  const outcome = { plan, added, failed, rest: todo.slice(tried) };
+  const again = adding.again === true;
+  const outcome = { plan, added, failed, rest: todo.slice(tried), again };
   return drawOutcome(ctx, outcome, goOnPress(adding, outcome));
 }
 

@@ -12,6 +12,8 @@ describe("linksIn", () => {
     ["see http://evil.example:8080", "evil.example"],
     ["hxxps://bad.tld/x", "bad.tld"],
     ["http:/\\evil.com", "evil.com"],
+    ["https:///evil.com/x", "evil.com"],
+    ["https:////evil.com", "evil.com"],
     ["https : // evil.com", "evil.com"],
     ["https://youtube.com@evil.example/a", "evil.example"],
     ["https://youtube.com\\@evil.example/a", "youtube.com"],
