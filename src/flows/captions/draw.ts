@@ -89,6 +89,7 @@ export function captionsCard(
 ): Card {
   const isDraft = changed === undefined && snippet?.isDraft === true;
   return card({
+    tone: "good",
     title,
     fields: [
       ...(changed ?? []),
