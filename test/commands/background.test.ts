@@ -57,7 +57,10 @@ describe("a result of remove.bg that is no picture", () => {
   ];
   const answerWith = (body: Buffer, type = "image/png") =>
     stage.sandbox.background.faults.add({
-      ...{ kind: "answer", status: 200, path: /removebg/u, body: new Uint8Array(body) },
+      kind: "answer",
+      status: 200,
+      path: /removebg/u,
+      body: new Uint8Array(body),
       headers: { "content-type": type, "x-credits-charged": "1" },
     });
 
@@ -97,7 +100,11 @@ describe("a result of remove.bg that is no picture", () => {
 
   it("does not keep the others from their results", async () => {
     stage.sandbox.background.faults.add({
-      ...{ kind: "answer", status: 200, path: /removebg/u, body: "<html>", times: 1 },
+      kind: "answer",
+      status: 200,
+      path: /removebg/u,
+      body: "<html>",
+      times: 1,
       headers: { "content-type": "image/png", "x-credits-charged": "1" },
     });
 

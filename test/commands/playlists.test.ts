@@ -445,7 +445,9 @@ describe("/playlists add", () => {
     videoAnswers(/playlistItems/u, { status: 404, reason: "oddList", method: "GET", times: 1 });
 
     const message = await run("playlists add", {
-      ...{ playlist: id, videos: videos.join(" "), again: true },
+      playlist: id,
+      videos: videos.join(" "),
+      again: true,
     });
 
     expectText(message, "2 videos added", "Not added", "· it may have been added");

@@ -119,7 +119,9 @@ describe("/rules add", () => {
     });
 
     const several = await run("rules add", {
-      ...{ kind: "authors", name: "People", does: "hold" },
+      kind: "authors",
+      name: "People",
+      does: "hold",
       what: `@nobody.at.all ${known} @nobody.else`,
     });
 

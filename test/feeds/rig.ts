@@ -145,7 +145,8 @@ export async function openRig(options: RigOptions = {}) {
       clock: { now, after: after(true) },
     });
     const { oneTimeTokens, eraseServer } = await createStore({
-      ...{ database, keys },
+      database,
+      keys,
       onPushesErased: async (pushes) => {
         for (const job of unsubscribeJobs(pushes, now())) await jobs.put(job);
       },
@@ -184,7 +185,9 @@ export async function openRig(options: RigOptions = {}) {
     });
     if (!isIdle) jobs.start();
     return {
-      ...{ feeds, database, eraseServer },
+      feeds,
+      database,
+      eraseServer,
       kill,
       killIn: (steps, which) => {
         stepsLeft[which] = steps;

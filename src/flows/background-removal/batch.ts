@@ -56,7 +56,7 @@ interface BatchProgress extends BatchOptions, Pick<PictureJob, "known"> {
   /** For pictures that wait for their turn in this process: how many files are ahead. */
   readonly queued: Map<number, number>;
   /** The failures since the last picture that worked. */
-  inRow: readonly BotError[];
+  failuresInRow: readonly BotError[];
   stoppedBy: BotError | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function cutOutAll(
     outcomes: new Map(),
     steps: new Map(),
     queued: new Map(),
-    inRow: [],
+    failuresInRow: [],
     stoppedBy: undefined,
   };
   let next = 0;
@@ -134,14 +134,14 @@ async function cutOutOneOf(
     // With several pictures, the bytes of one are released before the next one's are fetched.
     const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
     outcomes.set(at, { source, name, state: "done", ...attempt });
-    progress.inRow = [];
+    progress.failuresInRow = [];
   } catch (error) {
     if (ctx.signal.aborted) return;
     if (!(error instanceof BotError)) throw error;
     ctx.log.debug("picture failed", { code: error.code, reason: error.message });
     outcomes.set(at, { source, name, state: "failed", error });
-    progress.inRow = [...progress.inRow, error];
-    if (!mayBatchGoOn(progress.inRow, isHopeless)) progress.stoppedBy = error;
+    progress.failuresInRow = [...progress.failuresInRow, error];
+    if (!mayBatchGoOn(progress.failuresInRow, isHopeless)) progress.stoppedBy = error;
   }
   steps.delete(at);
   queued.delete(at);

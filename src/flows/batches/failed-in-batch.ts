@@ -1,10 +1,15 @@
 import type { BotError } from "../../errors.ts";
 
-/** Failures of the store, the channel or the video that all entries belong to. */
-const ofWhole: ReadonlySet<string> = new Set([
-  ...["store_unavailable", "guild_erased", "cancelled"],
-  ...["channel_closed", "channel_suspended", "channel_forbidden"],
-  ...["account_delegation_forbidden", "insufficient_capabilities"],
+/** Failures of the store, the server or the channel that all entries belong to. */
+const codesOfWholeBatch: ReadonlySet<string> = new Set([
+  "store_unavailable",
+  "guild_erased",
+  "cancelled",
+  "channel_closed",
+  "channel_suspended",
+  "channel_forbidden",
+  "account_delegation_forbidden",
+  "insufficient_capabilities",
 ]);
 
 /** The most entries in a row that fail alike before the work stops. */
@@ -14,27 +19,30 @@ const maxAlike = 3;
 export function concernsWholeBatch({ kind, code }: BotError): boolean {
   // A service that asks for a pause may go on after it.
   if (code === "rate_limited") return false;
-  return kind === "connect" || kind === "limit" || kind === "config" || ofWhole.has(code);
+  return kind === "connect" || kind === "limit" || kind === "config" || codesOfWholeBatch.has(code);
 }
 
 /** Whether the entry itself was refused, so that another try would be refused too. */
-export function isRefusedForGood(error: BotError): boolean {
-  return (error.kind === "input" || error.kind === "access") && !concernsWholeBatch(error);
+export function isRefusedForGood(
+  error: BotError,
+  endsBatch: (error: BotError) => boolean = concernsWholeBatch,
+): boolean {
+  return (error.kind === "input" || error.kind === "access") && !endsBatch(error);
 }
 
 /**
  * Whether to go on with the next entry after these failures in a row. One entry's failure stops nothing, whatever its
- * reason. Several that fail alike, with what may pass or what nobody foresaw, are hardly a matter of each entry.
+ * reason. If several fail alike, for a reason that may pass or that nobody foresaw, the cause is hardly each entry.
  */
 export function mayBatchGoOn(
-  inRow: readonly BotError[],
-  endsAll: (error: BotError) => boolean = concernsWholeBatch,
+  failuresInRow: readonly BotError[],
+  endsBatch: (error: BotError) => boolean = concernsWholeBatch,
 ): boolean {
-  const last = inRow.at(-1);
+  const last = failuresInRow.at(-1);
   if (last === undefined) return true;
-  if (endsAll(last)) return false;
+  if (endsBatch(last)) return false;
   if (last.kind === "input" && last.facts.said === undefined) return true;
-  const alike = inRow.slice(-maxAlike);
+  const alike = failuresInRow.slice(-maxAlike);
   return alike.length < maxAlike || alike.some((error) => !isAlike(error, last));
 }
 

@@ -170,13 +170,13 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
   const { words } = ctx;
   const done: ReplyFile[] = [];
   const missing: MissingCaptions[] = [];
-  let inRow: readonly BotError[] = [];
+  let failuresInRow: readonly BotError[] = [];
   let bytes = 0;
   const calls = callsOf(wanted);
   const count = calls.length;
   for (const [at, call] of calls.entries()) {
-    const stoppedBy = bytes >= enoughBytes ? tooLargeTogether() : inRow.at(-1);
-    if (stoppedBy !== undefined && (bytes >= enoughBytes || !mayBatchGoOn(inRow))) {
+    const stoppedBy = bytes >= enoughBytes ? tooLargeTogether() : failuresInRow.at(-1);
+    if (stoppedBy !== undefined && (bytes >= enoughBytes || !mayBatchGoOn(failuresInRow))) {
       const rest = calls.slice(at).map((one) => ({ ...one, error: stoppedBy, isUntried: true }));
       return { done, missing: [...missing, ...rest] };
     }
@@ -196,11 +196,11 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
       const file = await readOne(ctx, call, wanted);
       bytes += file.data.length;
       done.push(file);
-      inRow = [];
+      failuresInRow = [];
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       missing.push({ ...call, error });
-      inRow = [...inRow, error];
+      failuresInRow = [...failuresInRow, error];
     }
   }
   return { done, missing };

@@ -241,7 +241,7 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
   const added: NamedVideo[] = [];
   const failed: FailedVideo[] = [];
   let tried = 0;
-  let inRow: readonly BotError[] = [];
+  let failuresInRow: readonly BotError[] = [];
   const signal = abortLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
@@ -251,15 +251,15 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
       await nameRefusedList(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
-      inRow = [];
+      failuresInRow = [];
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       const isStopped = signal.aborted;
-      inRow = [...inRow, error];
+      failuresInRow = [...failuresInRow, error];
       const isAlone = todo.length === 1 || (tried === 1 && concernsAllEntries(error));
       if (!isStopped && isAlone) throw error;
       failed.push({ ...video, ...(isStopped ? {} : { error }) });
-      if (isStopped || !mayBatchGoOn(inRow, concernsAllEntries)) break;
+      if (isStopped || !mayBatchGoOn(failuresInRow, concernsAllEntries)) break;
     }
   }
   const again = adding.again === true;

@@ -1,20 +1,21 @@
 import type { BotError } from "../../errors.ts";
-import { concernsWholeBatch } from "../batches/index.ts";
+import { concernsWholeBatch, isRefusedForGood } from "../batches/index.ts";
 import { isListClosed } from "./special-list.ts";
 
 /** Failures of the whole playlist. */
-const ofPlaylist: ReadonlySet<string> = new Set([
-  ...["playlist_contains_maximum_number_of_videos", "invalid_playlist_item_position"],
-  ...["special_list_sorted", "uploads_not_changeable"],
+const codesOfWholePlaylist: ReadonlySet<string> = new Set([
+  "playlist_contains_maximum_number_of_videos",
+  "invalid_playlist_item_position",
+  "special_list_sorted",
+  "uploads_not_changeable",
 ]);
 
 /** Whether every other entry would fail the same way. */
 export function concernsAllEntries(error: BotError): boolean {
-  return concernsWholeBatch(error) || ofPlaylist.has(error.code) || isListClosed(error);
+  return concernsWholeBatch(error) || codesOfWholePlaylist.has(error.code) || isListClosed(error);
 }
 
 /** Whether the service refused this entry, so that another try would be refused too. */
 export function isEntryRefused(error: BotError): boolean {
-  const isRefusal = error.kind === "input" || error.kind === "access";
-  return isRefusal && !concernsAllEntries(error);
+  return isRefusedForGood(error, concernsAllEntries);
 }

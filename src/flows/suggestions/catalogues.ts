@@ -120,7 +120,10 @@ function sorted(
   return named
     .toSorted((a, b) => Number(isHome(b)) - Number(isHome(a)) || compare(a.name, b.name))
     .map(({ code, name }) => ({
-      ...{ value: code, title: name, facts: [code], also: alsoCalled(code) },
+      value: code,
+      title: name,
+      facts: [code],
+      also: alsoCalled(code),
     }));
 }
 

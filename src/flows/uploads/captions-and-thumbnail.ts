@@ -82,22 +82,22 @@ export async function addCaptionsAndThumbnail(
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
   const failures: Markup[] = [];
-  let inRow: readonly BotError[] = [];
+  let failuresInRow: readonly BotError[] = [];
   for (const { file, language, media } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
-    const isTried = mayBatchGoOn(inRow);
+    const isTried = mayBatchGoOn(failuresInRow);
     const error = isTried
       ? await attempt(ctx, title, () =>
           ctx.own.call("captions.insert", captionsParams(videoId, language, media), { signal }),
         )
-      : inRow.at(-1);
+      : failuresInRow.at(-1);
     if (error === undefined) {
       languages.push(name);
-      inRow = [];
+      failuresInRow = [];
       continue;
     }
-    if (isTried) inRow = [...inRow, error];
+    if (isTried) failuresInRow = [...failuresInRow, error];
     if (!isTried || !isRefusedForGood(error)) left.push({ file, language });
     const reason = reasonOf(error, words);
     failures.push(words.md("videos.upload.captions_failed", { language: name, ...reason }));

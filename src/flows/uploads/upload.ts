@@ -79,7 +79,8 @@ async function askFirst(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
 /** Captions as the question shows them. */
 function withConversions(captions: ReadyCaptionsAndThumbnail["captions"]): readonly CaptionsFile[] {
   return captions.map(({ file, language, media: { converted } }) => ({
-    ...{ file, language },
+    file,
+    language,
     ...(converted && { converted }),
   }));
 }

@@ -86,7 +86,7 @@ export async function detectVideoType(head: Uint8Array, name: string): Promise<s
 }
 
 /** Whether it is UTF-8 without control characters. The last character may be incomplete. */
-export function isPlainText(bytes: Uint8Array): boolean {
+function isPlainText(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes).slice(0, -1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   return !/[\u0000-\u0008\u000e-\u001a\ufffd]/u.test(text);

@@ -295,8 +295,10 @@ function zoneOfCountry(code: string): string | undefined {
 
 /** Countries whose zones differ only in the past. */
 const sameNow: Readonly<Record<string, string>> = {
-  ...{ AR: "America/Argentina/Buenos_Aires", CY: "Asia/Nicosia", KZ: "Asia/Almaty" },
-  ...{ PS: "Asia/Gaza" },
+  AR: "America/Argentina/Buenos_Aires",
+  CY: "Asia/Nicosia",
+  KZ: "Asia/Almaty",
+  PS: "Asia/Gaza",
 };
 
 function mainZone(code: string): string | undefined {

@@ -216,8 +216,12 @@ function readOffset(text: string, { frames, ticks }: FrameRates): number | undef
   if (whole !== undefined)
     return (readClock(whole) ?? 0) + Math.round(Number(frame) * (1000 / frames));
   const units: Readonly<Record<string, number>> = {
-    ...{ h: 3_600_000, m: 60_000, s: 1000, ms: 1 },
-    ...{ f: 1000 / frames, t: 1000 / ticks },
+    h: 3_600_000,
+    m: 60_000,
+    s: 1000,
+    ms: 1,
+    f: 1000 / frames,
+    t: 1000 / ticks,
   };
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$/.exec(text.trim()) ?? [];
   return count === undefined ? readClock(text) : Math.round(Number(count) * (units[unit] ?? 0));

@@ -173,7 +173,9 @@ describe("readDate", () => {
       const styles = ["full", "long", "medium"] as const;
       const texts = styles.map((dateStyle) =>
         new Intl.DateTimeFormat(tag, {
-          ...{ dateStyle, timeStyle: "short", timeZone: "Europe/Paris" },
+          dateStyle,
+          timeStyle: "short",
+          timeZone: "Europe/Paris",
         }).format(moment),
       );
 

@@ -16,8 +16,12 @@ describe("captions that are added after an upload", () => {
 
   it.each(failures)("adds the other captions after %s of some", async (_, failure, mayPass) => {
     const question = await owner.run("videos upload", {
-      ...{ video: film(50_000), title: "Half", captions: srt, captions_language: "de" },
-      ...{ more_captions: { ...srt, name: "more.srt" }, more_language: "fr" },
+      video: film(50_000),
+      title: "Half",
+      captions: srt,
+      captions_language: "de",
+      more_captions: { ...srt, name: "more.srt" },
+      more_language: "fr",
     });
     videoAnswers(/upload\/youtube\/v3\/captions|captions\?/u, {
       ...failure,

@@ -129,7 +129,10 @@ describe("the question of an upload", () => {
     const first = await submit(await open(), { title: "Before", video: film(), thumbnail: large });
     const form = await clickForm(first, "Change details");
     const second = await submit(form, {
-      ...{ title: "After", tags: "one、two；one", publish: "in 3 days", captions: srt },
+      title: "After",
+      tags: "one、two；one",
+      publish: "in 3 days",
+      captions: srt,
     });
     await click(second, "Upload");
 
