@@ -1,5 +1,5 @@
 import { type Facts, InputError } from "../../errors.ts";
-import { declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
+import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
 import {
   type CaptionKind,
   endingOf,
@@ -22,9 +22,11 @@ export interface CaptionMedia {
   readonly converted: ConvertedText | undefined;
 }
 
-/** What a text was in, and its first line that shows whether that is right. */
+/** What a text was in, and the line that best shows whether that is right. */
 export interface ConvertedText {
   readonly from: string;
+  /** Set if another encoding may be meant. */
+  readonly isDoubtful: boolean;
   readonly sample: string;
 }
 
@@ -65,8 +67,9 @@ export async function readCaptionMedia(
   }
   if (isText)
     throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+  const hasShifts = head.includes("\u001b$)C");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
-  const isBinary = text !== undefined || /[\u0000-\u0008\u000e-\u0019]/u.test(head);
+  const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
   throw refusal(isBinary ? "captions_not_text" : "captions_encoding", { name });
 }
 
@@ -111,7 +114,7 @@ const types: Partial<Record<CaptionKind, string>> = {
 
 interface RecognisedText {
   readonly bytes: Uint8Array;
-  readonly read: { readonly text: string; readonly encoding: string };
+  readonly read: DecodedText;
   readonly text: string;
   readonly kind: CaptionKind;
 }
@@ -122,7 +125,8 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   const sent = repaired(text, kind);
   const isUnchanged = isUtf8 && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
   if (isUnchanged) return { kind, type, data: bytes, isRead: true, converted: undefined };
-  const converted = isUtf8 ? undefined : { from: read.encoding, sample: sampleOf(text) };
+  const { encoding: from, isDoubtful = false } = read;
+  const converted = isUtf8 ? undefined : { from, isDoubtful, sample: sampleOf(text) };
   return { kind, type, data: Buffer.from(sent), isRead: true, converted };
 }
 
@@ -132,11 +136,14 @@ function repaired(text: string, kind: CaptionKind): string {
   return text.startsWith("<") ? declareUtf8(text) : text;
 }
 
-/** The first line with a letter beyond ASCII, or with a letter, without markup. */
+/** The line with the most characters beyond ASCII, or the first with a letter, without markup. */
 function sampleOf(text: string): string {
   const lines = text.slice(0, headChars).split("\n");
-  const line =
-    lines.find((each) => /[^\p{ASCII}]/u.test(each)) ?? lines.find((each) => /\p{L}/u.test(each));
+  let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
+  for (const each of lines) {
+    const count = each.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+    if (count > most) [line, most] = [each, count];
+  }
   return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
 }
 
