@@ -204,14 +204,24 @@ async function guessed(bytes: Uint8Array, language = ""): Promise<DecodedText | 
 const rareCyrillic = /[ЂЃѓЉЊЌЋЏђљњќћџЈј]/u;
 
 function isDoubtful(text: string, encoding: LegacyEncoding, wanted: string): boolean {
-  const isRare = !/^(?:sr|mk|bs)\b/u.test(wanted) && rareCyrillic.test(text);
-  return !isFor(encoding, wanted) || isRare || countOdd(text.slice(0, sampleBytes * 32)) > 0;
+  const beginning = text.slice(0, sampleBytes * 8);
+  const isRare = !/^(?:sr|mk|bs)\b/u.test(wanted) && rareCyrillic.test(beginning);
+  return !isFor(encoding, wanted) || isRare || countOdd(beginning) > 0;
 }
 
 function isFor({ languages }: LegacyEncoding, wanted: string): boolean {
   return (
     wanted !== "" && languages.split(" ").some((one) => one === wanted || one === base(wanted))
   );
+}
+
+/** The sample may end inside a character. */
+function decodedSample(sample: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
+  } catch {
+    return undefined;
+  }
 }
 
 interface Evidence {
@@ -224,7 +234,7 @@ interface Evidence {
 /** How likely an encoding is; 0 if hardly any character beyond ASCII would be a letter. */
 function scoreOf(encoding: LegacyEncoding, { sample, confidences, wanted }: Evidence): number {
   const { label, guesses, script } = encoding;
-  const text = decoded(sample, label, label)?.text;
+  const text = decodedSample(sample, label);
   if (text === undefined || hasControls(text)) return 0;
   const share = shareOfLetters(text, script);
   if (share < 0.6) return 0;
@@ -232,7 +242,24 @@ function scoreOf(encoding: LegacyEncoding, { sample, confidences, wanted }: Evid
   const isSure = script !== "japanese" || (text.match(/[\u3040-\u30ff]/gu)?.length ?? 0) > 2;
   const bonus = label === "windows-1252" ? 25 : isSure ? (scriptWeights[script] ?? 0) : 0;
   const weight = isFor(encoding, wanted) ? languageWeight : 0;
-  return (1 + confidence + bonus + weight) * share ** 2;
+  const fit = mayBeIn(script, wanted) ? 1 : otherScript;
+  return (1 + confidence + bonus + weight) * share ** 2 * fit;
+}
+
+/** How much less likely an encoding is for a language that is written in another script. */
+const otherScript = 0.5;
+const scriptOf: Readonly<Record<string, LegacyEncoding["script"]>> = {
+  ...{ Jpan: "japanese", Kore: "korean", Hans: "chinese", Hant: "chinese", Cyrl: "cyrillic" },
+  ...{ Grek: "greek", Hebr: "hebrew", Arab: "arabic", Thai: "thai", Latn: "latin" },
+};
+
+function mayBeIn(script: LegacyEncoding["script"], wanted: string): boolean {
+  try {
+    const known = scriptOf[new Intl.Locale(wanted).maximize().script ?? ""];
+    return known === undefined || known === script;
+  } catch {
+    return true;
+  }
 }
 
 function base(language: string): string {
@@ -286,9 +313,10 @@ function linesBeyondAscii(bytes: Uint8Array): Uint8Array {
   const lines: string[] = [];
   let length = 0;
   for (const line of latin(bytes.subarray(0, sampleBytes * 32)).split("\n")) {
-    if (!/[\u0080-\u00ff]/u.test(line) || length + line.length > sampleBytes) continue;
-    lines.push(line);
+    if (!/[\u0080-\u00ff]/u.test(line)) continue;
+    lines.push(line.slice(0, sampleBytes - length));
     length += line.length;
+    if (length >= sampleBytes) break;
   }
   return Buffer.from(lines.join("\n"), "latin1");
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Facts, InputError } from "../../errors.ts";
 import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
 import {
@@ -5,12 +6,16 @@ import {
   endingOf,
   mentionsTimes,
   recogniseCaptions,
-  repairCueLine,
+  repairCueLines,
   unreadKindOf,
 } from "./kinds.ts";
 
 /** Enough for a long comment before the first cue. */
 const headChars = 65_536;
+
+/** More than the words of the longest streams. What is larger is no captions, and would take long to read. */
+const mebibyte = 1024 * 1024;
+const maxCaptionBytes = 8 * mebibyte;
 
 export interface CaptionMedia {
   readonly kind: CaptionKind;
@@ -38,20 +43,28 @@ interface CaptionFileFacts {
 /**
  * The captions of a file as the upload of a call: in UTF-8, with the line ends and times of their kind. What needs no change
  * is sent as it is.
- * @throws InputError `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
+ * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
  * `captions_without_times`
  */
 export async function readCaptionMedia(
   bytes: Uint8Array,
   { name, language }: CaptionFileFacts,
 ): Promise<CaptionMedia> {
+  if (bytes.length > maxCaptionBytes) {
+    const facts = { has: Math.ceil(bytes.length / mebibyte), most: maxCaptionBytes / mebibyte };
+    throw refusal("attachment_too_large", facts);
+  }
   const head = headOf(bytes);
   if (/^[\s\0]*$/u.test(head) && isBlankFile(bytes)) throw refusal("captions_empty", { name });
   const [, extension = ""] = /\.(\w{1,9})$/u.exec(name.toLowerCase()) ?? [];
   const bySignature = unreadKindOf(head, "");
   if (bySignature !== undefined) return unreadMedia(bySignature, bytes);
   const read = await decodeText(bytes, language);
+  // A large file is read in steps, between which others have their turn.
+  await nextTurn();
   const text = read && standardText(read.text);
+  await nextTurn();
+  if (text === "") throw refusal("captions_empty", { name });
   const found = text === undefined ? undefined : recogniseCaptions(text.slice(0, headChars));
   if (text !== undefined && read !== undefined && found !== undefined) {
     if ("refused" in found) {
@@ -62,7 +75,8 @@ export async function readCaptionMedia(
   }
   const byName = unreadKindOf("", extension);
   const isText = text !== undefined && !hasControls(text);
-  if (byName !== undefined && (isText ? mentionsTimes(text) : !(await isOtherFile(bytes)))) {
+  const mayBe = byName !== undefined && (!isText || mentionsTimes(text));
+  if (mayBe && !(await isOtherFile(bytes))) {
     return unreadMedia(byName, bytes);
   }
   if (isText)
@@ -104,7 +118,11 @@ function unreadMedia(kind: CaptionKind, data: Uint8Array): CaptionMedia {
 /** Line ends as all readers know them, and no zeros, which some editors leave behind. */
 function standardText(text: string): string {
   const whole = text.replaceAll("\0", "");
-  return whole.replaceAll("\r\n", "\n").replaceAll("\r", "\n").trimStart();
+  // Runs at once: one by one, millions of them take a second.
+  return whole
+    .replaceAll("\r\n", "\n")
+    .replace(/\r+/gu, (run) => "\n".repeat(run.length))
+    .trimStart();
 }
 
 const types: Partial<Record<CaptionKind, string>> = {
@@ -131,7 +149,7 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
 }
 
 function repaired(text: string, kind: CaptionKind): string {
-  if (kind === "srt") return text.split("\n").map(repairCueLine).join("\n");
+  if (kind === "srt") return repairCueLines(text);
   if (kind === "vtt") return text.replace(/^webvtt/iu, "WEBVTT");
   return text.startsWith("<") ? declareUtf8(text) : text;
 }

@@ -33,6 +33,16 @@ describe("readCaptionMedia", () => {
   });
 });
 
+it("refuses a file that is larger than captions are", async () => {
+  const most = 8 * 1024 * 1024;
+
+  await expect(read(Buffer.alloc(most, head))).resolves.toMatchObject({ kind: "srt" });
+  await expect(read(Buffer.alloc(most + 1, head))).rejects.toMatchObject({
+    code: "attachment_too_large",
+    facts: { most: 8 },
+  });
+});
+
 const head = "1\n00:00:01,000 --> 00:00:02,500\n";
 
 const readHex = (hex: string, language: string) =>
@@ -92,6 +102,22 @@ describe("captions that are not in UTF-8", () => {
 
     expect(media.kind).toBe(kind);
     expect(textOf(media.data)).toBe(declared.replace(/ISO-8859-1|windows-1252/iu, "UTF-8"));
+  });
+
+  it("are converted where all stands in one line that is longer than what is looked at", async () => {
+    const text = `<SAMI>${"<SYNC Start=1><P>Grüße".repeat(2000)}</SAMI>`;
+
+    const media = await read(Buffer.from(text, "latin1"), "a.smi", "de");
+
+    expect(textOf(media.data)).toBe(text);
+  });
+
+  it("are not of another script than the language where its letters fit", async () => {
+    const text = `${head}ä\n`.repeat(400);
+
+    expect((await read(Buffer.from(text, "latin1"), "a.srt", "de")).converted?.from).toBe(
+      "Windows-1252",
+    );
   });
 
   it("are sure where the language and the letters agree", async () => {
