@@ -182,7 +182,7 @@ export async function openItems(ctx: Ctx, playlistId: string, videoId?: string):
   if (playlist === undefined) return gone("playlist", words);
   const { localized, title } = playlist.snippet ?? {};
   const name = localized?.title ?? title ?? words.say("common.untitled");
-  const isPrivate = playlist.status?.privacyStatus === "private";
+  const isPrivate = isTried || playlist.status?.privacyStatus === "private";
   const isTheirs = playlist.snippet?.channelId === ctx.channelId;
   const isOwn = special === undefined && isTheirs && reaches(ctx.rank, "manager");
   return playlistItemsList.open(view, {
