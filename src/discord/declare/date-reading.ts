@@ -128,7 +128,7 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }
-    if (parts.time === undefined) {
+    if (parts.time === undefined && !isDateOnly(at)) {
       for (const { value, end } of time(tokens, at)) {
         readFrom(end, { ...parts, time: value, isTimeFirst: parts.day === undefined });
       }
@@ -137,6 +137,12 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.timeZone === undefined && (parts.time !== undefined || grammar.language === "ja")) {
       for (const { value, end } of zone(tokens, at)) readFrom(end, { ...parts, timeZone: value });
     }
+  }
+
+  /** "Am 20.12" names no hour. */
+  function isDateOnly(at: number): boolean {
+    const isDotted = tokens[at]?.number !== undefined && tokens[at + 1]?.text === ".";
+    return isDotted && word("article")(tokens, at - 1).length > 0;
   }
 
   function mayStandBetween(at: number): boolean {
