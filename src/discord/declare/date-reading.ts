@@ -70,9 +70,11 @@ function padded(count: number): string {
 const mostZoneTokens = 8;
 /** Standard time and summer time have different ones, and some mean several zones; the table of words has what is certain. */
 const abbreviation = /^(?:[a-z]{2,4}t|hne|hae|hec|hnec|haec|wez|wesz)$/u;
-/** Towns and an island whose names are said of other things more often. */
+/** Places whose names are said of other things more often. */
 const ordinaryNames = new Set(
-  "bath christmas independence mobile navidad nice orange split".split(" "),
+  "bath batman christmas essen independence male mobile navidad nice orange sale split surprise tours".split(
+    " ",
+  ),
 );
 
 /** A place or a zone by its name: "London", "Europe/Paris". One of its words at least is nothing else. */

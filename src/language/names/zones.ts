@@ -83,8 +83,17 @@ function rank(name: string, typed: string): number {
   return name.length + (name.startsWith(typed) ? 0 : longestText);
 }
 
+const zonesByCountry = new Map<string, readonly string[]>();
+
 /** The zones of a country, by its code of two letters. */
 export function zonesOfCountry(code: string): readonly string[] {
+  // The runtime takes a millisecond for each, which is long for all countries at each key.
+  const zones = zonesByCountry.get(code) ?? readZones(code);
+  zonesByCountry.set(code, zones);
+  return zones;
+}
+
+function readZones(code: string): readonly string[] {
   // ECMA-402 has `getTimeZones`; TypeScript's library does not know it yet.
   const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
     getTimeZones?: () => readonly string[] | undefined;
@@ -156,6 +165,8 @@ const ordinaryWords = new Set(
 /** The alias that ends so: `Dacca` of `Asia/Dacca`. */
 function inAnArea(name: string): string | undefined {
   if (name.includes("/") || ordinaryWords.has(name.toLowerCase())) return undefined;
+  // Córdoba is in Spain as well as in Argentina.
+  if ((zoneNames().get(foldedName(name)) ?? []).length > 1) return undefined;
   for (const area of areas) {
     const zone = canonical(`${area}/${name}`);
     if (zone !== undefined) return zone;
@@ -207,7 +218,8 @@ const states: Readonly<Record<string, string>> = {
 function placeZones(place: string): readonly string[] {
   const ofStates = Object.keys(states).filter((zone) => states[zone]?.split(" ").includes(place));
   const country = countryNamed(place);
-  return [...ofStates, ...(country === undefined ? [] : zonesOfCountry(country))];
+  const ofName = zoneNames().get(foldedName(place)) ?? [];
+  return [...ofStates, ...ofName, ...(country === undefined ? [] : zonesOfCountry(country))];
 }
 
 const before =
@@ -221,6 +233,8 @@ const behind =
 
 /** "London" of "London time", "heure de Londres", "Londoner Zeit" or "ロンドン時間". */
 function withoutTime(name: string): string | undefined {
+  // The dative of "deutsche Zeit".
+  if (name.endsWith("scher zeit")) return name.replace(/er zeit$/u, "e zeit");
   const start = before.find((each) => name.startsWith(each));
   if (start !== undefined) return name.slice(start.length);
   const end = behind.find((each) => name.endsWith(each));

@@ -147,6 +147,9 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["8pm Georgia", null],
+  ["8pm Birmingham", null],
+  ["8pm surprise", null],
   ["in an hour's time", "2026-06-10 13:00"],
   ["in ten minutes' time", "2026-06-10 12:10"],
   ["24h", null],
@@ -682,6 +685,8 @@ const english: readonly DateRow[] = [
 ];
 
 const german: readonly DateRow[] = [
+  ["20 Uhr deutscher Zeit", "2026-06-10 20:00"],
+  ["20 Uhr essen", null],
   ["am 20.12", "2026-12-20 12:00"],
   ["am 20.12 um 20.15", "2026-12-20 20:15"],
   ["um 20.12", "2026-06-10 20:12"],
@@ -1208,6 +1213,8 @@ const german: readonly DateRow[] = [
 ];
 
 const spanish: readonly DateRow[] = [
+  ["20h Córdoba", null],
+  ["20h Mérida", null],
   ["mar 20", null],
   ["mar 5 20:00", null],
   ["mar 16", "2026-06-16 12:00"],
@@ -1753,6 +1760,8 @@ const spanish: readonly DateRow[] = [
 ];
 
 const french: readonly DateRow[] = [
+  ["20h Brest", null],
+  ["20h Brest (France)", ["2026-06-10 20:00", null]],
   ["le 20.12", "2026-12-20 12:00"],
   ["mercredi en huit", null],
   ["mercredi en quinze", null],
