@@ -83,7 +83,7 @@ describe("a result of remove.bg that is no picture", () => {
 
     const message = await remove({ image: cat });
 
-    expectText(message, "remove.bg had already charged for it.");
+    expectText(message, "remove.bg may have charged for it.");
     expect(textOf(message)).not.toContain("listed above");
   });
 

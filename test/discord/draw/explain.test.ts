@@ -222,7 +222,7 @@ describe("explain", () => {
   it.each([
     [1, "already charged 1 credit."],
     [0.25, "already charged 0.25 credits."],
-    ["unknown", "already charged for it."],
+    ["unknown", "may have charged for it."],
   ])("says what was charged: %s", (charged, sentence) => {
     const facts = { reason: "it is not a complete ZIP", charged };
     const options = { code: "cutout_damaged", outcome: "part", facts } as const;
