@@ -1,4 +1,5 @@
 import { timeZoneNamed } from "../../language/index.ts";
+import type { DateOrder } from "./calendar-dates.ts";
 import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from "./clock-times.ts";
 import {
   type DatePattern,
@@ -13,7 +14,7 @@ import {
 } from "./date-patterns.ts";
 import { type DateToken, dateTokens } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
-import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
+import { type DayFound, dayPattern, type NamedDay } from "./days.ts";
 
 /** A text that is understood as a whole: a day, a time of day, or both. */
 export interface DateText {

@@ -1,4 +1,12 @@
 import {
+  type CalendarDay,
+  calendarDay,
+  type DateOrder,
+  dayDigits,
+  fullYear,
+  numericDate,
+} from "./calendar-dates.ts";
+import {
   type DatePattern,
   either,
   inOrder,
@@ -10,17 +18,6 @@ import {
 } from "./date-patterns.ts";
 import type { LengthUnit, WhichDay } from "./date-words.ts";
 import { lengthPattern, type TimeLength, timesUnit } from "./lengths.ts";
-
-/** A day of the calendar; without a year the next or last of this name, without a month too. */
-export interface CalendarDay {
-  readonly is: "date";
-  readonly day: number;
-  readonly month?: number;
-  readonly year?: number;
-  /** Years or months from this one. */
-  readonly step?: { readonly unit: "mo" | "y"; readonly count: number };
-  readonly weekday?: number;
-}
 
 /** A day as it was named, before it is known from when. */
 export type NamedDay =
@@ -55,9 +52,6 @@ export interface DayFound {
 }
 
 const dayNumber = numeral({ from: 1, to: 31, digits: [0, 1, 2] });
-const dayDigits = numeral({ from: 1, to: 31, digits: [1, 2] });
-const monthDigits = numeral({ from: 1, to: 12, digits: [1, 2] });
-const fullYear = numeral({ from: 1900, to: 2999, digits: [4] });
 const comma = maybe(sign(","));
 const of = maybe(word("of"));
 const article = maybe(word("article"));
@@ -266,73 +260,74 @@ const ofStep = either<CalendarDay>(
   })),
 );
 
-function calendarDay(day: number, name: number, year?: number): CalendarDay {
-  return { is: "date", day, month: name, ...(year !== undefined && { year }) };
-}
-
-/** How numeric dates are written. */
-export interface DateOrder {
-  readonly order: "dmy" | "mdy" | "ymd";
-  /** Whether English is read, where people of other countries write their own order too. */
-  readonly isEnglish: boolean;
-}
-
-const shortYear = numeral({ from: 0, to: 99, digits: [2], isGlued: true });
-const anyYear = either(
-  fullYear,
-  meaning(shortYear, (year) => 2000 + year),
+/** "the 5th", "Friday the 5th". */
+const ofMonth = either<CalendarDay>(
+  meaning(markedDay, (day) => ({ is: "date", day })),
+  meaning(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
+  meaning(
+    inOrder(
+      weekday,
+      comma,
+      either<readonly [unknown, number]>(
+        inOrder(word("article"), ordinalDay),
+        inOrder(comma, markedDay),
+      ),
+    ),
+    ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
+  ),
+  meaning(inOrder(article, markedDay, comma, either(weekday, bracketed)), ([, number, , day]) => ({
+    is: "date",
+    day: number,
+    weekday: day,
+  })),
 );
 
-/** `24.12.`, `24/12/2026`, `2026-12-24`. */
-function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
-  const year = order === "ymd" ? fullYear : anyYear;
-  const own = order === "dmy" ? dayFirst : monthFirst;
-  const other = order === "dmy" ? monthFirst : dayFirst;
-  const dots = meaning(inOrder(sign("."), year), ([, count]) => count);
-  const slashed = meaning(inOrder(sign("/"), year), ([, count]) => count);
-  const dashed = meaning(inOrder(sign("-"), fullYear), ([, count]) => count);
-  // A day that can't be a month is a day in English of either country.
-  const swapped = either(other("/", slashed), other("-", dashed));
-  return either(
-    own("/", maybe(slashed)),
-    own("-", dashed),
-    dayFirst(".", dots),
-    ...["-", "/", "."].map(yearFirst),
-    ...(order === "mdy" ? [monthFirst(".", dots)] : []),
-    // "1.1" alone is a number in English and Japanese.
-    ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
-    ...(isEnglish ? [meaning(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
-  );
-}
+/** "Friday 12". */
+const weekdayNumber = meaning(
+  inOrder(weekday, comma, ordinalDay),
+  ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
+);
 
-type YearPattern = DatePattern<number | undefined>;
+/** "December 2026". */
+const monthOnly = either<CalendarDay>(
+  meaning(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
+  meaning(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
+);
 
-/** "24.12." */
-const lastDot: YearPattern = (tokens, at) =>
-  sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
+/** A day that is named from today on. */
+const fromToday = meaning(
+  inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+  ([, , day]) => day,
+);
 
-function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
-    calendarDay(day, name, year),
-  );
-}
-
-function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
-    calendarDay(day, name, year),
-  );
-}
-
-function yearFirst(signs: string): DatePattern<CalendarDay> {
-  return meaning(
-    inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
-    ([year, , name, , day]) => calendarDay(day, name, year),
-  );
-}
+/** "Freitag morgen", "tomorrow evening", "tonight". */
+const dayWithPart = either<DayFound>(
+  meaning(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+    day,
+    part,
+    takesNumber: true,
+  })),
+  // "8 tomorrow evening"
+  meaning(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
+    day,
+    part,
+    takesNumber: true,
+  })),
+  meaning(word("dayPart"), (dayPart) => {
+    const [days, part] = dayPart.split(" ");
+    return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
+  }),
+);
 
 /** Every way to name a day; the weekday beside a date has to be its weekday. */
 export function dayPattern(order: DateOrder): DatePattern<DayFound> {
-  const dates = either<CalendarDay>(dayThenMonth, monthThenDay, inMarks, ofStep, numeric(order));
+  const dates = either<CalendarDay>(
+    dayThenMonth,
+    monthThenDay,
+    inMarks,
+    ofStep,
+    numericDate(order),
+  );
   const withWeekday = either<CalendarDay>(
     dates,
     meaning(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
@@ -343,41 +338,6 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
       ...date,
       weekday: day,
     })),
-  );
-  const ofMonth = either<CalendarDay>(
-    meaning(markedDay, (day) => ({ is: "date", day })),
-    meaning(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
-    meaning(
-      inOrder(
-        weekday,
-        comma,
-        either<readonly [unknown, number]>(
-          inOrder(word("article"), ordinalDay),
-          inOrder(comma, markedDay),
-        ),
-      ),
-      ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
-    ),
-    meaning(
-      inOrder(article, markedDay, comma, either(weekday, bracketed)),
-      ([, number, , day]) => ({
-        is: "date",
-        day: number,
-        weekday: day,
-      }),
-    ),
-  );
-  const weekdayNumber = meaning(
-    inOrder(weekday, comma, ordinalDay),
-    ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
-  );
-  const monthOnly = either<CalendarDay>(
-    meaning(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
-    meaning(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
-  );
-  const today = meaning(
-    inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
-    ([, , day]) => day,
   );
   const confirmed = either<NamedDay>(
     meaning(
@@ -395,22 +355,8 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
     meaning(ofMonth, (day) => ({ day, takesNumber: false })),
     meaning(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
     meaning(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
-    meaning(today, (day) => ({ day, takesNumber: day.is === "day" })),
+    meaning(fromToday, (day) => ({ day, takesNumber: day.is === "day" })),
     meaning(confirmed, (day) => ({ day, takesNumber: true })),
-    meaning(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
-      day,
-      part,
-      takesNumber: true,
-    })),
-    // "8 tomorrow evening"
-    meaning(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
-      day,
-      part,
-      takesNumber: true,
-    })),
-    meaning(word("dayPart"), (dayPart) => {
-      const [days, part] = dayPart.split(" ");
-      return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
-    }),
+    dayWithPart,
   );
 }
