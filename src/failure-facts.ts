@@ -154,6 +154,7 @@ export interface FailureFacts {
     timeZone: string | number;
   };
   readonly date_unreadable: Facts & { given: string | number };
+  readonly date_weekday: Facts & { given: string | number; day: string | number };
   readonly decision_failed: Facts;
   readonly default_language_not_set: Facts;
   readonly default_language_not_set_error: Facts;

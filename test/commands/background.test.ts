@@ -75,6 +75,18 @@ describe("a result of remove.bg that is no picture", () => {
     }
   });
 
+  it("says that it was charged for if the cost is unknown, and of nothing that is listed above", async () => {
+    stage.sandbox.background.faults.add({
+      ...{ kind: "answer", status: 200, path: /removebg/u, body: "<html>" },
+      headers: { "content-type": "image/png" },
+    });
+
+    const message = await remove({ image: cat });
+
+    expectText(message, "remove.bg had already charged for it.");
+    expect(textOf(message)).not.toContain("listed above");
+  });
+
   it.each(damaged)(
     "is called damaged where a sticker or a thumbnail is made of it: %s",
     async (_, make) => {
@@ -115,8 +127,8 @@ describe("a result of remove.bg that is no picture", () => {
 
     const message = await remove({ image: cat });
 
-    expectText(message, "remove.bg’s answer can’t be read");
-    expect(textOf(message)).not.toContain("YouTube");
+    expectText(message, "remove.bg’s answer can’t be read", "Up to one credit may have been used.");
+    expect(textOf(message)).not.toMatch(/YouTube|may or may not/u);
   });
 });
 

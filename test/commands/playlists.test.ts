@@ -154,10 +154,18 @@ describe("/playlists show, uploads and likes", () => {
     expect(textOf(absent)).toContain("That video isn’t in this playlist.");
   });
 
-  it("keeps a private playlist from the channel", async () => {
-    const id = await newPlaylist();
+  it("shows a private playlist to people of rank alone, on their own", async () => {
+    const [video = ""] = await ownVideos();
+    const id = await newPlaylist([video]);
+    const [entry] = await ofPlaylist(id);
 
-    expect(textOf(await run("playlists show", { playlist: id }))).toContain("Playlist not found");
+    const toModerator = await moderator.run("playlists show", { playlist: id });
+    const toMember = await member.run("playlists show", { playlist: id });
+
+    expect(isEphemeral(toModerator)).toBe(true);
+    expectText(toModerator, "Made for a test", entry?.snippet.title);
+    expect(isEphemeral(toMember)).toBe(true);
+    expect(textOf(toMember)).toContain("Playlist not found");
   });
 
   it("shows likes to people of rank alone", async () => {
@@ -442,7 +450,7 @@ describe("/playlists add", () => {
       again: true,
     });
 
-    expectText(message, "2 videos added", "Not added");
+    expectText(message, "2 videos added", "Not added", "· it may have been added");
     expect(buttonsOf(message)).toEqual(["Show videos"]);
     expect(await videosIn(id)).toEqual(videos);
   });

@@ -65,7 +65,7 @@ describe("/videos list", () => {
 
     const message = await run("list", { videos }, "member");
 
-    expectText(message, "2 videos", "Camera settings I never change any more");
+    expectText(message, "Videos", "Camera settings I never change any more");
   });
 
   it("shows what the channel liked to moderators, privately, and turns its pages", async () => {

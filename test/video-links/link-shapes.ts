@@ -491,5 +491,6 @@ export const words: readonly string[] = [
   ...["Puerto_Rico", "South-Sudan", "Los_Angeles", "Asia-Tehran", "Johannesbrg", "Indonesians"],
   ...["Markipliers", "my-playlist", "Hello-world", "Winter_2024", "JohnDoe1234", "McDonalds12"],
   ...["Season2-ep1", "GREENROOMTV", "12345678901", "switzerland", "SWITZERLAND"],
+  ...["OhMyGodWhat", "HowToMakeIt", "WeAreTheOne", "IAmSoInLove", "ComeAndSeeU", "JustDoItNow"],
   ...["PLAYSTATIONSTORE", "FLORIDA-KEYS-USA", "ULtraviolette", "RDeutschlandd", "WL", "LL"],
 ];

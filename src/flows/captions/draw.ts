@@ -49,8 +49,9 @@ export function captionsFileFields(
 }
 
 /** What a file was in, with a line of it, which shows whether that is right. */
-export function convertedLine(words: Words, { from, sample }: ConvertedText): string {
-  return words.say("captions.converted", { from, sample: cut(sample, 80) });
+export function convertedLine(words: Words, { from, isDoubtful, sample }: ConvertedText): string {
+  const facts = { from, sample: cut(sample, 80) };
+  return words.say(isDoubtful ? "captions.guessed" : "captions.converted", facts);
 }
 
 /** One line of a list, with what can be done with it. */
@@ -89,6 +90,7 @@ export function captionsCard(
 ): Card {
   const isDraft = changed === undefined && snippet?.isDraft === true;
   return card({
+    tone: "good",
     title,
     fields: [
       ...(changed ?? []),

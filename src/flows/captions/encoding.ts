@@ -2,6 +2,8 @@
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
+  /** Another encoding may be meant: some characters would be odd in a text of that language. */
+  readonly isDoubtful?: boolean;
 }
 
 export const utf8 = "UTF-8";
@@ -29,7 +31,8 @@ const lettersOf = {
   latin: undefined,
 } as const;
 
-const western = "de fr es it pt nl sv da nb nn no fi is ca gl eu ga af id ms fil sw";
+const western = "en de fr es it pt nl sv da nb nn no fi is ca gl eu ga af id ms fil sw";
+const cyrillic = "ru uk be bg mk sr";
 
 const legacyEncodings: readonly LegacyEncoding[] = [
   cjk("shift_jis", "Shift_JIS", "japanese", "ja"),
@@ -38,14 +41,18 @@ const legacyEncodings: readonly LegacyEncoding[] = [
   cjk("gb18030", "GB18030", "chinese", "zh zh-cn zh-sg zh-hans"),
   cjk("big5", "Big5", "chinese", "zh-tw zh-hk zh-mo zh-hant yue"),
   single("windows-1252", ["windows-1252", "ISO-8859-1"], "latin", western),
+  single("iso-8859-15", ["ISO-8859-1"], "latin", western),
   single("windows-1250", ["windows-1250"], "latin", "pl cs sk hu ro hr sl bs sq"),
   single("iso-8859-2", ["ISO-8859-2"], "latin", "pl cs sk hu ro hr sl bs sq"),
   single("windows-1254", ["windows-1254", "ISO-8859-9"], "latin", "tr az"),
   single("windows-1257", ["windows-1257"], "latin", "et lv lt"),
   single("windows-1258", ["windows-1258"], "latin", "vi"),
   single("windows-1251", ["windows-1251"], "cyrillic", "ru uk be bg mk sr kk mn"),
-  single("koi8-r", ["KOI8-R"], "cyrillic", "ru uk be"),
-  single("iso-8859-5", ["ISO-8859-5"], "cyrillic", ""),
+  single("koi8-r", ["KOI8-R"], "cyrillic", cyrillic),
+  single("koi8-u", ["KOI8-R"], "cyrillic", cyrillic),
+  single("iso-8859-5", ["ISO-8859-5"], "cyrillic", cyrillic),
+  single("ibm866", [], "cyrillic", cyrillic),
+  single("x-mac-cyrillic", [], "cyrillic", cyrillic),
   single("windows-1253", ["windows-1253", "ISO-8859-7"], "greek", "el"),
   single("iso-8859-7", ["ISO-8859-7"], "greek", "el"),
   single("windows-1255", ["windows-1255", "ISO-8859-8"], "hebrew", "he iw yi"),
@@ -69,8 +76,11 @@ function single(
   script: LegacyEncoding["script"],
   languages: string,
 ): LegacyEncoding {
-  const name = label.replace("windows", "Windows").replace("iso", "ISO").replace("koi", "KOI");
-  return { label, name: name.replace("-r", "-R"), guesses, script, languages };
+  const name = label
+    .replace("windows", "Windows")
+    .replace(/^(?:iso|koi|ibm)|-[ru]$/gu, (part) => part.toUpperCase())
+    .replace("x-mac-cyrillic", "Mac OS Cyrillic");
+  return { label, name, guesses, script, languages };
 }
 
 /**
@@ -86,6 +96,7 @@ export async function decodeText(
     // An odd last byte is half a character.
     return decoded(bytes.subarray(0, bytes.length - (bytes.length % 2)), wide, "UTF-16");
   }
+  if (isOfOldMail(bytes)) return undefined;
   if (hasJapaneseEscapes(bytes)) return decoded(bytes, "iso-2022-jp", "ISO-2022-JP");
   const whole = decoded(bytes, "utf-8", utf8);
   if (whole !== undefined) return whole;
@@ -131,6 +142,12 @@ function wideEncodingOf(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined 
   if (Math.max(even, odd) < Math.max(4, head.length / 10)) return undefined;
   if (odd > even * 8) return "utf-16le";
   return even > odd * 8 ? "utf-16be" : undefined;
+}
+
+/** ISO-2022-KR and HZ, which write Korean and Chinese in ASCII. Nothing here reads them. */
+function isOfOldMail(bytes: Uint8Array): boolean {
+  const text = latin(bytes.subarray(0, sampleBytes * 32));
+  return text.includes("\u001b$)C") || /~\{(?:[!-w][!-~]){1,80}~\}/u.test(text);
 }
 
 function hasJapaneseEscapes(bytes: Uint8Array): boolean {
@@ -194,10 +211,34 @@ async function guessed(bytes: Uint8Array, language = ""): Promise<DecodedText | 
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   for (const { each } of ranked) {
-    const text = decoded(bytes, each.label, each.name);
-    if (text !== undefined) return text;
+    const read = decoded(bytes, each.label, each.name);
+    if (read !== undefined) return { ...read, isDoubtful: isDoubtful(read.text, each, wanted) };
   }
   return undefined;
+}
+
+/** Letters of Serbian and Macedonian, which come out of other alphabets where bytes are wrongly read. */
+const rareCyrillic = /[ЂЃѓЉЊЌЋЏђљњќћџЈј]/u;
+
+function isDoubtful(text: string, encoding: LegacyEncoding, wanted: string): boolean {
+  const beginning = text.slice(0, sampleBytes * 8);
+  const isRare = !/^(?:sr|mk|bs)\b/u.test(wanted) && rareCyrillic.test(beginning);
+  return !isFor(encoding, wanted) || isRare || countOdd(beginning) > 0;
+}
+
+function isFor({ languages }: LegacyEncoding, wanted: string): boolean {
+  return (
+    wanted !== "" && languages.split(" ").some((one) => one === wanted || one === base(wanted))
+  );
+}
+
+/** The sample may end inside a character. */
+function decodedSample(sample: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
+  } catch {
+    return undefined;
+  }
 }
 
 interface Evidence {
@@ -208,20 +249,34 @@ interface Evidence {
 }
 
 /** How likely an encoding is; 0 if hardly any character beyond ASCII would be a letter. */
-function scoreOf(
-  { label, guesses, script, languages }: LegacyEncoding,
-  { sample, confidences, wanted }: Evidence,
-): number {
-  const text = decoded(sample, label, label)?.text;
+function scoreOf(encoding: LegacyEncoding, { sample, confidences, wanted }: Evidence): number {
+  const { label, guesses, script } = encoding;
+  const text = decodedSample(sample, label);
   if (text === undefined || hasControls(text)) return 0;
   const share = shareOfLetters(text, script);
   if (share < 0.6) return 0;
-  const confidence = Math.max(...guesses.map((guess) => confidences.get(guess) ?? 0));
-  const isWanted =
-    wanted !== "" && languages.split(" ").some((one) => one === wanted || one === base(wanted));
+  const confidence = Math.max(0, ...guesses.map((guess) => confidences.get(guess) ?? 0));
   const isSure = script !== "japanese" || (text.match(/[\u3040-\u30ff]/gu)?.length ?? 0) > 2;
   const bonus = label === "windows-1252" ? 25 : isSure ? (scriptWeights[script] ?? 0) : 0;
-  return (1 + confidence + bonus + (isWanted ? languageWeight : 0)) * share ** 2;
+  const weight = isFor(encoding, wanted) ? languageWeight : 0;
+  const fit = mayBeIn(script, wanted) ? 1 : otherScript;
+  return (1 + confidence + bonus + weight) * share ** 2 * fit;
+}
+
+/** How much less likely an encoding is for a language that is written in another script. */
+const otherScript = 0.5;
+const scriptOf: Readonly<Record<string, LegacyEncoding["script"]>> = {
+  ...{ Jpan: "japanese", Kore: "korean", Hans: "chinese", Hant: "chinese", Cyrl: "cyrillic" },
+  ...{ Grek: "greek", Hebr: "hebrew", Arab: "arabic", Thai: "thai", Latn: "latin" },
+};
+
+function mayBeIn(script: LegacyEncoding["script"], wanted: string): boolean {
+  try {
+    const known = scriptOf[new Intl.Locale(wanted).maximize().script ?? ""];
+    return known === undefined || known === script;
+  } catch {
+    return true;
+  }
 }
 
 function base(language: string): string {
@@ -234,11 +289,18 @@ function shareOfLetters(text: string, script: LegacyEncoding["script"]): number 
   const all = count(/[^\p{ASCII}]/gu);
   const letters = lettersOf[script];
   const known = letters === undefined ? countLatin(text) : count(letters);
-  // Wrongly read, capitals follow small letters, and letters of two alphabets each other.
-  const odd = count(
-    /[à-öø-ÿά-ώа-џ][À-ÖØ-ÞΑ-ΩЀ-Я]|[A-Za-z][\u0370-\u0e7f]|[\u0370-\u0e7f][A-Za-z]/gu,
-  );
-  return all === 0 ? 0 : Math.max(0, known - 2 * odd) / all;
+  return all === 0 ? 0 : Math.max(0, known - 2 * countOdd(text)) / all;
+}
+
+/** Wrongly read, capitals follow small letters, letters of two alphabets each other, and signs stand in or at words. */
+const odd = [
+  /\p{Ll}(?![A-Z])\p{Lu}|[A-Za-z][\u0370-\u0e7f]|[\u0370-\u0e7f][A-Za-z]/gu,
+  /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}][^\p{ASCII}\p{L}\p{M}\p{N}\s\u00ad‘’´·‐–—…](?=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}])/gu,
+  /[†‡¤¦¬ˆ˜‰\u2500-\u259f]|[©®¼½¾±¶§](?=\p{L})|[a-zа-я][‚„](?!\s)/gu,
+] as const;
+
+function countOdd(text: string): number {
+  return odd.reduce((sum, pattern) => sum + (text.match(pattern)?.length ?? 0), 0);
 }
 
 /** Without the florin sign, which is the first byte of katakana in Shift_JIS. */
@@ -271,9 +333,10 @@ function linesBeyondAscii(bytes: Uint8Array): Uint8Array {
   const lines: string[] = [];
   let length = 0;
   for (const line of latin(bytes.subarray(0, sampleBytes * 32)).split("\n")) {
-    if (!/[\u0080-\u00ff]/u.test(line) || length + line.length > sampleBytes) continue;
-    lines.push(line);
+    if (!/[\u0080-\u00ff]/u.test(line)) continue;
+    lines.push(line.slice(0, sampleBytes - length));
     length += line.length;
+    if (length >= sampleBytes) break;
   }
   return Buffer.from(lines.join("\n"), "latin1");
 }

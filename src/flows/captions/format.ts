@@ -1,16 +1,21 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Facts, InputError } from "../../errors.ts";
-import { declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
+import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
 import {
   type CaptionKind,
   endingOf,
   mentionsTimes,
   recogniseCaptions,
-  repairCueLine,
+  repairCueLines,
   unreadKindOf,
 } from "./kinds.ts";
 
 /** Enough for a long comment before the first cue. */
 const headChars = 65_536;
+
+/** More than the words of the longest streams. What is larger is no captions, and would take long to read. */
+const mebibyte = 1024 * 1024;
+const maxCaptionBytes = 8 * mebibyte;
 
 export interface CaptionMedia {
   readonly kind: CaptionKind;
@@ -22,9 +27,11 @@ export interface CaptionMedia {
   readonly converted: ConvertedText | undefined;
 }
 
-/** What a text was in, and its first line that shows whether that is right. */
+/** What a text was in, and the line that best shows whether that is right. */
 export interface ConvertedText {
   readonly from: string;
+  /** Set if another encoding may be meant. */
+  readonly isDoubtful: boolean;
   readonly sample: string;
 }
 
@@ -36,20 +43,28 @@ interface CaptionFileFacts {
 /**
  * The captions of a file as the upload of a call: in UTF-8, with the line ends and times of their kind. What needs no change
  * is sent as it is.
- * @throws InputError `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
+ * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
  * `captions_without_times`
  */
 export async function readCaptionMedia(
   bytes: Uint8Array,
   { name, language }: CaptionFileFacts,
 ): Promise<CaptionMedia> {
+  if (bytes.length > maxCaptionBytes) {
+    const facts = { has: Math.ceil(bytes.length / mebibyte), most: maxCaptionBytes / mebibyte };
+    throw refusal("attachment_too_large", facts);
+  }
   const head = headOf(bytes);
   if (/^[\s\0]*$/u.test(head) && isBlankFile(bytes)) throw refusal("captions_empty", { name });
   const [, extension = ""] = /\.(\w{1,9})$/u.exec(name.toLowerCase()) ?? [];
   const bySignature = unreadKindOf(head, "");
   if (bySignature !== undefined) return unreadMedia(bySignature, bytes);
   const read = await decodeText(bytes, language);
+  // A large file is read in steps, between which others have their turn.
+  await nextTurn();
   const text = read && standardText(read.text);
+  await nextTurn();
+  if (text === "") throw refusal("captions_empty", { name });
   const found = text === undefined ? undefined : recogniseCaptions(text.slice(0, headChars));
   if (text !== undefined && read !== undefined && found !== undefined) {
     if ("refused" in found) {
@@ -60,13 +75,15 @@ export async function readCaptionMedia(
   }
   const byName = unreadKindOf("", extension);
   const isText = text !== undefined && !hasControls(text);
-  if (byName !== undefined && (isText ? mentionsTimes(text) : !(await isOtherFile(bytes)))) {
+  const mayBe = byName !== undefined && (!isText || mentionsTimes(text));
+  if (mayBe && !(await isOtherFile(bytes))) {
     return unreadMedia(byName, bytes);
   }
   if (isText)
     throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+  const hasShifts = head.includes("\u001b$)C");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
-  const isBinary = text !== undefined || /[\u0000-\u0008\u000e-\u0019]/u.test(head);
+  const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
   throw refusal(isBinary ? "captions_not_text" : "captions_encoding", { name });
 }
 
@@ -101,7 +118,11 @@ function unreadMedia(kind: CaptionKind, data: Uint8Array): CaptionMedia {
 /** Line ends as all readers know them, and no zeros, which some editors leave behind. */
 function standardText(text: string): string {
   const whole = text.replaceAll("\0", "");
-  return whole.replaceAll("\r\n", "\n").replaceAll("\r", "\n").trimStart();
+  // Runs at once: one by one, millions of them take a second.
+  return whole
+    .replaceAll("\r\n", "\n")
+    .replace(/\r+/gu, (run) => "\n".repeat(run.length))
+    .trimStart();
 }
 
 const types: Partial<Record<CaptionKind, string>> = {
@@ -111,7 +132,7 @@ const types: Partial<Record<CaptionKind, string>> = {
 
 interface RecognisedText {
   readonly bytes: Uint8Array;
-  readonly read: { readonly text: string; readonly encoding: string };
+  readonly read: DecodedText;
   readonly text: string;
   readonly kind: CaptionKind;
 }
@@ -122,26 +143,26 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   const sent = repaired(text, kind);
   const isUnchanged = isUtf8 && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
   if (isUnchanged) return { kind, type, data: bytes, isRead: true, converted: undefined };
-  const converted = isUtf8 ? undefined : { from: read.encoding, sample: sampleOf(text) };
+  const { encoding: from, isDoubtful = false } = read;
+  const converted = isUtf8 ? undefined : { from, isDoubtful, sample: sampleOf(text) };
   return { kind, type, data: Buffer.from(sent), isRead: true, converted };
 }
 
 function repaired(text: string, kind: CaptionKind): string {
-  if (kind === "srt") return text.split("\n").map(repairCueLine).join("\n");
+  if (kind === "srt") return repairCueLines(text);
   if (kind === "vtt") return text.replace(/^webvtt/iu, "WEBVTT");
   return text.startsWith("<") ? declareUtf8(text) : text;
 }
 
-/** What stands around the first letter beyond ASCII, or the first letter, on its line and without markup. */
+/** The line with the most characters beyond ASCII, or the first with a letter, without markup. */
 function sampleOf(text: string): string {
-  const plain = text.slice(0, headChars).replace(/<[^<>]{0,200}>/gu, " ");
-  const beyond = plain.search(/[^\p{ASCII}]/u);
-  const at = beyond === -1 ? Math.max(0, plain.search(/\p{L}/u)) : beyond;
-  const start = Math.max(plain.lastIndexOf("\n", at) + 1, at - 30);
-  return plain
-    .slice(start, at + 60)
-    .replace(/\n[\s\S]*/u, "")
-    .trim();
+  const lines = text.slice(0, headChars).split("\n");
+  let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
+  for (const each of lines) {
+    const count = each.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+    if (count > most) [line, most] = [each, count];
+  }
+  return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
 }
 
 function refusal(code: string, facts: Facts): InputError {

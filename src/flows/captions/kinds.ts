@@ -76,6 +76,12 @@ const refused: readonly (readonly [string, (text: string) => boolean])[] = [
   ["Universal Subtitle Format (.usf)", (text) => /^usfsubtitles$/iu.test(rootOf(text))],
 ];
 
+/** Documents in which captions of any kind may stand, which then aren't captions themselves. */
+const wrappers: readonly (readonly [string, (text: string) => boolean])[] = [
+  ["RTF", (text) => /^\{\\rtf\d/u.test(text)],
+  ["HTML", (text) => /^html$/iu.test(rootOf(text))],
+];
+
 /** YouTube's own formats for players, which it does not take back. */
 const ofPlayers = [
   ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
@@ -94,6 +100,8 @@ export function recogniseCaptions(
   const player = ofPlayers.find(([, matches]) => matches(text));
   if (player !== undefined) return { refused: player[0], isOfPlayer: true };
   const first = /^\[script info\]/iu.test(text) ? undefined : takenKindOf(text);
+  const wrapper = first && wrappers.find(([, matches]) => matches(text));
+  if (wrapper !== undefined) return { refused: wrapper[0], isOfPlayer: false };
   if (first !== undefined) return { kind: first };
   const other = refused.find(([, matches]) => matches(text));
   return other && { refused: other[0], isOfPlayer: false };
@@ -121,9 +129,22 @@ const anyCueLine =
 
 const goodCueLine = /^\d{2,3}:\d\d:\d\d[,.]\d{3} --> \d{2,3}:\d\d:\d\d[,.]\d{3}(?:\s|$)/u;
 
-/** A line of SubRip with its times as the format wants them. */
-export function repairCueLine(line: string): string {
-  if (!line.includes("-->") || goodCueLine.test(line)) return line;
+/** SubRip with its times as the format wants them. Only lines with an arrow are looked at: there may be millions of others. */
+export function repairCueLines(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let arrow = text.indexOf("-->"); arrow !== -1; arrow = text.indexOf("-->", done)) {
+    const start = Math.max(done, text.lastIndexOf("\n", arrow) + 1);
+    const lineEnd = text.indexOf("\n", arrow);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    parts.push(text.slice(done, start), repairCueLine(text.slice(start, end)));
+    done = end;
+  }
+  return parts.join("") + text.slice(done);
+}
+
+function repairCueLine(line: string): string {
+  if (goodCueLine.test(line)) return line;
   const [whole, start, end] = anyCueLine.exec(line) ?? [];
   if (whole === undefined || start === undefined || end === undefined) return line;
   return `${cueTime(start)} --> ${cueTime(end)}${line.slice(whole.length)}`;

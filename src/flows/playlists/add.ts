@@ -104,9 +104,12 @@ function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Tex
   ];
 }
 
-/** The reason in short, and when to try again. */
+/** The reason in short, and when to try again or that it may have been done all the same. */
 function reasonOf(error: BotError, words: Words): Text {
   const reason = describeFailureInLine(error, words);
+  if (error.outcome === "unknown") {
+    return join([reason, words.say("playlists.add.maybe")], " · ");
+  }
   if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
   return join([reason, time(error.retryAt, "R")], " · ");
 }

@@ -154,6 +154,10 @@ export type BadCaptions = readonly [
 
 export const badCaptions: readonly BadCaptions[] = [
   ["a.srt", "captions_empty", ""],
+  ["mark.srt", "captions_empty", "\ufeff\r\n"],
+  ["page.srt", "captions_kind", `<!DOCTYPE html><html><body>\n${srt}</body></html>`, "HTML"],
+  ["from TextEdit.srt", "captions_kind", `{\\rtf1\\ansi\n${srt}}`, "RTF"],
+  ["scan.cap", "captions_unknown", "%PDF-1.7\n1 0 obj\n<< /CreationDate (10:00:00) >>\nendobj\n"],
   ["blank.srt", "captions_empty", " \r\n\t\n"],
   ["zeros.srt", "captions_empty", "\0\0\0\0"],
   ["script.txt", "captions_without_times", "Hello and welcome.\nThis is my studio.\n"],

@@ -33,7 +33,30 @@ describe("readCaptionMedia", () => {
   });
 });
 
+it("refuses a file that is larger than captions are", async () => {
+  const most = 8 * 1024 * 1024;
+
+  await expect(read(Buffer.alloc(most, head))).resolves.toMatchObject({ kind: "srt" });
+  await expect(read(Buffer.alloc(most + 1, head))).rejects.toMatchObject({
+    code: "attachment_too_large",
+    facts: { most: 8 },
+  });
+});
+
 const head = "1\n00:00:01,000 --> 00:00:02,500\n";
+
+const readHex = (hex: string, language: string) =>
+  read(Buffer.concat([Buffer.from(head), Buffer.from(hex, "hex")]), "captions.srt", language);
+
+const usualIn: Readonly<Record<string, string>> = {
+  ...{ Shift_JIS: "ja", "EUC-JP": "ja", "EUC-KR": "ko", GB18030: "zh-CN zh-Hans", Big5: "zh-TW" },
+  ...{
+    "Windows-1252": "de fr es it pt sv en",
+    "Windows-1250": "pl cs hu",
+    "Windows-1251": "ru uk",
+  },
+  ...{ "KOI8-R": "ru", "Windows-1253": "el", "Windows-1254": "tr", "Windows-1255": "he iw" },
+};
 
 describe("captions that are not in UTF-8", () => {
   it.each(oldEncodings)("are converted from %s (%s, %s)", async (from, language, hex, text) => {
@@ -42,7 +65,7 @@ describe("captions that are not in UTF-8", () => {
     const media = await read(data, "captions.srt", language);
 
     expect(textOf(media.data)).toBe(`${head}${text}\n`);
-    expect(media.converted).toEqual({ from, sample: text });
+    expect(media.converted).toMatchObject({ from, sample: text });
   });
 
   const text = `${head}Grüße, 世界\n`;
@@ -62,7 +85,11 @@ describe("captions that are not in UTF-8", () => {
     const media = await read(data);
 
     expect(textOf(media.data)).toBe(text);
-    expect(media.converted).toEqual({ from: "UTF-16", sample: "Grüße, 世界" });
+    expect(media.converted).toEqual({
+      from: "UTF-16",
+      isDoubtful: false,
+      sample: "Grüße, 世界",
+    });
   });
 
   it.each([
@@ -75,6 +102,71 @@ describe("captions that are not in UTF-8", () => {
 
     expect(media.kind).toBe(kind);
     expect(textOf(media.data)).toBe(declared.replace(/ISO-8859-1|windows-1252/iu, "UTF-8"));
+  });
+
+  it("are converted where all stands in one line that is longer than what is looked at", async () => {
+    const text = `<SAMI>${"<SYNC Start=1><P>Grüße".repeat(2000)}</SAMI>`;
+
+    const media = await read(Buffer.from(text, "latin1"), "a.smi", "de");
+
+    expect(textOf(media.data)).toBe(text);
+  });
+
+  it("are not of another script than the language where its letters fit", async () => {
+    const text = `${head}ä\n`.repeat(400);
+
+    expect((await read(Buffer.from(text, "latin1"), "a.srt", "de")).converted?.from).toBe(
+      "Windows-1252",
+    );
+  });
+
+  it("are sure where the language and the letters agree", async () => {
+    const usual = oldEncodings.filter(([from, language]) =>
+      (usualIn[from] ?? "").includes(language),
+    );
+    const read = await Promise.all(usual.map(([, language, hex]) => readHex(hex, language)));
+
+    expect(usual.length).toBeGreaterThan(15);
+    expect(
+      read.filter(({ converted }) => converted?.isDoubtful).map(({ data }) => textOf(data)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["DOS, German", "de", "53636894 6e65 204772 81e165 20617573 204b 946c6e"],
+    ["Mac, German", "de", "536368 9a6e65 20477 29fa765 20617573 204b 9a6c6e"],
+    ["Mac, Spanish", "es", "c05175 8e207061 7397 206d61 96616e61 3f"],
+    ["DOS, Finnish", "fi", "487976 8484 2070 8469 76 8484"],
+    ["Mac, Ukrainian", "uk", "8ff0e8e2b4f22c20e4f0f3e7b421"],
+    ["Latin-4, Estonian", "et", "a96f6b6f6c616164 206a61 20be616e72"],
+    ["Korean of Windows 95 (Johab)", "ko", "b4e2 9161 8b61 90b7"],
+    ["Polish as English", "en", "5a61bff3b3e62067ea9c6cb9206a619ff12e"],
+    ["Russian as German", "de", "cff0e8e2e5f22c20e4f0f3e7fcff"],
+  ])("are not sure where characters are odd: %s", async (_, language, hex) => {
+    const media = await readHex(hex.replaceAll(" ", ""), language);
+
+    expect(media.converted?.isDoubtful).toBe(true);
+  });
+
+  it.each([
+    ["HZ", "7e7b34733c523a437e7d"],
+    ["ISO-2022-KR", "1b2429430e3e48333667473c3c3f640f"],
+  ])("are refused in %s, which looks like ASCII", async (_, hex) => {
+    const data = Buffer.concat([Buffer.from(head), Buffer.from(hex, "hex")]);
+
+    await expect(read(data)).rejects.toMatchObject({ code: "captions_encoding" });
+  });
+
+  it("show the line that says most about the encoding", async () => {
+    const data = Buffer.from(
+      `${head}Ja, ö
+
+${head}Schöne Grüße
+`,
+      "latin1",
+    );
+
+    expect((await read(data, "a.srt", "de")).converted?.sample).toBe("Schöne Grüße");
   });
 
   it("are converted from the encoding that SAMI declares, against the language", async () => {

@@ -35,6 +35,18 @@ describe("/captions upload", () => {
     expect(sent.toString()).toContain("こんにちは");
   });
 
+  it("says that it is not sure of an encoding, and what to do", async () => {
+    const video = await newestVideo();
+    const dos = Buffer.concat([
+      Buffer.from("1\n00:00:01,000 --> 00:00:02,500\n"),
+      Buffer.from("536368946e65204772", "hex"),
+    ]);
+
+    const question = await owner.run("captions upload", { video, language: "de", file: file(dos) });
+
+    expectText(question, "Perhaps ", "Is this line right?", "save the file as UTF-8");
+  });
+
   it.each([
     ["SAMI (.smi)", "<SAMI><SYNC Start=1000><P>Hi</SAMI>"],
     ["LRC (.lrc)", "[00:12.00]First line\n"],
