@@ -2,8 +2,8 @@ import {
   type DatePattern,
   either,
   inOrder,
+  mapPattern,
   maybe,
-  meaning,
   numeral,
   sign,
 } from "./date-patterns.ts";
@@ -37,7 +37,7 @@ export interface DateOrder {
 const shortYear = numeral({ from: 0, to: 99, digits: [2], isGlued: true });
 const anyYear = either(
   fullYear,
-  meaning(shortYear, (year) => 2000 + year),
+  mapPattern(shortYear, (year) => 2000 + year),
 );
 
 /** `24.12.`, `24/12/2026`, `2026-12-24`. */
@@ -45,9 +45,9 @@ export function numericDate({ order, isEnglish }: DateOrder): DatePattern<Calend
   const year = order === "ymd" ? fullYear : anyYear;
   const own = order === "dmy" ? dayFirst : monthFirst;
   const other = order === "dmy" ? monthFirst : dayFirst;
-  const dots = meaning(inOrder(sign("."), year), ([, count]) => count);
-  const slashed = meaning(inOrder(sign("/"), year), ([, count]) => count);
-  const dashed = meaning(inOrder(sign("-"), fullYear), ([, count]) => count);
+  const dots = mapPattern(inOrder(sign("."), year), ([, count]) => count);
+  const slashed = mapPattern(inOrder(sign("/"), year), ([, count]) => count);
+  const dashed = mapPattern(inOrder(sign("-"), fullYear), ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
   return either(
@@ -58,7 +58,7 @@ export function numericDate({ order, isEnglish }: DateOrder): DatePattern<Calend
     ...(order === "mdy" ? [monthFirst(".", dots)] : []),
     // "1.1" alone is a number in English and Japanese.
     ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
-    ...(isEnglish ? [meaning(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
+    ...(isEnglish ? [mapPattern(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
   );
 }
 
@@ -69,19 +69,21 @@ const lastDot: YearPattern = (tokens, at) =>
   sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
 
 function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
-    calendarDay(day, name, year),
+  return mapPattern(
+    inOrder(dayDigits, sign(signs), monthDigits, yearPattern),
+    ([day, , name, year]) => calendarDay(day, name, year),
   );
 }
 
 function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
-    calendarDay(day, name, year),
+  return mapPattern(
+    inOrder(monthDigits, sign(signs), dayDigits, yearPattern),
+    ([name, , day, year]) => calendarDay(day, name, year),
   );
 }
 
 function yearFirst(signs: string): DatePattern<CalendarDay> {
-  return meaning(
+  return mapPattern(
     inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
     ([year, , name, , day]) => calendarDay(day, name, year),
   );
