@@ -227,13 +227,8 @@ export interface ClockLanguage {
   readonly hasLateHours?: boolean;
 }
 
-/** A part of the day that stands apart from its hour: "tomorrow evening at 8". */
-export function clockPattern({
-  language,
-  isBritish,
-  hasLateHours,
-}: ClockLanguage): DatePattern<ClockTime> {
-  const { parts } = dateWords[language];
+/** An hour in any of its forms, without a part of the day. */
+function hourPattern({ language, isBritish, hasLateHours }: ClockLanguage): DatePattern<SaidHour> {
   const british = isBritish
     ? [
         mapPattern(
@@ -246,7 +241,7 @@ export function clockPattern({
   // "3.50" alone is a number there.
   const isDotted = language !== "en" && language !== "ja";
   const withDots = isDotted ? dotted : mapPattern(dotted, (time) => ({ ...time, needsDay: true }));
-  const said = either(
+  return either(
     ...late,
     ...(language === "en" || language === "es" ? [inWords] : []),
     digital,
@@ -260,6 +255,12 @@ export function clockPattern({
     namedHour,
     ...british,
   );
+}
+
+/** Every way to name a time of day, with its half or part of the day before or behind the hour: "8pm", "evening at 8". */
+export function clockPattern(clock: ClockLanguage): DatePattern<ClockTime> {
+  const { parts } = dateWords[clock.language];
+  const said = hourPattern(clock);
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
   const between = maybe(either<unknown>(word("at"), word("of"), word("around"), sign(",")));

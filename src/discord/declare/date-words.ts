@@ -120,8 +120,8 @@ export const sharedDateWords: DateWords["words"] = {
   until: "-, ~, 〜, →",
   zone: {
     UTC: "utc, gmt, z, zulu",
-    "Europe/Paris +01:00": "cet, mez",
-    "Europe/Paris +02:00": "cest, mesz",
+    "Europe/Berlin +01:00": "cet, mez",
+    "Europe/Berlin +02:00": "cest, mesz",
     "Europe/London +01:00": "bst",
     "Europe/Lisbon +00:00": "wet",
     "Europe/Lisbon +01:00": "west",
