@@ -84,14 +84,15 @@ const dotted = mapPattern(
   ([hour, , minute]) => withinDay({ hour, minute }),
 );
 
-/** "2 h" */
+/** "2 h", "24 h" */
 const lengthLike = mapPattern(
   inOrder(
     anyHour,
     word("lengthMark"),
     maybe(inOrder(either(minutes, minuteWord), maybe(word("minuteMark")))),
   ),
-  ([hour, , rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 }),
+  ([hour, , rest]) =>
+    withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 || hour === 24 }),
 );
 
 const lengthHour = mapPattern(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);

@@ -92,7 +92,10 @@ function momentOfWeekday(
     today + (week * 7 + mondays(weekday) - weekdayFrom(today)) * dayMs;
   const week = day.week ?? (which === "next" ? 1 : which === "after" ? 2 : undefined);
   if (week !== undefined) return onClock(ofWeek(week), sought);
-  const isAhead = which === "last" ? false : which === "coming" ? true : side === "ahead";
+  // "Friday week" said on a Friday is in one week or in two.
+  if (later > 0 && weekdayFrom(today) === mondays(weekday)) return undefined;
+  const isAhead =
+    which === "last" ? false : which === "coming" || later > 0 ? true : side === "ahead";
   const days = [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7]
     .map((count) => today + count * dayMs)
     .filter((start) => new Date(start).getUTCDay() === weekday)

@@ -71,9 +71,11 @@ function padded(count: number): string {
 const mostZoneTokens = 8;
 /** Standard time and summer time have different ones, and some mean several zones; the table of words has what is certain. */
 const abbreviation = /^(?:[a-z]{2,4}t|hne|hae|hec|hnec|haec|wez|wesz)$/u;
-/** Towns and an island whose names are said of other things more often. */
+/** Places whose names are said of other things more often. */
 const ordinaryNames = new Set(
-  "bath christmas independence mobile navidad nice orange split".split(" "),
+  "bath batman christmas essen independence male mobile navidad nice orange sale split surprise tours".split(
+    " ",
+  ),
 );
 
 /** A place or a zone by its name: "London", "Europe/Paris". One of its words at least is nothing else. */
@@ -129,7 +131,7 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }
-    if (parts.time === undefined) {
+    if (parts.time === undefined && !isDateOnly(at)) {
       for (const { value, end } of time(tokens, at)) {
         readFrom(end, { ...parts, time: value, isTimeFirst: parts.day === undefined });
       }
@@ -138,6 +140,12 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.timeZone === undefined && (parts.time !== undefined || grammar.language === "ja")) {
       for (const { value, end } of zone(tokens, at)) readFrom(end, { ...parts, timeZone: value });
     }
+  }
+
+  /** "Am 20.12" names no hour. */
+  function isDateOnly(at: number): boolean {
+    const isDotted = tokens[at]?.number !== undefined && tokens[at + 1]?.text === ".";
+    return isDotted && word("article")(tokens, at - 1).length > 0;
   }
 
   function maySkip(at: number): boolean {

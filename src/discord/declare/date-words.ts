@@ -82,6 +82,8 @@ export interface WordValues {
   /** Two letters, which are a word of another language. */
   readonly shortZone: string;
   readonly zoneWord: 1;
+  /** No part of any date, because it may mean two things: "so um" is "about" or "on Sunday at". */
+  readonly unclear: 1;
   /** In front of two times of day, between them, and behind them. */
   readonly from: 1;
   readonly until: 1;
@@ -242,9 +244,9 @@ const en: DateWords = {
     weeksLater: { 1: "week" },
     unit: {
       ms: "millisecond, milliseconds, msec",
-      s: "second, seconds",
-      min: "minute, minutes",
-      h: "hour, hours",
+      s: "second, seconds, seconds' time",
+      min: "minute, minutes, minute's time, minutes' time",
+      h: "hour, hours, hour's time, hours' time",
       d: "day, days, days', days' time, day's time",
       w: "week, weeks, wks, weeks' time, week's time",
       fortnight: "fortnight, fortnights, fortnight's time",
@@ -338,15 +340,15 @@ const de: DateWords = {
       "-3": "vorvorgestern",
       "-2": "vorgestern",
       "-1": "gestern",
-      0: "heute",
+      0: "heute, heut",
       1: "morgen",
       2: "übermorgen, uebermorgen",
       3: "überübermorgen, ueberuebermorgen",
     },
     now: "jetzt, sofort",
     dayPart: {
-      "0 night": "heute nacht",
-      "0 morning": "heute früh, heute frueh",
+      "0 night": "heute nacht, heut nacht",
+      "0 morning": "heute früh, heute frueh, heut früh, heut frueh",
       "1 morning": "morgen früh, morgen frueh",
     },
     weekday: {
@@ -482,6 +484,7 @@ const de: DateWords = {
     noon: "mittag, mittags, am mittag, zu mittag",
     midnight: "mitternacht, um mitternacht",
     exactly: "punkt, genau",
+    unclear: "so um",
     part: {
       morning:
         "morgens, früh, frueh, in der früh, in der frueh, am morgen, in der frühe, am frühen morgen",

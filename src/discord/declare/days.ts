@@ -187,6 +187,9 @@ const markedDay = mapPattern(
 );
 
 const month = word("month");
+/** A word that is a weekday too is a month only behind its day: "mar 20" is a Tuesday. */
+const certainMonth: typeof month = (tokens, at) =>
+  word("weekday")(tokens, at).length > 0 ? [] : month(tokens, at);
 /** Two digits after a named month are an hour, or nothing: "24 December 20". */
 const yearBehind = maybe(
   either(
@@ -211,7 +214,7 @@ const dayThenMonth = mapPattern(
 /** "December 24, 2026". */
 const monthThenDay = mapPattern(
   inOrder(
-    month,
+    certainMonth,
     article,
     either(
       word("ordinal"),

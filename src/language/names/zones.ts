@@ -218,7 +218,8 @@ const states: Readonly<Record<string, string>> = {
 function placeZones(place: string): readonly string[] {
   const ofStates = Object.keys(states).filter((zone) => states[zone]?.split(" ").includes(place));
   const country = countryNamed(place);
-  return [...ofStates, ...(country === undefined ? [] : zonesOfCountry(country))];
+  const ofName = zoneNames().get(foldedName(place)) ?? [];
+  return [...ofStates, ...ofName, ...(country === undefined ? [] : zonesOfCountry(country))];
 }
 
 const before =
@@ -232,6 +233,8 @@ const behind =
 
 /** "London" of "London time", "heure de Londres", "Londoner Zeit" or "ロンドン時間". */
 function withoutTime(name: string): string | undefined {
+  // The dative of "deutsche Zeit".
+  if (name.endsWith("scher zeit")) return name.replace(/er zeit$/u, "e zeit");
   const start = before.find((each) => name.startsWith(each));
   if (start !== undefined) return name.slice(start.length);
   const end = behind.find((each) => name.endsWith(each));

@@ -147,6 +147,14 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["8pm Georgia", null],
+  ["8pm Birmingham", null],
+  ["8pm surprise", null],
+  ["in an hour's time", "2026-06-10 13:00"],
+  ["in ten minutes' time", "2026-06-10 12:10"],
+  ["24h", null],
+  ["Wednesday week", null],
+  ["tomorrow 24h", "2026-06-12 00:00"],
   ["today", ["2026-06-10 12:00", null]],
   ["today 18:00", "2026-06-10 18:00"],
   ["today at 6pm", "2026-06-10 18:00"],
@@ -677,6 +685,21 @@ const english: readonly DateRow[] = [
 ];
 
 const german: readonly DateRow[] = [
+  ["20 Uhr deutscher Zeit", "2026-06-10 20:00"],
+  ["20 Uhr essen", null],
+  ["am 20.12", "2026-12-20 12:00"],
+  ["am 20.12 um 20.15", "2026-12-20 20:15"],
+  ["um 20.12", "2026-06-10 20:12"],
+  ["20.12", null],
+  ["Mittwoch in einer Woche", null],
+  ["Mittwoch in 14 Tagen", null],
+  ["Mittwoch in zwei Wochen", null],
+  ["so um 20h", null],
+  ["So. um 20 Uhr", "2026-06-14 20:00"],
+  ["heut Abend 8 Uhr", "2026-06-10 20:00"],
+  ["heut Nacht um 2", "2026-06-11 02:00"],
+  ["24 h", null],
+  ["Freitag in einer Woche", ["2026-06-19 12:00", "2026-06-19 00:00", null], behind],
   ["heute", ["2026-06-10 12:00", null]],
   ["heute 18 Uhr", "2026-06-10 18:00"],
   ["heute um 20:15", "2026-06-10 20:15"],
@@ -1190,6 +1213,13 @@ const german: readonly DateRow[] = [
 ];
 
 const spanish: readonly DateRow[] = [
+  ["20h Córdoba", null],
+  ["20h Mérida", null],
+  ["mar 20", null],
+  ["mar 5 20:00", null],
+  ["mar 16", "2026-06-16 12:00"],
+  ["20 mar 2027", "2027-03-20 12:00"],
+  ["el 20.12", "2026-12-20 12:00"],
   ["hoy", ["2026-06-10 12:00", null]],
   ["hoy 18:00", "2026-06-10 18:00"],
   ["hoy a las 18:00", "2026-06-10 18:00"],
@@ -1730,6 +1760,11 @@ const spanish: readonly DateRow[] = [
 ];
 
 const french: readonly DateRow[] = [
+  ["20h Brest", null],
+  ["20h Brest (France)", ["2026-06-10 20:00", null]],
+  ["le 20.12", "2026-12-20 12:00"],
+  ["mercredi en huit", null],
+  ["mercredi en quinze", null],
   ["aujourd'hui", ["2026-06-10 12:00", null]],
   ["aujourd'hui 18h", "2026-06-10 18:00"],
   ["aujourd’hui à 18h", "2026-06-10 18:00"],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { allTimeZones, locales, timeZoneNamed } from "../../../src/language/index.ts";
+import { allTimeZones, locales, timeZoneNamed, timeZonesFor } from "../../../src/language/index.ts";
 import times from "../../../src/language/names/zone-times.json" with { type: "json" };
 
 /** Every zone and link of the IANA database 2026b. */
@@ -72,7 +72,7 @@ const sameFor: Readonly<Record<string, string>> = {
     "Madrid, España, Spain, Spanien, Espagne, スペイン, hora peninsular, Barcelona, Barcelone, Sevilla, バルセロナ, hora de Madrid",
   "Atlantic/Canary": "Canary, Kanaren, Canarias, Teneriffa, hora canaria",
   "Europe/Berlin":
-    "Berlin, Deutschland, Germany, Allemagne, Alemania, ドイツ, Munich, München, Múnich, Muenchen, ミュンヘン, Hamburg, Köln, Cologne, Colonia, Frankfurt, MEZ, MESZ, CET, CEST, Mitteleuropäische Zeit, Mitteleuropäische Sommerzeit, Central European Time, Berliner Zeit, ベルリン",
+    "Berlin, Deutschland, Germany, Allemagne, Alemania, ドイツ, Munich, München, Múnich, Muenchen, ミュンヘン, Hamburg, Köln, Cologne, Colonia, Frankfurt, MEZ, MESZ, CET, CEST, Mitteleuropäische Zeit, Mitteleuropäische Sommerzeit, Central European Time, Berliner Zeit, deutscher Zeit, mitteleuropäischer Zeit, ベルリン",
   "Europe/Zurich":
     "Zürich, Zurich, Genf, Genève, Geneva, Ginebra, ジュネーブ, Schweiz, Suisse, Suiza, Switzerland, スイス, Bern, Basel",
   "Europe/Vienna": "Wien, Vienna, Vienne, Viena, ウィーン, Österreich, Austria, Autriche, Salzburg",
@@ -144,6 +144,9 @@ describe("a zone's name", () => {
     expect(timeZoneNamed("Los Angeles, CA")).toBe("America/Los_Angeles");
     expect(timeZoneNamed("Toronto, CA")).toBe("America/Toronto");
     expect(timeZoneNamed("Springfield, IL")).toBe("America/Chicago");
+    expect(timeZoneNamed("Córdoba, Argentina")).toBe("America/Argentina/Cordoba");
+    expect(timeZoneNamed("Brest, France")).toBe("Europe/Paris");
+    expect(timeZoneNamed("Atlanta, Georgia")).toBe("America/New_York");
     expect(timeZoneNamed("Portland, ME")).toBeUndefined();
     expect(timeZoneNamed("Paris, Japan")).toBeUndefined();
   });
@@ -154,6 +157,18 @@ describe("a zone's name", () => {
     ),
   )("is not %s", (text) => {
     expect(timeZoneNamed(text)).toBeUndefined();
+  });
+
+  it("is not what places in several zones are called", () => {
+    const both =
+      "Córdoba, cordoba, コルドバ, Mérida, Cuenca, Vitoria, La Rioja, Georgia, Birmingham, Cambridge, Durham, Norfolk, Brest, Santa Cruz";
+    const known = both.split(", ").filter((name) => timeZoneNamed(name) !== undefined);
+
+    expect(known).toEqual([]);
+    expect(timeZonesFor("Córdoba").slice(0, 2).toSorted()).toEqual([
+      "America/Argentina/Cordoba",
+      "Europe/Madrid",
+    ]);
   });
 
   it("is no text of any length", () => {
