@@ -43,8 +43,8 @@ interface CaptionFileFacts {
 /**
  * The captions of a file as the upload of a call: in UTF-8, with the line ends and times of their kind. What needs no change
  * is sent as it is.
- * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
- * `captions_without_times`
+ * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`,
+ * `captions_unknown`, `captions_without_times`
  */
 export async function readCaptionMedia(
   bytes: Uint8Array,
@@ -81,6 +81,7 @@ export async function readCaptionMedia(
   }
   if (isText)
     throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+  // ISO-2022-KR, which no runtime reads: https://encoding.spec.whatwg.org/#replacement
   const hasShifts = head.includes("\u001b$)C");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
