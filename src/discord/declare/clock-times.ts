@@ -264,7 +264,7 @@ export function clockPattern(clock: ClockLanguage): DatePattern<ClockTime> {
   const said = hourPattern(clock);
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
-  const between = maybe(either<unknown>(word("at"), word("of"), word("around"), sign(",")));
+  const between = maybe(either<unknown>(word("at"), word("of"), word("filler"), sign(",")));
   const plain = mapPattern(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
   return either(
     plain,

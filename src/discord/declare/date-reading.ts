@@ -36,7 +36,7 @@ interface DateParts {
 /** Signs and words that may stand between the parts, and say nothing. */
 const separator = either<unknown>(word("exactly"), sign(",、。"));
 /** The same, before what they belong to: "on", "the". Japanese has them behind it. */
-const leading = either<unknown>(word("around"), word("article"));
+const leading = either<unknown>(word("filler"), word("article"));
 
 const offset = mapPattern(
   inOrder(

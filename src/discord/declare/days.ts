@@ -55,8 +55,8 @@ const dayNumber = numeral({ from: 1, to: 31, digits: [0, 1, 2] });
 const comma = maybe(sign(","));
 const of = maybe(word("of"));
 const article = maybe(word("article"));
-const around = maybe(word("around"));
-const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("around"), sign(",")));
+const filler = maybe(word("filler"));
+const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("filler"), sign(",")));
 
 const weekday = word("weekday");
 const bracketed = mapPattern(
@@ -103,7 +103,7 @@ function stepOf(one: WhichDay, unit: LengthUnit) {
 }
 
 const stepArticle = maybe(either(word("article"), word("stepArticle")));
-const weekSteps = mapPattern(inOrder(stepArticle, around, steps), ([, , step]) =>
+const weekSteps = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
   step.unit === "w" ? step.count : undefined,
 );
 
@@ -123,7 +123,7 @@ const weekdaysOfWeek = either<NamedDay>(
 
 /** "next month" keeps the day and the hour; "this month" names no day. */
 const steppedDays = mapPattern(
-  inOrder(stepArticle, around, steps),
+  inOrder(stepArticle, filler, steps),
   ([, , { count, unit }]): NamedDay | undefined => {
     const length = timesUnit(Math.abs(count), unit);
     const isCalendar = unit === "d" || unit === "w" || unit === "mo" || unit === "y";
@@ -201,7 +201,7 @@ const yearBehind = maybe(
 const yearStep = mapPattern(inOrder(stepArticle, steps), ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
 );
-const monthStep = mapPattern(inOrder(stepArticle, around, steps), ([, , step]) =>
+const monthStep = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
@@ -314,7 +314,7 @@ const monthOnly = either<CalendarDay>(
 
 /** A day that is named from today on. */
 const fromToday = mapPattern(
-  inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+  inOrder(of, filler, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
   ([, , day]) => day,
 );
 
@@ -326,7 +326,7 @@ const dayWithPart = either<DayFound>(
     takesNumber: true,
   })),
   // "8 tomorrow evening"
-  mapPattern(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
+  mapPattern(inOrder(filler, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
     day,
     part,
     takesNumber: true,
@@ -359,10 +359,10 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   );
   const confirmed = either<NamedDay>(
     mapPattern(
-      inOrder(word("day"), comma, around, article, either(weekday, bracketed)),
+      inOrder(word("day"), comma, filler, article, either(weekday, bracketed)),
       ([days, , , , one]) => ({ is: "day", days, weekday: one }),
     ),
-    mapPattern(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
+    mapPattern(inOrder(word("day"), comma, filler, article, withWeekday), ([days, , , , date]) => ({
       is: "day",
       days,
       date,
