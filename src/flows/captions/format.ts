@@ -155,7 +155,11 @@ function repaired(text: string, kind: CaptionKind): string {
   return text.startsWith("<") ? declareUtf8(text) : text;
 }
 
-/** The line with the most characters beyond ASCII, or the first with a letter, without markup. */
+const maxSampleChars = 80;
+/** Of a long line, what is shown before its first character beyond ASCII. */
+const charsBefore = 20;
+
+/** The line with the most characters beyond ASCII, or the first with a letter, without markup; of a long line, a piece. */
 function sampleOf(text: string): string {
   const lines = text.slice(0, headChars).split("\n");
   let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
@@ -163,7 +167,10 @@ function sampleOf(text: string): string {
     const count = each.match(/[^\p{ASCII}]/gu)?.length ?? 0;
     if (count > most) [line, most] = [each, count];
   }
-  return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+  const shown = (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+  if (shown.length <= maxSampleChars) return shown;
+  const start = Math.max(0, shown.search(/[^\p{ASCII}]/u) - charsBefore);
+  return shown.slice(start, start + maxSampleChars).toWellFormed();
 }
 
 function refusal(code: string, facts: Facts): InputError {
