@@ -70,7 +70,6 @@ export {
   fitted,
   formatted,
   join,
-  link,
   type Markup,
   md,
   mention,
@@ -80,6 +79,7 @@ export {
   time,
   typedText,
 } from "./draw/text.ts";
+export { link } from "./draw/titles.ts";
 export type { Words } from "./draw/words.ts";
 export { type Rank, reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";

@@ -33,9 +33,19 @@ const hosts: ReadonlyMap<string, HostKind> = new Map([
 
 /** Other sites that lead on to an address in their query. */
 const redirectors: ReadonlySet<string> = new Set([
-  ...["google.com", "facebook.com", "instagram.com", "messenger.com", "reddit.com"],
-  ...["safelinks.protection.outlook.com", "vk.com", "steamcommunity.com", "duckduckgo.com"],
-  ...["slack-redir.net", "t.umblr.com", "linkedin.com", "web.archive.org"],
+  "google.com",
+  "facebook.com",
+  "instagram.com",
+  "messenger.com",
+  "reddit.com",
+  "safelinks.protection.outlook.com",
+  "vk.com",
+  "steamcommunity.com",
+  "duckduckgo.com",
+  "slack-redir.net",
+  "t.umblr.com",
+  "linkedin.com",
+  "web.archive.org",
 ]);
 /** Where they have it; `/web/2020/https://…` has it in the path. */
 const redirectQueries = [
@@ -160,34 +170,15 @@ function kindAt(
 }
 
 /** Pages of the video that their path names: `/shorts/ID`. */
-const pathPages: ReadonlySet<string> = new Set([
-  ...[
-    "shorts",
-    "live",
-    "embed",
-    "e",
-    "v",
-    "vi",
-    "vi_lc",
-    "vi_webp",
-    "an_webp",
-    "sb",
-    "video",
-    "source",
-  ],
-]);
+const pathPages: ReadonlySet<string> = new Set(
+  "shorts live embed e v vi vi_lc vi_webp an_webp sb video source".split(" "),
+);
 /** Pages of the video that their query names, today or once: `/watch?v=ID`. */
 const queryPages: ReadonlySet<string> = new Set([
-  ...["", "watch", "watch_popup", "watch_videos", "live_chat", "live_chat_replay", "details"],
-  ...[
-    "ytscreeningroom",
-    "get_video_info",
-    "all_comments",
-    "live_dashboard",
-    "edit",
-    "my_videos_edit",
-  ],
-  ...["timedtext_editor", "timedtext_video"],
+  "",
+  ..."watch watch_popup watch_videos live_chat live_chat_replay details ytscreeningroom get_video_info all_comments live_dashboard edit my_videos_edit timedtext_editor timedtext_video".split(
+    " ",
+  ),
 ]);
 const videoQueries = ["v", "vi", "video_id", "video_ids", "docid"] as const;
 /** Players without a video of their own, whose names have the length of an id. */

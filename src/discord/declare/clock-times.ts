@@ -2,8 +2,8 @@ import {
   type DatePattern,
   either,
   inOrder,
+  mapPattern,
   maybe,
-  meaning,
   numeral,
   sign,
   word,
@@ -51,7 +51,7 @@ const minutes = numeral({ from: 0, to: 59, digits: [0, 1, 2] });
 const minuteWord = word("count", (count) => Number.isInteger(count) && count < 60);
 const hourMark = either(word("hourMark"), word("lengthMark"));
 
-const digital = meaning(
+const digital = mapPattern(
   inOrder(
     hours,
     sign(":"),
@@ -69,12 +69,12 @@ const digital = meaning(
 );
 
 /** 25:00, the first hour of the next day. */
-const lateDigital = meaning(
+const lateDigital = mapPattern(
   inOrder(numeral({ from: 24, to: 29, digits: [2] }), sign(":"), numeral(twoDigits)),
   ([hour, , minute]): SaidHour => ({ hour, minute }),
 );
 
-const dotted = meaning(
+const dotted = mapPattern(
   inOrder(
     numeral({ ...hourRange, isWhole: true }),
     glued("."),
@@ -85,7 +85,7 @@ const dotted = meaning(
 );
 
 /** "2 h", "24 h" */
-const lengthLike = meaning(
+const lengthLike = mapPattern(
   inOrder(
     anyHour,
     word("lengthMark"),
@@ -95,13 +95,13 @@ const lengthLike = meaning(
     withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 || hour === 24 }),
 );
 
-const lengthHour = meaning(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
+const lengthHour = mapPattern(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
 const markedHour = either(
-  meaning(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
-  meaning(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
+  mapPattern(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
+  mapPattern(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
 );
 
-const withMark = meaning(
+const withMark = mapPattern(
   inOrder(
     markedHour,
     maybe(
@@ -121,38 +121,38 @@ function withinDay(said: SaidHour): SaidHour | undefined {
   return hour === 24 && minute + second > 0 ? undefined : said;
 }
 
-const bareNumber = meaning(
+const bareNumber = mapPattern(
   either(numeral({ ...hourRange, isWhole: true }), hourWord),
   (hour): SaidHour => ({ hour, minute: 0, isNumber: true }),
 );
-const hourAfterAt = meaning(inOrder(word("at"), anyHour), ([, hour]) =>
+const hourAfterAt = mapPattern(inOrder(word("at"), anyHour), ([, hour]) =>
   plainTime({ hour, minute: 0 }),
 );
 
 /** "noon", "12 noon" */
 const twelve = maybe(numeral({ from: 12, to: 12 }));
-const noon = meaning(inOrder(twelve, word("noon")), () => 12);
-const midnight = meaning(inOrder(twelve, word("midnight")), () => 24);
+const noon = mapPattern(inOrder(twelve, word("noon")), () => 12);
+const midnight = mapPattern(inOrder(twelve, word("midnight")), () => 24);
 
 const namedHour = either(
-  meaning(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
-  meaning(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  mapPattern(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
+  mapPattern(midnight, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
 );
 
 /** "8 heures et demie", "8 y media", "8時半", "9 menos diez", "midi moins le quart". */
-const plusPart = meaning(
+const plusPart = mapPattern(
   inOrder(
     either<readonly [number, boolean]>(
-      meaning(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
-      meaning(either(noon, midnight), (hour) => [hour, true] as const),
+      mapPattern(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
+      mapPattern(either(noon, midnight), (hour) => [hour, true] as const),
     ),
     either(
       word("hourPlus"),
-      meaning(
+      mapPattern(
         inOrder(word("plusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
         ([, minute]) => minute,
       ),
-      meaning(
+      mapPattern(
         inOrder(word("minusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
         ([, minute]) => -minute,
       ),
@@ -162,23 +162,23 @@ const plusPart = meaning(
 );
 
 /** "half past 8", "ten to nine", "Viertel nach acht", "fünf vor halb neun". */
-const pastOrTo = meaning(
+const pastOrTo = mapPattern(
   inOrder(
     either(
       word("pastHour"),
-      meaning(
+      mapPattern(
         inOrder(either(minutes, minuteWord), maybe(word("minuteMark"))),
         ([minute]) => minute,
       ),
     ),
     either(
-      meaning(word("past"), () => 1),
-      meaning(word("to"), () => -1),
+      mapPattern(word("past"), () => 1),
+      mapPattern(word("to"), () => -1),
     ),
     either(
-      meaning(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
+      mapPattern(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
       namedHour,
-      meaning(
+      mapPattern(
         inOrder(
           word("ofHour", (part) => part === 30),
           anyHour,
@@ -194,7 +194,7 @@ const pastOrTo = meaning(
 );
 
 /** "eight thirty", "ocho treinta". */
-const inWords = meaning(
+const inWords = mapPattern(
   inOrder(
     hourWord,
     word("count", (count) => Number.isInteger(count) && count >= 10 && count < 60),
@@ -203,7 +203,7 @@ const inWords = meaning(
 );
 
 /** "halb 20 Uhr", "viertel neun". */
-const ofHour = meaning(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
+const ofHour = mapPattern(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
   shifted(hour, minute - 60),
 );
 
@@ -216,7 +216,7 @@ function shifted(hour: number, byMinutes: number, fromMinute = 0): SaidHour {
 }
 
 function glued(signs: string): DatePattern<DateToken> {
-  return meaning(sign(signs), (token) => (token.isGlued ? token : undefined));
+  return mapPattern(sign(signs), (token) => (token.isGlued ? token : undefined));
 }
 
 /** Where a time of day is read: parts of the day have their own hours in each language. */
@@ -228,16 +228,11 @@ export interface ClockLanguage {
   readonly hasLateHours?: boolean;
 }
 
-/** A part of the day that stands apart from its hour: "tomorrow evening at 8". */
-export function clockPattern({
-  language,
-  isBritish,
-  hasLateHours,
-}: ClockLanguage): DatePattern<ClockTime> {
-  const { parts } = dateWords[language];
+/** An hour in any of its forms, without a part of the day. */
+function hourPattern({ language, isBritish, hasLateHours }: ClockLanguage): DatePattern<SaidHour> {
   const british = isBritish
     ? [
-        meaning(
+        mapPattern(
           inOrder(word("halfHour"), anyHour),
           ([minute, hour]): SaidHour => ({ hour, minute }),
         ),
@@ -246,8 +241,8 @@ export function clockPattern({
   const late = hasLateHours === true ? [lateDigital] : [];
   // "3.50" alone is a number there.
   const isDotted = language !== "en" && language !== "ja";
-  const withDots = isDotted ? dotted : meaning(dotted, (time) => ({ ...time, needsDay: true }));
-  const said = either(
+  const withDots = isDotted ? dotted : mapPattern(dotted, (time) => ({ ...time, needsDay: true }));
+  return either(
     ...late,
     ...(language === "en" || language === "es" ? [inWords] : []),
     digital,
@@ -261,31 +256,37 @@ export function clockPattern({
     namedHour,
     ...british,
   );
+}
+
+/** Every way to name a time of day, with its half or part of the day before or behind the hour: "8pm", "evening at 8". */
+export function clockPattern(clock: ClockLanguage): DatePattern<ClockTime> {
+  const { parts } = dateWords[clock.language];
+  const said = hourPattern(clock);
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
-  const between = maybe(either<unknown>(word("at"), word("of"), word("around"), sign(",")));
-  const plain = meaning(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
+  const between = maybe(either<unknown>(word("at"), word("of"), word("filler"), sign(",")));
+  const plain = mapPattern(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
   return either(
     plain,
     hourAfterAt,
-    meaning(inOrder(word("at"), plain), ([, time]) =>
+    mapPattern(inOrder(word("at"), plain), ([, time]) =>
       time.isNumber === true ? undefined : { ...time, needsDay: false },
     ),
-    meaning(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) =>
+    mapPattern(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) =>
       inHalf(hour, half),
     ),
     // 午前 and 午後 count from 0 to 11; people disagree about their 12.
-    meaning(inOrder(word("meridiemBefore"), said), ([half, time]) =>
+    mapPattern(inOrder(word("meridiemBefore"), said), ([half, time]) =>
       time.hour === 12 ? undefined : inHalf(time.hour === 0 ? { ...time, hour: 12 } : time, half),
     ),
-    meaning(
+    mapPattern(
       inOrder(at, exact, said, exact, maybe(sign(",")), word("part"), exact),
       ([, , hour, , , part]) => inPart(hour, parts[part]),
     ),
-    meaning(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
+    mapPattern(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
       afterPart(hour, parts[part]),
     ),
-    meaning(word("part"), (part) => aloneAt(parts[part])),
+    mapPattern(word("part"), (part) => aloneAt(parts[part])),
   );
 }
 

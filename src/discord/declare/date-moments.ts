@@ -1,6 +1,7 @@
+import type { CalendarDay } from "./calendar-dates.ts";
 import type { ClockTime } from "./clock-times.ts";
 import type { DateText } from "./date-reading.ts";
-import type { CalendarDay, NamedDay } from "./days.ts";
+import type { NamedDay } from "./days.ts";
 import { momentOf, offsetAt, wallClockAt } from "./wall-clock.ts";
 
 /** Which of several moments of one name is meant: the next, or the last. */

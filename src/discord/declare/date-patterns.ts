@@ -45,6 +45,7 @@ interface NumberRange {
   readonly isWhole?: true;
 }
 
+/** A number in this range. */
 export function numeral({ from, to, digits, isGlued, isWhole }: NumberRange): DatePattern<number> {
   return (tokens, at) => {
     const token = tokens[at];
@@ -72,16 +73,18 @@ export function inOrder<T extends readonly unknown[]>(
   };
 }
 
+/** Any of the patterns. */
 export function either<T>(...patterns: readonly DatePattern<T>[]): DatePattern<T> {
   return (tokens, at) => patterns.flatMap((pattern) => pattern(tokens, at));
 }
 
+/** With the pattern, or without it. */
 export function maybe<T>(pattern: DatePattern<T>): DatePattern<T | undefined> {
   return (tokens, at) => [...pattern(tokens, at), { value: undefined, end: at }];
 }
 
 /** Turns what is found into something else; undefined for what is not meant. */
-export function meaning<T, U>(
+export function mapPattern<T, U>(
   pattern: DatePattern<T>,
   map: (value: T) => U | undefined,
 ): DatePattern<U> {

@@ -1,11 +1,12 @@
 import { timeZoneNamed } from "../../language/index.ts";
+import type { DateOrder } from "./calendar-dates.ts";
 import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from "./clock-times.ts";
 import {
   type DatePattern,
   either,
   inOrder,
+  mapPattern,
   maybe,
-  meaning,
   numeral,
   type PatternMatch,
   sign,
@@ -13,7 +14,7 @@ import {
 } from "./date-patterns.ts";
 import { type DateToken, dateTokens } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
-import { type DateOrder, type DayFound, dayPattern, type NamedDay } from "./days.ts";
+import { type DayFound, dayPattern, type NamedDay } from "./days.ts";
 
 /** A text that is understood as a whole: a day, a time of day, or both. */
 export interface DateText {
@@ -25,7 +26,7 @@ export interface DateText {
 
 export type DateGrammar = ClockLanguage & DateOrder;
 
-interface Parts {
+interface DateParts {
   readonly day?: DayFound;
   readonly time?: ClockTime;
   readonly timeZone?: string;
@@ -33,19 +34,19 @@ interface Parts {
 }
 
 /** Signs and words that may stand between the parts, and say nothing. */
-const between = either<unknown>(word("exactly"), sign(",、。"));
+const separator = either<unknown>(word("exactly"), sign(",、。"));
 /** The same, before what they belong to: "on", "the". Japanese has them behind it. */
-const leading = either<unknown>(word("around"), word("article"));
+const leading = either<unknown>(word("filler"), word("article"));
 
-const offset = meaning(
+const offset = mapPattern(
   inOrder(
     sign("+-"),
     either<readonly [number, number]>(
-      meaning(
+      mapPattern(
         inOrder(numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()),
         (found) => found,
       ),
-      meaning(numeral({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
+      mapPattern(numeral({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
         ...([Math.floor(both / 100), both % 100] as const),
       ]),
     ),
@@ -55,11 +56,11 @@ const offset = meaning(
 );
 
 function minutesOfOffset(): DatePattern<number> {
-  const minutes = meaning(
+  const minutes = mapPattern(
     inOrder(sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })),
     ([, count]) => count,
   );
-  return meaning(maybe(minutes), (count) => count ?? 0);
+  return mapPattern(maybe(minutes), (count) => count ?? 0);
 }
 
 function padded(count: number): string {
@@ -98,14 +99,14 @@ function zonePattern({ isEnglish }: DateOrder): DatePattern<string> {
   const name = either(word("zone"), placeName, ...(isEnglish ? [word("shortZone")] : []));
   const utc = word("zone", (zone) => zone === "UTC");
   const bare = either(
-    meaning(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
-    meaning(inOrder(utc, offset), ([, ahead]) => ahead),
+    mapPattern(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
+    mapPattern(inOrder(utc, offset), ([, ahead]) => ahead),
   );
   return either(
     bare,
-    meaning(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
+    mapPattern(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
     // `20:00+02:00`; a minus could be a range.
-    meaning(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined)),
+    mapPattern(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined)),
   );
 }
 
@@ -119,14 +120,14 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
   readFrom(0, {});
   return found;
 
-  function readFrom(at: number, parts: Parts): void {
+  function readFrom(at: number, parts: DateParts): void {
     if (at === tokens.length) {
-      const whole = wholeOf(parts, grammar);
+      const whole = readWhole(parts, grammar);
       if (whole !== undefined) found.push(whole);
       return;
     }
     // Once, whatever the word means: two readings of each of twenty words would be a million.
-    if (mayStandBetween(at)) readFrom(at + 1, parts);
+    if (maySkip(at)) readFrom(at + 1, parts);
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }
@@ -147,14 +148,14 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     return isDotted && word("article")(tokens, at - 1).length > 0;
   }
 
-  function mayStandBetween(at: number): boolean {
-    if (between(tokens, at).length > 0) return true;
+  function maySkip(at: number): boolean {
+    if (separator(tokens, at).length > 0) return true;
     const isLast = at + 1 === tokens.length;
     return (!isLast || grammar.language === "ja") && leading(tokens, at).length > 0;
   }
 }
 
-function wholeOf(parts: Parts, { language }: DateGrammar): DateText | undefined {
+function readWhole(parts: DateParts, { language }: DateGrammar): DateText | undefined {
   const { day: found, time: said, timeZone } = parts;
   if (found === undefined && said === undefined) return undefined;
   if (found?.isMonth === true && said !== undefined) return undefined;
@@ -173,7 +174,7 @@ function wholeOf(parts: Parts, { language }: DateGrammar): DateText | undefined 
 }
 
 /** A bare number is an hour only behind a date or a day: "tomorrow 8", "24 December 20". */
-function isHour(time: ClockTime, { day, isTimeFirst }: Parts): boolean {
+function isHour(time: ClockTime, { day, isTimeFirst }: DateParts): boolean {
   const { isNumber, needsDay, hour } = time;
   if (needsDay === true) return day !== undefined;
   if (isNumber !== true) return true;

@@ -4,7 +4,7 @@ export type PartHours = readonly [from: number, to: number, alone?: number];
 /** What a word can mean. A word may have several meanings; a text is understood when only one of its readings is complete. */
 export interface WordValues {
   /** Says nothing: "on". */
-  readonly around: 1;
+  readonly filler: 1;
   /** Says nothing either, but a bare number after it is an hour: "at", "um". */
   readonly at: 1;
   /** A bare number after it may be a day of the month: "le", "am". */
@@ -122,8 +122,8 @@ export const sharedDateWords: DateWords["words"] = {
   until: "-, ~, 〜, →",
   zone: {
     UTC: "utc, gmt, z, zulu",
-    "Europe/Paris +01:00": "cet, mez",
-    "Europe/Paris +02:00": "cest, mesz",
+    "Europe/Berlin +01:00": "cet, mez",
+    "Europe/Berlin +02:00": "cest, mesz",
     "Europe/London +01:00": "bst",
     "Europe/Lisbon +00:00": "wet",
     "Europe/Lisbon +01:00": "west",
@@ -156,7 +156,7 @@ export const sharedDateWords: DateWords["words"] = {
 
 const en: DateWords = {
   words: {
-    around: "on, in the",
+    filler: "on, in the",
     at: "at",
     meridiem: { 0: "am" },
     article: "the, on the",
@@ -331,7 +331,7 @@ const en: DateWords = {
 
 const de: DateWords = {
   words: {
-    around: "an, im, das, dem, die",
+    filler: "an, im, das, dem, die",
     at: "um",
     article: "am, den, der, dem",
     of: "des",
@@ -513,7 +513,7 @@ const de: DateWords = {
 
 const es: DateWords = {
   words: {
-    around: "del",
+    filler: "del",
     stepArticle: "la",
     meridiem: { 0: "am" },
     at: "a las, a la, a, las",
@@ -653,7 +653,7 @@ const es: DateWords = {
 
 const fr: DateWords = {
   words: {
-    around: "pour le",
+    filler: "pour le",
     stepArticle: "la, l'",
     meridiem: { 0: "am" },
     at: "à",
@@ -798,7 +798,7 @@ const fr: DateWords = {
 
 const ja: DateWords = {
   words: {
-    around: "の, に, は",
+    filler: "の, に, は",
     meridiem: { 0: "am" },
     of: "の",
     and: "と",

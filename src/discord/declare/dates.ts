@@ -32,7 +32,8 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
     const day = dayOfOtherWeekday(text, { ...reading, side });
     const code = day === undefined ? "date_unreadable" : "date_weekday";
     throw new InputError(`option ${option} is not a date`, {
-      ...{ code, facts: day === undefined ? facts : { ...facts, day } },
+      code,
+      facts: day === undefined ? facts : { ...facts, day },
     });
   }
   if (must === "future" && date.getTime() <= now) throw wrongSide(text, date, reading);

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
 import { type ClockTime, clockPattern } from "./clock-times.ts";
-import { either, inOrder, maybe, meaning, sign, word } from "./date-patterns.ts";
+import { either, inOrder, mapPattern, maybe, sign, word } from "./date-patterns.ts";
 import { dateTokens, normalDateText } from "./date-tokens.ts";
 import { type DateLanguage, dateWords } from "./date-words.ts";
 import { longestTexts } from "./text-limits.ts";
@@ -38,7 +38,7 @@ export function dayTimesIn(text: string): DayTimes | undefined {
 function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
   const tokens = dateTokens(text, language);
   const clock = clockPattern({ language, isBritish: false });
-  const range = meaning(
+  const range = mapPattern(
     inOrder(
       maybe(word("from")),
       maybe(word("article")),

@@ -1,26 +1,23 @@
 import {
+  type CalendarDay,
+  calendarDay,
+  type DateOrder,
+  dayDigits,
+  fullYear,
+  numericDate,
+} from "./calendar-dates.ts";
+import {
   type DatePattern,
   either,
   inOrder,
+  mapPattern,
   maybe,
-  meaning,
   numeral,
   sign,
   word,
 } from "./date-patterns.ts";
 import type { LengthUnit, WhichDay } from "./date-words.ts";
 import { lengthPattern, type TimeLength, timesUnit } from "./lengths.ts";
-
-/** A day of the calendar; without a year the next or last of this name, without a month too. */
-export interface CalendarDay {
-  readonly is: "date";
-  readonly day: number;
-  readonly month?: number;
-  readonly year?: number;
-  /** Years or months from this one. */
-  readonly step?: { readonly unit: "mo" | "y"; readonly count: number };
-  readonly weekday?: number;
-}
 
 /** A day as it was named, before it is known from when. */
 export type NamedDay =
@@ -55,17 +52,14 @@ export interface DayFound {
 }
 
 const dayNumber = numeral({ from: 1, to: 31, digits: [0, 1, 2] });
-const dayDigits = numeral({ from: 1, to: 31, digits: [1, 2] });
-const monthDigits = numeral({ from: 1, to: 12, digits: [1, 2] });
-const fullYear = numeral({ from: 1900, to: 2999, digits: [4] });
 const comma = maybe(sign(","));
 const of = maybe(word("of"));
 const article = maybe(word("article"));
-const around = maybe(word("around"));
-const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("around"), sign(",")));
+const filler = maybe(word("filler"));
+const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("filler"), sign(",")));
 
 const weekday = word("weekday");
-const bracketed = meaning(
+const bracketed = mapPattern(
   inOrder(sign("("), either(weekday, word("shortWeekday")), sign(")")),
   ([, day]) => day,
 );
@@ -74,14 +68,18 @@ const which = word("which");
 
 /** "Friday", "next Friday", "viernes que viene", "vendredi en huit". */
 const weekdays = either<NamedDay>(
-  meaning(weekday, (day) => ({ is: "weekday", weekday: day })),
-  meaning(inOrder(article, which, weekday), ([, one, day]) => ({
+  mapPattern(weekday, (day) => ({ is: "weekday", weekday: day })),
+  mapPattern(inOrder(article, which, weekday), ([, one, day]) => ({
     is: "weekday",
     weekday: day,
     which: one,
   })),
-  meaning(inOrder(weekday, which), ([day, one]) => ({ is: "weekday", weekday: day, which: one })),
-  meaning(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
+  mapPattern(inOrder(weekday, which), ([day, one]) => ({
+    is: "weekday",
+    weekday: day,
+    which: one,
+  })),
+  mapPattern(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
     is: "weekday",
     weekday: day,
     later,
@@ -90,12 +88,12 @@ const weekdays = either<NamedDay>(
 
 /** "next week", 来週: how many weeks, months or years from this one. */
 const steps = either<{ readonly count: number; readonly unit: LengthUnit }>(
-  meaning(word("step"), (step) => {
+  mapPattern(word("step"), (step) => {
     const [count, unit] = step.split(" ");
     return { count: Number(count), unit: unit as LengthUnit };
   }),
-  meaning(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
-  meaning(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
+  mapPattern(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
+  mapPattern(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
 );
 
 const stepCounts = { this: 0, coming: 1, next: 1, after: 2, last: -1 } as const;
@@ -105,18 +103,18 @@ function stepOf(one: WhichDay, unit: LengthUnit) {
 }
 
 const stepArticle = maybe(either(word("article"), word("stepArticle")));
-const weekSteps = meaning(inOrder(stepArticle, around, steps), ([, , step]) =>
+const weekSteps = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
   step.unit === "w" ? step.count : undefined,
 );
 
 /** "Friday next week", 来週の金曜日. */
 const weekdaysOfWeek = either<NamedDay>(
-  meaning(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
+  mapPattern(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
     is: "weekday",
     weekday: day,
     week,
   })),
-  meaning(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
+  mapPattern(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
     is: "weekday",
     weekday: day,
     week,
@@ -124,8 +122,8 @@ const weekdaysOfWeek = either<NamedDay>(
 );
 
 /** "next month" keeps the day and the hour; "this month" names no day. */
-const steppedDays = meaning(
-  inOrder(stepArticle, around, steps),
+const steppedDays = mapPattern(
+  inOrder(stepArticle, filler, steps),
   ([, , { count, unit }]): NamedDay | undefined => {
     const length = timesUnit(Math.abs(count), unit);
     const isCalendar = unit === "d" || unit === "w" || unit === "mo" || unit === "y";
@@ -135,47 +133,55 @@ const steppedDays = meaning(
 );
 
 const relative = either<NamedDay>(
-  meaning(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
-  meaning(inOrder(word("day"), word("ahead"), lengthPattern), ([from, , { months, days, ms }]) =>
-    months + ms > 0 ? undefined : { is: "day", days: from + days },
+  mapPattern(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
+  mapPattern(
+    inOrder(word("day"), word("ahead"), lengthPattern),
+    ([from, , { months, days, ms }]) =>
+      months + ms > 0 ? undefined : { is: "day", days: from + days },
   ),
-  meaning(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
+  mapPattern(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
     months + ms > 0 || days !== 7 ? undefined : { is: "weekday", weekday: day, later: 1 },
   ),
-  meaning(word("day"), (days) => ({ is: "day", days })),
-  meaning(inOrder(word("ahead"), lengthPattern), ([, length]) => ({
+  mapPattern(word("day"), (days) => ({ is: "day", days })),
+  mapPattern(inOrder(word("ahead"), lengthPattern), ([, length]) => ({
     is: "length",
     length,
     sign: 1,
   })),
-  meaning(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
-  meaning(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
+  mapPattern(inOrder(lengthPattern, word("later")), ([length]) => ({
+    is: "length",
+    length,
+    sign: 1,
+  })),
+  mapPattern(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
     is: "length",
     length,
     sign: -1,
   })),
-  meaning(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
+  mapPattern(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
     is: "length",
     length,
     sign: -1,
   })),
-  meaning(inOrder(lengthPattern, word("after"), word("day")), ([{ months, days, ms }, , from]) =>
-    months + ms > 0 ? undefined : { is: "day", days: from + days },
+  mapPattern(
+    inOrder(lengthPattern, word("after"), word("day")),
+    ([{ months, days, ms }, , from]) =>
+      months + ms > 0 ? undefined : { is: "day", days: from + days },
   ),
-  meaning(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
+  mapPattern(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
     months + ms > 0 || days % 7 > 0 ? undefined : { is: "weekday", weekday: day, later: days / 7 },
   ),
 );
 
 const ordinalDay = either(
   word("ordinal"),
-  meaning(
+  mapPattern(
     inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))),
     ([day]) => day,
   ),
   word("count", (count) => Number.isInteger(count) && count >= 1 && count <= 31),
 );
-const markedDay = meaning(
+const markedDay = mapPattern(
   inOrder(dayNumber, either<unknown>(word("ordinalMark"), word("dayMark"))),
   ([day]) => day,
 );
@@ -187,32 +193,32 @@ const certainMonth: typeof month = (tokens, at) =>
 /** Two digits after a named month are an hour, or nothing: "24 December 20". */
 const yearBehind = maybe(
   either(
-    meaning(inOrder(comma, of, fullYear), ([, , year]) => year),
-    meaning(inOrder(sign("-"), fullYear), ([, year]) => year),
+    mapPattern(inOrder(comma, of, fullYear), ([, , year]) => year),
+    mapPattern(inOrder(sign("-"), fullYear), ([, year]) => year),
   ),
 );
 
-const yearStep = meaning(inOrder(stepArticle, steps), ([, step]) =>
+const yearStep = mapPattern(inOrder(stepArticle, steps), ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
 );
-const monthStep = meaning(inOrder(stepArticle, around, steps), ([, , step]) =>
+const monthStep = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
 /** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
-const dayThenMonth = meaning(
+const dayThenMonth = mapPattern(
   inOrder(ordinalDay, maybe(sign("-")), of, month, yearBehind),
   ([day, , , name, year]) => calendarDay(day, name, year),
 );
 
 /** "December 24, 2026". */
-const monthThenDay = meaning(
+const monthThenDay = mapPattern(
   inOrder(
     certainMonth,
     article,
     either(
       word("ordinal"),
-      meaning(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
+      mapPattern(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
     ),
     yearBehind,
   ),
@@ -220,11 +226,11 @@ const monthThenDay = meaning(
 );
 
 const markedYear = either(
-  meaning(
+  mapPattern(
     inOrder(numeral({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")),
     ([year]) => year,
   ),
-  meaning(
+  mapPattern(
     inOrder(word("era"), numeral({ from: 1, to: 99 }), word("yearMark")),
     ([before, count]) => before + count,
   ),
@@ -232,11 +238,11 @@ const markedYear = either(
 
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
-  meaning(
+  mapPattern(
     inOrder(maybe(markedYear), monthNumber(), dayNumber, word("dayMark")),
     ([year, name, day]) => calendarDay(day, name, year),
   ),
-  meaning(
+  mapPattern(
     inOrder(yearStep, of, monthNumber(), dayNumber, word("dayMark")),
     ([step, , name, day]) => ({
       ...calendarDay(day, name),
@@ -246,7 +252,7 @@ const inMarks = either<CalendarDay>(
 );
 
 function monthNumber(): DatePattern<number> {
-  return meaning(
+  return mapPattern(
     inOrder(numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
     ([name]) => name,
   );
@@ -254,7 +260,7 @@ function monthNumber(): DatePattern<number> {
 
 /** "the 5th of next month", "le 5 du mois prochain". */
 const ofStep = either<CalendarDay>(
-  meaning(
+  mapPattern(
     inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep),
     ([, day, , step]) => ({
       is: "date",
@@ -262,158 +268,113 @@ const ofStep = either<CalendarDay>(
       step,
     }),
   ),
-  meaning(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
+  mapPattern(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
     is: "date",
     day,
     step,
   })),
 );
 
-function calendarDay(day: number, name: number, year?: number): CalendarDay {
-  return { is: "date", day, month: name, ...(year !== undefined && { year }) };
-}
-
-/** How numeric dates are written. */
-export interface DateOrder {
-  readonly order: "dmy" | "mdy" | "ymd";
-  /** Whether English is read, where people of other countries write their own order too. */
-  readonly isEnglish: boolean;
-}
-
-const shortYear = numeral({ from: 0, to: 99, digits: [2], isGlued: true });
-const anyYear = either(
-  fullYear,
-  meaning(shortYear, (year) => 2000 + year),
+/** "the 5th", "Friday the 5th". */
+const ofMonth = either<CalendarDay>(
+  mapPattern(markedDay, (day) => ({ is: "date", day })),
+  mapPattern(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
+  mapPattern(
+    inOrder(
+      weekday,
+      comma,
+      either<readonly [unknown, number]>(
+        inOrder(word("article"), ordinalDay),
+        inOrder(comma, markedDay),
+      ),
+    ),
+    ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
+  ),
+  mapPattern(
+    inOrder(article, markedDay, comma, either(weekday, bracketed)),
+    ([, number, , day]) => ({
+      is: "date",
+      day: number,
+      weekday: day,
+    }),
+  ),
 );
 
-/** `24.12.`, `24/12/2026`, `2026-12-24`. */
-function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
-  const year = order === "ymd" ? fullYear : anyYear;
-  const own = order === "dmy" ? dayFirst : monthFirst;
-  const other = order === "dmy" ? monthFirst : dayFirst;
-  const dots = meaning(inOrder(sign("."), year), ([, count]) => count);
-  const slashed = meaning(inOrder(sign("/"), year), ([, count]) => count);
-  const dashed = meaning(inOrder(sign("-"), fullYear), ([, count]) => count);
-  // A day that can't be a month is a day in English of either country.
-  const swapped = either(other("/", slashed), other("-", dashed));
-  return either(
-    own("/", maybe(slashed)),
-    own("-", dashed),
-    dayFirst(".", dots),
-    ...["-", "/", "."].map(yearFirst),
-    ...(order === "mdy" ? [monthFirst(".", dots)] : []),
-    // "1.1" alone is a number in English and Japanese.
-    ...(isEnglish || order === "ymd" ? [] : [dayFirst(".", maybe(lastDot))]),
-    ...(isEnglish ? [meaning(swapped, (date) => (date.day > 12 ? date : undefined))] : []),
-  );
-}
+/** "Friday 12". */
+const weekdayNumber = mapPattern(
+  inOrder(weekday, comma, ordinalDay),
+  ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
+);
 
-type YearPattern = DatePattern<number | undefined>;
+/** "December 2026". */
+const monthOnly = either<CalendarDay>(
+  mapPattern(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
+  mapPattern(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
+);
 
-/** "24.12." */
-const lastDot: YearPattern = (tokens, at) =>
-  sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
+/** A day that is named from today on. */
+const fromToday = mapPattern(
+  inOrder(of, filler, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+  ([, , day]) => day,
+);
 
-function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(dayDigits, sign(signs), monthDigits, yearPattern), ([day, , name, year]) =>
-    calendarDay(day, name, year),
-  );
-}
-
-function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return meaning(inOrder(monthDigits, sign(signs), dayDigits, yearPattern), ([name, , day, year]) =>
-    calendarDay(day, name, year),
-  );
-}
-
-function yearFirst(signs: string): DatePattern<CalendarDay> {
-  return meaning(
-    inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
-    ([year, , name, , day]) => calendarDay(day, name, year),
-  );
-}
+/** "Freitag morgen", "tomorrow evening", "tonight". */
+const dayWithPart = either<DayFound>(
+  mapPattern(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+    day,
+    part,
+    takesNumber: true,
+  })),
+  // "8 tomorrow evening"
+  mapPattern(inOrder(filler, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
+    day,
+    part,
+    takesNumber: true,
+  })),
+  mapPattern(word("dayPart"), (dayPart) => {
+    const [days, part] = dayPart.split(" ");
+    return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
+  }),
+);
 
 /** Every way to name a day; the weekday beside a date has to be its weekday. */
 export function dayPattern(order: DateOrder): DatePattern<DayFound> {
-  const dates = either<CalendarDay>(dayThenMonth, monthThenDay, inMarks, ofStep, numeric(order));
+  const dates = either<CalendarDay>(
+    dayThenMonth,
+    monthThenDay,
+    inMarks,
+    ofStep,
+    numericDate(order),
+  );
   const withWeekday = either<CalendarDay>(
     dates,
-    meaning(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
+    mapPattern(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
       ...date,
       weekday: day,
     })),
-    meaning(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
+    mapPattern(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
       ...date,
       weekday: day,
     })),
-  );
-  const ofMonth = either<CalendarDay>(
-    meaning(markedDay, (day) => ({ is: "date", day })),
-    meaning(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
-    meaning(
-      inOrder(
-        weekday,
-        comma,
-        either<readonly [unknown, number]>(
-          inOrder(word("article"), ordinalDay),
-          inOrder(comma, markedDay),
-        ),
-      ),
-      ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
-    ),
-    meaning(
-      inOrder(article, markedDay, comma, either(weekday, bracketed)),
-      ([, number, , day]) => ({
-        is: "date",
-        day: number,
-        weekday: day,
-      }),
-    ),
-  );
-  const weekdayNumber = meaning(
-    inOrder(weekday, comma, ordinalDay),
-    ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
-  );
-  const monthOnly = either<CalendarDay>(
-    meaning(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
-    meaning(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
-  );
-  const today = meaning(
-    inOrder(of, around, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
-    ([, , day]) => day,
   );
   const confirmed = either<NamedDay>(
-    meaning(
-      inOrder(word("day"), comma, around, article, either(weekday, bracketed)),
+    mapPattern(
+      inOrder(word("day"), comma, filler, article, either(weekday, bracketed)),
       ([days, , , , one]) => ({ is: "day", days, weekday: one }),
     ),
-    meaning(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
+    mapPattern(inOrder(word("day"), comma, filler, article, withWeekday), ([days, , , , date]) => ({
       is: "day",
       days,
       date,
     })),
   );
   return either<DayFound>(
-    meaning(withWeekday, (day) => ({ day, takesNumber: true })),
-    meaning(ofMonth, (day) => ({ day, takesNumber: false })),
-    meaning(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
-    meaning(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
-    meaning(today, (day) => ({ day, takesNumber: day.is === "day" })),
-    meaning(confirmed, (day) => ({ day, takesNumber: true })),
-    meaning(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
-      day,
-      part,
-      takesNumber: true,
-    })),
-    // "8 tomorrow evening"
-    meaning(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
-      day,
-      part,
-      takesNumber: true,
-    })),
-    meaning(word("dayPart"), (dayPart) => {
-      const [days, part] = dayPart.split(" ");
-      return { day: { is: "day", days: Number(days) }, part: part ?? "", takesNumber: true };
-    }),
+    mapPattern(withWeekday, (day) => ({ day, takesNumber: true })),
+    mapPattern(ofMonth, (day) => ({ day, takesNumber: false })),
+    mapPattern(weekdayNumber, (day) => ({ day, takesNumber: false, isWeekdayNumber: true })),
+    mapPattern(monthOnly, (day) => ({ day, takesNumber: false, isMonth: true })),
+    mapPattern(fromToday, (day) => ({ day, takesNumber: day.is === "day" })),
+    mapPattern(confirmed, (day) => ({ day, takesNumber: true })),
+    dayWithPart,
   );
 }

@@ -2,7 +2,8 @@ import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
 import { webAddress } from "./links.ts";
 import type { Card, CardField, Notice } from "./reply.ts";
-import { cut, fitted, isBlank, oneLine, type Text, unformatted, visible } from "./text.ts";
+import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
+import { unformatted } from "./titles.ts";
 
 export const tones = {
   good: 0x2e9e6b,

@@ -43,8 +43,8 @@ interface CaptionFileFacts {
 /**
  * The captions of a file as the upload of a call: in UTF-8, with the line ends and times of their kind. What needs no change
  * is sent as it is.
- * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
- * `captions_without_times`
+ * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`,
+ * `captions_unknown`, `captions_without_times`
  */
 export async function readCaptionMedia(
   bytes: Uint8Array,
@@ -81,6 +81,7 @@ export async function readCaptionMedia(
   }
   if (isText)
     throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+  // ISO-2022-KR, which no runtime reads: https://encoding.spec.whatwg.org/#replacement
   const hasShifts = head.includes("\u001b$)C");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
@@ -154,7 +155,11 @@ function repaired(text: string, kind: CaptionKind): string {
   return text.startsWith("<") ? declareUtf8(text) : text;
 }
 
-/** The line with the most characters beyond ASCII, or the first with a letter, without markup. */
+const maxSampleChars = 80;
+/** Of a long line, what is shown before its first character beyond ASCII. */
+const charsBefore = 20;
+
+/** The line with the most characters beyond ASCII, or the first with a letter, without markup; of a long line, a piece. */
 function sampleOf(text: string): string {
   const lines = text.slice(0, headChars).split("\n");
   let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
@@ -162,7 +167,10 @@ function sampleOf(text: string): string {
     const count = each.match(/[^\p{ASCII}]/gu)?.length ?? 0;
     if (count > most) [line, most] = [each, count];
   }
-  return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+  const shown = (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+  if (shown.length <= maxSampleChars) return shown;
+  const start = Math.max(0, shown.search(/[^\p{ASCII}]/u) - charsBefore);
+  return shown.slice(start, start + maxSampleChars).toWellFormed();
 }
 
 function refusal(code: string, facts: Facts): InputError {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { dateTokens, normalDateText } from "../../../src/discord/declare/date-tokens.ts";
-import { type DateLanguage, dateWords } from "../../../src/discord/declare/date-words.ts";
+import {
+  type DateLanguage,
+  dateWords,
+  sharedDateWords,
+} from "../../../src/discord/declare/date-words.ts";
+import { timeZoneNamed } from "../../../src/language/index.ts";
 
 const languages = Object.keys(dateWords) as DateLanguage[];
 
@@ -23,5 +28,17 @@ describe.each(languages)("dateWords in %s", (language) => {
     const broken = all.filter((word) => dateTokens(normalDateText(word), language).length !== 1);
 
     expect(broken).toEqual([]);
+  });
+});
+
+describe("sharedDateWords", () => {
+  it("mean the zones that the same words mean in settings", () => {
+    const words = Object.entries(sharedDateWords.zone ?? {}).flatMap(([zone, names]) =>
+      names.split(", ").map((name) => [name, zone.split(" ")[0]]),
+    );
+
+    const meant = words.map(([name = ""]) => [name, timeZoneNamed(name.toUpperCase())]);
+
+    expect(meant).toEqual(words);
   });
 });

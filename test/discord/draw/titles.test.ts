@@ -2,7 +2,8 @@ import type { APIMessage } from "discord.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawEmbed } from "../../../src/discord/draw/embed.ts";
-import { isBlank, link, md, oneLine, unformatted } from "../../../src/discord/draw/text.ts";
+import { isBlank, md, oneLine } from "../../../src/discord/draw/text.ts";
+import { link, unformatted } from "../../../src/discord/draw/titles.ts";
 import {
   type InlineMark,
   parseInline,

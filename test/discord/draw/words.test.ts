@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { link, md } from "../../../src/discord/draw/text.ts";
+import { md } from "../../../src/discord/draw/text.ts";
+import { link } from "../../../src/discord/draw/titles.ts";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
 import { languages, words } from "../../support/words.ts";
 

@@ -188,7 +188,7 @@ ${head}Schöne Grüße
     const media = await read(Buffer.from(tt, "latin1"), "a.ttml", "de");
 
     expect(textOf(media.data)).toBe(tt.replace("UTF-16", "UTF-8"));
-    expect(media.converted).toEqual({ from: "Windows-1252", sample: "Schöne Grüße" });
+    expect(media.converted).toMatchObject({ from: "Windows-1252", sample: "Schöne Grüße" });
   });
 
   it("are shown by a piece of a line, however long the line is", async () => {
