@@ -1,6 +1,6 @@
 import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
-import { foldedName, typedName } from "./folded-name.ts";
+import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };
 import words from "./zone-words.json" with { type: "json" };
 
@@ -132,10 +132,10 @@ const shortCountries = new Set(["uk", "uae", "vae"]);
 
 function ofName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  const zones = zoneNames().get(name) ?? [];
+  const zones = byFoldedName(zoneNames(), name) ?? [];
   if (zones.length === 1) return zones[0];
   const isCountry = zones.length === 0 && (!shortWord.test(name) || shortCountries.has(name));
-  const code = isCountry ? countryNames().get(name) : undefined;
+  const code = isCountry ? byFoldedName(countryNames(), name) : undefined;
   return code === undefined ? undefined : zoneOfCountry(code);
 }
 
