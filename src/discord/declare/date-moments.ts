@@ -19,7 +19,9 @@ const dayMs = 24 * hourMs;
 export function momentMeant(text: DateText, reading: MomentReading): number | undefined {
   const [timeZone = reading.timeZone, offset] = text.timeZone?.split(" ") ?? [];
   const shown = wallClockAt(reading.now, timeZone);
-  const sought: Sought = { ...reading, timeZone, shown, today: startOf(shown), time: text.time };
+  const sought: Sought = {
+    ...{ ...reading, timeZone, offset, shown, today: startOf(shown), time: text.time },
+  };
   const { day } = text;
   const at =
     day === undefined
@@ -37,6 +39,8 @@ interface Sought extends MomentReading {
   readonly shown: number;
   readonly today: number;
   readonly time: ClockTime | undefined;
+  /** What the zone's clocks have to be ahead of UTC. */
+  readonly offset: string | undefined;
 }
 
 function momentOn(day: NamedDay, sought: Sought): number | undefined {
@@ -135,9 +139,11 @@ function momentOfDate(date: CalendarDay, sought: Sought): number | undefined {
           : yearsTried.map((count) => startOfDate(thisYear + count, month, day));
   const days = starts.filter((start) => start !== undefined);
   const isFixed = year !== undefined || step !== undefined;
-  const at = isFixed && days[0] !== undefined ? onClock(days[0], sought) : nearest(days, sought);
+  // A date that is today's is never that of another year, though its hour is over.
+  const one = isFixed ? days[0] : days.find((start) => start === sought.today);
+  const at = one === undefined ? nearest(days, sought) : onClock(one, sought);
   if (at === undefined || date.weekday === undefined) return at;
-  const start = days.find((one) => onClock(one, sought) === at) ?? 0;
+  const start = days.find((each) => onClock(each, sought) === at) ?? 0;
   return new Date(start).getUTCDay() === date.weekday ? at : undefined;
 }
 
@@ -189,9 +195,13 @@ function nearest(starts: readonly number[], sought: Sought): number | undefined 
 }
 
 /** The time of that day; without one noon, and of what is over the beginning. */
-function onClock(start: number, { time, side, timeZone }: Sought): number {
+function onClock(start: number, { time, side, timeZone, offset }: Sought): number {
   const { hour, minute, second } = time ?? {
     ...{ hour: side === "ahead" ? 12 : 0, minute: 0, second: 0 },
   };
-  return momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
+  const at = momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
+  if (offset === undefined) return at;
+  // When the clocks go back, 1:30 EST is an hour after 1:30 EDT.
+  const other = at + (offsetAt(at, timeZone) - offsetAt(at, offset)) * 60_000;
+  return offsetAt(other, timeZone) === offsetAt(other, offset) ? other : at;
 }

@@ -881,7 +881,7 @@ const ja: DateWords = {
       night: "夜, よる, 晩, ばん",
       late: "深夜, 夜中",
     },
-    zoneWord: "時間, 標準時",
+    zoneWord: "時間",
     until: "から, より",
     rangeEnd: "まで, の間, 間, までの間",
   },

@@ -147,6 +147,13 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["8pm Eastern Standard Time", null],
+  ["8pm Eastern Daylight Time", "2026-06-11T00:00Z"],
+  ["5 January 8pm Eastern Standard Time", "2027-01-06T01:00Z"],
+  ["8pm Japan Standard Time", "2026-06-10T11:00Z"],
+  ["8pm Irish Standard Time", "2026-06-10T19:00Z"],
+  ["June 10 8am", ["2026-06-10 08:00", null]],
+  ["1:30am EST", "2026-11-01T06:30Z", { now: "2026-11-01T04:00Z", timeZone: "America/New_York" }],
   ["8pm Georgia", null],
   ["8pm Birmingham", null],
   ["8pm surprise", null],
@@ -685,6 +692,16 @@ const english: readonly DateRow[] = [
 ];
 
 const german: readonly DateRow[] = [
+  ["20 Uhr mitteleuropäische Normalzeit", null],
+  ["20 Uhr mitteleuropäische Sommerzeit", "2026-06-10 20:00"],
+  ["10.6. 8 Uhr", ["2026-06-10 08:00", null]],
+  ["10.6. 8 Uhr", "2026-06-10 08:00", behind],
+  ["10.6. 20 Uhr", ["2026-06-10 20:00", null], behind],
+  ["am 10. um 8", ["2026-06-10 08:00", null]],
+  ["2:30 MEZ", "2026-10-25T01:30Z", { now: "2026-10-24T20:00Z" }],
+  ["2:30 MEZ", "2026-10-25T01:30Z", { now: "2026-10-25T00:45Z" }],
+  ["25.10. 2:30 MEZ", "2026-10-25T01:30Z", autumn],
+  ["25.10. 2:30 MESZ", "2026-10-25T00:30Z", autumn],
   ["20 Uhr deutscher Zeit", "2026-06-10 20:00"],
   ["20 Uhr essen", null],
   ["am 20.12", "2026-12-20 12:00"],
@@ -1213,6 +1230,7 @@ const german: readonly DateRow[] = [
 ];
 
 const spanish: readonly DateRow[] = [
+  ["20h hora estándar de Europa central", null],
   ["20h Córdoba", null],
   ["20h Mérida", null],
   ["mar 20", null],
@@ -1760,6 +1778,8 @@ const spanish: readonly DateRow[] = [
 ];
 
 const french: readonly DateRow[] = [
+  ["20h heure d’été d’Europe centrale", "2026-06-10 20:00"],
+  ["20h heure normale d’Europe centrale", null],
   ["20h Brest", null],
   ["20h Brest (France)", ["2026-06-10 20:00", null]],
   ["le 20.12", "2026-12-20 12:00"],
@@ -2279,6 +2299,10 @@ const french: readonly DateRow[] = [
 ];
 
 const japanese: readonly DateRow[] = [
+  ["米国東部標準時20時", null],
+  ["アメリカ東部夏時間20時", "2026-06-11T00:00Z"],
+  ["日本標準時20時", "2026-06-10T11:00Z"],
+  ["6月10日8時", ["2026-06-10 08:00", null]],
   ["今日", ["2026-06-10 12:00", null]],
   ["今日18時", "2026-06-10 18:00"],
   ["今日 18:00", "2026-06-10 18:00"],
