@@ -10,6 +10,8 @@ export interface MomentReading {
   readonly now: number;
   readonly timeZone: string;
   readonly side: DateSide;
+  /** The person's language. */
+  readonly tag: string;
 }
 
 const hourMs = 3_600_000;
@@ -94,7 +96,7 @@ function momentOfWeekday(
   const ofWeek = (week: number) =>
     today + (week * 7 + mondays(weekday) - weekdayFrom(today)) * dayMs;
   const week = day.week ?? (which === "next" ? 1 : which === "after" ? 2 : undefined);
-  if (week !== undefined) return onClock(ofWeek(week), sought);
+  if (week !== undefined) return isUnclear(day, sought) ? undefined : onClock(ofWeek(week), sought);
   // "Friday week" said on a Friday is in one week or in two.
   if (later > 0 && weekdayFrom(today) === mondays(weekday)) return undefined;
   const isAhead =
@@ -109,6 +111,16 @@ function momentOfWeekday(
   if (later * 7 > mostDays) return undefined;
   const start = startOf(wallClockAt(at, sought.timeZone));
   return onClock(start + later * 7 * dayMs, sought);
+}
+
+/** Weeks begin on a Monday, but on a Sunday in the USA, and nobody says "next Monday" of tomorrow. */
+function isUnclear(
+  { weekday, week }: Extract<NamedDay, { is: "weekday" }>,
+  { today, tag }: Sought,
+): boolean {
+  const isSunday = weekdayFrom(today) === 6;
+  if (tag === "en-US" && (isSunday || (week !== undefined && weekday === 0))) return true;
+  return isSunday && week === undefined && weekday === 1;
 }
 
 /** Days since Monday. */

@@ -118,9 +118,13 @@ function named(typed: string): string | undefined {
   // "la", "et" and "eat" are words of sentences; "LA", "ET" and "EAT" are not.
   const isCapital = typed === typed.toUpperCase();
   const name = foldedName(typed);
-  if (!isCapital && (name.length < 3 || alsoWords.has(name))) return undefined;
+  const isWord = !isCapital && !shortPlaces.has(name);
+  if (isWord && (name.length < 3 || alsoWords.has(name))) return undefined;
   return ofName(name) ?? accepted(typed) ?? ofName(withoutTime(name));
 }
+
+/** Their small letters are no word of the five languages. */
+const shortPlaces = new Set(["uk", "nz"]);
 
 const alsoWords = new Set(
   "act art cat cot eat hae ist met mit net pet vet wat west wet wit".split(" "),

@@ -147,6 +147,13 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["next Friday", null, { now: "2026-06-14T10:00Z" }],
+  ["Friday next week", null, { now: "2026-06-14T10:00Z" }],
+  ["this Friday", "2026-06-19 12:00", { now: "2026-06-14T10:00Z" }],
+  ["Sunday next week", null],
+  ["next Monday", null, { now: "2026-06-14T10:00Z" }],
+  ["8pm uk", "2026-06-10 21:00"],
+  ["8pm us", null],
   ["8pm Eastern Standard Time", null],
   ["8pm Eastern Daylight Time", "2026-06-11T00:00Z"],
   ["5 January 8pm Eastern Standard Time", "2027-01-06T01:00Z"],
@@ -692,6 +699,8 @@ const english: readonly DateRow[] = [
 ];
 
 const german: readonly DateRow[] = [
+  ["nächsten Montag", null, { now: "2026-06-14T10:00Z" }],
+  ["Freitag nächster Woche", "2026-06-19 12:00", { now: "2026-06-14T10:00Z" }],
   ["20 Uhr mitteleuropäische Normalzeit", null],
   ["20 Uhr mitteleuropäische Sommerzeit", "2026-06-10 20:00"],
   ["10.6. 8 Uhr", ["2026-06-10 08:00", null]],
@@ -1778,6 +1787,7 @@ const spanish: readonly DateRow[] = [
 ];
 
 const french: readonly DateRow[] = [
+  ["lundi prochain", null, { now: "2026-06-14T10:00Z" }],
   ["20h heure d’été d’Europe centrale", "2026-06-10 20:00"],
   ["20h heure normale d’Europe centrale", null],
   ["20h Brest", null],

@@ -63,7 +63,7 @@ const sameFor: Readonly<Record<string, string>> = {
   "America/Havana": "Cuba, Havanna, La Habana, La Havane, Kuba",
   "America/Santiago": "Chile, Santiago, Santiago de Chile, Chile/Continental",
   "Europe/London":
-    "London, Londres, ロンドン, UK, United Kingdom, England, Großbritannien, Gran Bretaña, Royaume-Uni, イギリス, BST, British Summer Time, GB, Edinburgh, Manchester, London time, Londoner Zeit, hora de Londres, heure de Londres, ロンドン時間",
+    "London, Londres, ロンドン, UK, uk, United Kingdom, England, Großbritannien, Gran Bretaña, Royaume-Uni, イギリス, BST, British Summer Time, GB, Edinburgh, Manchester, London time, Londoner Zeit, hora de Londres, heure de Londres, ロンドン時間",
   "Europe/Dublin": "Dublin, Eire, Irland, Irlande, アイルランド",
   "Europe/Paris":
     "Paris, Frankreich, France, Francia, フランス, heure de Paris, Pariser Zeit, パリ, Lyon, Marseille, Marsella, Straßburg, heure française",
