@@ -147,6 +147,12 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["20 June 8pm SGT", "2026-06-20T12:00Z"],
+  ["20 June 8pm HKT", "2026-06-20T12:00Z"],
+  ["20 June 8pm PHT", "2026-06-20T12:00Z"],
+  ["20 June 8pm PKT", "2026-06-20T15:00Z"],
+  ["20 June 8pm SAST", "2026-06-20T18:00Z"],
+  ["20 June 8pm BRT", "2026-06-20T23:00Z"],
   ["next Friday", null, { now: "2026-06-14T10:00Z" }],
   ["Friday next week", null, { now: "2026-06-14T10:00Z" }],
   ["this Friday", "2026-06-19 12:00", { now: "2026-06-14T10:00Z" }],
