@@ -280,8 +280,12 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
   const dashed = meaning(inOrder(sign("-"), fullYear), ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
+  // Where the year comes first, one that comes last leaves day and month open.
+  const withYear = [own("/", slashed), own("-", dashed)].map((pattern) =>
+    order === "ymd" ? meaning(pattern, (date) => (date.day > 12 ? date : undefined)) : pattern,
+  );
   return either(
-    ...[own("/", maybe(slashed)), own("-", dashed), dayFirst(".", dots)],
+    ...[own("/", noYear), ...withYear, dayFirst(".", dots)],
     ...["-", "/", "."].map(yearFirst),
     ...(order === "mdy" ? [monthFirst(".", dots)] : []),
     // "1.1" alone is a number in English and Japanese.
@@ -291,6 +295,8 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
 }
 
 type YearPattern = DatePattern<number | undefined>;
+
+const noYear: YearPattern = (_tokens, at) => [{ value: undefined, end: at }];
 
 /** "24.12." */
 const lastDot: YearPattern = (tokens, at) =>
