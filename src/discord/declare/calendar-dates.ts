@@ -50,9 +50,13 @@ export function numericDate({ order, isEnglish }: DateOrder): DatePattern<Calend
   const dashed = mapPattern(inOrder(sign("-"), fullYear), ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
+  // Where the year comes first, one that comes last leaves day and month open.
+  const withYear = [own("/", slashed), own("-", dashed)].map((pattern) =>
+    order === "ymd" ? mapPattern(pattern, (date) => (date.day > 12 ? date : undefined)) : pattern,
+  );
   return either(
-    own("/", maybe(slashed)),
-    own("-", dashed),
+    own("/", noYear),
+    ...withYear,
     dayFirst(".", dots),
     ...["-", "/", "."].map(yearFirst),
     ...(order === "mdy" ? [monthFirst(".", dots)] : []),
@@ -63,6 +67,8 @@ export function numericDate({ order, isEnglish }: DateOrder): DatePattern<Calend
 }
 
 type YearPattern = DatePattern<number | undefined>;
+
+const noYear: YearPattern = (_tokens, at) => [{ value: undefined, end: at }];
 
 /** "24.12." */
 const lastDot: YearPattern = (tokens, at) =>

@@ -11,6 +11,8 @@ export interface MomentReading {
   readonly now: number;
   readonly timeZone: string;
   readonly side: DateSide;
+  /** The person's language. */
+  readonly tag: string;
 }
 
 const hourMs = 3_600_000;
@@ -20,7 +22,9 @@ const dayMs = 24 * hourMs;
 export function momentMeant(text: DateText, reading: MomentReading): number | undefined {
   const [timeZone = reading.timeZone, offset] = text.timeZone?.split(" ") ?? [];
   const shown = wallClockAt(reading.now, timeZone);
-  const sought: Sought = { ...reading, timeZone, shown, today: startOf(shown), time: text.time };
+  const sought: Sought = {
+    ...{ ...reading, timeZone, offset, shown, today: startOf(shown), time: text.time },
+  };
   const { day } = text;
   const at =
     day === undefined
@@ -38,6 +42,8 @@ interface Sought extends MomentReading {
   readonly shown: number;
   readonly today: number;
   readonly time: ClockTime | undefined;
+  /** What the zone's clocks have to be ahead of UTC. */
+  readonly offset: string | undefined;
 }
 
 function momentOn(day: NamedDay, sought: Sought): number | undefined {
@@ -91,7 +97,7 @@ function momentOfWeekday(
   const ofWeek = (week: number) =>
     today + (week * 7 + mondays(weekday) - weekdayFrom(today)) * dayMs;
   const week = day.week ?? (which === "next" ? 1 : which === "after" ? 2 : undefined);
-  if (week !== undefined) return onClock(ofWeek(week), sought);
+  if (week !== undefined) return isUnclear(day, sought) ? undefined : onClock(ofWeek(week), sought);
   // "Friday week" said on a Friday is in one week or in two.
   if (later > 0 && weekdayFrom(today) === mondays(weekday)) return undefined;
   const isAhead =
@@ -106,6 +112,16 @@ function momentOfWeekday(
   if (later * 7 > mostDays) return undefined;
   const start = startOf(wallClockAt(at, sought.timeZone));
   return onClock(start + later * 7 * dayMs, sought);
+}
+
+/** Weeks begin on a Monday, but on a Sunday in the USA, and nobody says "next Monday" of tomorrow. */
+function isUnclear(
+  { weekday, week }: Extract<NamedDay, { is: "weekday" }>,
+  { today, tag }: Sought,
+): boolean {
+  const isSunday = weekdayFrom(today) === 6;
+  if (tag === "en-US" && (isSunday || (week !== undefined && weekday === 0))) return true;
+  return isSunday && week === undefined && weekday === 1;
 }
 
 /** Days since Monday. */
@@ -136,9 +152,11 @@ function momentOfDate(date: CalendarDay, sought: Sought): number | undefined {
           : yearsTried.map((count) => startOfDate(thisYear + count, month, day));
   const days = starts.filter((start) => start !== undefined);
   const isFixed = year !== undefined || step !== undefined;
-  const at = isFixed && days[0] !== undefined ? onClock(days[0], sought) : nearest(days, sought);
+  // A date that is today's is never that of another year, though its hour is over.
+  const one = isFixed ? days[0] : days.find((start) => start === sought.today);
+  const at = one === undefined ? nearest(days, sought) : onClock(one, sought);
   if (at === undefined || date.weekday === undefined) return at;
-  const start = days.find((one) => onClock(one, sought) === at) ?? 0;
+  const start = days.find((each) => onClock(each, sought) === at) ?? 0;
   return new Date(start).getUTCDay() === date.weekday ? at : undefined;
 }
 
@@ -190,11 +208,15 @@ function nearest(starts: readonly number[], sought: Sought): number | undefined 
 }
 
 /** The time of that day; without one noon, and of what is over the beginning. */
-function onClock(start: number, { time, side, timeZone }: Sought): number {
+function onClock(start: number, { time, side, timeZone, offset }: Sought): number {
   const { hour, minute, second } = time ?? {
     hour: side === "ahead" ? 12 : 0,
     minute: 0,
     second: 0,
   };
-  return momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
+  const at = momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
+  if (offset === undefined) return at;
+  // When the clocks go back, 1:30 EST is an hour after 1:30 EDT.
+  const other = at + (offsetAt(at, timeZone) - offsetAt(at, offset)) * 60_000;
+  return offsetAt(other, timeZone) === offsetAt(other, offset) ? other : at;
 }

@@ -15,6 +15,7 @@ import {
 import { type DateToken, dateTokens } from "./date-tokens.ts";
 import { dateWords } from "./date-words.ts";
 import { type DayFound, dayPattern, type NamedDay } from "./days.ts";
+import { offsetAt } from "./wall-clock.ts";
 
 /** A text that is understood as a whole: a day, a time of day, or both. */
 export interface DateText {
@@ -78,6 +79,24 @@ const ordinaryNames = new Set(
   ),
 );
 
+const seasons = {
+  winter: /standard|normal|estandar|標準時/u,
+  summer: /daylight|summer|sommer|ete\b|verano|夏時間/u,
+};
+const offsetOf = { winter: Math.min, summer: Math.max };
+
+/** "Eastern Standard Time" is not said of the summer: the zone, with the offset that its clocks need to have. */
+function inSeason(timeZone: string, name: string): string {
+  const season = (["winter", "summer"] as const).find((each) => seasons[each].test(name));
+  // Irish Standard Time is that of the summer.
+  if (season === undefined || timeZone === "Europe/Dublin" || !timeZone.includes("/"))
+    return timeZone;
+  const [january, july] = [Date.UTC(2026, 0), Date.UTC(2026, 6)];
+  const ahead = offsetOf[season](offsetAt(january, timeZone), offsetAt(july, timeZone));
+  const away = Math.abs(ahead);
+  return `${timeZone} ${ahead < 0 ? "-" : "+"}${padded(Math.floor(away / 60))}:${padded(away % 60)}`;
+}
+
 /** A place or a zone by its name: "London", "Europe/Paris". One of its words at least is nothing else. */
 function placeName(tokens: readonly DateToken[], at: number): readonly PatternMatch<string>[] {
   const found: PatternMatch<string>[] = [];
@@ -89,7 +108,8 @@ function placeName(tokens: readonly DateToken[], at: number): readonly PatternMa
     isName ||= token.meanings.length === 0 && /\p{L}/u.test(token.text);
     if (!isName || abbreviation.test(name) || ordinaryNames.has(name)) continue;
     const timeZone = timeZoneNamed(name);
-    if (timeZone !== undefined) found.push({ value: timeZone, end: at + index + 1 });
+    if (timeZone !== undefined)
+      found.push({ value: inSeason(timeZone, name), end: at + index + 1 });
   }
   return found;
 }

@@ -56,6 +56,8 @@ function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
 /** Where one time names its half of the day, the other one's must be certain too: `10-11pm` has two readings. */
 function rangeOf(from: ClockTime, to: ClockTime): DayTimes | undefined {
   if (from.isPart === true || to.isPart === true) return undefined;
+  // "10 to 7" begins in the evening, and "9 to 5" ends then.
+  if (from.isNumber === true && isOpen(from) && isOpen(to) && from.hour > to.hour) return undefined;
   const isClear = from.isHalf === to.isHalf || (isOpen(to) ? isNextDay(from, to) : !isOpen(from));
   return isClear ? { from: shown(from), to: shown(to) } : undefined;
 }

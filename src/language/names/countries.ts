@@ -1,7 +1,7 @@
 import { locales } from "../locales.ts";
 import alpha3 from "./country-codes.json" with { type: "json" };
 import words from "./country-words.json" with { type: "json" };
-import { foldedName, typedName } from "./folded-name.ts";
+import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 
 /** Every country and territory of ISO 3166-1, by its code of two letters. */
 export const countryCodes: readonly string[] = Object.keys(alpha3);
@@ -37,7 +37,7 @@ function readNames(): ReadonlyMap<string, string> {
 
 /** The country's code by its name in one of the bot's languages, not by a code. */
 export function countryOfName(text: string): string | undefined {
-  return countryNames().get(foldedName(text));
+  return byFoldedName(countryNames(), foldedName(text));
 }
 
 /** The longest name is far shorter. */

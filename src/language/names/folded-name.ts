@@ -16,6 +16,15 @@ export function typedName(text: string): string {
     .trim();
 }
 
+/** What a name means; "Oesterreich" and "Zuerich" are typed where the keyboard has no umlauts. */
+export function byFoldedName<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
+  const found = names.get(name);
+  // Short words would become codes: "Tuer" is no Turkey.
+  return found !== undefined || name.length < 6
+    ? found
+    : names.get(name.replace(/([aou])e/gu, "$1"));
+}
+
 /** A name without case, accents, width and punctuation; words are separated by single spaces. */
 export function foldedName(text: string): string {
   return text

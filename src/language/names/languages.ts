@@ -1,6 +1,6 @@
 import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, invertNames } from "./countries.ts";
-import { foldedName, typedName } from "./folded-name.ts";
+import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import words from "./language-words.json" with { type: "json" };
 
 const english = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -87,7 +87,9 @@ const longestText = 80;
 export function languageNamed(text: string): string | undefined {
   if (text.length > longestText) return undefined;
   const typed = typedName(text);
-  return codeNamed(typed) ?? languageNames().get(foldedName(typed)) ?? varietyNamed(typed);
+  return (
+    codeNamed(typed) ?? byFoldedName(languageNames(), foldedName(typed)) ?? varietyNamed(typed)
+  );
 }
 
 const tag = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/iu;

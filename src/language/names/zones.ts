@@ -1,5 +1,5 @@
 import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
-import { foldedName, typedName } from "./folded-name.ts";
+import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };
 import times from "./zone-times.json" with { type: "json" };
 import words from "./zone-words.json" with { type: "json" };
@@ -130,9 +130,13 @@ function named(typed: string): string | undefined {
   // "la", "et" and "eat" are words of sentences; "LA", "ET" and "EAT" are not.
   const isCapital = typed === typed.toUpperCase();
   const name = foldedName(typed);
-  if (!isCapital && (name.length < 3 || alsoWords.has(name))) return undefined;
+  const isWord = !isCapital && !shortPlaces.has(name);
+  if (isWord && (name.length < 3 || alsoWords.has(name))) return undefined;
   return ofName(name) ?? accepted(typed) ?? ofName(withoutTime(name));
 }
+
+/** Their small letters are no word of the five languages. */
+const shortPlaces = new Set(["uk", "nz"]);
 
 const alsoWords = new Set(
   "act art cat cot eat hae ist met mit net pet vet wat west wet wit".split(" "),
@@ -144,10 +148,10 @@ const shortCountries = new Set(["uk", "uae", "vae"]);
 
 function ofName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  const zones = zoneNames().get(name) ?? [];
+  const zones = byFoldedName(zoneNames(), name) ?? [];
   if (zones.length === 1) return zones[0];
   const isCountry = zones.length === 0 && (!shortWord.test(name) || shortCountries.has(name));
-  const code = isCountry ? countryNames().get(name) : undefined;
+  const code = isCountry ? byFoldedName(countryNames(), name) : undefined;
   return code === undefined ? undefined : zoneOfCountry(code);
 }
 

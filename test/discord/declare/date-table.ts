@@ -147,6 +147,26 @@ const everywhere: readonly DateRow[] = [
 ];
 
 const english: readonly DateRow[] = [
+  ["20 June 8pm SGT", "2026-06-20T12:00Z"],
+  ["20 June 8pm HKT", "2026-06-20T12:00Z"],
+  ["20 June 8pm PHT", "2026-06-20T12:00Z"],
+  ["20 June 8pm PKT", "2026-06-20T15:00Z"],
+  ["20 June 8pm SAST", "2026-06-20T18:00Z"],
+  ["20 June 8pm BRT", "2026-06-20T23:00Z"],
+  ["next Friday", null, { now: "2026-06-14T10:00Z" }],
+  ["Friday next week", null, { now: "2026-06-14T10:00Z" }],
+  ["this Friday", "2026-06-19 12:00", { now: "2026-06-14T10:00Z" }],
+  ["Sunday next week", null],
+  ["next Monday", null, { now: "2026-06-14T10:00Z" }],
+  ["8pm uk", "2026-06-10 21:00"],
+  ["8pm us", null],
+  ["8pm Eastern Standard Time", null],
+  ["8pm Eastern Daylight Time", "2026-06-11T00:00Z"],
+  ["5 January 8pm Eastern Standard Time", "2027-01-06T01:00Z"],
+  ["8pm Japan Standard Time", "2026-06-10T11:00Z"],
+  ["8pm Irish Standard Time", "2026-06-10T19:00Z"],
+  ["June 10 8am", ["2026-06-10 08:00", null]],
+  ["1:30am EST", "2026-11-01T06:30Z", { now: "2026-11-01T04:00Z", timeZone: "America/New_York" }],
   ["8pm Georgia", null],
   ["8pm Birmingham", null],
   ["8pm surprise", null],
@@ -685,6 +705,18 @@ const english: readonly DateRow[] = [
 ];
 
 const german: readonly DateRow[] = [
+  ["nächsten Montag", null, { now: "2026-06-14T10:00Z" }],
+  ["Freitag nächster Woche", "2026-06-19 12:00", { now: "2026-06-14T10:00Z" }],
+  ["20 Uhr mitteleuropäische Normalzeit", null],
+  ["20 Uhr mitteleuropäische Sommerzeit", "2026-06-10 20:00"],
+  ["10.6. 8 Uhr", ["2026-06-10 08:00", null]],
+  ["10.6. 8 Uhr", "2026-06-10 08:00", behind],
+  ["10.6. 20 Uhr", ["2026-06-10 20:00", null], behind],
+  ["am 10. um 8", ["2026-06-10 08:00", null]],
+  ["2:30 MEZ", "2026-10-25T01:30Z", { now: "2026-10-24T20:00Z" }],
+  ["2:30 MEZ", "2026-10-25T01:30Z", { now: "2026-10-25T00:45Z" }],
+  ["25.10. 2:30 MEZ", "2026-10-25T01:30Z", autumn],
+  ["25.10. 2:30 MESZ", "2026-10-25T00:30Z", autumn],
   ["20 Uhr deutscher Zeit", "2026-06-10 20:00"],
   ["20 Uhr essen", null],
   ["am 20.12", "2026-12-20 12:00"],
@@ -1213,6 +1245,7 @@ const german: readonly DateRow[] = [
 ];
 
 const spanish: readonly DateRow[] = [
+  ["20h hora estándar de Europa central", null],
   ["20h Córdoba", null],
   ["20h Mérida", null],
   ["mar 20", null],
@@ -1760,6 +1793,9 @@ const spanish: readonly DateRow[] = [
 ];
 
 const french: readonly DateRow[] = [
+  ["lundi prochain", null, { now: "2026-06-14T10:00Z" }],
+  ["20h heure d’été d’Europe centrale", "2026-06-10 20:00"],
+  ["20h heure normale d’Europe centrale", null],
   ["20h Brest", null],
   ["20h Brest (France)", ["2026-06-10 20:00", null]],
   ["le 20.12", "2026-12-20 12:00"],
@@ -2279,6 +2315,13 @@ const french: readonly DateRow[] = [
 ];
 
 const japanese: readonly DateRow[] = [
+  ["12/06/2026", null],
+  ["12-06-2026 20:00", null],
+  ["12/24/2026 20:00", "2026-12-24 20:00"],
+  ["米国東部標準時20時", null],
+  ["アメリカ東部夏時間20時", "2026-06-11T00:00Z"],
+  ["日本標準時20時", "2026-06-10T11:00Z"],
+  ["6月10日8時", ["2026-06-10 08:00", null]],
   ["今日", ["2026-06-10 12:00", null]],
   ["今日18時", "2026-06-10 18:00"],
   ["今日 18:00", "2026-06-10 18:00"],

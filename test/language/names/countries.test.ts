@@ -6,7 +6,9 @@ const calledSo: Readonly<Record<string, string>> = {
   US: "US, USA, usa, U.S., U.S.A., America, United States, United States of America, the United States, Vereinigte Staaten, Vereinigte Staaten von Amerika, Amerika, Estados Unidos, EE. UU., EE.UU., États-Unis, Etats-Unis, アメリカ, アメリカ合衆国, 米国, 🇺🇸",
   DE: "DE, de, ＤＥ, Deutschland, Germany, Alemania, Allemagne, ドイツ, DEU, 🇩🇪, BRD,  Germany , Germany · DE, Deutschland (DE), GER, Ger​many",
   CH: "Switzerland, Schweiz, Suisse, Suiza, スイス, CHE, 🇨🇭",
-  AT: "Austria, Österreich, Osterreich, Autriche, オーストリア, AUT",
+  AX: "Åland, Aland, Åland Islands",
+  ZA: "Suedafrika",
+  AT: "Austria, Österreich, Osterreich, Oesterreich, Autriche, オーストリア, AUT",
   NL: "Holland, Netherlands, The Netherlands, Niederlande, Holanda, Países Bajos, Pays-Bas, オランダ, NLD",
   KR: "South Korea, Korea, Südkorea, Corea del Sur, Corée du Sud, 韓国, 大韓民国, KOR, Republic of Korea",
   JP: "Japan, Japón, Japon, 日本, JPN, 🇯🇵, nippon",
@@ -49,7 +51,7 @@ describe("a country's name", () => {
   });
 
   it.each(
-    "EU, SU, DD, FX, AN, YU, XK, ZZ, XX, EZ, UN, CS, QO, XA, 🇪🇺, Atlantis, , D, DEUX, Germ, Germany France, constructor, toString, __proto__, Europe, 12, 276".split(
+    "Tuer, EU, SU, DD, FX, AN, YU, XK, ZZ, XX, EZ, UN, CS, QO, XA, 🇪🇺, Atlantis, , D, DEUX, Germ, Germany France, constructor, toString, __proto__, Europe, 12, 276".split(
       ", ",
     ),
   )("is not %j", (text) => {

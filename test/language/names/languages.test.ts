@@ -3,6 +3,8 @@ import { languageNamed, locales, namedLanguages } from "../../../src/language/in
 
 const calledSo: Readonly<Record<string, string>> = {
   de: "de, DE, deu, ger, Deutsch, German, allemand, alemán, aleman, ドイツ語,  German ",
+  da: "Daenisch",
+  nl: "Niederlaendisch",
   en: "en, eng, English, Englisch, inglés, anglais, 英語",
   "en-GB":
     "en-GB, en_gb, en-UK, British English, English (United Kingdom), English (UK), Britisches Englisch",

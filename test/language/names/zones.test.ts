@@ -50,7 +50,7 @@ const sameFor: Readonly<Record<string, string>> = {
   "+14:00": "UTC+14",
   "-12:00": "UTC-12",
   "America/New_York":
-    "America/New_York, america/new york, new york, New York City, NYC, Nueva York, ニューヨーク, US/Eastern, us/eastern, Eastern, Eastern Time, ET, EST, EDT, EST5EDT, Washington, Washington DC, Boston, Miami, Philadelphia, hora de Nueva York, heure de New York, 東部時間, 米国東部時間, Nordamerikanische Ostküstenzeit, heure normale de l’Est nord-américain, Eastern Daylight Time, New Yorker Zeit, hora oriental",
+    "America/New_York, america/new york, new york, New York City, NYC, Nueva York, ニューヨーク, US/Eastern, us/eastern, Eastern, Eastern Time, ET, EST, EDT, EST5EDT, Washington, Washington DC, Boston, Miami, Philadelphia, hora de Nueva York, heure de New York, 東部時間, 米国東部時間, Nordamerikanische Ostküstenzeit, heure normale de l’Est nord-américain, Eastern Daylight Time, New Yorker Zeit, hora oriental, アメリカ東部夏時間",
   "America/Chicago":
     "Chicago, Central, Central Time, CST, CDT, US/Central, Houston, Dallas, Texas, hora central, 米国中部時間, New Orleans",
   "America/Denver": "Denver, Mountain Time, MST, Salt Lake City, Navajo",
@@ -64,7 +64,7 @@ const sameFor: Readonly<Record<string, string>> = {
   "America/Havana": "Cuba, Havanna, La Habana, La Havane, Kuba",
   "America/Santiago": "Chile, Santiago, Santiago de Chile, Chile/Continental",
   "Europe/London":
-    "London, Londres, ロンドン, UK, United Kingdom, England, Großbritannien, Gran Bretaña, Royaume-Uni, イギリス, BST, British Summer Time, GB, Edinburgh, Manchester, London time, Londoner Zeit, hora de Londres, heure de Londres, ロンドン時間",
+    "London, Londres, ロンドン, UK, uk, United Kingdom, England, Großbritannien, Gran Bretaña, Royaume-Uni, イギリス, BST, British Summer Time, GB, Edinburgh, Manchester, London time, Londoner Zeit, hora de Londres, heure de Londres, ロンドン時間",
   "Europe/Dublin": "Dublin, Eire, Irland, Irlande, アイルランド",
   "Europe/Paris":
     "Paris, Frankreich, France, Francia, フランス, heure de Paris, Pariser Zeit, パリ, Lyon, Marseille, Marsella, Straßburg, heure française",
@@ -74,7 +74,7 @@ const sameFor: Readonly<Record<string, string>> = {
   "Europe/Berlin":
     "Berlin, Deutschland, Germany, Allemagne, Alemania, ドイツ, Munich, München, Múnich, Muenchen, ミュンヘン, Hamburg, Köln, Cologne, Colonia, Frankfurt, MEZ, MESZ, CET, CEST, Mitteleuropäische Zeit, Mitteleuropäische Sommerzeit, Central European Time, Berliner Zeit, deutscher Zeit, mitteleuropäischer Zeit, ベルリン",
   "Europe/Zurich":
-    "Zürich, Zurich, Genf, Genève, Geneva, Ginebra, ジュネーブ, Schweiz, Suisse, Suiza, Switzerland, スイス, Bern, Basel",
+    "Zürich, Zurich, Zuerich, Genf, Genève, Geneva, Ginebra, ジュネーブ, Schweiz, Suisse, Suiza, Switzerland, スイス, Bern, Basel",
   "Europe/Vienna": "Wien, Vienna, Vienne, Viena, ウィーン, Österreich, Austria, Autriche, Salzburg",
   "Europe/Rome":
     "Rom, Roma, Rome, ローマ, Italien, Mailand, Milan, Milán, Milano, ミラノ, Venedig, Venise, Venecia, Florenz, Neapel, Turin",
