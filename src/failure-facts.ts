@@ -76,12 +76,19 @@ export interface FailureFacts {
   readonly caption_exists: Facts;
   readonly caption_not_found: Facts;
   readonly captions_empty: Facts & { name: string | number };
+  readonly captions_encoding: Facts & { name: string | number };
   readonly captions_file_missing: Facts;
+  readonly captions_kind: Facts & {
+    player: string | boolean;
+    name: string | number;
+    format: string | number;
+  };
   readonly captions_language_missing: Facts;
   readonly captions_language_twice: Facts;
   readonly captions_not_found: Facts & { wanted: string | number };
   readonly captions_not_text: Facts & { name: string | number };
   readonly captions_type: Facts;
+  readonly captions_unknown: Facts & { name: string | number };
   readonly captions_without_times: Facts & { name: string | number };
   readonly category_not_found: Facts;
   readonly channel_closed: Facts & { method?: string | boolean };
@@ -147,6 +154,7 @@ export interface FailureFacts {
     timeZone: string | number;
   };
   readonly date_unreadable: Facts & { given: string | number };
+  readonly date_weekday: Facts & { given: string | number; day: string | number };
   readonly decision_failed: Facts;
   readonly default_language_not_set: Facts;
   readonly default_language_not_set_error: Facts;
@@ -542,7 +550,7 @@ export interface FailureFacts {
   readonly unexpected_answer: Facts & { service?: string | boolean };
   readonly unexpected_parameter: Facts;
   readonly unexpected_part: Facts;
-  readonly unforeseen: Facts & { by: string | number; kind: string | boolean };
+  readonly unforeseen: Facts & { kind: string | boolean; service?: string | boolean };
   readonly units_reserved: Facts;
   readonly units_shared: Facts;
   readonly unknown_foreground: Facts;
@@ -574,9 +582,9 @@ export interface FailureFacts {
   readonly video_category_not_found: Facts & { method?: string | boolean };
   readonly video_chart_not_found: Facts;
   readonly video_empty: Facts;
-  readonly video_is_audio: Facts & { name: string | number; kind: string | number };
-  readonly video_is_other: Facts & { name: string | number; kind: string | number };
-  readonly video_is_picture: Facts & { name: string | number; kind: string | number };
+  readonly video_is_audio: Facts & { name: string | number; format: string | number };
+  readonly video_is_other: Facts & { name: string | number; format: string | number };
+  readonly video_is_picture: Facts & { name: string | number; format: string | number };
   readonly video_is_text: Facts & { name: string | number };
   readonly video_key_missing: Facts & { command: string | number };
   readonly video_not_found: Facts & { isNamed?: string | boolean; given?: string | number };

@@ -6,7 +6,7 @@ import type { CreditAccount, ImproveResult, RateLimit, Removal } from "./types.t
 type AnswerHeaders = HttpResponse["headers"];
 type ForegroundBox = NonNullable<Removal["foreground"]>;
 
-/** By Content-Type, the most reliable sign of the format. */
+/** By Content-Type, for bytes that say nothing. Whoever decodes them finds out that they are damaged. */
 const formats: Readonly<Record<string, Removal["format"]>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
   "application/zip": "zip",
 };
 
-/** For an answer whose Content-Type does not name the format of the picture: JSON, or a type that we do not know. */
+/** The bytes are right where a Content-Type is wrong. */
 function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
   return isZip ? "zip" : readPictureKind(image)?.extension;
@@ -67,8 +67,8 @@ interface AnsweredPicture {
 function pictureOf(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json") return pictureOfJson(headers, body);
-  // A paid result is not thrown away because its type is unknown.
-  const format = Object.hasOwn(formats, type) ? formats[type] : formatOfBytes(body);
+  const declared = Object.hasOwn(formats, type) ? formats[type] : undefined;
+  const format = formatOfBytes(body) ?? declared;
   if (format === undefined || body.byteLength === 0) throw unreadableAnswerError(type);
   return { image: body, format, foreground: boxOfHeaders(headers) };
 }
@@ -173,7 +173,7 @@ export function improvementOf({ body }: HttpResponse): ImproveResult {
   throw new ServiceError("improve answered something without an id", {
     code: "unreadable_answer",
     outcome: "unknown",
-    facts: { service: "background" },
+    facts: { service: "background", step: "improve" },
   });
 }
 

@@ -122,7 +122,7 @@ export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "c
 export interface Removal {
   /** The file as the service sent it: a ZIP when `format` is `zip`. */
   readonly image: Buffer;
-  /** By the answer's Content-Type; by its bytes for JSON, or when the type says nothing. */
+  /** By its bytes; by the answer's Content-Type if they say nothing, and are damaged. */
   readonly format: "png" | "jpg" | "webp" | "zip";
   /** Result pixels; absent when the answer does not say. */
   readonly width: number | undefined;

@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { type Database, openDatabase, waitForDatabase } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
 import type { BotError } from "../errors.ts";
+import { unsubscribeJobs } from "../feeds/index.ts";
 import type { ServiceClients } from "../flows/index.ts";
 import { createHttp } from "../http/index.ts";
 import { createImages } from "../images/index.ts";
@@ -135,6 +136,9 @@ async function openStoreOver(
       ...{ database, keys: config.store.keys },
       onSecret: (secret) => secrets.addPassing(secret),
       onRevocation: (revocation) => jobs.put(revocationJob(revocation)),
+      onPushesErased: async (pushes) => {
+        for (const job of unsubscribeJobs(pushes, database.now())) await jobs.put(job);
+      },
     });
   } catch (error) {
     await database.close();

@@ -39,6 +39,7 @@ export { loadCommands } from "./declare/load.ts";
 export type { Attachment, Option, OptionsOf } from "./declare/option.ts";
 export {
   basicOption,
+  listedTexts,
   type OptionFor,
   type OptionSpec,
   piecesOf,
@@ -50,7 +51,12 @@ export { dates, dayTimes, durations, futureDates, pastDates } from "./declare/su
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
 export { quotaBar } from "./draw/components.ts";
-export { adviceOf, describeFailureInLine, describeFailureShortly } from "./draw/explain.ts";
+export {
+  adviceOf,
+  describeFailureInLine,
+  describeFailureShortly,
+  isOutcomeClear,
+} from "./draw/explain.ts";
 export { helpMs, limits } from "./draw/limits.ts";
 export { type NamedPress, openKeyForm, pressFor, reconnect } from "./draw/presses.ts";
 export type { MessageReply } from "./draw/render.ts";

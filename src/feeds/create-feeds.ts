@@ -6,7 +6,8 @@ import { createFeedRecords } from "./feed-records.ts";
 import { createGuildFeeds, type GuildFeeds } from "./guild-feeds.ts";
 import { createLook } from "./look.ts";
 import { createHub } from "./push/receive.ts";
-import { createSubscribe, isHubUsable } from "./push/subscription.ts";
+import { createSubscribe, createTurn, isHubUsable } from "./push/subscription.ts";
+import { handleUnsubscribes } from "./push/unsubscription.ts";
 
 /** Announcements of channels' new videos. The work is done by jobs, in any process. */
 export type Feeds = ReturnType<typeof createFeeds>;
@@ -20,9 +21,11 @@ export function createFeeds(options: FeedsDeps) {
     feedJobs: createFeedJobs(options),
     isHubUsable: isHubUsable(options.hub),
   };
+  const turn = createTurn(deps);
   deps.feedJobs.handle("look", createLook(deps));
   deps.feedJobs.handle("announce", createAnnounce(deps));
-  deps.feedJobs.handle("subscribe", createSubscribe(deps));
+  deps.feedJobs.handle("subscribe", createSubscribe(deps, turn));
+  handleUnsubscribes(deps, turn);
   return {
     of: (guildId: string): GuildFeeds => createGuildFeeds(deps, guildId),
     /** Answers the hub, which sends its requests to `callbackUrl`. */

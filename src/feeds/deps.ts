@@ -14,7 +14,7 @@ import type { FeedRecords } from "./feed-records.ts";
 /** Passed in by `bot.ts`. */
 export interface FeedsDeps {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, "handle" | "put" | "remove">;
+  readonly jobs: Pick<Jobs, "handle" | "put" | "read" | "remove">;
   /** Store, sealed, what each path of the hub's callback stands for. */
   readonly oneTimeTokens: OneTimeTokens;
   readonly channelMessages: ChannelMessages;

@@ -62,13 +62,16 @@ export function createFeedRecords(database: Database) {
     ): Promise<FeedProgress | undefined> =>
       progress.change(guildId, [feedId], (stored) => stored && make(stored)),
     /** Removes it with everything that belongs to it, if it is unwanted; returns whether it did. */
-    async remove({ guildId, feedId }: FeedRef, isUnwanted = (_: Feed) => true): Promise<boolean> {
+    async remove(
+      { guildId, feedId }: FeedRef,
+      isUnwanted: (stored: Feed) => Promise<boolean>,
+    ): Promise<boolean> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return false;
       return servers.remove({ table: "feeds", serverId, id: feedId }, async () => {
         // Changes nothing, but locks the row until the transaction ends.
         const stored = await feeds.change(guildId, [feedId], (feed) => feed);
-        return stored !== undefined && isUnwanted(stored);
+        return stored !== undefined && (await isUnwanted(stored));
       });
     },
     /** How many looks a day all feeds of a project want. */

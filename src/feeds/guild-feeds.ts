@@ -5,6 +5,7 @@ import type { VideoClient } from "../video/index.ts";
 import type { FeedsDeps, FeedWorkDeps } from "./deps.ts";
 import { type FeedRef, newFeedId, type StoredFeed } from "./feed-records.ts";
 import { looksADay, usualInterval } from "./pace.ts";
+import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
 import type { Feed, FeedProgress, ReleaseKind } from "./record.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
@@ -28,6 +29,11 @@ export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
      */
     change: (feedId: string, make: PlacesChange) => changePlaces(deps, { guildId, feedId }, make),
     remove: (feedId: string) => remove(deps, { guildId, feedId }),
+    /** Reads all of them soon: what they are read with has changed. */
+    async lookSoon(): Promise<void> {
+      const all = await feeds.all(guildId);
+      for (const { id: feedId } of all) await deps.feedJobs.put("look", { guildId, feedId });
+    },
     pause: (feedId: string, by: string) => pause(deps, { guildId, feedId }, by),
     resume: (feedId: string) => resume(deps, { guildId, feedId }),
     /**
@@ -99,11 +105,16 @@ function withPlaces({ off, ...stored }: Feed, places: Feed["places"], now: numbe
 }
 
 async function remove(
-  { feeds, feedJobs }: FeedWorkDeps,
+  deps: FeedWorkDeps,
   ref: FeedRef,
-  isUnwanted?: (stored: Feed) => boolean,
+  isUnwanted: (stored: Feed) => boolean = () => true,
 ): Promise<boolean> {
-  const isRemoved = await feeds.remove(ref, isUnwanted);
+  const { feeds, feedJobs } = deps;
+  const isRemoved = await feeds.remove(ref, async (stored) => {
+    if (!isUnwanted(stored)) return false;
+    await endPushes(deps, ref);
+    return true;
+  });
   if (isRemoved) await feedJobs.removeAll(ref);
   return isRemoved;
 }

@@ -5,6 +5,7 @@ import { platformDataMs } from "../store/index.ts";
 import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { createIntervals } from "./pace.ts";
+import { pausePushes } from "./push/unsubscription.ts";
 import { isServiceFailure } from "./read-channel.ts";
 import { type FeedReading, progressAfter, readFeed } from "./read-feed.ts";
 import { channelGoneCode, type Feed, type FeedProgress, isFeedWatched } from "./record.ts";
@@ -64,12 +65,10 @@ async function forgetTitle(
   );
 }
 
-/** For a feed that is not looked at: only its title has to be forgotten in time. */
-async function rest(
-  { database, feeds }: LookDeps,
-  ref: FeedRef,
-  { title, source, titleReadAt }: Feed,
-) {
+/** For a feed that is not looked at: the hub need not push, and its title has to be forgotten in time. */
+async function rest(deps: LookDeps, ref: FeedRef, { title, source, titleReadAt }: Feed) {
+  const { database, feeds } = deps;
+  await pausePushes(deps, ref);
   await feeds.changeProgress(ref, (stored) => {
     if (stored.project === undefined) return stored;
     const { project: _, looksADay: _looks, ...progress } = stored;
@@ -125,6 +124,7 @@ async function noteFailure(
       return { ...stored, keylessSince, nextPollAt: now + keylessRetryMs };
     });
     const { keylessSince = now, nextPollAt } = after ?? {};
+    await pausePushes(deps, ref);
     if (now - keylessSince >= keylessMs) await switchOff(deps, ref, { feed, code: error.code });
     return nextPollAt;
   }

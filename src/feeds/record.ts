@@ -116,6 +116,17 @@ export function isPlaceOpen(place: FeedPlace | undefined): place is FeedPlace {
   return place !== undefined && place.off === undefined;
 }
 
+/** Whether the hub should push its videos: not to one that nobody looks at, or that can't be read. */
+export function needsPushes({
+  feed,
+  progress,
+}: {
+  readonly feed: Feed;
+  readonly progress: FeedProgress;
+}): boolean {
+  return isFeedWatched(feed) && progress.keylessSince === undefined;
+}
+
 /** Whether the feed is looked at. That includes one that only lacks a key or a link, because either may come back. */
 export function isFeedWatched({ paused, off, places }: Feed): boolean {
   if (paused !== undefined || off?.code === channelGoneCode) return false;

@@ -25,7 +25,10 @@ export function createRequest(services: RequestDeps): Http["request"] {
     const isForm = typeof body === "object" && !(body instanceof Uint8Array);
     const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
     const call = {
-      ...{ retry, tries, signal, missOf },
+      retry,
+      tries,
+      signal,
+      missOf,
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
       send: (agent: Agent, timeoutMs: number) => sendWhole(agent, { ...prepared, timeoutMs }),
     };

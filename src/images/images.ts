@@ -102,6 +102,9 @@ function createJobMethods(run: RunImageJob): Omit<Images, "of" | "load" | "close
       const { format, width, height, frames } = picture;
       return { format, width, height, frames };
     },
+    async prove(result, { signal } = {}) {
+      await run({ job: "prove" }, [result], signal);
+    },
     prepare: (bytes, { signal, maxBytes, maxPixels }) =>
       run({ job: "prepare", maxBytes, maxPixels }, [bytes], signal) as Promise<ServiceReadyPicture>,
     fit: (bytes, { signal, ...rest }) =>

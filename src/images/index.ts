@@ -7,6 +7,8 @@ export { type PictureHead, readPictureHead } from "./files/picture-head.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
 /** Decodes, resizes and encodes pixels in the calling process. */
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";
+/** A result of the service that is damaged, and the refusals of pictures that mean it. */
+export { createDamagedError, isDamagedPicture } from "./refusal.ts";
 /** What pictures can be made into, and with which options. */
 export type * from "./types.ts";
 

@@ -1,5 +1,6 @@
 import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
 import { compose } from "./cutout/compose.ts";
+import { proveResult } from "./cutout/prove-result.ts";
 import { composeSquare } from "./cutout/square.ts";
 import { drawChart } from "./draw/chart.ts";
 import { drawPreview } from "./draw/preview.ts";
@@ -20,6 +21,7 @@ import type {
 /** A request to the worker, without the bytes. A backdrop's picture is the second input. */
 export type PictureRequest =
   | { readonly job: "inspect"; readonly isProven: boolean }
+  | { readonly job: "prove" }
   | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
   | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
   | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> }
@@ -76,6 +78,8 @@ async function perform(
   switch (request.job) {
     case "inspect":
       return inspectPicture(input, request);
+    case "prove":
+      return proveResult(input);
     case "prepare":
       return prepareForService(input, request);
     case "fit":

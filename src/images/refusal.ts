@@ -118,6 +118,19 @@ export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What a refusal of a picture means when the service made it. */
+const damageCodes: ReadonlySet<string> = new Set([
+  "picture_empty",
+  "picture_type",
+  "picture_truncated",
+  "picture_unreadable",
+]);
+
+/** Whether an error says that a picture's bytes are damaged, or none. */
+export function isDamagedPicture(error: unknown): error is InputError {
+  return error instanceof InputError && damageCodes.has(error.code);
+}
+
 const formatNames: Readonly<Record<string, string>> = {
   jpeg: "JPEG",
   png: "PNG",

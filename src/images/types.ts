@@ -301,6 +301,11 @@ export interface Images {
     options?: JobOptions & { readonly isProven?: boolean },
   ): Promise<PictureInfo>;
   /**
+   * Reads every row of the service's result, a picture or its ZIP, so that damage shows.
+   * @throws ServiceError `cutout_damaged`
+   */
+  prove(result: Uint8Array, options?: JobOptions): Promise<void>;
+  /**
    * Makes a picture ready for the service: without metadata, upright, in a format that it takes, and made smaller until
    * it has at most `maxBytes` and `maxPixels`.
    */

@@ -8,6 +8,7 @@ import {
   countHeldJobs,
   inspectJobs,
   putJob,
+  readJobData,
   readJobHeads,
   takeBackJob,
 } from "./job-table.ts";
@@ -53,6 +54,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       const dueAt = await putJob(database, job);
       if (queues.has(job.queue)) afterCommit(() => timer.wake(dueAt));
     },
+    read: (queue, key) => readJobData(database, { queue, key }),
     async remove(queue, key) {
       const wasThere = await takeBackJob(database, { queue, key });
       const one = running.find({ queue, key });

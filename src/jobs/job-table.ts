@@ -1,6 +1,6 @@
 import { type Database, type RawBuilder, sql } from "../database/index.ts";
 import type { DueJob } from "./choose-next-jobs.ts";
-import type { Jobs, NewJob, ParkedJob, QueueCounts } from "./types.ts";
+import type { JobData, Jobs, NewJob, ParkedJob, QueueCounts } from "./types.ts";
 
 export interface JobRef {
   readonly queue: string;
@@ -62,6 +62,20 @@ export async function putJob(
       failure = case when jobs.parked_at is null then jobs.failure end,
       parked_at = null`.execute(db);
   return dueAt;
+}
+
+/** As `Jobs.read`. */
+export async function readJobData(
+  { db }: Database,
+  { queue, key }: JobRef,
+): Promise<JobData | undefined> {
+  const row = await db
+    .selectFrom("jobs")
+    .select("data")
+    .where("queue", "=", queue)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.data) as JobData);
 }
 
 /** Reads all queues in one statement, because this runs very often. */

@@ -19,6 +19,8 @@ export interface Jobs {
    * @throws ServiceError `store_unavailable`; `guild_erased` where its server is gone.
    */
   put(job: NewJob): Promise<void>;
+  /** The data of a job that waits, runs or is parked; undefined if there is none. @throws ServiceError `store_unavailable`. */
+  read(queue: string, key: string): Promise<JobData | undefined>;
   /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
   remove(queue: string, key: string): Promise<boolean>;
   /** Id of this process, as holder of jobs. */

@@ -15,6 +15,7 @@ export { countryCodes, countryNamed, namesOfCountry } from "./names/countries.ts
 export { languageNamed, namedLanguages, namesOfLanguage } from "./names/languages.ts";
 export {
   allTimeZones,
+  hasSeveralZones,
   timeZoneNamed,
   timeZonesFor,
   timeZoneTitle,

@@ -30,7 +30,7 @@ export interface InjectedFault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** As it is, or made of the request's address. */
-  readonly body?: string | ((url: URL) => string);
+  readonly body?: string | Uint8Array<ArrayBuffer> | ((url: URL) => string);
   /** Before the work and before a cut; between the drops of a slow answer, 50 when absent. */
   readonly delayMs?: number;
   /** Where a body is cut; its start when absent, the middle for an answer. */
@@ -111,8 +111,8 @@ const acts = {
   answer: async (c, _next, { status = 500, headers = {}, body = null }) => {
     // The body is read to its end so that the client gets the answer. It is not stored: it may be a video.
     await c.req.raw.body?.pipeTo(new WritableStream());
-    const text = typeof body === "function" ? body(new URL(c.req.url)) : body;
-    return new Response(text, { status, headers });
+    const content = typeof body === "function" ? body(new URL(c.req.url)) : body;
+    return new Response(content, { status, headers });
   },
   "cut-before": async (c, _next, { delayMs = 0 }) => {
     await delay(delayMs);

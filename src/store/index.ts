@@ -21,7 +21,7 @@ export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
 export type { InteractionClaim, Interactions, OpenInteraction } from "./interactions.ts";
 export { isInEnvFile, readOrMakeKeyFile, writeEnvFile, writeKeyFile } from "./key-files.ts";
 export { createLocks, type Locks } from "./locks.ts";
-export type { OneTimeToken, OneTimeTokens } from "./one-time-tokens.ts";
+export type { OneTimeToken, OneTimeTokens, PushToken } from "./one-time-tokens.ts";
 export {
   createStore,
   inspectStore,

@@ -3,7 +3,7 @@ import { checkGuildId } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { checkUserId } from "./ids.ts";
-import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
+import { isUnreadable, type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
 
 /** What a token that works once stands for. */
 export interface OneTimeToken {
@@ -15,6 +15,13 @@ export interface OneTimeToken {
   readonly of?: "push";
 }
 
+/** What a callback's path stands for, together with the path. */
+export interface PushToken extends Pick<OneTimeToken, "content"> {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;
 
 /** The stored form. The guild is readable, so that its tokens can be erased; the rest is sealed. */
@@ -24,6 +31,7 @@ export interface StoredOneTimeToken {
   readonly of?: OneTimeToken["of"];
 }
 
+const namespace = "ticket";
 const tokenBytes = 32;
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
@@ -44,7 +52,8 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         const guildId = checkGuildId(record.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = keyOf(token);
-        const stored = sealToken(keyring, key, record);
+        // A path is needed once more when its subscription has to end.
+        const stored = sealToken(keyring, key, record.of ? { ...record, token } : record);
         await records.set({ ...recordAt(key), guildId }, stored, Math.max(1, ttlMs));
         return token;
       }),
@@ -59,6 +68,11 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         const taken = await takeValue(records, key);
         return taken === undefined ? undefined : openToken(keyring, key, taken);
       }),
+    /**
+     * The paths of a guild's hub callbacks, the last to expire first; those that don't open are left out.
+     * @throws ServiceError `store_unavailable`.
+     */
+    pushes: (guildId: string) => writeStore(() => readPushes({ records, keyring }, guildId)),
     /** What all tokens of one person in one guild share. It is sealed too. */
     readDraft: (guildId: string, userId: string) =>
       readStore(async () => read(draftKey(guildId, userId))),
@@ -89,6 +103,34 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
   };
 }
 
+async function readPushes(
+  { records, keyring }: Omit<SealedRecordsDeps, "onSecret">,
+  guildId: string,
+): Promise<readonly PushToken[]> {
+  const { db, servers, now } = records.database;
+  const serverId = await servers.find(checkGuildId(guildId));
+  if (serverId === undefined) return [];
+  const rows = await db
+    .selectFrom("keyv")
+    .select(["key", "value", "expires_at"])
+    .where("server_id", "=", serverId)
+    .where("key", "like", `${namespace}:%`)
+    .where("value", "like", '%"of":"push"%')
+    .where("expires_at", ">", now())
+    .orderBy("expires_at", "desc")
+    .execute();
+  return rows.flatMap(({ key, value, expires_at: expiresAt }) => {
+    try {
+      const stored = (JSON.parse(value) as { readonly value: unknown }).value;
+      const { content, token } = openToken(keyring, key.slice(namespace.length + 1), stored);
+      return token === undefined ? [] : [{ content, token, expiresAt: expiresAt ?? 0 }];
+    } catch (error) {
+      if (isUnreadable(error)) return [];
+      throw error;
+    }
+  });
+}
+
 async function takeValue(records: SealedRecordsDeps["records"], key: string): Promise<unknown> {
   let taken: unknown;
   await records.change(recordAt(key), (value) => {
@@ -98,20 +140,25 @@ async function takeValue(records: SealedRecordsDeps["records"], key: string): Pr
   return taken;
 }
 
-function openToken(keyring: Keyring, key: string, stored: unknown): OneTimeToken {
+/** With the token itself where it is a callback's path. */
+interface OpenedToken extends OneTimeToken {
+  readonly token?: string;
+}
+
+function openToken(keyring: Keyring, key: string, stored: unknown): OpenedToken {
   const { guildId, sealed, of } = stored as StoredOneTimeToken;
-  const { userId, content } = JSON.parse(
+  const { userId, content, token } = JSON.parse(
     openSealed(keyring, oneTimeTokenContext(guildId, key), sealed),
   );
-  return { guildId, userId, content, ...(of && { of }) };
+  return { guildId, userId, content, ...(of && { of }), ...(token && { token }) };
 }
 
 function sealToken(
   keyring: Keyring,
   key: string,
-  { guildId, userId, content, of }: OneTimeToken,
+  { guildId, userId, content, of, token }: OpenedToken,
 ): StoredOneTimeToken {
-  const text = JSON.stringify({ userId, content });
+  const text = JSON.stringify({ userId, content, token });
   const stored = { guildId, sealed: seal(keyring, oneTimeTokenContext(guildId, key), text) };
   return { ...stored, ...(of && { of }) };
 }
@@ -122,7 +169,7 @@ function draftKey(guildId: string, userId: string): string {
 }
 
 function recordAt(key: string) {
-  return { namespace: "ticket", key } as const;
+  return { namespace, key } as const;
 }
 
 function keyOf(token: string): string {

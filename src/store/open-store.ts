@@ -13,7 +13,7 @@ import { createFiles } from "./files.ts";
 import { createInteractions } from "./interactions.ts";
 import { createSharedLocks } from "./locks.ts";
 import { checkMasterKeys } from "./master-keys.ts";
-import { createOneTimeTokens } from "./one-time-tokens.ts";
+import { createOneTimeTokens, type OneTimeTokens, type PushToken } from "./one-time-tokens.ts";
 import { createRecords } from "./records.ts";
 import { createRevocations, type OnRevocation, type Revocations } from "./revocations.ts";
 import { createRotation } from "./rotation/open-rotation.ts";
@@ -30,6 +30,8 @@ export interface OpenStoreOptions {
   /** Called with a warning about the database server, in words for the log. */
   readonly onWarning?: (what: string) => void;
   readonly onRevocation?: OnRevocation | undefined;
+  /** Called with the callbacks of a server that is erased, within the transaction that erases it. */
+  readonly onPushesErased?: ((pushes: readonly PushToken[]) => Promise<unknown>) | undefined;
   /** In place of the database's own clock. */
   readonly now?: () => number;
 }
@@ -58,7 +60,7 @@ export async function openStore({ url, onWarning, now, ...options }: OpenStoreOp
 
 /** The typed stores over an open database. @throws ConfigError `store_keys`. */
 export async function createStore(options: CreateStoreOptions) {
-  const { database, keys, onSecret = () => undefined, onRevocation } = options;
+  const { database, keys, onSecret = () => undefined, onRevocation, onPushesErased } = options;
   const keyring = createKeyring(keys);
   const records = createRecords(database);
   await checkMasterKeys(records, keyring);
@@ -66,6 +68,8 @@ export async function createStore(options: CreateStoreOptions) {
   const credentials = createCredentials(deps);
   const settings = createSettings(records);
   const revocations = createRevocations({ ...deps, onRevocation });
+  const oneTimeTokens = createOneTimeTokens(deps);
+  const erasing = { database, credentials, revocations, oneTimeTokens, onPushesErased };
   return {
     /** The database, with everything else that is stored; `close` closes it. */
     database,
@@ -75,7 +79,7 @@ export async function createStore(options: CreateStoreOptions) {
     /** One after the other across processes, by server and name. */
     turns: createSharedLocks(database),
     accessTokens: createAccessTokens(deps),
-    oneTimeTokens: createOneTimeTokens(deps),
+    oneTimeTokens,
     continuations: createContinuations(records),
     interactions: createInteractions({ database, keyring }),
     /** @throws ServiceError `store_unavailable`. */
@@ -83,10 +87,9 @@ export async function createStore(options: CreateStoreOptions) {
       writeStore(() => exportServer({ database, credentials, settings }, guildId)),
     /**
      * Removes everything that is stored about a server, in every table, and records in the same transaction that the consents
-     * of its channels have to be ended. @throws ServiceError `store_unavailable`, outcome `part`; then call it again.
+     * of its channels and its subscriptions at the hub have to be ended. @throws ServiceError `store_unavailable`, outcome `part`; then call it again.
      */
-    eraseServer: (guildId: string) =>
-      writeStore(() => eraseServer({ database, credentials, revocations }, guildId), "part"),
+    eraseServer: (guildId: string) => writeStore(() => eraseServer(erasing, guildId), "part"),
     /** Tests the database: writes and removes a row. */
     ping: () => ping(database),
     close: () => database.close(),
@@ -123,6 +126,8 @@ interface EraseServerDeps {
   readonly database: Database;
   readonly credentials: CredentialStore;
   readonly revocations: Revocations;
+  readonly oneTimeTokens: OneTimeTokens;
+  readonly onPushesErased: OpenStoreOptions["onPushesErased"];
 }
 
 /** When it is called again after a failure, it finishes what is left. */
@@ -130,7 +135,10 @@ async function eraseServer(deps: EraseServerDeps, guildId: string): Promise<void
   const { servers } = deps.database;
   const serverId = await servers.find(checkGuildId(guildId));
   if (serverId === undefined) return await servers.removeLeftovers();
-  await servers.remove({ table: "servers", serverId }, () => endConsents(deps, guildId));
+  await servers.remove({ table: "servers", serverId }, async () => {
+    await endConsents(deps, guildId);
+    await deps.onPushesErased?.(await deps.oneTimeTokens.pushes(guildId));
+  });
 }
 
 /**

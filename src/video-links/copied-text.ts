@@ -23,18 +23,37 @@ export function tidied(text: string): string {
 
 /** Blanks, brackets and quotation marks of every script, Markdown's stars, bars and backticks, and what separates values. */
 const between = /[\s<>"'`*|,;…\p{Ps}\p{Pe}\p{Pi}\p{Pf}、。｡､・，،؛।॥။၊።፣։]+/u;
+const signsBetween = /(["'`*|,;…\p{Ps}\p{Pe}\p{Pi}\p{Pf}、。｡､・，،؛।॥။၊።፣։]+)/u;
 const labelOfLink = /\[[^[\]]*\]\(/gu;
 /** A second address right behind a first, not one within it. */
-const glued = /(?<=\/[\w-]{11}\/|[^=/:?&])(?=https?:\/\/)/iu;
+const glued = /(?<=\/[\w-]{11}\/|[^=/:?&#])(?=https?:\/\/)/iu;
 
 /** The words and addresses of a tidied text. */
 export function chunksOf(text: string): readonly string[] {
-  return text
-    .split(between)
-    .filter(Boolean)
-    .map(withoutMarkdown)
-    .flatMap((chunk) => chunk.split(glued))
-    .map(decoded);
+  return text.split(between).filter(Boolean).flatMap(chunksIn);
+}
+
+function chunksIn(piece: string): readonly string[] {
+  return withoutMarkdown(piece).split(glued).map(decoded);
+}
+
+/** A chunk without a blank before it. */
+export interface Chunk {
+  readonly text: string;
+  /** The signs that part it from the chunk before it in the same run. */
+  readonly after: string;
+}
+
+/** The chunks of a tidied text in runs that blanks and angle brackets part. */
+export function chunkRunsOf(text: string): readonly (readonly Chunk[])[] {
+  return text.split(/[\s<>]+/u).map((run) =>
+    run.split(signsBetween).flatMap((piece, at, pieces) => {
+      if (at % 2 === 1 || piece === "") return [];
+      const [first = "", ...others] = chunksIn(piece);
+      const after = pieces[at - 1] ?? "";
+      return [{ text: first, after }, ...others.map((other) => ({ text: other, after: "," }))];
+    }),
+  );
 }
 
 /** A tidied text without what Markdown's links show: `[text](address)`. */

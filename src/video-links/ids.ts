@@ -48,6 +48,8 @@ const loose: ReadonlySet<string> = new Set([".", "·", "\u200c", "\u200d"]);
 /** Words, numbers and names in one: `Season2`, `my`, `XL`. */
 const parts = /[A-Z]?[a-z]+|[A-Z]+|\d+|[_-]/gu;
 const leastParts = 4;
+/** Titles without blanks have as many as four or five: `OhMyGodWhat`. */
+const leastPartsOfLetters = 6;
 
 /**
  * Whether letters, digits and signs alternate as they do in an id and not in words: `dQw4w9WgXcQ`, but not `Timor-Leste`,
@@ -55,7 +57,8 @@ const leastParts = 4;
  */
 export function looksRandom(id: string, longestLowerRun = 4): boolean {
   const found = id.match(parts)?.filter((part) => !/^[_-]$/u.test(part)) ?? [];
-  return found.length >= leastParts && found.every((part) => lowerLength(part) <= longestLowerRun);
+  const least = /^[A-Za-z]+$/u.test(id) ? leastPartsOfLetters : leastParts;
+  return found.length >= least && found.every((part) => lowerLength(part) <= longestLowerRun);
 }
 
 function lowerLength(part: string): number {

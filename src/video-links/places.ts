@@ -1,6 +1,6 @@
 import { type ChannelRef, channelIdOf, handleOf, playlistIdOf, videoIdOf } from "./ids.ts";
 
-/** What a YouTube address leads to. A video in a playlist has both. */
+/** What a YouTube address leads to. A video in a playlist has both; an address with several videos names none. */
 export interface LinkedPlace {
   readonly kind: LinkedKind;
   readonly video?: string | undefined;
@@ -122,8 +122,9 @@ export function placeAt(url: URL): LinkedPlace | undefined {
   const [first = ""] = segments;
   if (first.toLowerCase() === "attribution_link") {
     const target = parsed(valueBehind(url.search, "u") ?? "", home);
+    const isSole = url.search.match(/[?&]u=/gu)?.length === 1;
     const isWithin = target !== undefined && segmentsOf(target)[0] !== "attribution_link";
-    return isWithin ? placeAt(target) : undefined;
+    return isSole && isWithin ? placeAt(target) : undefined;
   }
   if (leadsOn.has(first.toLowerCase())) return { kind: "other" };
   // What the mobile page had before its own addresses could change: `/#/watch?v=`.
@@ -133,11 +134,13 @@ export function placeAt(url: URL): LinkedPlace | undefined {
     return target && placeAt(target);
   }
   const page = { host, segments, query: queryOf(url) };
-  const video = videoAt(page);
+  const videos = videosAt(page);
+  const [video] = videos.length === 1 ? videos : [];
   const playlist = host === "videos" ? undefined : playlistAt(page);
   const channel = host === "videos" || host === "short" ? undefined : channelAt(page);
   const comment = /^[\w.-]{11,199}[\w-]/u.exec(page.query.get("lc") ?? "")?.[0];
-  return { kind: kindAt(page, { video, playlist, channel }), video, playlist, channel, comment };
+  const kind = videos.length > 0 ? "video" : kindAt(page, { playlist, channel });
+  return { kind, video, playlist, channel, comment };
 }
 
 interface AddressParts {
@@ -148,9 +151,8 @@ interface AddressParts {
 
 function kindAt(
   { segments: [first = ""] }: AddressParts,
-  found: Pick<LinkedPlace, "video" | "playlist" | "channel">,
+  found: Pick<LinkedPlace, "playlist" | "channel">,
 ): LinkedKind {
-  if (found.video !== undefined) return "video";
   if (found.playlist !== undefined) return "playlist";
   if (found.channel !== undefined) return "channel";
   const page = first.toLowerCase();
@@ -177,26 +179,34 @@ const pathPages: ReadonlySet<string> = new Set([
 /** Pages of the video that their query names, today or once: `/watch?v=ID`. */
 const queryPages: ReadonlySet<string> = new Set([
   ...["", "watch", "watch_popup", "watch_videos", "live_chat", "live_chat_replay", "details"],
-  ...["ytscreeningroom", "get_video_info", "all_comments", "edit", "my_videos_edit"],
+  ...[
+    "ytscreeningroom",
+    "get_video_info",
+    "all_comments",
+    "live_dashboard",
+    "edit",
+    "my_videos_edit",
+  ],
   ...["timedtext_editor", "timedtext_video"],
 ]);
 const videoQueries = ["v", "vi", "video_id", "video_ids", "docid"] as const;
 /** Players without a video of their own, whose names have the length of an id. */
 const players: ReadonlySet<string> = new Set(["videoseries", "live_stream"]);
 
-/** An address that names two videos may play either, so it leads to none. */
-function videoAt({ host, segments, query }: AddressParts): string | undefined {
+/** An address that names two videos may play either, so it leads to none of them. */
+function videosAt({ host, segments, query }: AddressParts): readonly string[] {
   const [first = "", second = ""] = segments;
   const short = host === "short" ? videoIdOf(first) : undefined;
-  if (short !== undefined) return short;
+  if (short !== undefined) return [short];
   const page = first.toLowerCase();
   const isPathPage = pathPages.has(page);
-  if (isPathPage && second !== "") return players.has(second) ? undefined : videoIdOf(second);
-  if (!isPathPage && !queryPages.has(page)) return undefined;
+  const ids = (texts: readonly string[]) => texts.flatMap((text) => videoIdOf(text) ?? []);
+  if (isPathPage && second !== "") return players.has(second) ? [] : ids([second]);
+  // The dialog of Studio that edits a video stands above the list of a channel's videos.
+  if (query.get("d") === "ud") return ids(query.getAll("udvid"));
+  if (!isPathPage && !queryPages.has(page)) return [];
   const values = videoQueries.flatMap((name) => query.getAll(name));
-  const named = [second, ...values.flatMap((value) => value.split(","))];
-  const [video, ...others] = new Set(named.flatMap((value) => videoIdOf(value) ?? []));
-  return others.length === 0 ? video : undefined;
+  return [...new Set(ids([second, ...values.flatMap((value) => value.split(","))]))];
 }
 
 /** Channels' pages once played their videos: `/user/x#p/u/1/ID`. */
@@ -226,14 +236,20 @@ function playlistAt({
     const list = playlistIdOf(second);
     if (list !== undefined) return list;
   }
-  if (page === "feeds" || page === "xml") return listIdOf(query.get("playlist_id"));
+  if (page === "feeds" || page === "xml") return listIdOf(soleValue(query, "playlist_id"));
   const isOfChannel = ["user_uploads", "search"].includes(query.get("listType") ?? "");
   const hasList =
     host === "short" || ["playlist", "course", "show"].includes(page) || isVideoPage(page);
-  return isOfChannel || !hasList ? undefined : listIdOf(query.get("list"));
+  return isOfChannel || !hasList ? undefined : listIdOf(soleValue(query, "list"));
 }
 
-function listIdOf(value: string | null): string | undefined {
+/** Undefined if it has several, since any of them may count. */
+function soleValue(query: URLSearchParams, name: string): string | undefined {
+  const [value, ...others] = new Set(query.getAll(name));
+  return others.length === 0 ? value : undefined;
+}
+
+function listIdOf(value: string | undefined): string | undefined {
   const [id = ""] = /^[\w-]+/u.exec(value ?? "") ?? [];
   return playlistIdOf(id) ?? (anyListId.test(id) ? id : undefined);
 }
@@ -265,7 +281,7 @@ function leadingId(text: string): string {
 }
 
 function refIn(query: URLSearchParams, names: readonly string[]): ChannelRef | undefined {
-  const [value = ""] = names.flatMap((name) => query.get(name) ?? []);
+  const [value = ""] = names.flatMap((name) => soleValue(query, name) ?? []);
   const id = channelIdOf(leadingId(value));
   return id === undefined ? named(value, "username") : { id };
 }
@@ -296,11 +312,11 @@ const leadsOn: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** YouTube's own pages, which are no channel's name. */
 const ownPages: ReadonlySet<string> = new Set(
-  `about account account_advanced account_notifications account_privacy ads age_restricted api artist artists attribution
+  `about account accounts account_advanced account_notifications account_privacy ads age_restricted api artist artists attribution
   browse c channel channels channel_switcher clip copyright course creators creators_corner csi_204 dashboard data
-  developers e explore embed event events feed feeds gaming gdpr generate_204 handle hashtag howyoutubeworks
-  iframe_api index intl jobs kids learning library live logout movies music my_videos new news oops originals p
-  paid_memberships party playables playlist playlists post posts premium press privacy profile purchases results rss s
+  developers e explore embed event events fashion feed feeds gaming gdpr generate_204 handle hashtag howyoutubeworks
+  iframe_api index intl jobs kids learning library live logout movies music my_live_events my_videos new news oops originals p
+  paid_memberships party playables playlist playlists podcast podcasts post posts premium press privacy profile purchases results rss s
   safety search settings shop show shows sports storefront subscriptions subscription_center supported_browsers t
   terms testtube trending trends tv upload user verify view_all_playlists view_play_list wallet yt yts`.split(
     /\s+/u,
@@ -327,8 +343,9 @@ function queryOf({ search, hash }: URL): URLSearchParams {
 
 /** The rest of the query, since an address in it may not be encoded. */
 function valueBehind(search: string, name: string): string | undefined {
-  const start = Math.max(search.indexOf(`?${name}=`), search.indexOf(`&${name}=`));
-  return start === -1 ? undefined : decodeAddress(search.slice(start + name.length + 2));
+  const starts = [`?${name}=`, `&${name}=`].map((sign) => search.indexOf(sign));
+  const [start] = starts.filter((at) => at !== -1).sort((one, other) => one - other);
+  return start === undefined ? undefined : decodeAddress(search.slice(start + name.length + 2));
 }
 
 function parsed(address: string, base?: string): URL | undefined {

@@ -1,4 +1,4 @@
-import { bareWordOf, chunksOf, listedValues, tidied } from "./copied-text.ts";
+import { bareWordOf, type Chunk, chunkRunsOf, listedValues, tidied } from "./copied-text.ts";
 import {
   type ChannelRef,
   channelIdOf,
@@ -14,7 +14,32 @@ const longestAddress = 2_000;
 
 /** What the YouTube addresses of a text lead to, in their order. */
 function placesIn(text: string): readonly LinkedPlace[] {
-  return chunksOf(tidied(text)).flatMap((chunk) => placeOf(chunk) ?? []);
+  return chunkRunsOf(tidied(text)).flatMap(placesInRun);
+}
+
+/** Brackets, quotes and commas may be part of another site's address, so what follows them is too. */
+function placesInRun(run: readonly Chunk[]): readonly LinkedPlace[] {
+  const places: LinkedPlace[] = [];
+  let elsewhere: string | undefined;
+  for (const { text, after } of run) {
+    const isOwnAddress = schemeAhead.test(text) && !isOpened(elsewhere, after);
+    if (elsewhere !== undefined && !isOwnAddress) continue;
+    const place = placeOf(text);
+    if (place !== undefined) places.push(place);
+    elsewhere = place === undefined && isAddress(text) ? text : undefined;
+  }
+  return places;
+}
+
+const schemeAhead = /^https?:?[/\\]/iu;
+
+/** Whether an address goes on behind the signs: `https://evil.example/?u=(https://…)`. */
+function isOpened(address: string | undefined, signs: string): boolean {
+  return /[/\\=?&#]$/u.test(address ?? "") && !/[\p{Pe}\p{Pf},;|、]/u.test(signs);
+}
+
+function isAddress(chunk: string): boolean {
+  return /^[a-z][a-z+.-]{1,20}:[/\\]|\.[^\W\d]{2,24}(?::\d{1,5})?[/\\?#]/iu.test(chunk);
 }
 
 function placeOf(chunk: string): LinkedPlace | undefined {
@@ -32,7 +57,8 @@ function addressIn(chunk: string): string | undefined {
     const host = run.replace(/^_{1,3}/u, "");
     if (!host.includes(".") || !isLinkHost(host)) continue;
     const before = chunk.slice(0, index).replace(scheme, "");
-    const isInner = before.includes(".") && /[/\\?#]/u.test(before.replace(otherScheme, ""));
+    const path = before.replace(otherScheme, "");
+    const isInner = (before.includes(".") && /[/\\?#]/u.test(path)) || /[\w-][/\\]+$/u.test(path);
     const rest = chunk.slice(index + run.length).replace(/^:\d{1,5}(?=[/?#])/u, "");
     if (isInner || before.endsWith("@") || rest.startsWith("@")) return undefined;
     return `https://${host}${/^[/\\?#]/u.test(rest) ? rest : ""}`;
@@ -45,12 +71,23 @@ const partOfAddress =
   /^(?:\/?(?:watch|shorts|live|embed|v|e|video|playlist|channel|user|c|browse)[/?]|\/?(?:@|UC)[^/]{0,200}\/|[?&]?(?:v|list)=)/u;
 const appAddress = /^(?:vnd\.)?youtube:(?:\/\/)?/iu;
 
-/** The places that a text of an option leads to; undefined if it is no address at all. */
-function placesOf(text: string): readonly LinkedPlace[] | undefined {
+/** What a text of an option is: the places that it leads to, or a word that is no address. */
+interface OptionText {
+  readonly places?: readonly LinkedPlace[];
+  readonly word?: string | undefined;
+}
+
+function readText(text: string): OptionText {
   const places = placesIn(text);
-  if (places.length > 0) return places;
+  if (places.length > 0) return { places };
   const word = soleWordOf(text);
-  if (word === undefined) return undefined;
+  if (word === undefined) return {};
+  const typed = placesTyped(word);
+  return typed === undefined ? { word: idIn(word) } : { places: typed };
+}
+
+/** The places of a part of an address; undefined if it is none. */
+function placesTyped(word: string): readonly LinkedPlace[] | undefined {
   const [app] = appAddress.exec(word) ?? [];
   const path = app === undefined ? word : word.slice(app.length);
   if (app !== undefined && videoIdOf(path) !== undefined) return placesIn(`youtu.be/${path}`);
@@ -71,7 +108,10 @@ function soleWordOf(text: string): string | undefined {
 /** The one word of a text, without signs around it; undefined if it has several. */
 export function bareIdOf(text: string): string | undefined {
   const word = soleWordOf(text);
-  if (word === undefined) return undefined;
+  return word === undefined ? undefined : idIn(word);
+}
+
+function idIn(word: string): string {
   const [, id = word] = /^([^?&#]+)[?&#]/u.exec(word) ?? [];
   return bareWordOf(id);
 }
@@ -84,9 +124,11 @@ function soleOf<T>(values: readonly T[]): T | undefined {
 
 /** The video of a pasted link or id; undefined when it is neither, or if there are several. */
 export function videoOf(text: string): string | undefined {
-  const places = placesOf(text);
+  return videoIn(readText(text));
+}
+
+function videoIn({ places, word }: OptionText): string | undefined {
   if (places !== undefined) return soleOf(places.flatMap(({ video }) => video ?? []));
-  const word = bareIdOf(text);
   return word === undefined ? undefined : videoIdFrom(word);
 }
 
@@ -98,16 +140,21 @@ function videoIdFrom(word: string): string | undefined {
 
 /** The playlist of a pasted link or id. */
 export function playlistOf(text: string): string | undefined {
-  const places = placesOf(text);
+  return playlistIn(readText(text));
+}
+
+function playlistIn({ places, word = "" }: OptionText): string | undefined {
   if (places !== undefined) return soleOf(places.flatMap(({ playlist }) => playlist ?? []));
-  return playlistIdOf(bareIdOf(text) ?? "");
+  return playlistIdOf(word);
 }
 
 /** The channel of a pasted link, @handle or id. */
 export function channelOf(text: string): ChannelRef | undefined {
-  const places = placesOf(text);
+  return channelIn(readText(text));
+}
+
+function channelIn({ places, word }: OptionText): ChannelRef | undefined {
   if (places !== undefined) return soleOf(places.flatMap(({ channel }) => channel ?? []));
-  const word = bareIdOf(text);
   if (word === undefined) return undefined;
   const id = channelIdOf(word);
   if (id !== undefined) return { id };
@@ -121,10 +168,11 @@ export function channelOf(text: string): ChannelRef | undefined {
  * stand beside it, as in a title.
  */
 export function channelNamedBy(text: string, isAlone = true): ChannelRef | undefined {
-  const channel = channelOf(text);
-  const isKnown = placesOf(text) !== undefined || kindOf(text) !== undefined;
+  const read = readText(text);
+  const channel = channelIn(read);
+  const isKnown = read.places !== undefined || kindIn(read) !== undefined;
   if (channel !== undefined || !isAlone || isKnown) return channel;
-  const handle = wholeHandle(`@${bareIdOf(text) ?? ""}`);
+  const handle = wholeHandle(`@${read.word ?? ""}`);
   return handle === undefined ? undefined : { handle };
 }
 
@@ -140,21 +188,25 @@ function wholeHandle(word: string): string | undefined {
  * counts only if it looks like an id and like nothing else.
  */
 export function kindOf(text: string): Exclude<LinkedKind, "other"> | undefined {
-  const places = placesOf(text);
+  return kindIn(readText(text));
+}
+
+function kindIn(read: OptionText): Exclude<LinkedKind, "other"> | undefined {
+  const { places } = read;
   if (places !== undefined) {
     const kind = soleOf(places.map((place) => place.kind));
     return kind === "other" ? undefined : kind;
   }
-  const video = videoOf(text);
+  const video = videoIn(read);
   if (video !== undefined) return looksRandom(video) ? "video" : undefined;
-  const playlist = playlistOf(text);
+  const playlist = playlistIn(read);
   if (playlist !== undefined) return looksRandom(playlist.slice(2), 80) ? "playlist" : undefined;
-  return channelOf(text) === undefined ? undefined : "channel";
+  return channelIn(read) === undefined ? undefined : "channel";
 }
 
 /** The comment that a pasted link shows on top (`lc=`). */
 export function commentOf(text: string): string | undefined {
-  return soleOf(placesOf(text)?.flatMap(({ comment }) => comment ?? []) ?? []);
+  return soleOf(readText(text).places?.flatMap(({ comment }) => comment ?? []) ?? []);
 }
 
 /** Every video that a text links to, in its order, each once. */

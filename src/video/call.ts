@@ -115,6 +115,13 @@ async function list(
   };
 }
 
+/** Each try of a search counts as one of the day's hundred, and each of a caption file as 200 units. */
+const dearTries = 4;
+
+function isDearRead({ retry, bucket, cost }: MethodSpec): boolean {
+  return retry === "read" && (bucket === "searches" || cost > 10);
+}
+
 function messageOf(
   { baseUrl }: VideoCallDeps,
   { methodSpec, deadlineMs }: VideoCall,
@@ -128,6 +135,7 @@ function messageOf(
     headers: isFile ? fileHeaders : body === undefined ? plainHeaders : jsonHeaders,
     body,
     retry: methodSpec.retry,
+    tries: isDearRead(methodSpec) ? dearTries : undefined,
     deadlineMs,
     maxBytes: isFile ? maxDownloadBytes : maxAnswerBytes,
   };

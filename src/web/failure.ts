@@ -68,12 +68,17 @@ export function describePageFailure(error: unknown, speech: PageTranslator): Pag
 /** Adds the service's own words about what nobody foresaw. All refusals here are about access, which Google gives. */
 function withService(
   message: LinkPageMessage,
-  { facts: { said, service } }: BotError,
+  { facts }: BotError,
   speech: PageTranslator,
 ): LinkPageMessage {
+  const { said } = facts;
   if (typeof said !== "string") return message;
-  const by = service === "consent" ? "Google" : "YouTube";
+  const by = serviceNameOf(facts);
   return { ...message, hint: `${message.hint} ${speech.say("failures.said", { by, said })}` };
+}
+
+function serviceNameOf({ service }: BotError["facts"]): string {
+  return service === "consent" ? "Google" : "YouTube";
 }
 
 /** Only failures of a service, and our own, need attention; what strangers send here does not. */
@@ -91,7 +96,7 @@ export function logPageFailure(
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
 function valuesOf({ facts, outcome }: BotError): PageValues {
-  return { ...unsaid, ...facts, outcome };
+  return { ...unsaid, ...facts, outcome, by: serviceNameOf(facts) };
 }
 
 function bugWords(speech: PageTranslator) {

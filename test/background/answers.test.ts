@@ -75,6 +75,29 @@ describe("an answer in JSON", () => {
   });
 });
 
+describe("the format of an answer", () => {
+  it.each([
+    ["image/png", "jpg", jpg],
+    ["image/png", "webp", webp],
+    ["image/png", "zip", zip],
+    ["image/jpeg", "png", png],
+    ["image/webp", "jpg", jpg],
+    ["application/zip", "png", png],
+    ["application/octet-stream", "webp", webp],
+    ["text/plain", "png", png],
+  ])("is what the bytes are, whatever they are called: %s, %s", async (type, format, body) => {
+    expect((await removal({ "content-type": type }, body)).format).toBe(format);
+  });
+
+  it("is what it is called if the bytes say nothing, with its charge", async () => {
+    const headers = { "content-type": "image/png", "x-credits-charged": "1" };
+
+    const result = await removal(headers, Buffer.from("<html>"));
+
+    expect(result).toMatchObject({ format: "png", creditsCharged: 1 });
+  });
+});
+
 describe("the foreground", () => {
   const size = { "content-type": "image/png", "x-width": "20", "x-height": "10" };
   const at = (top: string, left: string, width: string, height: string) => ({

@@ -166,8 +166,10 @@ describe("removeBackground reads", () => {
     ["image/webp", "webp"],
     ["application/zip", "zip"],
     ["Image/PNG; charset=binary", "png"],
-  ])("the format from %s, whatever was asked for", async (type, format) => {
-    expect((await removal({ "Content-Type": type })).format).toBe(format);
+  ])("the format from %s where the bytes say nothing", async (type, format) => {
+    const damaged = Buffer.from("no picture that anybody knows");
+
+    expect((await removal({ "Content-Type": type }, damaged)).format).toBe(format);
   });
 
   it("the bytes, foreground, type, charge and rate, in any spelling of the headers", async () => {

@@ -43,6 +43,95 @@ async function result(message: Message, at = 0) {
   return { name: attachment.filename, bytes, format, info, pixel };
 }
 
+describe("a result of remove.bg that is no picture", () => {
+  const png = async () => {
+    const blank = { width: 120, height: 90, channels: 4, background: "#8888" } as const;
+    return sharp({ create: blank }).png().toBuffer();
+  };
+  const damaged: readonly (readonly [string, () => Promise<Buffer> | Buffer])[] = [
+    ["a login page", () => Buffer.from("<html><body>Log in</body></html>")],
+    ["an error in JSON", () => Buffer.from('{"errors":[{"title":"Oops"}]}')],
+    ["nine bytes", () => Buffer.from("\x89PNG\r\n\x1a\n\0", "latin1")],
+    ["half a PNG", async () => (await png()).subarray(0, 100)],
+    ["half a ZIP", () => Buffer.from("PK\x03\x04 and so on", "latin1")],
+  ];
+  const answerWith = (body: Buffer, type = "image/png") =>
+    stage.sandbox.background.faults.add({
+      kind: "answer",
+      status: 200,
+      path: /removebg/u,
+      body: new Uint8Array(body),
+      headers: { "content-type": type, "x-credits-charged": "1" },
+    });
+
+  it.each(damaged)("is called damaged, with what it cost: %s", async (_, make) => {
+    answerWith(await make());
+
+    for (const options of [{}, { background: "white" }, { mask_only: true }, { format: "zip" }]) {
+      const message = await remove({ image: cat, ...options });
+
+      expectText(message, "remove.bg sent a damaged result", "already charged 1 credit");
+      expect(message.attachments).toEqual([]);
+    }
+  });
+
+  it("says that it was charged for if the cost is unknown, and of nothing that is listed above", async () => {
+    stage.sandbox.background.faults.add({
+      ...{ kind: "answer", status: 200, path: /removebg/u, body: "<html>" },
+      headers: { "content-type": "image/png" },
+    });
+
+    const message = await remove({ image: cat });
+
+    expectText(message, "remove.bg had already charged for it.");
+    expect(textOf(message)).not.toContain("listed above");
+  });
+
+  it.each(damaged)(
+    "is called damaged where a sticker or a thumbnail is made of it: %s",
+    async (_, make) => {
+      answerWith(await make());
+
+      for (const path of ["background sticker", "background thumbnail"]) {
+        expectText(await run(path, { image: cat }), "remove.bg sent a damaged result", "1 credit");
+      }
+    },
+  );
+
+  it("does not keep the others from their results", async () => {
+    stage.sandbox.background.faults.add({
+      kind: "answer",
+      status: 200,
+      path: /removebg/u,
+      body: "<html>",
+      times: 1,
+      headers: { "content-type": "image/png", "x-credits-charged": "1" },
+    });
+
+    const message = await remove({ image: cat, image_2: coffee });
+
+    expectText(message, "remove.bg sent a damaged result", "Try again (up to 1 more credit)");
+    expect(message.attachments).toHaveLength(1);
+  });
+
+  it("is named by its bytes", async () => {
+    answerWith(await sharp(cat.data).jpeg().toBuffer());
+
+    const { name, format } = await result(await remove({ image: cat }));
+
+    expect([name, format]).toEqual(["cat-cutout.jpg", "jpeg"]);
+  });
+
+  it("is blamed on remove.bg if it is a web page by its type", async () => {
+    answerWith(Buffer.from("<html></html>"), "text/html");
+
+    const message = await remove({ image: cat });
+
+    expectText(message, "remove.bg’s answer can’t be read", "Up to one credit may have been used.");
+    expect(textOf(message)).not.toMatch(/YouTube|may or may not/u);
+  });
+});
+
 describe("/background remove", () => {
   it("returns the picture as a PNG without its background, with a before and after", async () => {
     const message = await remove({ image: cat });

@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import JSZip from "jszip";
 import { beforeEach, describe, expect, it } from "vitest";
+import { tones } from "../../src/discord/draw/embed.ts";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
 import { expectText, type Options, useStage } from "../support/use-stage.ts";
@@ -130,6 +131,7 @@ describe("/captions upload", () => {
     const done = await click(question, "Add");
 
     expect(textOf(done)).toMatch(/Captions added[\s\S]*German[\s\S]*Draft\nYes/u);
+    expect(done.embeds[0]?.color).toBe(tones.good);
     await expect(click(question, "Add")).rejects.toThrow("No button");
     expect(await tracksOf(video)).toMatchObject([
       { snippet: { language: "de", name: "Regie 🎬 مرحبا", isDraft: true } },
@@ -270,7 +272,7 @@ describe("/captions download", () => {
     expect(answer.attachments[0]?.filename).toMatch(/\.zip$/u);
     // The stand-in converts nothing into SCC, which says nothing of the others.
     expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"]);
-    expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing: /u);
+    expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing \(/u);
   });
 
   it("takes languages instead of ids, and translates", async () => {
@@ -303,7 +305,7 @@ describe("/captions download", () => {
 
     const answer = await click(question, "Download");
 
-    expect(textOf(answer)).toMatch(/1 file\.\n1 file is missing: /u);
+    expect(textOf(answer)).toMatch(/1 file\.\n1 file is missing \(/u);
     expect(answer.attachments).toHaveLength(1);
   });
 
@@ -318,7 +320,9 @@ describe("/captions download", () => {
 
     const answer = await click(question, "Download");
 
-    expect(textOf(answer)).toMatch(/\d+ files are missing: The file is too large for Discord/u);
+    expect(textOf(answer)).toMatch(
+      /\d+ files are missing \(.+\): The file is too large for Discord/u,
+    );
     // The video and its list of captions, and two files of 200.
     expect(video.quota.spent("units") - before).toBeLessThan(500);
   });

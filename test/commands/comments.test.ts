@@ -5,7 +5,7 @@ import command from "../../commands/comments.ts";
 import { billedToOf } from "../../src/flows/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, hurried, asChannel, videoAnswers } = useStage();
 
@@ -614,6 +614,25 @@ describe("/comments moderate", () => {
 });
 
 describe("/comments held", () => {
+  it("looks at no more than five empty pages after the first, and offers the next", async () => {
+    let page = 0;
+    stage.sandbox.video.faults.add({
+      ...{ kind: "answer", method: "GET", path: /commentThreads/u, status: 200, times: 20 },
+      headers: { "content-type": "application/json" },
+      body: () => {
+        page += 1;
+        return JSON.stringify({ items: [], nextPageToken: `${page}` });
+      },
+    });
+
+    const message = await moderator.run("comments held");
+    stage.sandbox.video.faults.clear();
+
+    expect(page).toBe(6);
+    expectText(message, "Nothing on this page");
+    expect(buttonsOf(message)).toContain("Next");
+  });
+
   const texts = ["first in the queue", "second in the queue", "third in the queue"];
   const label = (text: string) => `Posy Larkin: ${text}`;
 

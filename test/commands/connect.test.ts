@@ -177,7 +177,7 @@ describe("/connect", () => {
       const saved = textOf(await region({ region: "jp", "time-zone": "tokyo" }));
       const shown = textOf(await region());
 
-      expect(saved).toContain("are for **Japan**");
+      expect(saved).toContain("categories: **Japan**");
       expect(saved).toMatch(/in \*\*Asia\/Tokyo\*\*, where it is now \w{3} \d+, \d{4}/u);
       expect(shown).toContain("Country and time zone");
       expect(shown).toContain("**Japan**");

@@ -154,10 +154,18 @@ describe("/playlists show, uploads and likes", () => {
     expect(textOf(absent)).toContain("That video isn’t in this playlist.");
   });
 
-  it("keeps a private playlist from the channel", async () => {
-    const id = await newPlaylist();
+  it("shows a private playlist to people of rank alone, on their own", async () => {
+    const [video = ""] = await ownVideos();
+    const id = await newPlaylist([video]);
+    const [entry] = await ofPlaylist(id);
 
-    expect(textOf(await run("playlists show", { playlist: id }))).toContain("Playlist not found");
+    const toModerator = await moderator.run("playlists show", { playlist: id });
+    const toMember = await member.run("playlists show", { playlist: id });
+
+    expect(isEphemeral(toModerator)).toBe(true);
+    expectText(toModerator, "Made for a test", entry?.snippet.title);
+    expect(isEphemeral(toMember)).toBe(true);
+    expect(textOf(toMember)).toContain("Playlist not found");
   });
 
   it("shows likes to people of rank alone", async () => {
@@ -426,6 +434,24 @@ describe("/playlists add", () => {
     const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
 
     expectText(message, "3 videos added");
+    expect(await videosIn(id)).toEqual(videos);
+  });
+
+  it("adds no second copy of a video that may have been added, where copies are wanted", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    const lost = { path: /playlistItems/u, times: 1 } as const;
+    stage.sandbox.video.faults.add({ ...lost, kind: "cut-after", method: "POST" });
+    videoAnswers(/playlistItems/u, { status: 404, reason: "oddList", method: "GET", times: 1 });
+
+    const message = await run("playlists add", {
+      playlist: id,
+      videos: videos.join(" "),
+      again: true,
+    });
+
+    expectText(message, "2 videos added", "Not added", "· it may have been added");
+    expect(buttonsOf(message)).toEqual(["Show videos"]);
     expect(await videosIn(id)).toEqual(videos);
   });
 

@@ -37,6 +37,16 @@ describe("/regions", () => {
     expect(swiss).toContain("Switzerland · CH");
   });
 
+  it.each([
+    ["brasileiro", "pt-BR"],
+    ["castellano", "es"],
+    ["allemand", "de"],
+  ])("suggests the language for %s", async (typed, code) => {
+    const [first] = await member.suggest("search", "language", typed);
+
+    expect(first?.value).toBe(code);
+  });
+
   it("says so when nothing has that name", async () => {
     expectText(await run("regions list", { filter: "🏝️ Atlantis" }), "Nothing here has that name");
   });

@@ -118,7 +118,15 @@ describe("/rules add", () => {
       ...{ kind: "authors", name: "People", does: "hold", what: known },
     });
 
+    const several = await run("rules add", {
+      kind: "authors",
+      name: "People",
+      does: "hold",
+      what: `@nobody.at.all ${known} @nobody.else`,
+    });
+
     expect(textOf(unknown)).toContain("No channel has the handle @nobody.at.all");
+    expect(textOf(several)).toContain("No channel was found for @nobody.at.all, @nobody.else.");
     expect(textOf(dry)).toContain(`2 people: ${other?.title} and ${one?.title}`);
   });
 
@@ -194,6 +202,27 @@ describe("/rules try", () => {
 
     expect(textOf(dry)).toContain("Dry run: Presets");
     expect(buttonsOf(dry)).toEqual([]);
+  });
+
+  it("sees words in letters of generators, on their heads, turned around and in pieces", async () => {
+    await add({ kind: "words", name: "Chats", does: "suggest_reject", what: "telegram\nwhatsapp" });
+    const hidden = [
+      "ᴛᴇʟᴇɢʀᴀᴍ",
+      "ͲeIєɠɾαm",
+      "ʇǝlǝƃɹɐɯ",
+      "🇹 🇪 🇱 🇪 🇬 🇷 🇦 🇲",
+      "\u202emargelet\u202c",
+      "Te le gr am",
+    ];
+
+    for (const text of hidden) {
+      expectText(
+        await run("rules try", { text: `join ${text} now` }),
+        "**Chats** matches “telegram”",
+      );
+    }
+    const none = await run("rules try", { text: "Das Telegramm hat Oma geschrieben" });
+    expect(textOf(none)).toContain("No rule matches this text");
   });
 
   it("says what of a text is found, switched off rules too", async () => {

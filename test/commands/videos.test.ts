@@ -65,7 +65,7 @@ describe("/videos list", () => {
 
     const message = await run("list", { videos }, "member");
 
-    expectText(message, "2 videos", "Camera settings I never change any more");
+    expectText(message, "Videos", "Camera settings I never change any more");
   });
 
   it("shows what the channel liked to moderators, privately, and turns its pages", async () => {
@@ -398,6 +398,31 @@ describe("/videos edit", () => {
       expect(stage.videoRequests).toHaveLength(before);
     },
   );
+
+  it("reads tags between the commas of other scripts, in the option as in the form", async () => {
+    const [inOption, inForm] = [own("Colour grading"), own("Thumbnails that")];
+    const form = await owner.runForm("videos edit", { video: inForm });
+
+    await run("edit", { video: inOption, tags: "料理、パン，旅行；パン、" });
+    await owner.submit(form, { tags: "料理、パン；\n旅行" });
+
+    const tags = ["料理", "パン", "旅行"];
+    expect((await seen(inOption))?.snippet?.tags).toEqual(tags);
+    expect((await seen(inForm))?.snippet?.tags).toEqual(tags);
+  });
+
+  it.each([
+    ["too many characters", `${"x".repeat(250)}、${"y".repeat(250)}`, "these have 501"],
+    ["marks", "<3", "YouTube doesn’t allow these characters in “tags”: < >"],
+  ] as const)("sends nothing of a form whose tags have %s", async (_, tags, said) => {
+    const form = await owner.runForm("videos edit", { video: own("Colour grading") });
+    const before = count("videos.update");
+
+    const message = await owner.submit(form, { tags });
+
+    expectText(message, said);
+    expect(count("videos.update")).toBe(before);
+  });
 
   it("changes what is given and keeps everything else", async () => {
     const id = own("Colour grading");

@@ -79,7 +79,8 @@ export const actions: Readonly<Record<Rank, string>> = {
     videos.turn-categories, videos.turn-categories.save`,
   moderator: `
     background.account
-    captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as
+    captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as,
+    captions.download-rest
     captions.ask-download
     comments.reply-form, comments.send-reply, comments.decide, comments.reject
     comments.held-turn, comments.held-refresh, comments.held-choose, comments.held-ask, comments.held-decide

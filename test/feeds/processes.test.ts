@@ -3,6 +3,7 @@ import { kinds } from "../support/databases/each-kind.ts";
 import { reusing } from "../support/databases/kinds.ts";
 import {
   announcedIn,
+  day,
   everywhere,
   guildId,
   hour,
@@ -68,6 +69,16 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
         return rig.channel.channelMessages.post(message);
       },
     },
+  });
+
+  const withHub = (first: () => Promise<void>): ProcessOptions => ({
+    hub: { url: "http://127.0.0.1:9/subscribe", callbackUrl: "http://127.0.0.1:9/hub" },
+    http: {
+      request: async () => {
+        await first();
+        return { status: 202, body: "" };
+      },
+    } as never,
   });
 
   /** Whoever erases is another process, or another work of the same one. */
@@ -145,6 +156,28 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
 
     await rig.clock.pass(2 * hour);
 
+    expect(await rig.rows()).toEqual(empty);
+  });
+
+  it.skipIf(kind === undefined).each([
+    [
+      "removing a feed",
+      async ({ feeds }: Process) => {
+        const [feed] = await feeds.of(guildId).all();
+        await feeds.of(guildId).remove(feed?.id ?? "");
+      },
+    ],
+    ["erasing a server", (process: Process) => process.eraseServer(guildId)],
+  ])("%s while the hub is asked for a subscription ends that too", async (_, end) => {
+    const other = await rig.begin({ isIdle: true });
+    const process = await during(() => end(other), withHub);
+    await follow(process, guildId);
+    await rig.clock.pass(minute);
+    const { jobs } = await rig.rows();
+
+    await rig.clock.pass(6 * day);
+
+    expect(jobs.map(({ queue }) => queue)).toEqual(["feeds.unsubscribe"]);
     expect(await rig.rows()).toEqual(empty);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import type { Links } from "../../src/oauth/index.ts";
@@ -6,7 +6,17 @@ import { feedXml, type HubServer, startHub } from "../../src/sandbox/hub/index.t
 import type { HubCallback } from "../../src/web/index.ts";
 import { startWeb } from "../../src/web/index.ts";
 import { seed, seeded } from "../support/random.ts";
-import { announcedIn, day, hour, minute, openRig, type Rig, uploadsHere } from "./rig.ts";
+import {
+  announcedIn,
+  day,
+  guildId,
+  hour,
+  minute,
+  openRig,
+  owner,
+  type Rig,
+  uploadsHere,
+} from "./rig.ts";
 
 let hub: HubServer;
 let rig: Rig;
@@ -277,6 +287,181 @@ describe("a feed with push notifications", () => {
     }
 
     expect(rig.units.spent - before).toBeLessThan(60);
+  });
+});
+
+describe("the end of a subscription", () => {
+  const ends: readonly (readonly [string, (feedId: string) => Promise<unknown>])[] = [
+    ["an announcement that is removed", (feedId) => rig.of().remove(feedId)],
+    ["an announcement whose places are removed", (feedId) => rig.of().change(feedId, () => ({}))],
+    ["an announcement that is paused", (feedId) => rig.of().pause(feedId, owner)],
+    ["a server whose data is erased", () => rig.first.eraseServer(guildId)],
+    [
+      "a server without a connection",
+      async () => {
+        rig.disconnect();
+        await rig.of().lookSoon();
+      },
+    ],
+  ];
+
+  it.each(ends)("is requested for %s, once", async (_, end) => {
+    const { feed } = await subscribed();
+    const [callback] = hub.subscriptions.map((one) => one.callback);
+
+    await end(feed.id);
+    await passUntilSettled();
+    await rig.clock.pass(day);
+
+    expect(hub.endsAsked).toEqual([callback]);
+    expect(hub.subscriptions).toEqual([]);
+  });
+
+  it("leaves no job behind once the subscription would have ended by itself", async () => {
+    await subscribed();
+    await rig.first.eraseServer(guildId);
+    await passUntilSettled();
+    const { jobs } = await rig.rows();
+
+    await rig.clock.pass(6 * day);
+
+    expect(jobs.map(({ queue }) => queue)).toEqual(["feeds.unsubscribe"]);
+    expect((await rig.rows()).jobs).toEqual([]);
+  });
+
+  it("ends each of a feed's subscriptions, and another server's stays", async () => {
+    const { channelId, feed } = await subscribed();
+    const uploads = `UU${channelId.slice(2)}`;
+    await rig.first.feeds
+      .of("100000000000000009")
+      .put({ source: channelId, title: "t", uploads, places: { upload: uploadsHere } }, owner);
+    await passUntilSettled();
+    const first = hub.subscriptions.map(({ callback }) => callback);
+    await rig.clock.pass(4 * day + hour);
+    await passUntilSettled();
+    const all = hub.subscriptions.map(({ callback }) => callback);
+
+    await rig.of().remove(feed.id);
+    await passUntilSettled();
+
+    expect([first.length, all.length]).toEqual([2, 4]);
+    expect(hub.endsAsked).toHaveLength(2);
+    expect(hub.subscriptions).toHaveLength(2);
+    const entry = { videoId: "abcdefghijk", channelId, channelTitle: "", title: "" };
+    expect(await hub.publish({ ...entry, publishedAt: 0 })).toEqual([202, 202]);
+  });
+
+  it.each([
+    ["answers 503", { kind: "answer", status: 503 }],
+    ["answers 404", { kind: "answer", status: 404 }],
+    ["answers 429", { kind: "answer", status: 429 }],
+    ["breaks the connection", { kind: "cut-before" }],
+    ["accepts it and never asks back", { kind: "answer", status: 202 }],
+  ] as const)("is requested again where the hub %s, and blocks nothing", async (_, fault) => {
+    const { feed } = await subscribed();
+    hub.faults.add(fault);
+
+    const isRemoved = await rig.of().remove(feed.id);
+    await passUntilSettled();
+    const left = hub.subscriptions.length;
+    hub.faults.clear();
+    await rig.clock.pass(hour);
+    await passUntilSettled();
+
+    expect(isRemoved).toBe(true);
+    expect(left).toBe(1);
+    expect(await rig.of().all()).toEqual([]);
+    expect(hub.subscriptions).toEqual([]);
+  });
+
+  it("is given up when the subscription has ended by itself", async () => {
+    const { feed } = await subscribed();
+    const { met } = hub.faults.add({ kind: "answer", status: 400 });
+    await rig.of().remove(feed.id);
+    await passUntilSettled();
+    await met;
+
+    await rig.clock.pass(6 * day);
+    const asked = roomLog.filter((line) => line.includes("did not end a")).length;
+
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(15);
+    expect((await rig.rows()).jobs).toEqual([]);
+  });
+
+  it("comes for a feed that is removed while the hub is asked for a subscription", async () => {
+    const channel = rig.stranger();
+    const { met } = hub.faults.add({ kind: "delay", delayMs: 50, times: 1 });
+    const uploads = `UU${channel.id.slice(2)}`;
+    const feed = await rig
+      .of()
+      .put({ source: channel.id, title: "t", uploads, places: { upload: uploadsHere } }, owner);
+    const passing = rig.clock.pass(minute);
+    await met;
+
+    await rig.of().remove(feed.id);
+    await passing;
+    await vi.waitFor(() => expect(hub.leasesAsked).toHaveLength(1));
+    await passUntilSettled();
+
+    expect(hub.endsAsked).toHaveLength(1);
+    expect(hub.subscriptions).toEqual([]);
+  });
+
+  it("leads to a new subscription when the announcement goes on", async () => {
+    const { channelId, feed, tell } = await subscribed();
+    await rig.of().pause(feed.id, owner);
+    await passUntilSettled();
+    const paused = hub.subscriptions.length;
+    await rig.of().resume(feed.id);
+    await passUntilSettled();
+    const { id } = rig.video.releases.publish({ channelId, title: "Told" });
+
+    await tell(id);
+
+    expect(paused).toBe(0);
+    expect(hub.subscriptions).toHaveLength(1);
+    expect((await rig.of().status(feed.id))?.isPushed).toBe(true);
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it("leads to a new subscription when the server has a connection again", async () => {
+    const { feed } = await subscribed();
+    rig.disconnect();
+    await rig.of().lookSoon();
+    await passUntilSettled();
+    const keyless = hub.subscriptions.length;
+    rig.reconnect();
+
+    await rig.clock.pass(hour);
+    await passUntilSettled();
+
+    expect(keyless).toBe(0);
+    expect(hub.subscriptions).toHaveLength(1);
+    expect((await rig.of().status(feed.id))?.isPushed).toBe(true);
+  });
+
+  it("is confirmed however often the hub asks, from any process, and only where it is wanted", async () => {
+    const { feed } = await subscribed();
+    const other = await rig.begin({ isIdle: true });
+    const [{ callback, topic } = { callback: "", topic: "" }] = hub.subscriptions;
+    const path = callback.split("/").at(-1) ?? "";
+    const question = { mode: "unsubscribe", topic, challenge: "abc", leaseSeconds: undefined };
+    const askBoth = async (asked: typeof question) => [
+      await rig.first.feeds.hub.verify(path, asked),
+      await other.feeds.hub.verify(path, asked),
+    ];
+
+    const before = await askBoth(question);
+    await rig.of().remove(feed.id);
+    const after = await askBoth(question);
+    const wrong = await askBoth({ ...question, topic: `${topic}x` });
+    const empty = await askBoth({ ...question, challenge: "" });
+    const again = await askBoth({ ...question, mode: "subscribe" });
+
+    expect(before).toEqual([undefined, undefined]);
+    expect(after).toEqual(["abc", "abc"]);
+    expect([wrong, empty, again].flat()).toEqual(Array(6).fill(undefined));
   });
 });
 

@@ -13,6 +13,7 @@ import {
   type FeedProgress,
   type Feeds,
   type FeedsDeps,
+  unsubscribeJobs,
 } from "../../src/feeds/index.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
@@ -60,6 +61,7 @@ export interface ProcessOptions extends Partial<FeedsDeps> {
 export interface Process {
   readonly feeds: Feeds;
   readonly database: Database;
+  readonly eraseServer: (guildId: string) => Promise<void>;
   /** Ends it at once: nothing that it began has an effect any more. */
   kill(): void;
   /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
@@ -86,7 +88,6 @@ export async function openRig(options: RigOptions = {}) {
   const shared = await open();
   const closing: Promise<void>[] = [];
   const keys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
-  const { oneTimeTokens } = await createStore({ database: shared, keys });
   const http = createHttp({ now: Date.now, random });
   const channel = createChannel(now);
   const notifications: { readonly name: string; readonly facts: unknown }[] = [];
@@ -143,6 +144,13 @@ export async function openRig(options: RigOptions = {}) {
       lookEveryMs,
       clock: { now, after: after(true) },
     });
+    const { oneTimeTokens, eraseServer } = await createStore({
+      database,
+      keys,
+      onPushesErased: async (pushes) => {
+        for (const job of unsubscribeJobs(pushes, now())) await jobs.put(job);
+      },
+    });
     const feeds = createFeeds({
       ...{ database, jobs, channelMessages, http, random, log },
       oneTimeTokens: {
@@ -177,7 +185,9 @@ export async function openRig(options: RigOptions = {}) {
     });
     if (!isIdle) jobs.start();
     return {
-      ...{ feeds, database },
+      feeds,
+      database,
+      eraseServer,
       kill,
       killIn: (steps, which) => {
         stepsLeft[which] = steps;

@@ -501,6 +501,16 @@ const throwers: Readonly<Record<string, () => unknown>> = {
 };
 
 describe("every failure that is thrown", () => {
+  it("is never blamed on YouTube where remove.bg answered", async () => {
+    for (const code of serviceCodes) {
+      const error = muted(await thrownBy(background(400, code)));
+      for (const [locale, person] of people) {
+        const { title, text = "" } = describeFailure(error, "ABC", person);
+        expect(`${title} ${formatted(text)}`, `${code}, ${locale}`).not.toContain("YouTube");
+      }
+    }
+  });
+
   it.each(Object.entries(throwers))("has the facts that its words need: %s", async (_, work) => {
     const error = muted(await thrownBy(work));
 

@@ -19,7 +19,7 @@ const madeOf: Readonly<Record<string, string>> = {
 };
 
 /** Filled in by `explain.ts` where the failure is shown. */
-const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn"]);
+const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn", "by"]);
 
 /** Facts that not every error of a code has; `explain.ts` fills the gap. */
 const optional: ReadonlySet<string> = new Set([

@@ -35,15 +35,9 @@ export const listedExpressions: readonly ListedExpression[] = [
   },
   {
     file: "src/sandbox/video/caption-formats.ts",
-    text: String.raw`/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g`,
+    text: String.raw`/<(?:[\w.-]+:)?p\b([^>]*)>([\s\S]*?)<\/(?:[\w.-]+:)?p>/g`,
     reads: "caption files put into the sandbox",
     because: "it looks for each end from its own beginning",
-  },
-  {
-    file: "src/sandbox/video/caption-formats.ts",
-    text: 'new RegExp(`\\\\b${name}="([^"]*)"`)',
-    reads: "the attributes of one cue in the sandbox",
-    because: "one name and one value",
   },
   {
     file: "src/sandbox/platform/reactions.ts",
@@ -122,6 +116,18 @@ export const listedExpressions: readonly ListedExpression[] = [
     text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}$@](?:[^\p{L}\p{N}$@]{1,3}[\p{L}\p{N}$@](?![\p{L}\p{N}])){2,}/gu`,
     reads: "one comment (maxTextChars)",
     because: "it begins only where no letter stands before, and what parts letters is none",
+  },
+  {
+    file: "src/moderation/rules/text/text-forms.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,2}(?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}])){2,}/gu`,
+    reads: "one comment (maxTextChars)",
+    because: "it begins only where no letter stands before, and what parts letters is none",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\S\n]{1,2}[\p{L}\p{N}.:/-](?![\p{L}\p{N}])){4,}/gu`,
+    reads: "one comment (maxTextChars)",
+    because: "it begins only where no letter stands before, and each sign is followed by a blank",
   },
   {
     file: "src/moderation/rules/links/find-links.ts",

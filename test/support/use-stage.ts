@@ -7,7 +7,7 @@ import { asForm, asMessage, offered, openStage, type Stage, textOf } from "./sta
 export type Options = Readonly<Record<string, OptionInput>>;
 type Fields = Parameters<Person["submit"]>[1];
 
-interface VideoAnswer {
+export interface VideoAnswer {
   readonly status: number;
   readonly method?: "GET" | "POST" | "DELETE";
   readonly times?: number;

@@ -59,6 +59,30 @@ describe("videoOf", () => {
     expect(videoOf(text)).toBeUndefined();
   });
 
+  it("reads the dialog of Studio above a channel's videos", () => {
+    const dialog = `https://studio.youtube.com/channel/${channelId}/videos/upload?d=ud&udvid=${videoId}`;
+
+    expect(videoOf(dialog)).toBe(videoId);
+    expect(channelOf(dialog)).toEqual({ id: channelId });
+  });
+
+  it.each([
+    `https://evil.example/'youtu.be/${videoId}'`,
+    `https://evil.example/"youtu.be/${videoId}`,
+    `"https://evil.example/?u=""https://youtu.be/${videoId}"`,
+  ])("takes quotation marks for a part of another site's address: %s", (text) => {
+    expect(videoOf(text)).toBeUndefined();
+    expect(videosIn(text)).toEqual([]);
+  });
+
+  it.each([
+    `https://example.com/1,https://youtu.be/${videoId}`,
+    `[https://example.com/](https://youtu.be/${videoId})`,
+    `「https://example.com/」https://youtu.be/${videoId}`,
+  ])("reads an address behind that of another site: %s", (text) => {
+    expect(videosIn(text)).toEqual([videoId]);
+  });
+
   it("reads one link to one video, however often it is there", () => {
     const [a, b] = ["https://youtu.be/aaaaaaaaaa1", "https://youtu.be/bbbbbbbbbb2"];
 

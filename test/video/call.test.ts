@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { rememberExhaustion } from "../../src/budget/index.ts";
-import { InputError, NetworkError } from "../../src/errors.ts";
+import { InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
@@ -102,6 +102,26 @@ describe("callOnce", () => {
     expect(server.received[0]?.url.search).toBe("");
     expect(server.received[0]?.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(JSON.parse(server.received[0]?.body.toString() ?? "")).toEqual(body);
+  });
+
+  it.each([
+    ["units", 1, 11],
+    ["units", 200, 4],
+    ["searches", 1, 4],
+  ] as const)("tries a read of %s at a price of %i so often: %i", async (bucket, cost, tries) => {
+    const server = await serve(answering(503));
+    const read: MethodSpec = {
+      ...remove,
+      verb: "GET",
+      effect: "read",
+      retry: "read",
+      bucket,
+      cost,
+    };
+
+    await failureOf(call(server, "playlists.list", read, { id: "a" }), ServiceError);
+
+    expect(server.received).toHaveLength(tries);
   });
 
   it("sends nothing twice that may have been created, and says so", async () => {

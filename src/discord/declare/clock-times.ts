@@ -250,7 +250,15 @@ export function clockPattern({
   const said = either(
     ...late,
     ...(language === "en" || language === "es" ? [inWords] : []),
-    ...[digital, withDots, withMark, lengthLike, bareNumber, plusPart, pastOrTo, ofHour, namedHour],
+    digital,
+    withDots,
+    withMark,
+    lengthLike,
+    bareNumber,
+    plusPart,
+    pastOrTo,
+    ofHour,
+    namedHour,
     ...british,
   );
   const exact = maybe(word("exactly"));
@@ -313,7 +321,9 @@ function aloneAt(part: PartHours | undefined): ClockTime | undefined {
 function plainTime({ hour, minute, second = 0, ...said }: SaidHour): ClockTime | undefined {
   if (said.needsHalf === true) return undefined;
   return {
-    ...{ hour, minute, second },
+    hour,
+    minute,
+    second,
     isNight: said.isWord === true && hour === 24,
     isHalf: said.isWord === true,
     isNumber: said.isNumber === true,

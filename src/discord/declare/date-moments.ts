@@ -209,7 +209,9 @@ function nearest(starts: readonly number[], sought: Sought): number | undefined 
 /** The time of that day; without one noon, and of what is over the beginning. */
 function onClock(start: number, { time, side, timeZone, offset }: Sought): number {
   const { hour, minute, second } = time ?? {
-    ...{ hour: side === "ahead" ? 12 : 0, minute: 0, second: 0 },
+    hour: side === "ahead" ? 12 : 0,
+    minute: 0,
+    second: 0,
   };
   const at = momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
   if (offset === undefined) return at;

@@ -84,7 +84,10 @@ export function dateTokens(normal: string, language: DateLanguage): readonly Dat
         lexicon.meanings.get(word) ?? lexicon.meanings.get(text.slice(at, end)) ?? [];
       const number = meanings.length > 0 ? undefined : numberOf(word);
       tokens.push({
-        ...{ text: text.slice(at, end), start: at, end, meanings },
+        text: text.slice(at, end),
+        start: at,
+        end,
+        meanings,
         isGlued: tokens.at(-1)?.end === at,
         digits: /^\d+$/u.test(word) ? word.length : 0,
         ...(number !== undefined && { number }),

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
-import { type DateSide, momentMeant } from "./date-moments.ts";
-import { type DateGrammar, dateTextsIn } from "./date-reading.ts";
+import { type DateSide, type MomentReading, momentMeant } from "./date-moments.ts";
+import { type DateGrammar, type DateText, dateTextsIn } from "./date-reading.ts";
 import { normalDateText } from "./date-tokens.ts";
 import { longestTexts } from "./text-limits.ts";
 
@@ -21,15 +21,18 @@ interface DateReading extends LocalTime {
 
 /**
  * Reads a moment as people write it in their language; in the guild's time zone unless the text names one.
- * @throws InputError `date_unreadable`, `date_past`, `date_future`
+ * @throws InputError `date_unreadable`, `date_weekday`, `date_past`, `date_future`
  */
 export async function readDate(text: string, reading: DateReading): Promise<Date> {
   const { option, must, now, timeZone } = reading;
-  const date = dateIn(text, { ...reading, side: sideOf(must) });
+  const side = sideOf(must);
+  const date = dateIn(text, { ...reading, side });
   if (date === undefined) {
+    const facts = { option, timeZone, given: typedText(text) };
+    const day = dayOfOtherWeekday(text, { ...reading, side });
+    const code = day === undefined ? "date_unreadable" : "date_weekday";
     throw new InputError(`option ${option} is not a date`, {
-      code: "date_unreadable",
-      facts: { option, timeZone, given: typedText(text) },
+      ...{ code, facts: day === undefined ? facts : { ...facts, day } },
     });
   }
   if (must === "future" && date.getTime() <= now) throw wrongSide(text, date, reading);
@@ -48,19 +51,43 @@ export function dateIn(
   reading: LocalTime & { readonly side: DateSide },
 ): Date | undefined {
   if (text.length > longestTexts.phrase) return undefined;
-  const normal = normalDateText(text);
-  const exact = exactMoment(normal);
-  if (exact !== undefined) return exact;
-  const spaced = normal.replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
-  for (const grammar of grammarsFor(reading.tag)) {
+  const exact = exactMoment(normalDateText(text));
+  return exact ?? onlyMoment(readingsOf(text, reading.tag), reading);
+}
+
+/** Every way to understand the text in the first language that it is understood in. */
+function readingsOf(text: string, tag: string): readonly DateText[] {
+  const spaced = normalDateText(text).replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
+  for (const grammar of grammarsFor(tag)) {
     const texts = dateTextsIn(spaced, grammar);
-    if (texts.length === 0) continue;
-    // A reading that contradicts itself isn't meant if another one makes sense.
-    const moments = texts.map((one) => momentMeant(one, reading));
-    const [moment, ...others] = new Set(moments.filter((at) => at !== undefined));
-    return moment === undefined || others.length > 0 ? undefined : new Date(moment);
+    if (texts.length > 0) return texts;
   }
-  return undefined;
+  return [];
+}
+
+/** A reading that contradicts itself isn't meant if another one makes sense. */
+function onlyMoment(texts: readonly DateText[], reading: MomentReading): Date | undefined {
+  const moments = texts.map((one) => momentMeant(one, reading));
+  const [moment, ...others] = new Set(moments.filter((at) => at !== undefined));
+  return moment === undefined || others.length > 0 ? undefined : new Date(moment);
+}
+
+/** For "Friday 11 June" in a year where that is a Thursday: the day in full, with its right weekday. */
+function dayOfOtherWeekday(
+  text: string,
+  reading: LocalTime & { readonly side: DateSide },
+): string | undefined {
+  if (text.length > longestTexts.phrase) return undefined;
+  const texts = readingsOf(text, reading.tag).flatMap((one) => {
+    if (one.day?.is !== "date" && one.day?.is !== "day") return [];
+    const { weekday, ...day } = one.day;
+    return weekday === undefined ? [] : [{ ...one, day }];
+  });
+  const meant = onlyMoment(texts, reading);
+  if (meant === undefined) return undefined;
+  const { tag, timeZone: own } = reading;
+  const timeZone = texts[0]?.timeZone?.split(" ")[0] ?? own;
+  return new Intl.DateTimeFormat(tag, { dateStyle: "full", timeZone }).format(meant);
 }
 
 /** Discord's own time mark, or a moment in ISO 8601 with its offset. */

@@ -76,11 +76,15 @@ const which = word("which");
 const weekdays = either<NamedDay>(
   meaning(weekday, (day) => ({ is: "weekday", weekday: day })),
   meaning(inOrder(article, which, weekday), ([, one, day]) => ({
-    ...{ is: "weekday", weekday: day, which: one },
+    is: "weekday",
+    weekday: day,
+    which: one,
   })),
   meaning(inOrder(weekday, which), ([day, one]) => ({ is: "weekday", weekday: day, which: one })),
   meaning(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
-    ...{ is: "weekday", weekday: day, later },
+    is: "weekday",
+    weekday: day,
+    later,
   })),
 );
 
@@ -108,10 +112,14 @@ const weekSteps = meaning(inOrder(stepArticle, around, steps), ([, , step]) =>
 /** "Friday next week", 来週の金曜日. */
 const weekdaysOfWeek = either<NamedDay>(
   meaning(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
-    ...{ is: "weekday", weekday: day, week },
+    is: "weekday",
+    weekday: day,
+    week,
   })),
   meaning(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
-    ...{ is: "weekday", weekday: day, week },
+    is: "weekday",
+    weekday: day,
+    week,
   })),
 );
 
@@ -142,10 +150,14 @@ const relative = either<NamedDay>(
   })),
   meaning(inOrder(lengthPattern, word("later")), ([length]) => ({ is: "length", length, sign: 1 })),
   meaning(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
-    ...{ is: "length", length, sign: -1 },
+    is: "length",
+    length,
+    sign: -1,
   })),
   meaning(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
-    ...{ is: "length", length, sign: -1 },
+    is: "length",
+    length,
+    sign: -1,
   })),
   meaning(inOrder(lengthPattern, word("after"), word("day")), ([{ months, days, ms }, , from]) =>
     months + ms > 0 ? undefined : { is: "day", days: from + days },
@@ -221,7 +233,7 @@ const markedYear = either(
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
   meaning(
-    inOrder(maybe(markedYear), ...[monthNumber(), dayNumber, word("dayMark")]),
+    inOrder(maybe(markedYear), monthNumber(), dayNumber, word("dayMark")),
     ([year, name, day]) => calendarDay(day, name, year),
   ),
   meaning(
@@ -245,11 +257,15 @@ const ofStep = either<CalendarDay>(
   meaning(
     inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep),
     ([, day, , step]) => ({
-      ...{ is: "date", day, step },
+      is: "date",
+      day,
+      step,
     }),
   ),
   meaning(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
-    ...{ is: "date", day, step },
+    is: "date",
+    day,
+    step,
   })),
 );
 
@@ -285,7 +301,9 @@ function numeric({ order, isEnglish }: DateOrder): DatePattern<CalendarDay> {
     order === "ymd" ? meaning(pattern, (date) => (date.day > 12 ? date : undefined)) : pattern,
   );
   return either(
-    ...[own("/", noYear), ...withYear, dayFirst(".", dots)],
+    own("/", noYear),
+    ...withYear,
+    dayFirst(".", dots),
     ...["-", "/", "."].map(yearFirst),
     ...(order === "mdy" ? [monthFirst(".", dots)] : []),
     // "1.1" alone is a number in English and Japanese.
@@ -323,9 +341,7 @@ function yearFirst(signs: string): DatePattern<CalendarDay> {
 
 /** Every way to name a day; the weekday beside a date has to be its weekday. */
 export function dayPattern(order: DateOrder): DatePattern<DayFound> {
-  const dates = either<CalendarDay>(
-    ...[dayThenMonth, monthThenDay, inMarks, ofStep, numeric(order)],
-  );
+  const dates = either<CalendarDay>(dayThenMonth, monthThenDay, inMarks, ofStep, numeric(order));
   const withWeekday = either<CalendarDay>(
     dates,
     meaning(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
@@ -354,7 +370,9 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
     meaning(
       inOrder(article, markedDay, comma, either(weekday, bracketed)),
       ([, number, , day]) => ({
-        ...{ is: "date", day: number, weekday: day },
+        is: "date",
+        day: number,
+        weekday: day,
       }),
     ),
   );
@@ -376,7 +394,9 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
       ([days, , , , one]) => ({ is: "day", days, weekday: one }),
     ),
     meaning(inOrder(word("day"), comma, around, article, withWeekday), ([days, , , , date]) => ({
-      ...{ is: "day", days, date },
+      is: "day",
+      days,
+      date,
     })),
   );
   return either<DayFound>(
@@ -387,11 +407,15 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
     meaning(today, (day) => ({ day, takesNumber: day.is === "day" })),
     meaning(confirmed, (day) => ({ day, takesNumber: true })),
     meaning(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
-      ...{ day, part, takesNumber: true },
+      day,
+      part,
+      takesNumber: true,
     })),
     // "8 tomorrow evening"
     meaning(inOrder(around, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
-      ...{ day, part, takesNumber: true },
+      day,
+      part,
+      takesNumber: true,
     })),
     meaning(word("dayPart"), (dayPart) => {
       const [days, part] = dayPart.split(" ");

@@ -93,11 +93,16 @@ export const basicOption = {
   /** A text or announcement channel of the server, or a forum, that the bot is to post in; see `requireWritable`. */
   postChannel: one<PostChannel>({ type: "channel", channels: "posts", parse: readPostChannel }),
 
-  /** Texts separated by commas, without duplicates. */
+  /** Texts separated as by `listedTexts`. */
   words: <const S extends OptionSpec & { max?: number }>(spec: S) =>
     make<S, readonly string[]>(spec, {
       type: "string",
-      parse: (value, name) => [...new Set(piecesOf(nonBlank(value, name), /[,\n]/u))],
+      parse: (value, name) => {
+        const texts = listedTexts(nonBlank(value, name));
+        // An empty list erases what was there.
+        if (texts.length === 0) throw blank(name);
+        return texts;
+      },
       ...range(spec),
     }),
 
@@ -138,11 +143,21 @@ function range({ min, max }: Range): Range {
 /** A text that is not blank: services take blanks for an empty text, and erase what was there. */
 function nonBlank(value: unknown, name: string): string {
   const text = String(value);
-  if (!isBlank(text)) return text;
-  throw new InputError(`option ${name} is blank`, {
+  if (isBlank(text)) throw blank(name);
+  return text;
+}
+
+function blank(name: string): InputError {
+  return new InputError(`option ${name} is blank`, {
     code: "option_blank",
     facts: { option: name },
   });
+}
+
+/** The texts between commas, semicolons and line ends of any script, without blanks and duplicates. */
+export function listedTexts(text: string): readonly string[] {
+  const pieces = piecesOf(text, /[,，﹐､、،;；﹔؛\n\r\u2028\u2029]/u);
+  return [...new Set(pieces.filter((piece) => !isBlank(piece)))];
 }
 
 export function piecesOf(text: string, between: RegExp): readonly string[] {

@@ -131,10 +131,13 @@ function linesOf(error: BotError, words: Words, around: FailureContext): readonl
 }
 
 /** Nobody expects a typo, a refusal before anything was sent, or reading to have changed something. */
-function isOutcomeClear(error: BotError, mayChange = false): boolean {
+export function isOutcomeClear(error: BotError, mayChange = false): boolean {
   if (isCalm(error)) return true;
   // Its words say that it may have been done, and where to look.
   if (error.facts.isUndecided === true) return true;
+  if (error.code === "unreadable_answer" && error.outcome === "unknown") return true;
+  // Its words say what was charged, which is the part that was done.
+  if (error.outcome === "part" && error.facts.charged !== undefined) return true;
   if (error.outcome !== "nothing") return false;
   const { kind, facts } = error;
   const wasSent = kind === "service" || kind === "network" || facts.status !== undefined;

@@ -34,6 +34,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "[": "❲",
   "]": "❳",
 };
+/** What means nothing without a second one of its kind. */
+const pairing: readonly string[] = ["*", "_", "`"];
 /** A variation selector, which nothing shows and Discord leaves in labels. */
 const divider = "\ufe00";
 
@@ -132,16 +134,22 @@ export function literal(text: string): string {
  * names of fields. A sign that would mean something there becomes a look-alike, or has a divider behind it.
  */
 export function unformatted(text: string): string {
-  return withoutMeaning(oneLine(text));
+  const line = oneLine(text);
+  return withoutMeaning(line, loneSignsIn(line));
 }
 
-function withoutMeaning(text: string): string {
+/** The signs that are there once. They are for texts that nothing of the same formatting stands beside. */
+function loneSignsIn(text: string): readonly string[] {
+  return pairing.filter((sign) => text.split(sign).length === 2);
+}
+
+function withoutMeaning(text: string, harmless: readonly string[]): string {
   return text
     .replace(emojiName, (name, at: number) => {
       const isEmoji = colon.test(text[at + name.length] ?? "") && !isPartOfTime(name);
       return isEmoji ? `${name[0]}${divider}${name.slice(1)}` : name;
     })
-    .replace(pairedSigns, lookAlike)
+    .replace(pairedSigns, (sign) => (harmless.includes(sign) ? sign : lookAlike(sign)))
     .replace(openingBracket, lookAlike)
     .replace(behindDivider, divider)
     .replace(blockSign, `$&${divider}`);
@@ -212,7 +220,12 @@ interface AroundLink {
 
 /** The part with most letters, and what is on both sides of it; an arrow where there is nothing but emoji. */
 function besideEmoji(text: string): AroundLink {
-  const parts = splitAtEmoji(text);
+  const raw = splitAtEmoji(text);
+  // Beside the label, a sign may meet another one of the message.
+  const harmless = raw.length === 1 ? loneSignsIn(text) : [];
+  const parts = raw.map((part) =>
+    part.isEmoji ? part : { ...part, text: asLabel(part.text, harmless) },
+  );
   const joined = (some: readonly LabelPart[]) => some.map((part) => part.text).join("");
   const sizes = parts.map(({ text, isEmoji }) =>
     isEmoji || isBlank(text) ? 0 : 1 + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
@@ -238,12 +251,12 @@ interface LabelPart {
   readonly isEmoji: boolean;
 }
 
-/** Emoji alone, and the texts between them without signs that mean something. */
+/** Emoji alone, and the texts between them. */
 function splitAtEmoji(text: string): readonly LabelPart[] {
   const parts: LabelPart[] = [];
   let between = "";
   const flush = () => {
-    if (between !== "") parts.push({ text: asLabel(between), isEmoji: false });
+    if (between !== "") parts.push({ text: between, isEmoji: false });
     between = "";
   };
   for (const { segment } of segmenter.segment(text)) {
@@ -258,8 +271,8 @@ function splitAtEmoji(text: string): readonly LabelPart[] {
   return parts;
 }
 
-function asLabel(text: string): string {
-  return withoutMeaning(text.replace(looseJoiners, "").replace(/[[\]]/gu, lookAlike));
+function asLabel(text: string, harmless: readonly string[]): string {
+  return withoutMeaning(text.replace(looseJoiners, "").replace(/[[\]]/gu, lookAlike), harmless);
 }
 
 function percentEncoded(sign: string): string {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
-import { type FeedProgress, isFeedWatched } from "../record.ts";
+import { type FeedProgress, isFeedWatched, needsPushes } from "../record.ts";
 import { readAtom } from "./atom.ts";
 import {
   allRefused,
@@ -13,6 +13,7 @@ import {
 } from "./lease.ts";
 import { addPushed } from "./pushed-videos.ts";
 import type { HubSubscription } from "./subscription.ts";
+import { noteUnsubscribed } from "./unsubscription.ts";
 
 /** https://www.w3.org/TR/websub/#hub-verifies-intent */
 interface HubQuestion {
@@ -50,7 +51,7 @@ export function createHub(deps: FeedWorkDeps) {
       return answer;
     };
   return {
-    /** Confirms a subscription: returns the challenge, or undefined for a subscription that was not requested. */
+    /** Confirms a subscription or its end: returns the challenge, or undefined for what was not requested. */
     verify: (path: string, question: HubQuestion): Promise<string | undefined> =>
       verify(deps, path, question).catch(logged(undefined)),
     /**
@@ -81,6 +82,7 @@ async function verify(
   path: string,
   question: HubQuestion,
 ): Promise<string | undefined> {
+  if (question.mode === "unsubscribe") return confirmUnsubscribe(deps, path, question);
   const found = await findSubscription(deps, path);
   if (typeof found === "string") return undefined;
   const { servers } = deps.database;
@@ -101,18 +103,34 @@ async function answerChallenge(
     await stepDown(deps, ref, subscription.leaseS);
     return "";
   }
-  // This bot never unsubscribes, so such a request comes from somebody else.
-  if (mode !== "subscribe" || !challenge || challenge.length > longestChallenge) return undefined;
+  if (mode !== "subscribe" || !isChallenge(challenge)) return undefined;
   const pushUntil = now() + grantedLease(leaseSeconds, subscription.leaseS) * 1_000;
-  await transaction(async () => {
+  const isNeeded = await transaction(async () => {
     const progress = await feeds.changeProgress(ref, (stored) => ({
       ...stored,
       pushUntil: Math.max(pushUntil, stored.pushUntil ?? 0),
     }));
-    if (progress === undefined) return;
-    await feedJobs.put("subscribe", ref, { dueAt: askAt(progress, now()) });
+    // It may have been removed or paused until here; from here on that waits.
+    const stored = progress && (await feeds.read(ref));
+    if (stored === undefined || !needsPushes(stored)) return false;
+    await feedJobs.put("subscribe", ref, { dueAt: askAt(stored.progress, now()) });
+    return true;
   });
-  return challenge;
+  return isNeeded ? challenge : undefined;
+}
+
+/** Confirms the end of a subscription that was requested, however often the hub asks; nobody else may end one. */
+async function confirmUnsubscribe(
+  deps: FeedWorkDeps,
+  path: string,
+  { topic, challenge }: HubQuestion,
+): Promise<string | undefined> {
+  if (topic === undefined || !isChallenge(challenge)) return undefined;
+  return (await noteUnsubscribed(deps, path, topic)) ? challenge : undefined;
+}
+
+function isChallenge(challenge: string | undefined): challenge is string {
+  return challenge !== undefined && challenge !== "" && challenge.length <= longestChallenge;
 }
 
 /** A hub need not say why it denies a subscription. Perhaps the lease was too long, so a shorter one is requested. */

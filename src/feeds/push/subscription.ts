@@ -5,7 +5,7 @@ import type { Job } from "../../jobs/index.ts";
 import type { OneTimeToken } from "../../store/index.ts";
 import type { FeedsDeps, FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
-import { type Feed, type FeedProgress, isFeedWatched } from "../record.ts";
+import { type Feed, type FeedProgress, needsPushes } from "../record.ts";
 import {
   allRefused,
   askAt,
@@ -26,7 +26,7 @@ export interface HubSubscription {
 }
 
 /** How much longer a callback's path lives than its lease. */
-const spareMs = 86_400_000;
+export const spareMs = 86_400_000;
 /** The hub verifies each subscription with a request of its own, and all of these count as one visitor's. */
 const gapMs = 1_000;
 /** How often to check whether a missing channel is back. */
@@ -35,15 +35,14 @@ const maxAnswerBytes = 64 * 1024;
 
 /**
  * Subscribes to a feed at the hub, and again before the lease ends. Each subscription has a new callback path and secret, so
- * that neither has to be stored for reuse. The earlier subscription ends by itself.
+ * that a renewal reads neither of them. The earlier subscription ends by itself.
  */
-export function createSubscribe(deps: FeedWorkDeps) {
+export function createSubscribe(deps: FeedWorkDeps, turn: HubTurn) {
   const { database, log, feeds, feedJobs } = deps;
-  const turn = createTurn(deps);
 
   return async function subscribe(ref: FeedRef, { signal }: Pick<Job, "signal">) {
     const stored = await feeds.read(ref);
-    if (stored === undefined || !deps.isHubUsable || !isFeedWatched(stored.feed)) return undefined;
+    if (stored === undefined || !deps.isHubUsable || !needsPushes(stored)) return undefined;
     const now = database.now();
     // Only this job notices in time that the lease ended: while the hub pushes, the feed is rarely looked at.
     if (hasLapsed(stored.progress, now)) await feedJobs.put("look", ref);
@@ -64,10 +63,12 @@ export function createSubscribe(deps: FeedWorkDeps) {
   };
 }
 
+export type HubTurn = (signal: AbortSignal) => Promise<void>;
+
 /** One request after the other, with a gap between them. */
-function createTurn({ clock }: Pick<FeedWorkDeps, "clock">) {
+export function createTurn({ clock }: Pick<FeedWorkDeps, "clock">): HubTurn {
   let nextAt = 0;
-  return async (signal: AbortSignal): Promise<void> => {
+  return async (signal) => {
     const now = clock.now();
     const waitMs = Math.max(0, nextAt - now);
     nextAt = now + waitMs + gapMs;
@@ -103,37 +104,49 @@ async function askForLeases(
 }
 
 async function request(
-  { oneTimeTokens, http, hub }: FeedWorkDeps,
+  deps: FeedWorkDeps,
   ref: FeedRef,
   { feed, leaseS }: { readonly feed: Feed; readonly leaseS: number },
 ) {
+  const { oneTimeTokens } = deps;
   // The topic under which the service publishes a channel's uploads (facts: PubSubHubbub).
   const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
   const secret = newSecret();
   const content: HubSubscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
   const record: OneTimeToken = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
   const path = await oneTimeTokens.put(record, leaseS * 1_000 + spareMs);
-  const { status, body } = await http.request({
-    method: "POST",
-    url: hub.url,
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({
-      "hub.mode": "subscribe",
-      "hub.topic": topic,
-      "hub.callback": `${hub.callbackUrl}/${path}`,
-      "hub.verify": "async",
-      "hub.secret": secret,
-      "hub.lease_seconds": `${leaseS}`,
-    }).toString(),
-    retry: "set",
-    tries: 2,
-    maxBytes: maxAnswerBytes,
+  const { status, body } = await askHub(deps, path, {
+    "hub.mode": "subscribe",
+    "hub.topic": topic,
+    "hub.secret": secret,
+    "hub.lease_seconds": `${leaseS}`,
   });
   // The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details).
   const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
   // The hub will never call there.
   if (refusesLease) await oneTimeTokens.take(path);
   return { status, refusesLease };
+}
+
+/** Sends the hub a request about the callback with that path. */
+export function askHub(
+  { http, hub }: Pick<FeedWorkDeps, "http" | "hub">,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+) {
+  return http.request({
+    method: "POST",
+    url: hub.url,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      ...fields,
+      "hub.callback": `${hub.callbackUrl}/${path}`,
+      "hub.verify": "async",
+    }).toString(),
+    retry: "set",
+    tries: 2,
+    maxBytes: maxAnswerBytes,
+  });
 }
 
 /** When this job is due again. */

@@ -1,6 +1,7 @@
 import { abortLater, waitUnlessAborted } from "../../clock.ts";
 import { cancelGraceMs, cut, join, md, type Text } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
+import { mayBatchGoOn } from "../batches/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type CutoutStep, describeCutoutStep, showCutoutStep } from "../cutout/index.ts";
 import { makePicture, type PictureAttempt, type PictureJob } from "./make-picture.ts";
@@ -34,12 +35,16 @@ export interface CutoutBatch {
 /** After one of these errors the other pictures would fail as well. */
 const hopeless: ReadonlySet<string> = new Set([
   "credits_gone",
+  "budget_guild",
   "budget_person",
   "budget_rank",
   "background_key_refused",
   "background_key_missing",
   "store_unavailable",
+  "guild_erased",
 ]);
+
+const isHopeless = ({ code }: BotError) => hopeless.has(code);
 
 type BatchOptions = Pick<PictureJob, "options" | "maxBytes" | "isForced">;
 
@@ -50,6 +55,8 @@ interface BatchProgress extends BatchOptions, Pick<PictureJob, "known"> {
   readonly steps: Map<number, CutoutStep>;
   /** For pictures that wait for their turn in this process: how many files are ahead. */
   readonly queued: Map<number, number>;
+  /** The failures since the last picture that worked. */
+  failuresInRow: readonly BotError[];
   stoppedBy: BotError | undefined;
 }
 
@@ -69,6 +76,7 @@ export async function cutOutAll(
     outcomes: new Map(),
     steps: new Map(),
     queued: new Map(),
+    failuresInRow: [],
     stoppedBy: undefined,
   };
   let next = 0;
@@ -126,12 +134,14 @@ async function cutOutOneOf(
     // With several pictures, the bytes of one are released before the next one's are fetched.
     const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
     outcomes.set(at, { source, name, state: "done", ...attempt });
+    progress.failuresInRow = [];
   } catch (error) {
     if (ctx.signal.aborted) return;
     if (!(error instanceof BotError)) throw error;
     ctx.log.debug("picture failed", { code: error.code, reason: error.message });
     outcomes.set(at, { source, name, state: "failed", error });
-    if (hopeless.has(error.code)) progress.stoppedBy = error;
+    progress.failuresInRow = [...progress.failuresInRow, error];
+    if (!mayBatchGoOn(progress.failuresInRow, isHopeless)) progress.stoppedBy = error;
   }
   steps.delete(at);
   queued.delete(at);

@@ -191,6 +191,7 @@ async function finish(
   if (format !== "zip") return keepWhole(ctx, removal, options, composition);
   const wantsZip = options.format === "zip";
   if (wantsZip && image.length <= composition.maxBytes) {
+    await proveWithRetry(ctx, image, composition);
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque: false, kept: undefined };
   }
@@ -201,18 +202,20 @@ async function finish(
   return { result: { ...result, fitted }, isOpaque, kept: await keepCutout(ctx, removal) };
 }
 
-/** Composing is free, so a paid cut-out gets a second try if the worker died. */
-async function composeWithRetry(
-  ctx: Ctx,
-  image: Buffer,
-  options: Composition,
-): Promise<ComposedCutout> {
+const composeWithRetry = (ctx: Ctx, image: Buffer, options: Composition) =>
+  withRetry(ctx, () => composeResult(ctx, image, options));
+
+const proveWithRetry = (ctx: Ctx, image: Buffer, { signal }: Pick<Composition, "signal">) =>
+  withRetry(ctx, () => ctx.images.prove(image, signal === undefined ? {} : { signal }));
+
+/** Working on a picture is free, so a paid cut-out gets a second try if the worker died. */
+async function withRetry<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   try {
-    return await composeResult(ctx, image, options);
+    return await work();
   } catch (error) {
     if (!(error instanceof BotError) || error.code !== "picture_worker") throw error;
-    ctx.log.warn("composing is tried again", { code: error.code, reason: error.message });
-    return composeResult(ctx, image, options);
+    ctx.log.warn("work on a cut-out is tried again", { code: error.code, reason: error.message });
+    return work();
   }
 }
 
@@ -221,10 +224,12 @@ async function keepWhole(
   ctx: Ctx,
   { image, format, width, height }: Removal,
   options: CutoutOptions,
-  { maxBytes, signal }: Composition,
+  composition: Composition,
 ): Promise<FinishedPicture> {
+  const { maxBytes, signal } = composition;
   const isOpaque = options.maskOnly === true || options.ground?.kind === "link" || format === "jpg";
   if (image.length <= maxBytes) {
+    await proveWithRetry(ctx, image, composition);
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque, kept: undefined };
   }

@@ -3,6 +3,7 @@ import { ask, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import {
+  addChargeToError,
   type CutoutStep,
   keepCutout,
   prepareCutoutInput,
@@ -90,6 +91,10 @@ export const restylePaid = action<CutoutResult>({
     const found = readFoundSubject(removal, wishes);
     const again = { ...work, source: { ...source, kept, isFlat: true as const, found } };
     const charged = removal.creditsCharged;
-    return drawLook(ctx, again, { cutout: removal.image, charged, layout });
+    try {
+      return await drawLook(ctx, again, { cutout: removal.image, charged, layout });
+    } catch (error) {
+      throw addChargeToError(error, removal);
+    }
   },
 });

@@ -4,6 +4,7 @@ import {
   compact,
   describeFailureShortly,
   files,
+  isOutcomeClear,
   join,
   notice,
   type Reply,
@@ -289,14 +290,23 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
 
 /** What was charged for nothing, and when to try again. */
 function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
-  const outcomes = errors.map(({ outcome }) => outcome);
-  const charged = errors.reduce((sum, { facts }) => sum + Number(facts.charged ?? 0), 0);
+  const charges = errors.flatMap(({ facts: { charged = 0 } }) => (charged === 0 ? [] : [charged]));
+  const isKnown = charges.every((charge) => typeof charge === "number");
+  const charged = isKnown ? charges.reduce((sum, charge) => sum + charge, 0) : "unknown";
   const at = errors.find((error) => error instanceof LimitError)?.retryAt;
   return [
-    ...(charged > 0 ? [words.say("failures.charged", { charged })] : []),
+    ...(charges.length > 0 ? [words.say("failures.charged", { charged })] : []),
     ...(at === undefined ? [] : [backAt(at, words)]),
-    words.say(`failures.outcomes.${outcomes.find((one) => one !== "nothing") ?? "nothing"}`),
+    ...outcomeLine(errors, words),
   ];
+}
+
+/** Nothing more where the other lines say it: what was charged, or that a credit may have been used. */
+function outcomeLine(errors: readonly BotError[], words: Words): readonly string[] {
+  const sent = errors.filter(({ outcome }) => outcome !== "nothing");
+  if (sent.length === 0) return [words.say("failures.outcomes.nothing")];
+  const [unclear] = sent.filter((error) => !isOutcomeClear(error));
+  return unclear === undefined ? [] : [words.say(`failures.outcomes.${unclear.outcome}`)];
 }
 
 function backAt(at: Date, words: Words): Text {

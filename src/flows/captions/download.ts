@@ -1,15 +1,18 @@
 import {
   ask,
+  type Button,
   compact,
   cut,
   describeFailureInLine,
   files,
+  join,
   notice,
   type Reply,
   type ReplyFile,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
+import { concernsWholeBatch, isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { captionsName, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
@@ -20,7 +23,8 @@ import {
   readCaptionedVideo,
   readCaptionsOfVideo,
 } from "./find-captions.ts";
-import { type CaptionFormat, captionFormats, detectCaptionFormat } from "./format.ts";
+import { captionEndingOf } from "./format.ts";
+import { type CaptionFormat, captionFormats } from "./kinds.ts";
 
 /** What is to be downloaded; JSON-shaped, because the question's button stores it. */
 interface CaptionsDownload {
@@ -31,11 +35,23 @@ interface CaptionsDownload {
   readonly formats: readonly (CaptionFormat | "original")[];
   /** Translated by machine into this language. */
   readonly language?: string | undefined;
+  /** Only these of the files, by their keys: those that an earlier try did not get. */
+  readonly missing?: readonly string[] | undefined;
 }
 
-/** How many files, and so calls, there are. */
-function countOf({ tracks, formats }: CaptionsDownload): number {
-  return tracks.length * formats.length;
+/** One file, and so one call. */
+interface CaptionsCall {
+  readonly track: NamedCaptions;
+  readonly format: CaptionFormat | "original";
+}
+
+function callsOf({ tracks, formats, missing }: CaptionsDownload): readonly CaptionsCall[] {
+  const all = tracks.flatMap((track) => formats.map((format) => ({ track, format })));
+  return missing === undefined ? all : all.filter((call) => missing.includes(keyOf(call)));
+}
+
+function keyOf({ track, format }: CaptionsCall): string {
+  return `${track.id} ${format}`;
 }
 
 const mebibyte = 1024 * 1024;
@@ -45,18 +61,16 @@ const enoughBytes = 16 * mebibyte;
 const captionsWeight = 48 * mebibyte;
 
 /**
- * Reads the files one after the other and shows the progress. One file is sent as it is where it fits, and several as one ZIP. If one
- * fails, those before it are sent all the same.
- * @throws what the first call throws; the signal's reason
+ * Reads the files one after the other and shows the progress. One file is sent as it is where it fits, and several as one ZIP. If some
+ * fail, the others are sent all the same.
+ * @throws the failure if there is no file, and another try would not help or is for a single file; the signal's reason
  */
 async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Reply> {
   const { words } = ctx;
   await ctx.holdBytes(captionsWeight);
-  const { done, failure } = await readAll(ctx, wanted);
-  const count = countOf(wanted);
+  const { done, missing } = await readAll(ctx, wanted);
   const [only] = done;
-  if (only === undefined)
-    return notice({ tone: "neutral", title: words.say("captions.list.empty") });
+  if (only === undefined) return withoutFiles(ctx, wanted, missing);
   const fits = done.length === 1 && only.data.length <= ctx.attachmentLimit;
   const packed = fits ? only : await zipTracks(done, wanted);
   if (packed.data.length > ctx.attachmentLimit) {
@@ -69,56 +83,132 @@ async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Rep
       }),
     });
   }
-  const lines = compact([
-    words.say("captions.download.text", { count: done.length }),
-    failure !== undefined &&
-      words.say("captions.download.stopped", {
-        missing: count - done.length,
-        reason: describeFailureInLine(failure, words),
-      }),
-  ]);
   return files({
     title: words.say("captions.download.title"),
-    text: lines.join("\n"),
+    text: join([
+      words.say("captions.download.text", { count: done.length }),
+      ...missingLines(ctx, wanted, missing),
+    ]),
     files: [packed],
+    buttons: restButtons(ctx, wanted, missing),
     isPrivate: true,
   });
 }
 
+function withoutFiles(
+  ctx: Ctx,
+  wanted: CaptionsDownload,
+  missing: readonly MissingCaptions[],
+): Reply {
+  const { words } = ctx;
+  const [first] = missing;
+  if (first === undefined)
+    return notice({ tone: "neutral", title: words.say("captions.list.empty") });
+  const buttons = restButtons(ctx, wanted, missing);
+  const isOneReason = reasonsOf(ctx, missing).size === 1;
+  const isWhole = missing.length === 1 || concernsWholeBatch(first.error);
+  if (isWhole || (isOneReason && buttons.length === 0)) throw first.error;
+  return notice({
+    tone: "bad",
+    title: words.say("captions.download.none"),
+    text: join(missingLines(ctx, wanted, missing)),
+    buttons,
+    isPrivate: true,
+  });
+}
+
+/** A line for each reason, with the files that are missing for it. */
+function missingLines(
+  ctx: Ctx,
+  { formats }: CaptionsDownload,
+  missing: readonly MissingCaptions[],
+): readonly string[] {
+  const { words } = ctx;
+  const nameOf = ({ track, format }: CaptionsCall) =>
+    formats.length === 1 ? track.name : `${track.name} · ${words.say(`choices.tfmt.${format}`)}`;
+  return [...reasonsOf(ctx, missing)].map(([reason, those]) =>
+    words.say("captions.download.stopped", {
+      missing: those.length,
+      reason,
+      names: cut(words.list(those.map(nameOf)), maxNames),
+    }),
+  );
+}
+
+/** How much of a line the names of the missing files may take. */
+const maxNames = 400;
+
+function reasonsOf({ words }: Ctx, missing: readonly MissingCaptions[]) {
+  return Map.groupBy(missing, ({ error }) => describeFailureInLine(error, words));
+}
+
+function restButtons(
+  { words }: Ctx,
+  wanted: CaptionsDownload,
+  missing: readonly MissingCaptions[],
+): readonly Button[] {
+  const left = missing.filter(({ error, isUntried }) => isUntried || !isRefusedForGood(error));
+  if (left.length === 0) return [];
+  const rest = { ...wanted, missing: left.map(keyOf) };
+  const label = words.say("captions.download.again", { count: left.length });
+  return [{ label, style: "primary", press: downloadRest.press(rest) }];
+}
+
+/** A file that is not there, and why. */
+interface MissingCaptions extends CaptionsCall {
+  readonly error: BotError;
+  /** It was not asked for, because others had failed. */
+  readonly isUntried?: boolean;
+}
+
 interface DownloadedCaptions {
   readonly done: readonly ReplyFile[];
-  readonly failure?: BotError;
+  readonly missing: readonly MissingCaptions[];
 }
 
 async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCaptions> {
-  const done: ReplyFile[] = [];
-  let last: BotError | undefined;
-  let bytes = 0;
-  const count = countOf(wanted);
   const { words } = ctx;
-  for (const track of wanted.tracks) {
-    for (const format of wanted.formats) {
-      if (count > 1) {
-        ctx.progress({
-          title: words.say("captions.download.reading"),
-          text: words.say("captions.download.so_far", { done: done.length, count }),
-          done: done.length / count,
-        });
-      }
-      if (bytes >= enoughBytes) return resultOf(done, tooLargeTogether());
-      try {
-        const file = await readOne(ctx, { track, format, wanted });
-        bytes += file.data.length;
-        done.push(file);
-      } catch (failure) {
-        if (!(failure instanceof BotError)) throw failure;
-        last = failure;
-        // Captions may lack one format and have the others. After any other failure the rest would fail as well.
-        if (failure.kind !== "input") return resultOf(done, last);
-      }
+  const done: ReplyFile[] = [];
+  const missing: MissingCaptions[] = [];
+  let failuresInRow: readonly BotError[] = [];
+  let bytes = 0;
+  const calls = callsOf(wanted);
+  const count = calls.length;
+  for (const [at, call] of calls.entries()) {
+    const stoppedBy = bytes >= enoughBytes ? tooLargeTogether() : failuresInRow.at(-1);
+    if (stoppedBy !== undefined && (bytes >= enoughBytes || !mayBatchGoOn(failuresInRow))) {
+      const rest = calls.slice(at).map((one) => ({ ...one, error: stoppedBy, isUntried: true }));
+      return { done, missing: [...missing, ...rest] };
+    }
+    const lost = missing.find(({ track, error }) => track === call.track && isOfTrack(error));
+    if (lost !== undefined) {
+      missing.push({ ...call, error: lost.error });
+      continue;
+    }
+    if (count > 1) {
+      ctx.progress({
+        title: words.say("captions.download.reading"),
+        text: words.say("captions.download.so_far", { done: done.length, count }),
+        done: at / count,
+      });
+    }
+    try {
+      const file = await readOne(ctx, call, wanted);
+      bytes += file.data.length;
+      done.push(file);
+      failuresInRow = [];
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error;
+      missing.push({ ...call, error });
+      failuresInRow = [...failuresInRow, error];
     }
   }
-  return resultOf(done, last);
+  return { done, missing };
+}
+
+/** Captions may lack one format and have the others; these failures concern all formats, and each try costs 200 units. */
+function isOfTrack({ kind, code }: BotError): boolean {
+  return kind === "access" || code === "caption_not_found" || code === "not_found";
 }
 
 function tooLargeTogether(): InputError {
@@ -128,21 +218,11 @@ function tooLargeTogether(): InputError {
   });
 }
 
-/** What was paid for is sent, even if the rest failed. */
-function resultOf(done: readonly ReplyFile[], failure: BotError | undefined): DownloadedCaptions {
-  if (failure === undefined) return { done };
-  if (done.length === 0) throw failure;
-  return { done, failure };
-}
-
-interface CaptionsCall {
-  readonly track: NamedCaptions;
-  readonly format: CaptionFormat | "original";
-  readonly wanted: CaptionsDownload;
-}
-
-async function readOne(ctx: Ctx, { track, format, wanted }: CaptionsCall): Promise<ReplyFile> {
-  const { title, language } = wanted;
+async function readOne(
+  ctx: Ctx,
+  { track, format }: CaptionsCall,
+  { title, language }: CaptionsDownload,
+): Promise<ReplyFile> {
   const params = {
     id: track.id,
     ...(format === "original" ? {} : { tfmt: format }),
@@ -150,7 +230,7 @@ async function readOne(ctx: Ctx, { track, format, wanted }: CaptionsCall): Promi
   };
   const { signal } = ctx;
   const { data } = await ctx.own.call("captions.download", params, { signal });
-  const ending = format === "original" ? (detectCaptionFormat(data) ?? "txt") : format;
+  const ending = format === "original" ? await captionEndingOf(data) : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
   const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
@@ -176,6 +256,19 @@ const download = action<CaptionsDownload>({
   isOnce: true,
   method: "captions.download",
   run: (ctx, wanted) => downloadCaptions(ctx, wanted),
+});
+
+/** What an earlier try did not get; its own files stay where they are. */
+const downloadRest = action<CaptionsDownload>({
+  name: "captions.download-rest",
+  answer: "private",
+  by: "requester",
+  isOnce: true,
+  method: "captions.download",
+  run: async (ctx, wanted) => {
+    await ctx.afford([["captions.download", callsOf(wanted).length]]);
+    return downloadCaptions(ctx, wanted);
+  },
 });
 
 const downloadAs = action<NamedCaptions>({
@@ -236,7 +329,7 @@ export async function askDownloadCaptions(ctx: Ctx, options: DownloadOptions): P
   const tracks = chosen.map(({ id = "", snippet }) => ({ id, name: captionsName(snippet, words) }));
   const formats = format === "all" ? captionFormats : ([format] as const);
   const wanted = { title, tracks, formats, language };
-  const count = countOf(wanted);
+  const count = callsOf(wanted).length;
   if (count === 0) return notice({ tone: "neutral", title: words.say("captions.list.empty") });
   await ctx.afford([["captions.download", count]]);
   const price = await ctx.price(["captions.download", count]);
@@ -256,4 +349,4 @@ export async function askDownloadCaptions(ctx: Ctx, options: DownloadOptions): P
   });
 }
 
-export const captionsDownloadActions = [download, downloadAs, askDownload] as const;
+export const captionsDownloadActions = [download, downloadRest, downloadAs, askDownload] as const;

@@ -4,6 +4,7 @@ import {
   type Card,
   type CardField,
   card,
+  compact,
   cut,
   join,
   type ReplyItem,
@@ -20,19 +21,37 @@ import {
   presses,
   valueName,
 } from "../cards/index.ts";
-import type { CaptionFormat } from "./format.ts";
+import type { CaptionMedia, ConvertedText } from "./format.ts";
+import { captionFormats, captionKindNames } from "./kinds.ts";
 
 export function captionsField(words: Words, key: MessageKey, value: string): CardField {
   return { name: words.say(key), value, inline: true };
 }
 
-export function captionsFileField(
+/** The file with its kind, and the encoding that it is converted from. */
+export function captionsFileFields(
   words: Words,
   file: Attachment,
-  format: CaptionFormat,
-): CardField {
-  const facts = [file.filename, words.say(`choices.tfmt.${format}`), words.bytes(file.size)];
-  return captionsField(words, "captions.fields.file", facts.join(" · "));
+  { kind, converted, isRead }: CaptionMedia,
+): readonly CardField[] {
+  const format = captionFormats.find((one) => one === kind);
+  const name =
+    format === undefined
+      ? captionKindNames[kind as keyof typeof captionKindNames]
+      : words.say(`choices.tfmt.${format}`);
+  const facts = [file.filename, name, words.bytes(file.size)];
+  return compact([
+    captionsField(words, "captions.fields.file", facts.join(" · ")),
+    !isRead && captionsField(words, "captions.fields.check", words.say("captions.unread")),
+    converted !== undefined &&
+      captionsField(words, "captions.fields.encoding", convertedLine(words, converted)),
+  ]);
+}
+
+/** What a file was in, with a line of it, which shows whether that is right. */
+export function convertedLine(words: Words, { from, isDoubtful, sample }: ConvertedText): string {
+  const facts = { from, sample: cut(sample, 80) };
+  return words.say(isDoubtful ? "captions.guessed" : "captions.converted", facts);
 }
 
 /** One line of a list, with what can be done with it. */
@@ -71,6 +90,7 @@ export function captionsCard(
 ): Card {
   const isDraft = changed === undefined && snippet?.isDraft === true;
   return card({
+    tone: "good",
     title,
     fields: [
       ...(changed ?? []),

@@ -1,93 +1,170 @@
-import { InputError } from "../../errors.ts";
-
-/** The formats with times, and how a file of each begins (specification: captions.download, tfmt). */
-const recognizers = {
-  vtt: (text) => /^WEBVTT(?:\s|$)/u.test(text),
-  scc: (text) => text.startsWith("Scenarist_SCC V"),
-  ttml: (text) => /^<(?:\w+:)?tt[\s>]/u.test(withoutProlog(text)),
-  sbv: (text) => /^\d+:\d\d:\d\d\.\d{1,3},\d+:\d\d:\d\d\.\d{1,3}[^\S\n]*$/mu.test(text),
-  srt: (text) =>
-    /^(?:\d+\s*\n)?\d+:\d\d:\d\d[,.]\d{1,3}\s+-->\s+\d+:\d\d:\d\d[,.]\d{1,3}/u.test(text),
-} as const satisfies Record<string, (text: string) => boolean>;
-
-export type CaptionFormat = keyof typeof recognizers;
-
-export const captionFormats = [
-  "srt",
-  "vtt",
-  "sbv",
-  "ttml",
-  "scc",
-] as const satisfies CaptionFormat[];
-
-const types = {
-  vtt: "text/vtt",
-  ttml: "application/ttml+xml",
-  srt: "application/octet-stream",
-  sbv: "application/octet-stream",
-  scc: "application/octet-stream",
-} as const satisfies Record<CaptionFormat, string>;
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Facts, InputError } from "../../errors.ts";
+import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
+import {
+  type CaptionKind,
+  endingOf,
+  mentionsTimes,
+  recogniseCaptions,
+  repairCueLines,
+  unreadKindOf,
+} from "./kinds.ts";
 
 /** Enough for a long comment before the first cue. */
-const headBytes = 4096;
+const headChars = 65_536;
 
-/** The format of the bytes, whatever the file's name; undefined if they are no captions. */
-export function detectCaptionFormat(bytes: Uint8Array): CaptionFormat | undefined {
-  const text = textOf(bytes.subarray(0, headBytes));
-  const names = Object.keys(recognizers) as CaptionFormat[];
-  return text === undefined ? undefined : names.find((name) => recognizers[name](text));
+/** More than the words of the longest streams. What is larger is no captions, and would take long to read. */
+const mebibyte = 1024 * 1024;
+const maxCaptionBytes = 8 * mebibyte;
+
+export interface CaptionMedia {
+  readonly kind: CaptionKind;
+  readonly data: Uint8Array;
+  readonly type: string;
+  /** False for kinds that are sent without a look at their times. */
+  readonly isRead: boolean;
+  /** Undefined for what was in UTF-8 already, or is no text. */
+  readonly converted: ConvertedText | undefined;
+}
+
+/** What a text was in, and the line that best shows whether that is right. */
+export interface ConvertedText {
+  readonly from: string;
+  /** Set if another encoding may be meant. */
+  readonly isDoubtful: boolean;
+  readonly sample: string;
+}
+
+interface CaptionFileFacts {
+  readonly name: string;
+  readonly language: string | undefined;
 }
 
 /**
- * What comes after the XML declaration and the comments before the first element. Read by position: a regular
- * expression that skips comments would try every way to split them.
+ * The captions of a file as the upload of a call: in UTF-8, with the line ends and times of their kind. What needs no change
+ * is sent as it is.
+ * @throws InputError `attachment_too_large`, `captions_empty`, `captions_not_text`, `captions_encoding`, `captions_kind`, `captions_unknown`,
+ * `captions_without_times`
  */
-function withoutProlog(text: string): string {
-  let at = text.startsWith("<?xml") ? elementAfter(text, ">", 0) : 0;
-  while (text.startsWith("<!--", at)) at = elementAfter(text, "-->", at + "<!--".length);
-  return text.slice(at);
-}
-
-/** Where the text continues after an end mark and the spaces behind it. */
-function elementAfter(text: string, end: string, from: number): number {
-  const found = text.indexOf(end, from);
-  if (found === -1) return text.length;
-  const behind = found + end.length;
-  const [blanks = ""] = /^\s*/u.exec(text.slice(behind)) ?? [];
-  return behind + blanks.length;
-}
-
-/**
- * The captions of a file as the upload of a call.
- * @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times`
- */
-export function readCaptionMedia(
+export async function readCaptionMedia(
   bytes: Uint8Array,
-  name: string,
-): { readonly format: CaptionFormat; readonly data: Uint8Array; readonly type: string } {
-  const text = textOf(bytes.subarray(0, headBytes));
-  if (text === undefined) throw refusal("captions_not_text", name);
-  if (text === "") throw refusal("captions_empty", name);
-  const format = detectCaptionFormat(bytes);
-  if (format !== undefined) return { format, data: bytes, type: types[format] };
-  throw refusal("captions_without_times", name);
+  { name, language }: CaptionFileFacts,
+): Promise<CaptionMedia> {
+  if (bytes.length > maxCaptionBytes) {
+    const facts = { has: Math.ceil(bytes.length / mebibyte), most: maxCaptionBytes / mebibyte };
+    throw refusal("attachment_too_large", facts);
+  }
+  const head = headOf(bytes);
+  if (/^[\s\0]*$/u.test(head) && isBlankFile(bytes)) throw refusal("captions_empty", { name });
+  const [, extension = ""] = /\.(\w{1,9})$/u.exec(name.toLowerCase()) ?? [];
+  const bySignature = unreadKindOf(head, "");
+  if (bySignature !== undefined) return unreadMedia(bySignature, bytes);
+  const read = await decodeText(bytes, language);
+  // A large file is read in steps, between which others have their turn.
+  await nextTurn();
+  const text = read && standardText(read.text);
+  await nextTurn();
+  if (text === "") throw refusal("captions_empty", { name });
+  const found = text === undefined ? undefined : recogniseCaptions(text.slice(0, headChars));
+  if (text !== undefined && read !== undefined && found !== undefined) {
+    if ("refused" in found) {
+      const { refused: format, isOfPlayer } = found;
+      throw refusal("captions_kind", { name, format, player: isOfPlayer ? "yes" : "no" });
+    }
+    return textMedia({ bytes, read, text, kind: found.kind });
+  }
+  const byName = unreadKindOf("", extension);
+  const isText = text !== undefined && !hasControls(text);
+  const mayBe = byName !== undefined && (!isText || mentionsTimes(text));
+  if (mayBe && !(await isOtherFile(bytes))) {
+    return unreadMedia(byName, bytes);
+  }
+  if (isText)
+    throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+  const hasShifts = head.includes("\u001b$)C");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
+  const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
+  throw refusal(isBinary ? "captions_not_text" : "captions_encoding", { name });
 }
 
-function refusal(code: string, name: string): InputError {
-  return new InputError(`a caption file is refused: ${code}`, { code, facts: { name } });
+/** How a file that YouTube sent is to be named; "txt" for what is no captions of a known kind. */
+export async function captionEndingOf(bytes: Uint8Array): Promise<string> {
+  const signature = unreadKindOf(headOf(bytes), "");
+  if (signature !== undefined) return endingOf(signature);
+  const { text = "" } = (await decodeText(bytes, undefined)) ?? {};
+  const found = recogniseCaptions(standardText(text).slice(0, headChars));
+  return found !== undefined && "kind" in found ? endingOf(found.kind) : "txt";
 }
 
-/** Undefined if the bytes are no text. */
-function textOf(head: Uint8Array): string | undefined {
-  const [first, second] = head;
-  const wide =
-    first === 0xff && second === 0xfe
-      ? "utf-16le"
-      : first === 0xfe && second === 0xff
-        ? "utf-16be"
-        : undefined;
-  // Old files are in one of many encodings; digits and arrows are the same in all of them.
-  const text = new TextDecoder(wide ?? "utf-8").decode(head);
-  if (text.includes("\0")) return undefined;
-  return text.replaceAll("\r\n", "\n").trimStart();
+/** Each of the first bytes as the character of its number. */
+function headOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+}
+
+function isBlankFile(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** A picture, an archive or another file that is no captions, whatever its name. */
+async function isOtherFile(bytes: Uint8Array): Promise<boolean> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  return (await fileTypeFromBuffer(bytes.subarray(0, 4096))) !== undefined;
+}
+
+function unreadMedia(kind: CaptionKind, data: Uint8Array): CaptionMedia {
+  return { kind, data, type: "application/octet-stream", isRead: false, converted: undefined };
+}
+
+/** Line ends as all readers know them, and no zeros, which some editors leave behind. */
+function standardText(text: string): string {
+  const whole = text.replaceAll("\0", "");
+  // Runs at once: one by one, millions of them take a second.
+  return whole
+    .replaceAll("\r\n", "\n")
+    .replace(/\r+/gu, (run) => "\n".repeat(run.length))
+    .trimStart();
+}
+
+const types: Partial<Record<CaptionKind, string>> = {
+  vtt: "text/vtt",
+  ttml: "application/ttml+xml",
+};
+
+interface RecognisedText {
+  readonly bytes: Uint8Array;
+  readonly read: DecodedText;
+  readonly text: string;
+  readonly kind: CaptionKind;
+}
+
+function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
+  const type = types[kind] ?? "application/octet-stream";
+  const isUtf8 = read.encoding === utf8;
+  const sent = repaired(text, kind);
+  const isUnchanged = isUtf8 && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
+  if (isUnchanged) return { kind, type, data: bytes, isRead: true, converted: undefined };
+  const { encoding: from, isDoubtful = false } = read;
+  const converted = isUtf8 ? undefined : { from, isDoubtful, sample: sampleOf(text) };
+  return { kind, type, data: Buffer.from(sent), isRead: true, converted };
+}
+
+function repaired(text: string, kind: CaptionKind): string {
+  if (kind === "srt") return repairCueLines(text);
+  if (kind === "vtt") return text.replace(/^webvtt/iu, "WEBVTT");
+  return text.startsWith("<") ? declareUtf8(text) : text;
+}
+
+/** The line with the most characters beyond ASCII, or the first with a letter, without markup. */
+function sampleOf(text: string): string {
+  const lines = text.slice(0, headChars).split("\n");
+  let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
+  for (const each of lines) {
+    const count = each.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+    if (count > most) [line, most] = [each, count];
+  }
+  return (line ?? "").replace(/<[^<>]{0,200}>/gu, " ").trim();
+}
+
+function refusal(code: string, facts: Facts): InputError {
+  return new InputError(`a caption file is refused: ${code}`, { code, facts });
 }

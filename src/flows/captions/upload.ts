@@ -12,12 +12,12 @@ import type { Caption } from "../../video/index.ts";
 import { captionsName, describeChange, yesNo } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import { captionsCard, captionsField, captionsFileField } from "./draw.ts";
+import { captionsCard, captionsField, captionsFileFields } from "./draw.ts";
 import { findOwnCaptions, readOwnCaptionedVideo } from "./find-captions.ts";
 import { readCaptionMedia } from "./format.ts";
 
-async function readMedia(ctx: Ctx, file: Attachment) {
-  return readCaptionMedia(await ctx.fetchAttachment(file), file.filename);
+async function readMedia(ctx: Ctx, file: Attachment, language: string | undefined) {
+  return readCaptionMedia(await ctx.fetchAttachment(file), { name: file.filename, language });
 }
 
 interface CaptionsInsert {
@@ -38,7 +38,8 @@ const insert = action<CaptionsInsert>({
   method: "captions.insert",
   run: async (ctx, { file, videoId, title, language, name, isDraft }) => {
     const snippet = { videoId, language, name, isDraft };
-    const { format: _, ...media } = await readMedia(ctx, file);
+    const { data, type } = await readMedia(ctx, file, language);
+    const media = { data, type };
     const params = { part: ["snippet"], body: { snippet }, media } as const;
     ctx.named(videoId, { title });
     const made = await ctx.own.call("captions.insert", params, { signal: ctx.signal });
@@ -58,7 +59,7 @@ interface CaptionsUploadOptions {
 export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions): Promise<Reply> {
   const { file, language, name = "", draft = false } = options;
   const { words } = ctx;
-  const { format } = await readMedia(ctx, file);
+  const media = await readMedia(ctx, file, language);
   const { id: videoId = "", snippet } = await readOwnCaptionedVideo(ctx, options.video);
   return ask({
     title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
@@ -67,7 +68,7 @@ export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions
       captionsField(words, "captions.fields.language", words.language(language)),
       ...(name === "" ? [] : [captionsField(words, "captions.fields.name", name)]),
       captionsField(words, "captions.draft", words.say(draft ? "common.yes" : "common.no")),
-      captionsFileField(words, file, format),
+      ...captionsFileFields(words, file, media),
     ],
     confirm: {
       label: words.say("captions.upload.confirm"),
@@ -94,7 +95,7 @@ const update = action<CaptionsUpdate>({
   isOnce: true,
   method: "captions.update",
   run: async (ctx, { id, isDraft, file, before }) => {
-    const media = file && (await readMedia(ctx, file));
+    const media = file && (await readMedia(ctx, file, before.snippet?.language));
     const params = {
       // Without this part the service does not change whether it is a draft.
       part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
@@ -116,7 +117,7 @@ const update = action<CaptionsUpdate>({
           ...(isDraft === undefined ? [] : [change]),
           ...(media === undefined || file === undefined
             ? []
-            : [captionsFileField(words, file, media.format)]),
+            : captionsFileFields(words, file, media)),
         ],
       },
     );
@@ -141,8 +142,13 @@ export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions
   if (file === undefined && isDraft === undefined) {
     return notice({ tone: "bad", title: words.say("captions.update.nothing") });
   }
-  const media = file && (await readMedia(ctx, file));
+  // Read before the captions are, so that a wrong file costs nothing.
+  const bytes = file && (await ctx.fetchAttachment(file));
+  const read = (language?: string) =>
+    bytes && readCaptionMedia(bytes, { name: file?.filename ?? "", language });
+  await read();
   const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
+  const media = await read(before.snippet?.language);
   if (media === undefined && before.snippet?.isDraft === isDraft) {
     const text = words.say("common.same");
     return notice({ tone: "neutral", title: words.say("videos.edit.nothing"), text });
@@ -157,9 +163,7 @@ export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions
     fields: compact([
       isDraft !== undefined &&
         captionsField(words, "captions.draft", words.say(isDraft ? "common.yes" : "common.no")),
-      ...(media === undefined || file === undefined
-        ? []
-        : [captionsFileField(words, file, media.format)]),
+      ...(media === undefined || file === undefined ? [] : captionsFileFields(words, file, media)),
     ]),
     confirm: {
       label: words.say("captions.update.confirm"),

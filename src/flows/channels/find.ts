@@ -1,4 +1,5 @@
-import { ConnectError, InputError } from "../../errors.ts";
+import { typedText } from "../../discord/index.ts";
+import { BotError, ConnectError, InputError } from "../../errors.ts";
 import type { Channel } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -36,9 +37,36 @@ export async function findChannel(
   return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
 }
 
+/** The same for several, in their order. The error names each that does not exist, so that all can be corrected at once. */
+export async function findChannels(
+  ctx: Ctx,
+  refs: readonly ChannelRef[],
+): Promise<readonly FoundChannel[]> {
+  const found: FoundChannel[] = [];
+  const absent: BotError[] = [];
+  for (const ref of refs) {
+    try {
+      found.push(await findChannel(ctx, ref));
+    } catch (error) {
+      if (!(error instanceof BotError) || error.code !== notFoundCode) throw error;
+      absent.push(error);
+    }
+  }
+  const [first] = absent;
+  if (first === undefined) return found;
+  if (absent.length === 1) throw first;
+  const given = typedText(absent.map(({ facts }) => facts.given).join(", "));
+  throw new InputError("there are no such channels", {
+    code: notFoundCode,
+    facts: { reason: "several", given },
+  });
+}
+
+const notFoundCode = "channel_not_found";
+
 /** The error repeats the handle or id, so that people see a typing mistake. */
 export function noSuchChannel(ref: ChannelRef | undefined): InputError {
-  const code = "channel_not_found";
+  const code = notFoundCode;
   if (ref === undefined) return new InputError("there is no such channel", { code });
   const [reason = "", given = ""] = Object.entries(ref)[0] ?? [];
   return new InputError("there is no such channel", { code, facts: { reason, given } });

@@ -12,7 +12,7 @@ import {
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import { pages } from "../../video/index.ts";
+import { maxEmptyPages, pages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
@@ -97,11 +97,14 @@ export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Pro
   return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
 }
 
-/** Shows a page, or the next one that is not empty. */
+/** Shows a page, or the next one that is not empty. Some lists never end, so it does not look far. */
 async function openPage(ctx: Ctx, turning: HeldPageTurn): Promise<ListReply> {
-  const page = await readHeldPage(ctx, turning);
-  const isEmpty = page.shown.length === 0 && page.deep.length === 0;
-  if (isEmpty && page.next !== undefined) return openPage(ctx, { ...turning, place: page.next });
+  let page = await readHeldPage(ctx, turning);
+  for (let passed = 0; passed < maxEmptyPages; passed++) {
+    const isEmpty = page.shown.length === 0 && page.deep.length === 0;
+    if (!isEmpty || page.next === undefined) break;
+    page = await readHeldPage(ctx, { ...turning, place: page.next });
+  }
   const { channelId, moderation } = ctx;
   const watches = await moderation.watches.all();
   const isWatched = watches.some(({ source }) => source === channelId);
@@ -112,7 +115,8 @@ function drawPage(ctx: Ctx, page: HeldPage, chosen: readonly string[]): ListRepl
   const { words } = ctx;
   const { shown, place, before, next, deep } = page;
   const isFirst = before.length === 0 && next === undefined;
-  const empty = words.say(isFirst ? "comments.held.empty" : "comments.held.empty_rest");
+  const emptyRest = next === undefined ? "comments.held.empty_rest" : "common.empty_page";
+  const empty = words.say(isFirst ? "comments.held.empty" : emptyRest);
   const hint =
     chosen.length === 0
       ? words.say("comments.held.hint")

@@ -150,7 +150,7 @@ export const disconnect = action<DisconnectChoice>({
   by: "requester",
   rank: "owner",
   run: async (ctx, chosen) => {
-    const { credentials, words } = ctx;
+    const { credentials, feeds, words } = ctx;
     const there = await connectedAmong(ctx, chosen);
     const [before] = await credentials.channels();
     const removed: ConnectedCredential[] = [];
@@ -158,6 +158,7 @@ export const disconnect = action<DisconnectChoice>({
       if (await credentials.remove(one.kind, one.channelId)) removed.push(one);
     }
     if (removed.length === 0) return nothingConnected(words);
+    await feeds.lookSoon();
     const found = [...new Set(removed.map(({ kind }) => kind))];
     const [first] = await credentials.channels();
     const isNew = first !== undefined && first.channelId !== before?.channelId;

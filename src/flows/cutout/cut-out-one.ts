@@ -6,7 +6,11 @@ import {
 } from "../../background/index.ts";
 import type { Attachment } from "../../discord/index.ts";
 import { BotError, InputError, ServiceError } from "../../errors.ts";
-import type { ServiceReadyPicture } from "../../images/index.ts";
+import {
+  createDamagedError,
+  isDamagedPicture,
+  type ServiceReadyPicture,
+} from "../../images/index.ts";
 import { recordIdOf } from "../../store/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
 import type { FoundSubject } from "./found-subject.ts";
@@ -135,11 +139,13 @@ export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
   return words.say("background.progress.queued", { ahead, wait });
 }
 
-/** Adds to an error that came after the service's answer what was charged all the same. */
-export function addChargeToError(
-  error: unknown,
-  { creditsCharged }: Omit<Removal, "image">,
-): unknown {
+/**
+ * Adds to an error that came after the service's answer what was charged all the same. A picture that can't be read is the
+ * service's by then.
+ */
+export function addChargeToError(reason: unknown, removal: Omit<Removal, "image">): unknown {
+  const { creditsCharged } = removal;
+  const error = isDamagedPicture(reason) ? createDamagedError(reason.message) : reason;
   if (!(error instanceof BotError) || error.code === "cancelled") return error;
   return new ServiceError("the result was charged for and could not be composed", {
     code: error.code,

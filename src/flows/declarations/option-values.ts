@@ -1,6 +1,6 @@
 import { piecesOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { countryNamed } from "../../language/index.ts";
+import { countryNamed, hasSeveralZones } from "../../language/index.ts";
 import {
   bareIdOf,
   commentOf,
@@ -33,6 +33,10 @@ export function radiusOf(text: string): string | undefined {
 /** A country that YouTube has none of is known, and refused with the truth. */
 export function countryKind(text: string): string {
   return countryNamed(text) === undefined ? "country" : "served_country";
+}
+
+export function zoneKind(text: string): string {
+  return hasSeveralZones(text) ? "one_time_zone" : "time_zone";
 }
 
 /** Ids that only the service gives out. Those of comments have 26 characters, so short words can't be one. */
@@ -137,16 +141,19 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const text = String(value);
   const entries = piecesOf(withoutLabels(text), betweenPasted).map((entry) => {
     const values = listedValues(entry);
-    const hasOnlyIds = videosIn(entry).length === 0 && values.every(isVideo);
-    const idsIn = (word: string) =>
-      listedValues(word).flatMap((one) =>
-        hasOnlyIds || kindOf(one) === "video" ? (videoOf(one) ?? []) : [],
-      );
-    const words = piecesOf(entry, /\s+/u);
-    const ids = words.flatMap(idsIn);
-    const isOther = (word: string) => idsIn(word).length === 0 && isReference(word);
-    const isUnread = ids.length === 0 && values.length > 0;
-    return { ids, unread: isUnread ? [entry] : words.filter(isOther) };
+    if (!mayName.test(entry)) return { ids: [], unread: values.length > 0 ? [entry] : [] };
+    const hasOnlyIds = values.every(isVideo) && videosIn(entry).length === 0;
+    const words = piecesOf(entry, /\s+/u).filter((word) => mayName.test(word));
+    const read = words.map((word) => ({
+      word,
+      ids: listedValues(word).flatMap((one) =>
+        mayName.test(one) && (hasOnlyIds || kindOf(one) === "video") ? (videoOf(one) ?? []) : [],
+      ),
+    }));
+    const ids = read.flatMap((one) => one.ids);
+    if (ids.length === 0) return { ids, unread: values.length > 0 ? [entry] : [] };
+    const others = read.filter((one) => one.ids.length === 0 && isReference(one.word));
+    return { ids, unread: others.map(({ word }) => word) };
   });
   const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
   if (ids.length === 0) throw unreadable(name, "video", text);
@@ -155,6 +162,9 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
 
 /** Not the ideographic comma, which parts a link from a sentence. */
 const betweenPasted = /[,;|\n，；]+/u;
+
+/** What ids, handles and addresses have; most words of a title have none of it. */
+const mayName = /[\w-]{11}|@|\w\.\w|:\/\//u;
 
 function isVideo(word: string): boolean {
   return videoOf(word) !== undefined;

@@ -20,6 +20,7 @@ import {
   readPastedVideos,
   readSeveral,
   readWith,
+  zoneKind,
 } from "./option-values.ts";
 
 /** Options of commands: Discord's own kinds, and those for the services. */
@@ -74,7 +75,7 @@ export const option = {
   country: textOption(longestTexts.phrase, readWith(servedCountry, countryKind)),
 
   /** A time zone's present IANA name or an offset from UTC, from anything that people call it. */
-  timeZone: textOption(longestTexts.phrase, readWith(timeZoneNamed, "time_zone")),
+  timeZone: textOption(longestTexts.phrase, readWith(timeZoneNamed, zoneKind)),
 
   /** A language's BCP 47 code, from its name or code. */
   language: textOption(longestTexts.phrase, readWith(languageNamed, "language")),

@@ -15,6 +15,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError, LimitError } from "../../errors.ts";
 import { type MethodParams, methods } from "../../video/index.ts";
+import { mayBatchGoOn } from "../batches/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type PastedVideos } from "../declarations/index.ts";
@@ -25,7 +26,7 @@ import {
   planAddition,
 } from "./addition-plan.ts";
 import { maxEntriesAtOnce } from "./entries.ts";
-import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
+import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
 
@@ -40,6 +41,8 @@ interface AdditionOutcome {
   readonly failed: readonly FailedVideo[];
   /** The videos that were not tried. */
   readonly rest: readonly NamedVideo[];
+  /** Whether videos that are in the playlist already are added once more. */
+  readonly again: boolean;
 }
 
 /** Says which videos were added, and why others were not; `goOn` is the button that adds those. */
@@ -67,13 +70,15 @@ function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined
   });
 }
 
-/** The videos that another attempt may still add. */
-function remaining({ plan, failed, rest }: AdditionOutcome): readonly string[] {
-  const tried = [
-    ...failed.filter(({ error }) => error === undefined || !isEntryRefused(error)),
-    ...rest,
-  ];
-  return [...tried.map(({ id }) => id), ...plan.later];
+/**
+ * The videos that another attempt may still add. Where copies are wanted, one that may have been added is left out,
+ * because nothing would tell it from a copy.
+ */
+function remaining({ plan, failed, rest, again }: AdditionOutcome): readonly string[] {
+  const mayPass = ({ error }: FailedVideo) => error === undefined || !isEntryRefused(error);
+  const mayBeThere = ({ error }: FailedVideo) => error === undefined || error.outcome === "unknown";
+  const tried = failed.filter((video) => mayPass(video) && !(again && mayBeThere(video)));
+  return [...[...tried, ...rest].map(({ id }) => id), ...plan.later];
 }
 
 function goOnButton(left: number, press: Press, words: Words): Button {
@@ -99,9 +104,12 @@ function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Tex
   ];
 }
 
-/** The reason in short, and when to try again. */
+/** The reason in short, and when to try again or that it may have been done all the same. */
 function reasonOf(error: BotError, words: Words): Text {
   const reason = describeFailureInLine(error, words);
+  if (error.outcome === "unknown") {
+    return join([reason, words.say("playlists.add.maybe")], " · ");
+  }
   if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
   return join([reason, time(error.retryAt, "R")], " · ");
 }
@@ -233,7 +241,7 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
   const added: NamedVideo[] = [];
   const failed: FailedVideo[] = [];
   let tried = 0;
-  let inRow: readonly BotError[] = [];
+  let failuresInRow: readonly BotError[] = [];
   const signal = abortLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
@@ -243,18 +251,19 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
       await nameRefusedList(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
-      inRow = [];
+      failuresInRow = [];
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       const isStopped = signal.aborted;
-      inRow = [...inRow, error];
+      failuresInRow = [...failuresInRow, error];
       const isAlone = todo.length === 1 || (tried === 1 && concernsAllEntries(error));
       if (!isStopped && isAlone) throw error;
       failed.push({ ...video, ...(isStopped ? {} : { error }) });
-      if (isStopped || !isWorthGoingOn(inRow)) break;
+      if (isStopped || !mayBatchGoOn(failuresInRow, concernsAllEntries)) break;
     }
   }
-  const outcome = { plan, added, failed, rest: todo.slice(tried) };
+  const again = adding.again === true;
+  const outcome = { plan, added, failed, rest: todo.slice(tried), again };
   return drawOutcome(ctx, outcome, goOnPress(adding, outcome));
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
+import { mayBatchGoOn } from "../batches/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -24,7 +25,7 @@ import {
   readEntryRefs,
   resolveEntries,
 } from "./entries.ts";
-import { concernsAllEntries, isEntryRefused, isWorthGoingOn } from "./failed-entries.ts";
+import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { readPlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
 import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
@@ -140,9 +141,9 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
   let done = 0;
   let tried = 0;
   const failed: { entry: RemovableEntry; error: BotError }[] = [];
-  let inRow: readonly BotError[] = [];
+  let failuresInRow: readonly BotError[] = [];
   for (const entry of entries) {
-    if (ctx.signal.aborted || !isWorthGoingOn(inRow)) break;
+    if (ctx.signal.aborted || !mayBatchGoOn(failuresInRow, concernsAllEntries)) break;
     const { id, video } = entry;
     ctx.named(id, { title: video.title, videoId: video.id, playlistId: removing.playlistId });
     if (entries.length > 1) showProgress(ctx, removing, tried);
@@ -155,12 +156,12 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
         const isAlone = entries.length === 1 || (tried === 1 && concernsAllEntries(error));
         if (isAlone && !ctx.signal.aborted) throw error;
         failed.push({ entry, error });
-        inRow = [...inRow, error];
+        failuresInRow = [...failuresInRow, error];
         continue;
       }
     }
     done += 1;
-    inRow = [];
+    failuresInRow = [];
   }
   return drawDone(ctx, removing, { done, failed, rest: entries.slice(tried) });
 }
@@ -185,10 +186,10 @@ function drawDone(
   const { playlistId, playlist } = removing;
   const isWhole = failed.length === 0 && rest.length === 0;
   // An entry whose removal was stopped midway was not refused.
-  const told = signal.aborted ? [] : failed;
+  const refused = signal.aborted ? [] : failed;
   const mayPass = failed.filter(({ error }) => signal.aborted || !isEntryRefused(error));
   const again = mayPass.map(({ entry }) => entry);
-  const untold = signal.aborted ? [...again, ...rest] : rest;
+  const untried = signal.aborted ? [...again, ...rest] : rest;
   const left = [...again, ...rest];
   return notice({
     tone: isWhole ? "good" : "warning",
@@ -197,8 +198,8 @@ function drawDone(
       [
         isWhole && words.say("playlists.remove.stay"),
         ...formatGroup(
-          words.say("playlists.remove.failed", { count: told.length }),
-          told.map(({ entry, error }) =>
+          words.say("playlists.remove.failed", { count: refused.length }),
+          refused.map(({ entry, error }) =>
             words.md("playlists.failed_line", {
               video: formatVideoLine(entry.video),
               reason: describeFailureInLine(error, words),
@@ -207,8 +208,8 @@ function drawDone(
           words,
         ),
         ...formatGroup(
-          words.say("playlists.remove.left", { count: untold.length }),
-          untold.map(({ video }) => formatVideoLine(video)),
+          words.say("playlists.remove.left", { count: untried.length }),
+          untried.map(({ video }) => formatVideoLine(video)),
           words,
         ),
       ],

@@ -2,7 +2,7 @@ import { readDuration, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { type ChannelRef, channelNamedBy, listedEntries } from "../../video-links/index.ts";
-import { findChannel } from "../channels/index.ts";
+import { findChannels } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { collapseSpaces } from "../watches/index.ts";
 
@@ -146,10 +146,7 @@ export async function findRuleAuthors(
   if (calls > 0) await ctx.afford([["channels.list", calls]]);
   const named = await namesOf(ctx, ids);
   const found: RuleAuthor[] = ids.map((id) => authorOf(id, named.get(id)));
-  for (const ref of others) {
-    const { id, title } = await findChannel(ctx, ref);
-    found.push(authorOf(id, title));
-  }
+  for (const { id, title } of await findChannels(ctx, others)) found.push(authorOf(id, title));
   return [...new Map(found.map((author) => [author.id, author])).values()];
 }
 

@@ -11,7 +11,7 @@ import {
 import { pages, type Subscription, smallThumbnail } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
-import { findChannel } from "../channels/index.ts";
+import { findChannel, findChannels } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   type BrowsableList,
@@ -209,7 +209,7 @@ async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
 
 async function idsOf(ctx: Ctx, refs: readonly ChannelRef[] | undefined) {
   if (refs === undefined) return undefined;
-  const ids: string[] = [];
-  for (const ref of refs) ids.push("id" in ref ? ref.id : (await findChannel(ctx, ref)).id);
-  return ids;
+  const ids = refs.flatMap((ref) => ("id" in ref ? [ref.id] : []));
+  const named = refs.filter((ref) => !("id" in ref));
+  return [...ids, ...(await findChannels(ctx, named)).map(({ id }) => id)];
 }

@@ -39,7 +39,13 @@ export const languages: FeatureSuggest = async (typed, ctx) => {
   );
   const home = [words.tag, words.tag.split("-")[0]];
   const choices = candidateChoices(typed, sorted(named, home, ctx, namesOfLanguage));
-  return exactFirst(choices, languageNamed(typed));
+  const meant = languageNamed(typed);
+  if (meant === undefined || choices.some(({ value }) => value === meant)) {
+    return exactFirst(choices, meant);
+  }
+  // The service's own words are not in it, but texts can be.
+  const other = choiceOf({ value: meant, title: words.language(meant), facts: [meant] });
+  return [other, ...choices].slice(0, limits.suggestions);
 };
 
 /** The countries that the service knows, named by it in the person's language; found by names in other languages too. */
@@ -114,7 +120,10 @@ function sorted(
   return named
     .toSorted((a, b) => Number(isHome(b)) - Number(isHome(a)) || compare(a.name, b.name))
     .map(({ code, name }) => ({
-      ...{ value: code, title: name, facts: [code], also: alsoCalled(code) },
+      value: code,
+      title: name,
+      facts: [code],
+      also: alsoCalled(code),
     }));
 }
 

@@ -1,6 +1,7 @@
 import {
   type Attachment,
   adviceOf,
+  type Button,
   type Card,
   compact,
   describeFailureShortly,
@@ -12,43 +13,14 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import { BotError, InputError } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import type { Video } from "../../video/index.ts";
+import { isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { fitPictureToPlace, pictureMedia } from "../branding/index.ts";
+import { type CaptionMedia, readCaptionMedia } from "../captions/index.ts";
 import { cardFor, videoCard } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { CaptionsFile } from "./draft.ts";
-import { isPlainText } from "./video-bytes.ts";
-
-/**
- * What files of each format begin with or contain. These are the formats that the service accepts (facts: captions).
- */
-const marks: readonly RegExp[] = [
-  /^WEBVTT/u,
-  /^Scenarist_SCC/u,
-  /<tt[\s:>]/u,
-  /^\[Script Info\]|^\[INFORMATION\]|^\{\d+\}\{\d+\}|<SAMI>/iu,
-  // SRT, VTT and SBV: times with an arrow or a comma between them.
-  /\d:\d\d[.,:]\d{2,3}\s*(?:-->|,)\s*\d+:\d\d/u,
-];
-
-const headBytes = 16_384;
-
-/** @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times` */
-export function requireCaptions(bytes: Uint8Array, name: string): void {
-  const head = bytes.subarray(0, headBytes);
-  const text = new TextDecoder().decode(head).trimStart();
-  if (text === "") throw refusal("captions_empty", "The captions file is empty.", name);
-  if (!isPlainText(head))
-    throw refusal("captions_not_text", "The captions file holds no text.", name);
-  if (marks.some((mark) => mark.test(text))) return;
-  const message = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
-  throw refusal("captions_without_times", message, name);
-}
-
-function refusal(code: string, message: string, name: string): InputError {
-  return new InputError(message, { code, facts: { name } });
-}
 
 /** What is added to a video after the upload. */
 export interface CaptionsAndThumbnail {
@@ -58,13 +30,13 @@ export interface CaptionsAndThumbnail {
 
 /** The same with its files read, checked and fitted. */
 export interface ReadyCaptionsAndThumbnail {
-  readonly captions: readonly (CaptionsFile & { readonly bytes: Uint8Array })[];
+  readonly captions: readonly (CaptionsFile & { readonly media: CaptionMedia })[];
   readonly thumbnail?:
     | { readonly file: Attachment; readonly media: ReturnType<typeof pictureMedia> }
     | undefined;
 }
 
-/** @throws InputError as `requireCaptions` */
+/** @throws InputError as `readCaptionMedia` */
 export async function fetchCaptions(
   ctx: Ctx,
   files: readonly CaptionsFile[],
@@ -72,8 +44,9 @@ export async function fetchCaptions(
   const captions = [];
   for (const each of files) {
     const bytes = await ctx.fetchAttachment(each.file);
-    requireCaptions(bytes, each.file.filename);
-    captions.push({ ...each, bytes });
+    const { file, language } = each;
+    const media = await readCaptionMedia(bytes, { name: file.filename, language });
+    captions.push({ file, language, media });
   }
   return captions;
 }
@@ -93,7 +66,7 @@ interface AddedToVideo {
   /** The languages of the captions that were added. */
   readonly languages: readonly string[];
   readonly hasThumbnail: boolean;
-  /** What failed, to be tried again. */
+  /** What failed and may work next time; what was refused for good is not in it. */
   readonly left: CaptionsAndThumbnail;
   /** A sentence for each failure. */
   readonly failures: readonly Markup[];
@@ -109,17 +82,23 @@ export async function addCaptionsAndThumbnail(
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
   const failures: Markup[] = [];
-  for (const { file, language, bytes } of captions) {
+  let failuresInRow: readonly BotError[] = [];
+  for (const { file, language, media } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
-    const error = await attempt(ctx, title, () =>
-      ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
-    );
+    const isTried = mayBatchGoOn(failuresInRow);
+    const error = isTried
+      ? await attempt(ctx, title, () =>
+          ctx.own.call("captions.insert", captionsParams(videoId, language, media), { signal }),
+        )
+      : failuresInRow.at(-1);
     if (error === undefined) {
       languages.push(name);
+      failuresInRow = [];
       continue;
     }
-    left.push({ file, language });
+    if (isTried) failuresInRow = [...failuresInRow, error];
+    if (!isTried || !isRefusedForGood(error)) left.push({ file, language });
     const reason = reasonOf(error, words);
     failures.push(words.md("videos.upload.captions_failed", { language: name, ...reason }));
   }
@@ -134,20 +113,28 @@ export async function addCaptionsAndThumbnail(
   return {
     languages,
     hasThumbnail: thumbnail !== undefined && error === undefined,
-    left: { captions: left, ...(error !== undefined && { thumbnail: thumbnail?.file }) },
+    left: {
+      captions: left,
+      ...(mayBeSetLater(error) && { thumbnail: thumbnail?.file }),
+    },
     failures,
   };
+}
+
+/** A channel that may not have thumbnails gets the right once its owner confirms a phone number. */
+function mayBeSetLater(error: BotError | undefined): boolean {
+  return error !== undefined && (error.kind === "access" || !isRefusedForGood(error));
 }
 
 function reasonOf(error: BotError, words: Words) {
   return { reason: describeFailureShortly(error, words), advice: adviceOf(error, words) };
 }
 
-function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
+function captionsParams(videoId: string, language: string, { data, type }: CaptionMedia) {
   return {
     part: ["snippet"],
     body: { snippet: { videoId, language, name: "" } },
-    media: { data: bytes, type: "application/octet-stream", bytes: bytes.length },
+    media: { data, type, bytes: data.length },
   } as const;
 }
 
@@ -183,7 +170,7 @@ export function uploadedCard(
     tone: done.failures.length > 0 ? "warning" : "good",
     author: { name: words.say("videos.upload.done") },
     text: join([visibility(ctx, video), ...describeAdded(ctx, done)]),
-    buttons: [...(done.failures.length > 0 ? [retryUploadButton(ctx, again)] : []), ...buttons],
+    buttons: [...retryUploadButtons(ctx, done, again), ...buttons],
     isPrivate: true,
   };
 }
@@ -198,8 +185,14 @@ export function describeAdded({ words, signal }: Ctx, done: AddedToVideo): reado
   ]);
 }
 
-export function retryUploadButton({ words }: Ctx, press: Press) {
-  return { label: words.say("videos.upload.try_again"), style: "primary" as const, press };
+/** None where everything that failed was refused for good. */
+export function retryUploadButtons(
+  { words }: Ctx,
+  { left: { captions, thumbnail } }: AddedToVideo,
+  press: Press,
+): readonly Button[] {
+  if (captions.length === 0 && thumbnail === undefined) return [];
+  return [{ label: words.say("videos.upload.try_again"), style: "primary", press }];
 }
 
 function visibility({ words }: Ctx, { status }: Video): Text {

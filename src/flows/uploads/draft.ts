@@ -2,6 +2,7 @@ import { type Attachment, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { checkCall, type MethodParams, methods } from "../../video/index.ts";
 import { decodeAddress } from "../../video-links/index.ts";
+import type { ConvertedText } from "../captions/index.ts";
 import { type Extra, withExtra } from "../extra/index.ts";
 import { givenFields } from "../options/index.ts";
 
@@ -10,6 +11,8 @@ export type VideoPrivacy = "private" | "unlisted" | "public";
 export interface CaptionsFile {
   readonly file: Attachment;
   readonly language: string;
+  /** For the question: what the file is converted from. */
+  readonly converted?: ConvertedText | undefined;
 }
 
 /** The files that an upload may have, in the order in which a form asks for them. */

@@ -2,4 +2,4 @@
 export { privacyUntilPublished, type VideoPrivacy } from "./draft.ts";
 export { backToForm, privacyOptions, publishField } from "./form.ts";
 export { formFromOptions, uploadFromOptions } from "./options.ts";
-export { readVideoTags, videoUploadActions } from "./upload.ts";
+export { videoUploadActions } from "./upload.ts";

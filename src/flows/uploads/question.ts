@@ -13,6 +13,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { methods } from "../../video/index.ts";
+import { convertedLine } from "../captions/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { timeZoneNote } from "../time-zone/index.ts";
@@ -101,6 +102,13 @@ function fieldsOf(draft: UploadDraft, words: Words): readonly CardField[] {
       name: words.say("videos.upload.ask_captions"),
       value: words.list(captions.map(({ language }) => words.language(language))),
     },
+    ...captions.map(
+      ({ file, converted }) =>
+        converted !== undefined && {
+          name: words.say("captions.fields.encoding"),
+          value: `${file.filename}: ${convertedLine(words, converted)}`,
+        },
+    ),
     thumbnail !== undefined && {
       name: words.say("videos.upload.ask_thumbnail"),
       value: thumbnail.filename,

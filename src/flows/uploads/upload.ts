@@ -4,6 +4,7 @@ import {
   isCancelled,
   join,
   link,
+  listedTexts,
   type Reply,
   type RequestInfo,
 } from "../../discord/index.ts";
@@ -18,10 +19,12 @@ import {
   describeAdded,
   fetchCaptions,
   fetchThumbnail,
-  retryUploadButton,
+  type ReadyCaptionsAndThumbnail,
+  retryUploadButtons,
   uploadedCard,
 } from "./captions-and-thumbnail.ts";
 import {
+  type CaptionsFile,
   requireUploadTexts,
   requireVideoFile,
   type UploadDraft,
@@ -69,7 +72,17 @@ async function askFirst(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
   if ("refused" in opened) return askForFile(ctx, draft, opened);
   opened.video.body.destroy();
   // Of a file behind a link only its host knows the size.
-  return question(ctx, { ...draft, video: { ...draft.video, size: opened.video.bytes } });
+  const video = { ...draft.video, size: opened.video.bytes };
+  return question(ctx, { ...draft, video, captions: withConversions(opened.rest.captions) });
+}
+
+/** Captions as the question shows them. */
+function withConversions(captions: ReadyCaptionsAndThumbnail["captions"]): readonly CaptionsFile[] {
+  return captions.map(({ file, language, media: { converted } }) => ({
+    file,
+    language,
+    ...(converted && { converted }),
+  }));
 }
 
 function question(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
@@ -128,7 +141,10 @@ const choose = action<{ readonly what: UploadChoice; readonly draft: UploadDraft
   run: async (ctx, { what, draft }, { values: [value = ""] }) => {
     if (what === "privacy") return question(ctx, { ...draft, privacy: value as VideoPrivacy });
     const captions = draft.captions.map((each) => ({ ...each, language: value }));
-    return question(ctx, { ...draft, captions });
+    const isConverted = captions.some(({ converted }) => converted !== undefined);
+    // The language helps to tell the encoding.
+    const shown = isConverted ? withConversions(await fetchCaptions(ctx, captions)) : captions;
+    return question(ctx, { ...draft, captions: shown });
   },
 });
 
@@ -156,7 +172,7 @@ const addLeft = action<{
       title: words.say(isWhole ? "videos.upload.finished" : "videos.upload.done"),
       text: join([link(title, pages.video(id)), ...describeAdded(ctx, done)]),
       buttons: [
-        ...(isWhole ? [] : [retryUploadButton(ctx, again)]),
+        ...retryUploadButtons(ctx, done, again),
         { label: words.say("cards.watch"), url: pages.video(id) },
       ],
       isPrivate: true,
@@ -218,15 +234,10 @@ async function draftOf(ctx: Ctx, sketch: UploadFormValues): Promise<UploadDraft>
     ...rest,
     video: requireVideoFile(video),
     title,
-    tags: readVideoTags(tags),
+    tags: listedTexts(tags),
     publishAt,
     privacy: publishAt === undefined ? privacy : "private",
   };
-}
-
-export function readVideoTags(text: string): readonly string[] {
-  const tags = text.split(/[,\n]/u).map((tag) => tag.trim());
-  return [...new Set(tags.filter(Boolean))];
 }
 
 export const videoUploadActions = [uploadNow, choose, addLeft, formAgain, submitted] as const;

@@ -71,16 +71,22 @@ export async function detectVideoType(head: Uint8Array, name: string): Promise<s
   if (mime.startsWith("video/")) return mime.toLowerCase();
   if (alsoVideo.has(mime)) return "application/octet-stream";
   if (mime.startsWith("image/")) {
-    throw refusal("video_is_picture", `The file holds a picture (${kind}).`, { name, kind });
+    throw refusal("video_is_picture", `The file holds a picture (${kind}).`, {
+      name,
+      format: kind,
+    });
   }
   if (mime.startsWith("audio/")) {
-    throw refusal("video_is_audio", `The file holds sound alone (${kind}).`, { name, kind });
+    throw refusal("video_is_audio", `The file holds sound alone (${kind}).`, {
+      name,
+      format: kind,
+    });
   }
-  throw refusal("video_is_other", `The file is no video but ${kind}.`, { name, kind });
+  throw refusal("video_is_other", `The file is no video but ${kind}.`, { name, format: kind });
 }
 
 /** Whether it is UTF-8 without control characters. The last character may be incomplete. */
-export function isPlainText(bytes: Uint8Array): boolean {
+function isPlainText(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes).slice(0, -1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   return !/[\u0000-\u0008\u000e-\u001a\ufffd]/u.test(text);

@@ -4,6 +4,7 @@ import {
   cut,
   type Form,
   form,
+  listedTexts,
   notice,
   type Reply,
   type RequestInfo,
@@ -21,7 +22,6 @@ import {
   privacyOptions,
   privacyUntilPublished,
   publishField,
-  readVideoTags,
   type VideoPrivacy,
 } from "../uploads/index.ts";
 import { changeVideo, type VideoChange, writeVideoChange } from "./change.ts";
@@ -219,7 +219,7 @@ async function readChange(
   const snippet = {
     ...(differs("title") && { title: typed.title }),
     ...(differs("description") && { description: typed.description || null }),
-    ...(differs("tags") && { tags: readVideoTags(typed.tags) }),
+    ...(differs("tags") && { tags: listedTexts(typed.tags) }),
   };
   const status = await statusOf(ctx, { typed, differs });
   if (Object.keys(snippet).length + Object.keys(status).length === 0) return undefined;

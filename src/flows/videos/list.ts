@@ -104,7 +104,7 @@ export async function openVideoList(ctx: Ctx, options: VideoListOptions): Promis
 }
 
 function titleOf({ id, myRating, regionCode = defaultRegion }: VideoQuery, words: Words): string {
-  if (id !== undefined) return words.say("videos.list.chosen", { count: id.length });
+  if (id !== undefined) return words.say("videos.list.chosen");
   if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
   return words.say("videos.list.popular", { region: words.country(regionCode) });
 }

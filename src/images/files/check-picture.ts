@@ -13,13 +13,15 @@ import {
 import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { InputFormat, SentFormat } from "../types.ts";
+import { endJpeg } from "./end-jpeg.ts";
 import { asStillPicture, countHeifFrames, hasFewBoxes, hasStillPicture } from "./heif.ts";
 import { readJpeg } from "./jpeg.ts";
 import type { CheckedPicture, PictureStructure } from "./picture-structure.ts";
-import { readPng } from "./png.ts";
+import { endPng, readPng } from "./png.ts";
+import { proveReadable } from "./prove-readable.ts";
 import { sniffFormat } from "./sniff.ts";
 import { readTiff, type TiffLayout } from "./tiff.ts";
-import { readWebp } from "./webp.ts";
+import { endWebp, readWebp } from "./webp.ts";
 
 /** Reads the structure of a file; `undefined` if it is damaged. */
 type StructureReader = (bytes: Buffer) => PictureStructure | undefined;
@@ -27,6 +29,12 @@ type StructureReader = (bytes: Buffer) => PictureStructure | undefined;
 const readers = { jpeg: readJpeg, png: readPng, webp: readWebp } satisfies Record<
   SentFormat,
   StructureReader
+>;
+
+/** Writes the end that a file lacks; undefined if pixels are missing, as far as that can be told without decoding them. */
+const endings = { jpeg: endJpeg, png: endPng, webp: endWebp } satisfies Record<
+  SentFormat,
+  (bytes: Buffer) => Buffer | undefined
 >;
 
 /** Checks a picture by its bytes and refuses what can't be read, the cheapest check first. */
@@ -37,8 +45,48 @@ export async function checkPicture(bytes: Buffer): Promise<CheckedPicture> {
   if (bytes.length > maxInputBytes) throw pictureRefusal.tooLarge(bytes.length, maxInputBytes);
   if (!isSentFormat(format)) return requireWithinLimits(await readHeader(bytes, format));
   const anatomy = readStructure(bytes, format);
+  if (!anatomy?.isComplete) {
+    const ended = await withEnd(bytes, format);
+    if (ended) return ended;
+  }
   if (!anatomy) throw pictureRefusal.unreadable(format);
   return requireWithinLimits({ ...anatomy, format, bytes });
+}
+
+/** A file that ends too early, with its end, if all its pixels are there: many programs show it as a whole picture. */
+async function withEnd(bytes: Buffer, format: SentFormat): Promise<CheckedPicture | undefined> {
+  const ended = endings[format](bytes);
+  if (!ended) return undefined;
+  const anatomy = readStructure(ended, format);
+  if (!anatomy?.isComplete) return undefined;
+  const source = requireWithinLimits({ ...anatomy, format, bytes: ended });
+  const proven = await proveWhole(source);
+  return proven && { ...source, bytes: proven };
+}
+
+/** libjpeg's warning about bytes that belong to no pass, such as what a camera put behind the picture. */
+const leftOver = /(\d{1,9}) extraneous bytes before marker 0xd9/;
+const endMarkerBytes = 2;
+
+/** The file without what is left over behind its pixels; undefined if pixels are missing. */
+async function proveWhole(source: CheckedPicture): Promise<Buffer | undefined> {
+  const sharp = await loadSharp();
+  // libjpeg makes missing pixels up, with a warning.
+  const options = source.format === "jpeg" ? ({ failOn: "warning" } as const) : {};
+  const { bytes } = source;
+  try {
+    await proveReadable(sharp, source, options);
+    return bytes;
+  } catch (error) {
+    const extra = Number(leftOver.exec(error instanceof Error ? error.message : "")?.[1] ?? 0);
+    if (extra === 0) return undefined;
+    const end = bytes.length - endMarkerBytes;
+    const rest = Buffer.concat([bytes.subarray(0, end - extra), bytes.subarray(end)]);
+    return proveReadable(sharp, { ...source, bytes: rest }, options).then(
+      () => rest,
+      () => undefined,
+    );
+  }
 }
 
 /** Reads the structure of a file; undefined if it is damaged. */

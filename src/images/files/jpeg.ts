@@ -1,11 +1,12 @@
 import { maxParts } from "../limits.ts";
 import type { UnsupportedFeature } from "../refusal.ts";
 import { readOrientation } from "./exif.ts";
+import type { JpegComponent } from "./jpeg-scan.ts";
 import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
 
 /** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 export const startOfScan = 0xda;
-const endOfImage = 0xd9;
+export const endOfImage = 0xd9;
 const comment = 0xfe;
 const startOfImage = 0xd8;
 /** The frame of another standard in the same container: https://www.itu.int/rec/T-REC-T.87 */
@@ -33,7 +34,7 @@ const jfif = 0xe0;
 const jfifBytes = 14;
 
 /** Arithmetic coding can be read here, but few browsers and services read it. */
-const firstArithmetic = 0xc9;
+export const firstArithmetic = 0xc9;
 
 /** Walks the segments and the scans up to the end of the image. */
 export function readJpeg(bytes: Buffer): PictureStructure | undefined {
@@ -45,7 +46,7 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
   const extras: ByteSpan[] = [];
   let parts = 0;
   let expected = 2;
-  for (const segment of walk(bytes)) {
+  for (const segment of walkJpeg(bytes)) {
     if (++parts > maxParts) return undefined;
     // Decoders skip what lies between two segments, though not before the first.
     if (segment.start > expected) extras.push({ start: expected, end: segment.start });
@@ -64,7 +65,7 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
       };
     } else if (isFrameMarker(segment.marker)) {
       if (body.length < 6) return undefined;
-      frame ??= readFrame(segment.marker, body);
+      frame ??= readJpegFrame(segment.marker, body);
     } else if (segment.marker === startOfScan) {
       scans += 1;
     } else if (isExtra(segment.marker, body)) {
@@ -91,7 +92,12 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
 }
 
 /** Features that no decoder here supports: ITU-T T.81, B.1.1.3 and B.2.5. */
-function unsupportedIn({ marker, bits, width, height }: JpegFrame): UnsupportedFeature | undefined {
+export function unsupportedIn({
+  marker,
+  bits,
+  width,
+  height,
+}: JpegFrame): UnsupportedFeature | undefined {
   if ((marker & 3) === 3) return { feature: "lossless" };
   if ((marker & 4) === 4) return { feature: "hierarchical" };
   if (bits !== 8) return { feature: "bits", value: String(bits) };
@@ -100,28 +106,33 @@ function unsupportedIn({ marker, bits, width, height }: JpegFrame): UnsupportedF
 }
 
 /** SOF2, SOF6, SOF10 and SOF14. */
-function isProgressive({ marker }: JpegFrame): boolean {
+export function isProgressive({ marker }: JpegFrame): boolean {
   return (marker & 3) === 2;
 }
 
-interface JpegFrame {
+export interface JpegFrame {
   readonly marker: number;
   /** Bits of a sample. */
   readonly bits: number;
   readonly width: number;
   readonly height: number;
+  readonly components: readonly JpegComponent[];
   /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
   readonly samplesPerPixel: number;
 }
 
 /** Size and sampling factors: ITU-T T.81, B.2.2. */
-function readFrame(marker: number, body: Buffer): JpegFrame {
-  const factors = Array.from({ length: body[5] ?? 0 }, (_, i) => body[7 + i * 3] ?? 0x11);
-  const across = factors.map((factor) => factor >> 4 || 1);
-  const down = factors.map((factor) => factor & 15 || 1);
-  const samples = across.reduce((sum, h, i) => sum + h * (down[i] ?? 1), 0);
+export function readJpegFrame(marker: number, body: Buffer): JpegFrame {
+  const components = Array.from({ length: body[5] ?? 0 }, (_, i) => {
+    const factors = body[7 + i * 3] ?? 0x11;
+    return { id: body[6 + i * 3] ?? 0, across: factors >> 4 || 1, down: factors & 15 || 1 };
+  });
+  const across = components.map((one) => one.across);
+  const down = components.map((one) => one.down);
+  const samples = components.reduce((sum, one) => sum + one.across * one.down, 0);
   return {
     marker,
+    components,
     bits: body[0] ?? 0,
     height: body.readUInt16BE(1),
     width: body.readUInt16BE(3),
@@ -157,7 +168,7 @@ export function stripJpeg(bytes: Buffer, extras: readonly ByteSpan[]): Buffer {
 }
 
 /** Stops at the end of the image or where the bytes run out; like decoders, skips stray bytes between segments. */
-function* walk(bytes: Buffer): Generator<JpegSegment> {
+export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
   let at = 2;
   while (at + 1 < bytes.length) {
     const marker = bytes[at + 1] ?? 0;
@@ -187,11 +198,17 @@ function afterScan(bytes: Buffer, from: number): number {
   const last = bytes.length - 1;
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {
     for (const near = Math.min(at + nearBytes, last); at < near; at++) {
-      if (bytes[at] === 0xff && endsScan(bytes[at + 1] ?? 0)) return at;
+      if (bytes[at] !== 0xff) continue;
+      if (endsScan(bytes[at + 1] ?? 0) || isNextPicture(bytes, at)) return at;
     }
     if (at >= last) break;
   }
   return bytes.length;
+}
+
+/** Some cameras put another picture behind the first, without an end marker between them. */
+function isNextPicture(bytes: Buffer, at: number): boolean {
+  return bytes[at + 1] === startOfImage && bytes[at + 2] === 0xff;
 }
 
 /** DHT, EOI to DRI, APPn, COM. */

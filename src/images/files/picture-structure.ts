@@ -41,7 +41,7 @@ export interface PictureStructure {
 /** A picture that has been checked and may be decoded. */
 export interface CheckedPicture extends PictureStructure {
   readonly format: InputFormat;
-  /** For the decoder: the file as it came, except for brands that the decoder would not know. */
+  /** For the decoder: the file as it came, except for brands that the decoder would not know, and with an end if it lacked one. */
   readonly bytes: Buffer;
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { maxParts } from "../limits.ts";
 import { readOrientation } from "./exif.ts";
 import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
@@ -87,6 +88,36 @@ export function stripPng(bytes: Buffer): Buffer {
     if (keptChunks.has(name)) parts.push(bytes.subarray(start, end));
   }
   return Buffer.concat(parts);
+}
+
+/**
+ * The file with an end, if it has none: what there is of a last chunk of pixels is kept. Only decoding tells whether pixels
+ * are missing.
+ */
+export function endPng(bytes: Buffer): Buffer | undefined {
+  let last = signatureBytes;
+  let parts = 0;
+  for (const { name, end } of chunks(bytes)) {
+    if (name === "IEND" || ++parts > maxParts) return undefined;
+    last = end;
+  }
+  const name = bytes.toString("latin1", last + 4, last + 8);
+  const pixels = name === "IDAT" ? [chunkOf(name, contentAt(bytes, last))] : [];
+  return Buffer.concat([bytes.subarray(0, last), ...pixels, chunkOf("IEND", Buffer.alloc(0))]);
+}
+
+/** The content of a chunk that is cut off, without what there is of its sum. */
+function contentAt(bytes: Buffer, start: number): Buffer {
+  return bytes.subarray(start + 8, start + 8 + bytes.readUInt32BE(start));
+}
+
+function chunkOf(name: string, body: Buffer): Buffer {
+  const chunk = Buffer.alloc(body.length + 12);
+  chunk.writeUInt32BE(body.length, 0);
+  chunk.write(name, 4, "latin1");
+  body.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
 }
 
 /** Every whole chunk up to and with IEND. */

@@ -9,6 +9,8 @@ const exifFlag = 0x08;
 const flagsOffset = fileHeaderBytes + 8;
 
 const metadataChunks = new Set(["EXIF", "XMP "]);
+/** Chunks of pixels: of a picture, of its transparency, of an animation's frame. */
+const pixelChunks = new Set(["VP8 ", "VP8L", "ALPH", "ANMF"]);
 const keptChunks = new Set(["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"]);
 
 /** Walks the chunks within the size the file declares. */
@@ -20,11 +22,13 @@ export function readWebp(bytes: Buffer): PictureStructure | undefined {
   if (!size) return undefined;
   let orientation = 1;
   let frames = 0;
+  let hasPixels = false;
   let isLossless = false;
   const extras: ByteSpan[] = [];
   let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
     if (++parts > maxParts) return undefined;
+    if (name !== "ALPH" && pixelChunks.has(name)) hasPixels = true;
     if (name === "ANMF") frames += 1;
     // An animation's frames have chunks of their own, of either kind.
     if (name === "VP8L" || name === "ANMF") isLossless = true;
@@ -33,13 +37,34 @@ export function readWebp(bytes: Buffer): PictureStructure | undefined {
     if (metadataChunks.has(name)) extras.push({ start, end });
   }
   if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
-  const isComplete = declared <= bytes.length;
+  const isComplete = declared <= bytes.length && hasPixels;
   return {
     ...size,
     ...{ orientation, isLossless, isComplete, extras },
     frames: Math.max(1, frames),
   };
 }
+
+/** The file with its true size, where the size that it declares is wrong. Undefined if pixels are missing. */
+export function endWebp(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < largestHead) return undefined;
+  let last = fileHeaderBytes;
+  let hasPixels = false;
+  let parts = 0;
+  for (const { name, end } of chunks(bytes, bytes.length)) {
+    if (!chunkName.test(name)) break;
+    if (++parts > maxParts) return undefined;
+    if (name !== "ALPH" && pixelChunks.has(name)) hasPixels = true;
+    last = end;
+  }
+  const isCut = pixelChunks.has(bytes.toString("latin1", last, last + 4));
+  if (!hasPixels || isCut) return undefined;
+  const whole = Buffer.from(bytes.subarray(0, last));
+  whole.writeUInt32LE(last - 8, 4);
+  return whole;
+}
+
+const chunkName = /^[A-Z0-9 ]{4}$/;
 
 /** Keeps the picture's own chunks, clears the flags of what was removed, and writes the new size. */
 export function stripWebp(bytes: Buffer): Buffer {
@@ -74,9 +99,11 @@ export function readWebpSize(bytes: Buffer, first: string) {
   }
 }
 
-/** Every whole chunk with its padding byte. */
-function* chunks(bytes: Buffer): Generator<ByteSpan & { readonly name: string }> {
-  const last = Math.min(bytes.length, bytes.readUInt32LE(4) + 8);
+/** Every whole chunk with its padding byte, within the size the file declares. */
+function* chunks(
+  bytes: Buffer,
+  last = Math.min(bytes.length, bytes.readUInt32LE(4) + 8),
+): Generator<ByteSpan & { readonly name: string }> {
   let start = fileHeaderBytes;
   while (start + 8 <= last) {
     const length = bytes.readUInt32LE(start + 4);

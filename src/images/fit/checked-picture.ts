@@ -79,11 +79,3 @@ function strip({ bytes, format, extras }: CheckedPicture): Buffer {
   if (format === "jpeg") return stripJpeg(bytes, extras);
   return format === "png" ? stripPng(bytes) : stripWebp(bytes);
 }
-
-/** Reads every row at the smallest size the decoder offers, so that nothing is spent on a broken file. */
-export async function proveReadable(sharp: Sharp, source: CheckedPicture): Promise<void> {
-  await sharp(source.bytes, { ...sharpOptionsFor(source), ignoreIcc: true })
-    .resize(64, 64, { fit: "fill" })
-    .raw()
-    .toBuffer();
-}

@@ -1,6 +1,7 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
 import { checkPicture, isSentFormat } from "../files/check-picture.ts";
 import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
+import { proveReadable } from "../files/prove-readable.ts";
 import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
@@ -10,7 +11,6 @@ import {
   isLossless,
   isOpaque,
   keepsProfile,
-  proveReadable,
   stripMetadata,
 } from "./checked-picture.ts";
 import {

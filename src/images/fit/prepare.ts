@@ -3,6 +3,7 @@ import type { Metadata, Sharp as Pipeline } from "sharp";
 import { checkPicture, isSentFormat } from "../files/check-picture.ts";
 import { embedProfile } from "../files/color-profile.ts";
 import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
+import { proveReadable } from "../files/prove-readable.ts";
 import { maxClearPixels } from "../limits.ts";
 import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
@@ -14,7 +15,6 @@ import {
   isLossless,
   isOpaque,
   keepsProfile,
-  proveReadable,
   stripMetadata,
 } from "./checked-picture.ts";
 import {

@@ -18,6 +18,8 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
   switch (request.job) {
     case "inspect":
       return request.isProven ? needToDraw(input) : input.length;
+    case "prove":
+      return sniffFormat(input) === "zip" ? needOfCutout(input, "jpg") : needToDraw(input);
     case "prepare":
       return needToPrepare(input, request);
     case "fit":

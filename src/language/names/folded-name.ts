@@ -1,5 +1,11 @@
 const letters: Readonly<Record<string, string>> = {
-  ...{ ß: "ss", œ: "oe", æ: "ae", ø: "o", ł: "l", ı: "i", đ: "d" },
+  ß: "ss",
+  œ: "oe",
+  æ: "ae",
+  ø: "o",
+  ł: "l",
+  ı: "i",
+  đ: "d",
 };
 
 /** What was typed without invisible signs, in usual width. */

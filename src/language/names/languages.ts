@@ -35,7 +35,9 @@ function readNames(): ReadonlyMap<string, string> {
   for (const locale of locales) {
     for (const languageDisplay of ["dialect", "standard"] as const) {
       const display = new Intl.DisplayNames(locale, {
-        ...{ type: "language", fallback: "none", languageDisplay },
+        type: "language",
+        fallback: "none",
+        languageDisplay,
       });
       for (const code of [...namedLanguages(), ...varieties]) add(display.of(code), code);
     }

@@ -1,4 +1,4 @@
-import { AccessError } from "../../errors.ts";
+import { AccessError, BotError } from "../../errors.ts";
 import type { JobHandler } from "../../jobs/index.ts";
 import type { ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
@@ -15,7 +15,7 @@ const runMs = 45_000;
 const unsentMs = 30_000;
 /** So long after the end of a watch a message may still arrive that was on its way, and when they are looked for. */
 const lateMs = [5_000, 30_000] as const;
-/** How often messages are tried that the bot may not reach: its permissions may come back. */
+/** How often messages are tried that the bot may not reach, or that Discord refuses: that may pass. */
 const closedMs = 60_000;
 /** After so many in a row the rest waits too: Discord counts refused requests. */
 const maxRefused = 3;
@@ -60,7 +60,7 @@ interface EndedGuildWatch {
   readonly watch: EndedWatch;
 }
 
-/** Returns whether nothing is left to do with it: false where the channel is closed to the bot. */
+/** Returns whether nothing is left to do with it: false where another try may work. */
 async function finish(
   { channelMessages, records }: ModerationPartDeps,
   { guildId, watch }: EndedGuildWatch,
@@ -94,12 +94,14 @@ async function finish(
   return true;
 }
 
-/** A message or a channel that is gone needs nothing more; false where the channel is closed to the bot. */
+/** A message or a channel that is gone needs nothing more; false where the channel is closed to the bot, or Discord refuses it. */
 async function unlessGone(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
+    // For a reason that nobody foresaw, and that need not concern the other messages.
+    if (error instanceof BotError && error.code === "discord_refused") return false;
     if (!(error instanceof AccessError)) throw error;
     return error.code !== "discord_channel_closed";
   }

@@ -34,6 +34,8 @@ export interface HubServer {
   readonly subscriptions: readonly ConfirmedSubscription[];
   /** Every lease that was requested, in seconds, granted or not. */
   readonly leasesAsked: readonly number[];
+  /** The callback of every request to end a subscription. */
+  readonly endsAsked: readonly string[];
   /** Tells every subscriber of the video's channel; resolves with the statuses they answered. */
   publish(entry: VideoNews, delivery?: Delivery): Promise<readonly number[]>;
   /** Holds back what is published from now on. */
@@ -64,6 +66,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   let leases = usualLeases;
   const subscriptions = createSubscriptions(now, () => leases);
   const leasesAsked: number[] = [];
+  const endsAsked: string[] = [];
   const { track, settled } = createTracker();
   let held: (() => Promise<unknown>)[] | undefined;
 
@@ -71,7 +74,9 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   app.use(faults.middleware as never);
   app.post(path, async (c) => {
     const form = new URLSearchParams(await c.req.text());
-    leasesAsked.push(Number(form.get("hub.lease_seconds")));
+    const isEnd = form.get("hub.mode") === "unsubscribe";
+    if (isEnd) endsAsked.push(form.get("hub.callback") ?? "");
+    else leasesAsked.push(Number(form.get("hub.lease_seconds")));
     const request = subscriptions.read(form);
     if (typeof request === "string") return c.text(request, 400);
     track(subscriptions.verify(request)).catch(() => undefined);
@@ -86,6 +91,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
       return subscriptions.all();
     },
     leasesAsked,
+    endsAsked,
     publish: (news, delivery = {}) => {
       const work = () => {
         const body = delivery.body ?? feedXml(news, now());

@@ -37,6 +37,7 @@ interface ReadCaptions {
 export function readCaptions(bytes: Uint8Array): ReadCaptions | undefined {
   const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n").trim();
   if (text.startsWith("Scenarist_SCC")) return { format: "scc", cues: undefined };
+  if (isUnconverted(bytes, text)) return { format: "other", cues: undefined };
   for (const [format, { read }] of Object.entries(timedText)) {
     const cues = read(text);
     if (cues.length > 0) return { format: format as CaptionFileFormat, cues };
@@ -44,12 +45,29 @@ export function readCaptions(bytes: Uint8Array): ReadCaptions | undefined {
   return undefined;
 }
 
+/** What YouTube also takes (https://support.google.com/youtube/answer/2734698); here it comes back as it was uploaded. */
+const unconverted: readonly RegExp[] = [
+  /<sami[\s>]/i,
+  /<window[\s>]|<time\s+begin=/i,
+  /^FORMAT=/im,
+  /^\[\d+:\d\d[\].:]/m,
+  /^Lambda/,
+  /^\*{1,2} ?(?:Caption Number|T \d)/m,
+];
+
+function isUnconverted(bytes: Uint8Array, text: string): boolean {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the first bytes of a binary format
+  const isBinary = /^...STL\d\d\.01|^CAPT|^\u00ea["\u0010]/s.test(head);
+  return isBinary || unconverted.some((mark) => mark.test(text));
+}
+
 /** Undefined when there is no way to write the format. */
 export function writeCaptions(
   cues: readonly Cue[],
   format: CaptionFileFormat,
 ): Uint8Array | undefined {
-  if (format === "scc") return undefined;
+  if (format === "scc" || format === "other") return undefined;
   return new TextEncoder().encode(timedText[format].write(cues));
 }
 
@@ -131,21 +149,11 @@ const sbv: CaptionCodec = {
       .join("\n"),
 };
 
-const paragraph = /<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g;
+const paragraph = /<(?:[\w.-]+:)?p\b([^>]*)>([\s\S]*?)<\/(?:[\w.-]+:)?p>/g;
 
 /** https://www.w3.org/TR/ttml1/ as far as paragraphs with a beginning and an end go. */
 const ttml: CaptionCodec = {
-  read: (text) =>
-    /<(?:\w+:)?tt[\s>]/.test(text)
-      ? [...text.matchAll(paragraph)].flatMap(([, attributes = "", content = ""]) => {
-          const start = readOffset(attribute(attributes, "begin"));
-          const duration = readOffset(attribute(attributes, "dur"));
-          const end = readOffset(attribute(attributes, "end")) ?? (start ?? 0) + (duration ?? 0);
-          return start === undefined || end <= start
-            ? []
-            : [{ start, end, text: readMarkup(content) }];
-        })
-      : [],
+  read: (text) => (/<(?:[\w.-]+:)?tt[\s>]/.test(text) ? readParagraphs(text) : []),
   write: (cues) => {
     const lines = cues.map(({ start, end, text }) => {
       const [begin, until] = [writeClock(start, "."), writeClock(end, ".")];
@@ -165,14 +173,57 @@ const ttml: CaptionCodec = {
   },
 };
 
-function attribute(attributes: string, name: string): string {
-  return new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+interface FrameRates {
+  readonly frames: number;
+  readonly ticks: number;
 }
 
-/** A clock time, or a count with its unit. */
-function readOffset(text: string): number | undefined {
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)(h|ms|m|s)$/.exec(text.trim()) ?? [];
+function readParagraphs(text: string): Cue[] {
+  const root = /<(?:[\w.-]+:)?tt\s/.exec(text)?.index ?? text.length;
+  const rates = readRates(attributesOf(text.slice(root, text.indexOf(">", root))));
+  return [...text.matchAll(paragraph)].flatMap(([, attributes = "", content = ""]) => {
+    const { begin = "", end: until = "", dur = "" } = attributesOf(attributes);
+    const start = readOffset(begin, rates);
+    const end = readOffset(until, rates) ?? (start ?? 0) + (readOffset(dur, rates) ?? 0);
+    return start === undefined || end <= start ? [] : [{ start, end, text: readMarkup(content) }];
+  });
+}
+
+const timing = /\b(begin|end|dur|frameRate|frameRateMultiplier|tickRate)\s*=\s*(["'])/g;
+
+/** The attributes that say when something is shown, by their names without prefix. */
+function attributesOf(text: string): Readonly<Record<string, string>> {
+  const found = [...text.matchAll(timing)].map(
+    ({ 0: head, 1: name = "", 2: quote = "", index }) => {
+      const from = index + head.length;
+      return [name, text.slice(from, text.indexOf(quote, from))];
+    },
+  );
+  return Object.fromEntries(found);
+}
+
+/** 30 frames a second unless the document says otherwise; as many ticks as frames, or one (TTML, 6.2.4 and 6.2.10). */
+function readRates(root: Readonly<Record<string, string>>): FrameRates {
+  const { frameRate, frameRateMultiplier = "1 1", tickRate } = root;
+  const [times = 1, per = 1] = frameRateMultiplier.split(/[ :]/).map(Number);
+  const frames = (Number(frameRate ?? 30) * times) / per;
+  return { frames, ticks: Number(tickRate ?? (frameRate === undefined ? 1 : frames)) };
+}
+
+/** A clock time, with frames or without, or a count with its unit. */
+function readOffset(text: string, { frames, ticks }: FrameRates): number | undefined {
+  const [, whole, frame] = /^(\d+:\d\d:\d\d):(\d+)$/.exec(text.trim()) ?? [];
+  if (whole !== undefined)
+    return (readClock(whole) ?? 0) + Math.round(Number(frame) * (1000 / frames));
+  const units: Readonly<Record<string, number>> = {
+    h: 3_600_000,
+    m: 60_000,
+    s: 1000,
+    ms: 1,
+    f: 1000 / frames,
+    t: 1000 / ticks,
+  };
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$/.exec(text.trim()) ?? [];
   return count === undefined ? readClock(text) : Math.round(Number(count) * (units[unit] ?? 0));
 }
 

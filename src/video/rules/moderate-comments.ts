@@ -34,6 +34,8 @@ interface ModerateOptions extends Pick<VideoCallOptions, "signal"> {
   readonly searchUnits?: number;
 }
 
+/** So many calls in a row without a usable answer end it. */
+const maxPassingInRow = 3;
 /** Finding one bad id among 50 takes twelve calls of 50 units. */
 const defaultSearchUnits = 1_000;
 
@@ -49,8 +51,9 @@ interface CommentBatch {
 
 /**
  * Decides on any number of comments, in calls of up to 50, and returns the result for each. One bad id makes a whole call
- * fail, so a call refused with 400, 403 or 404 is halved until the bad ids are alone (facts, section 7). A failure that
- * concerns all comments (no units, no rights, no connection) ends it early; the rest are answered too.
+ * fail, so a call refused with 400, 403 or 404 is halved until the bad ids are alone (facts, section 7). After a failure that
+ * may pass it goes on with the next call; three in a row, or one that concerns all comments (no units, no rights), end it
+ * early. The rest are answered too.
  * @throws InputError `ban_without_reject`, or for ids that can't be sent; the signal's reason.
  */
 export async function moderateComments(
@@ -71,6 +74,7 @@ export async function moderateComments(
   const batches: CommentBatch[] = splitIntoBatches(ids);
   let searchUnitsLeft = searchUnits;
   let stoppedBy: BotError | undefined;
+  let passingInRow = 0;
 
   // Whole calls before halves, so that most comments are decided if it ends early.
   for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
@@ -88,14 +92,18 @@ export async function moderateComments(
     try {
       await client.call(method, params, { ...(signal && { signal }) });
       for (const id of batch.ids) outcomes.set(id, { id, state: "done" });
+      passingInRow = 0;
       return undefined;
     } catch (error) {
       if (!(error instanceof BotError) || isOurFault(error)) throw error;
       if (!concernsSome(error)) {
         const tried = error.outcome === "nothing" ? batch : { ...batch, failedWith: error };
         giveUp(tried, error);
-        return error;
+        passingInRow += 1;
+        const goesOn = mayPass(error) && passingInRow < maxPassingInRow && !signal?.aborted;
+        return goesOn ? undefined : error;
       }
+      passingInRow = 0;
       if (batch.ids.length > 1) batches.push(...halve(batch, error));
       else for (const id of batch.ids) outcomes.set(id, { id, state: "refused", error });
       return undefined;
@@ -112,6 +120,11 @@ export async function moderateComments(
 function concernsSome({ kind, facts }: BotError): boolean {
   const isRefusal = kind === "input" || kind === "access";
   return isRefusal && [400, 403, 404].includes(Number(facts.status));
+}
+
+/** Whether the next call may work although this one failed. */
+function mayPass({ kind }: BotError): boolean {
+  return kind === "service" || kind === "network";
 }
 
 /** Refused by our own check of the parameters, before anything was sent. */

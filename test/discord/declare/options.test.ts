@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { basicOption } from "../../../src/discord/declare/options.ts";
+import { basicOption, listedTexts } from "../../../src/discord/declare/options.ts";
 import { requireWritable } from "../../../src/discord/declare/text-channel.ts";
 
 const failing = (code: string, facts: object) =>
@@ -14,6 +14,47 @@ describe("options of texts", () => {
 
   it.each(["0", "👩‍👩‍👧", "שלום", "‏a", "."])("take %j", (text) => {
     expect(basicOption.text({}).parse(text, "it")).toBe(text);
+  });
+});
+
+describe("listedTexts", () => {
+  const table: readonly (readonly [string, ...string[]])[] = [
+    ["bread"],
+    ["bread, cake", "bread", "cake"],
+    ["bread,cake", "bread", "cake"],
+    [" bread ,  cake ", "bread", "cake"],
+    ["料理、パン、旅行", "料理", "パン", "旅行"],
+    ["料理，パン，旅行", "料理", "パン", "旅行"],
+    ["ﾊﾟﾝ､ｹｰｷ", "ﾊﾟﾝ", "ｹｰｷ"],
+    ["做饭﹐旅行", "做饭", "旅行"],
+    ["bread; cake", "bread", "cake"],
+    ["做饭；旅行", "做饭", "旅行"],
+    ["做饭﹔旅行", "做饭", "旅行"],
+    ["خبز، كعك", "خبز", "كعك"],
+    ["خبز؛ كعك", "خبز", "كعك"],
+    ["bread\ncake", "bread", "cake"],
+    ["bread\r\ncake\r\n", "bread", "cake"],
+    ["bread\rcake", "bread", "cake"],
+    ["bread\u2028cake\u2029pie", "bread", "cake", "pie"],
+    ["bread,、；\n cake;", "bread", "cake"],
+    [",,bread,,", "bread"],
+    ["bread, bread,bread ", "bread"],
+    ["bread, \u200b, \u3164,cake", "bread", "cake"],
+    ["　全角　、　空白　", "全角", "空白"],
+    ["sour dough, pain au levain", "sour dough", "pain au levain"],
+    ["#bread #cake", "#bread #cake"],
+    ["C++, 9/11, 3.5 mm", "C++", "9/11", "3.5 mm"],
+    ["Q&A: live (1/2)", "Q&A: live (1/2)"],
+  ];
+
+  it(`has ${table.length} lists to read`, () => expect(table.length).toBeGreaterThan(24));
+
+  it.each(table)("reads %j", (text, ...texts) => {
+    expect(listedTexts(text)).toEqual(texts.length > 0 ? texts : [text]);
+  });
+
+  it.each([",", "、", " ; ；\n", ", \u200b ,"])("is no list of texts: %j", (text) => {
+    expect(() => basicOption.words({}).parse(text, "it")).toThrow(failing("option_blank", {}));
   });
 });
 

@@ -13,6 +13,7 @@ import {
   NetworkError,
   ServiceError,
 } from "../../../src/errors.ts";
+import { locales } from "../../../src/language/index.ts";
 import { words } from "../../support/words.ts";
 
 const english = words();
@@ -99,7 +100,7 @@ describe("explain", () => {
       english.find(`failures.kinds.${kind}.title`),
     );
     expect(adviceOf(error, english).markup).toBe(
-      english.find(`failures.kinds.${kind}.hint`, { service: "" }),
+      english.find(`failures.kinds.${kind}.hint`, { by: "YouTube" }),
     );
   });
 
@@ -109,6 +110,28 @@ describe("explain", () => {
     expect(adviceOf(error, english).markup).toBe(
       "YouTube did not accept what was entered. Check it and try again.",
     );
+  });
+
+  const services = [
+    [undefined, "YouTube", "whether the linked channel may do this"],
+    ["background", "remove.bg", "what the remove.bg account may do"],
+    ["consent", "Google", "whether the linked channel may do this"],
+    ["discord", "Discord", "whether Greenroom may do this in the server"],
+  ] as const;
+
+  it.each(services)("blames the service that refused it: %s", (service, by, advice) => {
+    const at = service === undefined ? {} : { service };
+    const input = new InputError("log", { code: "brand_new" as string, facts: at });
+    const facts = { ...at, status: 403 };
+    const access = new AccessError("log", { code: "brand_new" as string, facts });
+    const others = services.map(([, name]) => name).filter((name) => name !== by);
+
+    const texts = [input, access].map((error) => `${said(error).title} ${said(error).text}`);
+
+    expect(texts[0]).toContain(`${by} did not accept what was entered`);
+    expect(texts[1]).toContain(`${by} did not accept this`);
+    expect(texts[1]).toContain(advice);
+    for (const other of others) expect(texts.join(" ")).not.toContain(`${other} `);
   });
 
   it.each([
@@ -204,7 +227,9 @@ describe("explain", () => {
     const facts = { reason: "it is not a complete ZIP", charged };
     const options = { code: "cutout_damaged", outcome: "part", facts } as const;
 
-    expect(said(new ServiceError("log only", options)).text).toContain(sentence);
+    const { text } = said(new ServiceError("log only", options));
+    expect(text).toContain(sentence);
+    expect(text).not.toContain("Only part of it was done");
   });
 
   it("names the place that the service complains about", () => {
@@ -293,5 +318,27 @@ describe("explain", () => {
     expect(JSON.stringify(failure.text)).toContain("Nothing was changed.");
     expect(JSON.stringify(failure.text)).not.toContain("charged");
     expect(failure.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 units left today");
+  });
+
+  it.each(locales)("blames the service that answered, in %s", (locale) => {
+    const names = { background: "remove.bg", consent: "Google", discord: "Discord", "": "YouTube" };
+    const codes = ["unreadable_answer", "web_page_answer"] as const;
+    const outcomes = ["nothing", "unknown"] as const;
+
+    for (const [service, name] of Object.entries(names)) {
+      const others = Object.values(names).filter((other) => other !== name);
+      for (const code of codes) {
+        for (const outcome of outcomes) {
+          for (const step of ["", "improve"]) {
+            const facts = { ...(service !== "" && { service }), step };
+            const error = new ServiceError("log only", { code, outcome, facts });
+            const { title, text } = said(error, words(locale));
+
+            expect(`${title} ${text}`).toContain(name);
+            for (const other of others) expect(`${title} ${text}`).not.toContain(other);
+          }
+        }
+      }
+    }
   });
 });

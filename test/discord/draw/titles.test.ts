@@ -104,6 +104,9 @@ describe("link", () => {
     ["x](https://evil.example)", "[x❳(https:\ufe00//evil.example)]"],
     ["# 1", "[#\ufe00 1]"],
     ["1. one", "[1. one]"],
+    ["IU _ LILAC(라일락)", "[IU _ LILAC(라일락)]"],
+    ["*NSYNC, 5* hotel", "[∗NSYNC, 5∗ hotel]"],
+    ["f*ck, п`ять, _intro", "[f*ck, п`ять, _intro]"],
     ["", "[—]"],
   ])("writes %j without a backslash", (title, label) => {
     expect(link(title, address).markup).toBe(`${label}(${address})`);
@@ -114,6 +117,7 @@ describe("link", () => {
     ["Best of lofi 🎉 - beats", `[Best of lofi](${address}) 🎉 - beats`],
     ["🔥🔥", `🔥🔥 [→](${address})`],
     ["1. 🔥 one", `1.\ufe00 🔥 [one](${address})`],
+    ["🔥 f*ck 🔥 x", `🔥 [f∗ck](${address}) 🔥 x`],
     ["*️⃣ one ™", `∗️⃣ [one ™](${address})`],
   ])("puts the emoji of %j beside the label", (title, markup) => {
     expect(link(title, address).markup).toBe(markup);
@@ -158,6 +162,13 @@ describe("title of an embed", () => {
 
   it("leaves brackets alone that make no link", () => {
     expect(unformatted("[MV] Song (4K)")).toBe("[MV] Song (4K)");
+  });
+
+  it("leaves a sign alone that would need a second one", () => {
+    expect(unformatted("IU(아이유) _ LILAC, 5* hotel, п`ять")).toBe(
+      "IU(아이유) _ LILAC, 5* hotel, п`ять",
+    );
+    expect(unformatted("_a_ *b*")).toBe("ˍaˍ ∗b∗");
   });
 
   it("has names of fields like it", () => {

@@ -22,6 +22,8 @@ describe("words", () => {
     ["en-US", 1_234_567, "1.2M"],
     ["de", 1_234_567, "1,2 Mio."],
     ["ja", 1_234_567, "123.5万"],
+    ["de", 1_743, "1.743"],
+    ["ja", 1_743, "1,743"],
   ])("shortens numbers as %s does", (tag, count, expected) => {
     expect(words(tag).short(count)?.replaceAll("\u00a0", " ")).toBe(expected);
   });

@@ -118,6 +118,7 @@ function ctx(): Ctx<unknown> {
         fakes.inspect?.();
         return { format: "jpeg", ...size, frames: 1 };
       },
+      prove: async () => undefined,
       compose: async (_, options) => {
         composing.push(options);
         const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
@@ -395,6 +396,21 @@ describe("cutOut with one picture", () => {
     expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
   });
 
+  it.each(["picture_truncated", "picture_unreadable", "picture_type", "picture_empty"])(
+    "blames remove.bg for a result that can't be read (%s)",
+    async (code) => {
+      fakes.compose = () => {
+        throw new InputError("broken", { code, facts: { found: "png", bytes: 9 } });
+      };
+
+      const reply = read(await go(["cat.jpg"]));
+
+      expect(reply.title).toContain("remove.bg sent a damaged result");
+      expect(reply.text).toContain("already charged 0.25 credits");
+      expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
+    },
+  );
+
   it.each([
     ["what was asked", new InputError("x", { code: "picture_no_background" })],
     [
@@ -576,6 +592,50 @@ describe("cutOut with several pictures", () => {
     expect(sent.length).toBeLessThan(7);
     expect(reply.text).toContain("Stopped early. No remove.bg credits left");
     expect(reply.text).toContain("g.png");
+  });
+
+  const one = (code: "image_refused" | "unknown_foreground", said?: string) =>
+    new InputError("400", { code, facts: { service: "background", ...(said && { said }) } });
+
+  it.each([
+    ["503", () => down],
+    ["a lost answer", () => lost],
+    ["an unforeseen refusal", () => one("image_refused", "New.")],
+  ])(
+    "stops after three pictures in a row that failed with %s, and offers the rest",
+    async (_, failure) => {
+      fakes.remove = async () => {
+        throw failure();
+      };
+
+      const names = Array.from({ length: 9 }, (_, at) => `${at}.png`);
+      const reply = read(await go(names));
+
+      // Three are under way at once.
+      expect(new Set(sent).size).toBeLessThan(6);
+      expect(reply.labels.join("\n")).toMatch(/Try \d+ pictures again/u);
+      expect(reply.text).toContain("Stopped early.");
+      expect(reply.text).toContain("8.png");
+    },
+  );
+
+  it.each([
+    ["a picture without a subject", () => one("unknown_foreground")],
+    ["503", () => down],
+    ["a lost answer", () => lost],
+    ["an unforeseen refusal", () => one("image_refused", "New.")],
+  ])("goes on after %s", async (_, failure) => {
+    const bad = ["b.png", "d.png"];
+    fakes.remove = async (picture) => {
+      if (bad.includes(picture)) throw failure();
+      return { ...removal };
+    };
+
+    const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png"]));
+
+    expect(new Set(sent).size).toBe(5);
+    expect(reply.text).not.toContain("Stopped early");
+    for (const name of bad) expect(reply.text).toContain(name);
   });
 
   it("has separate buttons for pictures that cost nothing and for those that may be charged twice", async () => {

@@ -214,7 +214,10 @@ describe("pages", () => {
       return JSON.stringify({ items: [], nextPageToken: "next" });
     };
     stage.sandbox.video.faults.add({
-      ...{ kind: "answer", status: 200, headers, body },
+      kind: "answer",
+      status: 200,
+      headers,
+      body,
       path: /\/search\?.*emptyfirst/u,
     });
 

@@ -41,7 +41,8 @@ describe("timeZones", () => {
     ["ニューヨ", "America/New_York"],
     ["Kyiv", "Europe/Kyiv"],
     ["pacific ti", "America/Los_Angeles"],
-    ["USA", "America/Chicago"],
+    ["USA", "America/New_York"],
+    ["USA", "Pacific/Honolulu"],
     ["Brasil", "America/Sao_Paulo"],
     ["valencia", "Europe/Madrid"],
     ["UTC+2", "+02:00"],
@@ -57,6 +58,8 @@ describe("timeZones", () => {
 
     expect(first?.name.replaceAll("\u202f", " ")).toBe("UTC+05:30 · 10:00 PM");
     expect((await ask(timeZones, "CET"))[0]?.value).toBe("Europe/Berlin");
+    expect((await ask(timeZones, "Mün"))[0]?.value).toBe("Europe/Berlin");
+    expect((await ask(timeZones, "par"))[0]?.value).toBe("Europe/Paris");
   });
 
   it("begin where the person's language is at home, when nothing is chosen", async () => {

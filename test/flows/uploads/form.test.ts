@@ -129,7 +129,10 @@ describe("the question of an upload", () => {
     const first = await submit(await open(), { title: "Before", video: film(), thumbnail: large });
     const form = await clickForm(first, "Change details");
     const second = await submit(form, {
-      ...{ title: "After", tags: "one, two", publish: "in 3 days", captions: srt },
+      title: "After",
+      tags: "one、two；one",
+      publish: "in 3 days",
+      captions: srt,
     });
     await click(second, "Upload");
 
@@ -140,6 +143,23 @@ describe("the question of an upload", () => {
     const { snippet, status } = (await newest()) ?? {};
     expect(snippet).toMatchObject({ title: "After", tags: ["one", "two"] });
     expect(status?.publishAt).toBeDefined();
+  });
+});
+
+describe("captions that are not in UTF-8", () => {
+  it("are converted, as the question says, and read again in another language", async () => {
+    const head = Buffer.from("1\n00:00:01,000 --> 00:00:02,500\n");
+    // A name in GBK, which could as well be Korean.
+    const data = Buffer.concat([head, Buffer.from("c4e3bac3", "hex")]);
+    const form = await open({ video: film() });
+
+    const question = await submit(form, { title: "Old", captions: { ...srt, data } });
+    const chinese = await choose(question, ["zh-CN"]);
+    const done = await click(chinese, "Upload");
+
+    expectText(question, "Text encoding", "EUC-KR; will be sent as UTF-8");
+    expectText(chinese, "GB18030; will be sent as UTF-8", "你好");
+    expect(textOf(done)).toContain("Captions: Chinese");
   });
 });
 

@@ -292,6 +292,11 @@ describe("uploading what can't be", () => {
       "can’t be scheduled",
     ],
     [
+      "a picture instead of a video",
+      () => ({ video: { ...film(99), data: png } }),
+      "is a picture (PNG)",
+    ],
+    [
       "captions in no language",
       () => ({ video: film(99), captions: srt }),
       "Choose the captions’ language",

@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { requireCaptions } from "../../../src/flows/uploads/captions-and-thumbnail.ts";
 import { detectVideoType, peekBytes } from "../../../src/flows/uploads/video-bytes.ts";
 
 const box = (brand: string) => {
@@ -85,24 +84,5 @@ describe("peek", () => {
 
     await expect(peekBytes(broken, 10)).rejects.toThrow("cut");
     await expect(peekBytes(breaking, 10)).rejects.toThrow("cut later");
-  });
-});
-
-describe("judgeCaptions", () => {
-  it.each([
-    ["SRT", "1\r\n00:00:01,000 --> 00:00:02,000\r\nHi"],
-    ["VTT", "\ufeffWEBVTT\n\n00:01.000 --> 00:02.000\nHi"],
-    ["SBV", "0:00:01.000,0:00:02.000\nHi"],
-    ["TTML", '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"></tt>'],
-  ])("takes %s", (_, text) => {
-    expect(() => requireCaptions(Buffer.from(text), "c.txt")).not.toThrow();
-  });
-
-  it.each([
-    ["captions_empty", Buffer.from(" \n ")],
-    ["captions_not_text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])],
-    ["captions_without_times", Buffer.from("A story without any times.")],
-  ])("refuses with %s", (code, bytes) => {
-    expect(() => requireCaptions(bytes, "c.srt")).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -47,7 +47,7 @@ describe("inspect", () => {
     const bytes = await photo(50, 50)[format]().toBuffer();
     const starts = [40, 0.3, 0.6, 0.9].map((at) => (at > 1 ? at : Math.floor(bytes.length * at)));
 
-    for (const end of [...starts, bytes.length - 1]) {
+    for (const end of starts) {
       expect(await codeOf(inspectPicture(bytes.subarray(0, end)))).toBe("picture_truncated");
     }
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { allTimeZones, timeZoneNamed, timeZonesFor } from "../../../src/language/index.ts";
+import { allTimeZones, locales, timeZoneNamed, timeZonesFor } from "../../../src/language/index.ts";
+import times from "../../../src/language/names/zone-times.json" with { type: "json" };
 
 /** Every zone and link of the IANA database 2026b. */
 const databaseNames = readFileSync(new URL("iana-zones.txt", import.meta.url), "utf8")
@@ -174,4 +175,25 @@ describe("a zone's name", () => {
     expect(timeZoneNamed("London ".repeat(1000))).toBeUndefined();
     expect(timeZoneNamed(" ".repeat(100_000))).toBeUndefined();
   });
+});
+
+describe("a zone's time", () => {
+  it("is known by what the runtime calls it in every language, in winter and in summer", () => {
+    const unknown: string[] = [];
+    for (const zone of Object.keys(times)) {
+      for (const locale of locales) {
+        for (const month of [0, 6]) {
+          const name = nameOfTime(zone, locale, Date.UTC(2026, month));
+          if (!/\d/u.test(name) && timeZoneNamed(name) === undefined) unknown.push(name);
+        }
+      }
+    }
+
+    expect(unknown).toEqual([]);
+  });
+
+  function nameOfTime(timeZone: string, locale: string, at: number): string {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "long" });
+    return format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
 import type { CardMessage } from "../../../src/moderation/records/index.ts";
 import { channelClosed } from "../support/recorded-messages.ts";
 import { ann, channelId, firstRef, guildId, hour, minute, openProcess } from "../support/rig.ts";
@@ -39,6 +40,32 @@ describe("a watch that ends", () => {
     answers.push(await guild.watches.deleteMessages(id));
 
     expect(answers).toEqual([true, false]);
+    expect(rig.discord.messages).toEqual([]);
+    expect(await rig.items()).toEqual([]);
+  });
+
+  it("deletes the other messages where Discord refuses one for a reason of its own", async () => {
+    const { rig, guild, watch } = await openProcess();
+    for (let n = 0; n < 5; n += 1) rig.hold(`Held ${n}`);
+    const { id } = await watch({ digestFrom: 0 });
+    await rig.clock.pass(minute);
+    await guild.watches.remove(id);
+    await guild.watches.deleteMessages(id);
+    const [first] = rig.discord.messages;
+    const { remove } = rig.discord;
+    Object.assign(rig.discord, {
+      remove: async (place: Parameters<typeof remove>[0]) => {
+        if (place.messageId !== first?.messageId) return remove(place);
+        throw new ServiceError("400, 50999", { code: "discord_refused" });
+      },
+    });
+
+    await rig.clock.pass(minute);
+    const left = rig.discord.messages.map(({ messageId }) => messageId);
+    Object.assign(rig.discord, { remove });
+    await rig.clock.pass(2 * minute);
+
+    expect(left).toEqual([first?.messageId]);
     expect(rig.discord.messages).toEqual([]);
     expect(await rig.items()).toEqual([]);
   });

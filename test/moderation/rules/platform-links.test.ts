@@ -50,6 +50,19 @@ describe("platformLinkOf", () => {
     ]);
   });
 
+  it.each([
+    `https://www.youtube.com/watch?v=aaaaaaaaaaa&v=bbbbbbbbbbb&list=${listId}`,
+    `https://www.youtube.com/watch?v=aaaaaaaaaaa&vi=${videoId}&list=${listId}`,
+    `https://www.youtube.com/watch?v=aaaaaaaaaaa#v=${videoId}&list=${listId}`,
+    `https://www.youtube.com/watch_videos?video_ids=${videoId},aaaaaaaaaaa&list=${listId}`,
+    `https://www.youtube.com/playlist?list=${listId}&list=PLaaaaaaaaaaaaaaaa`,
+    `https://www.youtube.com/feeds/videos.xml?channel_id=${channelId}&channel_id=UC${"a".repeat(22)}`,
+    `https://www.youtube.com/attribution_link?u=/watch?v=${videoId}&u=https://evil.example`,
+  ])("reads nothing in %s, which names several", (text) => {
+    expect(placesIn(text)).not.toEqual([]);
+    expect(placesIn(text).filter((place) => place !== undefined)).toEqual([]);
+  });
+
   it("takes the name of an old address for the handle that YouTube gave to its channel", () => {
     const place = [{ kind: "handle", id: "@greenroom" }];
 

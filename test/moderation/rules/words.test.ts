@@ -198,6 +198,14 @@ describe("hostile texts", () => {
     ["look-alikes", "е".repeat(50_000)],
     ["flags", "🇫".repeat(12_000)],
     ["kanji", "東京都".repeat(16_000)],
+    ["nested directions", "\u202ea".repeat(25_000)],
+    ["open and closed directions", "\u202ea\u202c\u2067b\u2069\u202c".repeat(6_000)],
+    ["letters on their heads", "ǝ".repeat(50_000)],
+    ["words on their heads", "ǝɐ ".repeat(16_000)],
+    ["flags apart", "🇫 ".repeat(16_000)],
+    ["pieces", "fr ee ".repeat(8_000)],
+    ["letters twice", "ffrreeee".repeat(6_000)],
+    ["mixed scripts", "fтеλ ".repeat(10_000)],
   ])("hold nothing that is not there, however long: %s", (_, text) => {
     expect(found(alike("free money", "*x*"), text)).toBeUndefined();
   });

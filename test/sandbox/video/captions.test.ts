@@ -198,6 +198,51 @@ describe("captions.download", () => {
     );
   });
 
+  const ttml = (cue: string, root = "") =>
+    `<?xml version='1.0'?><my-ns:tt xmlns:my-ns='http://www.w3.org/ns/ttml' ${root}><my-ns:body><my-ns:div>` +
+    `<my-ns:p ${cue}>Hi</my-ns:p></my-ns:div></my-ns:body></my-ns:tt>`;
+
+  it.each([
+    ["single quotes", ttml("begin='00:00:01.000' end='00:00:02.500'"), "01,000", "02,500"],
+    ["blanks around =", ttml('begin = "1s" end = "2.5s"'), "01,000", "02,500"],
+    ["30 frames a second", ttml("begin='00:00:01:12' end='00:00:02:15'"), "01,400", "02,500"],
+    [
+      "25 frames a second",
+      ttml("begin='00:00:01:12' end='00:00:02:20'", "ttp:frameRate='25'"),
+      "01,480",
+      "02,800",
+    ],
+    [
+      "a multiplied frame rate",
+      ttml("begin='30f' end='60f'", "ttp:frameRate='30' ttp:frameRateMultiplier='1000 1001'"),
+      "01,001",
+      "02,002",
+    ],
+    ["ticks", ttml("begin='15t' dur='10t'", 'ttp:tickRate="10"'), "01,500", "02,500"],
+    ["ticks of a second", ttml("begin='1t' end='2t'"), "01,000", "02,000"],
+    [
+      "millions of ticks",
+      ttml('begin="10000000t" end="25000000t"', 'ttp:tickRate="10000000"'),
+      "01,000",
+      "02,500",
+    ],
+  ])("reads TTML with %s", async (name, file, start, end) => {
+    const { body } = await insert({ language: "lt", name }, file);
+    const { bytes } = await download(body.id, { tfmt: "srt" });
+
+    expect(bytes.toString()).toBe(`1\n00:00:${start} --> 00:00:${end}\nHi\n`);
+  });
+
+  it("gives back what it can't convert as it was", async () => {
+    const lrc = "[00:12.00]First line\n[00:17.20]Second line\n";
+    const { body } = await insert({ language: "lv" }, lrc);
+    const converted = await download(body.id, { tfmt: "srt" });
+
+    expect(body.snippet.status).toBe("serving");
+    expect((await download(body.id)).bytes.toString()).toBe(lrc);
+    expect(refused(converted).slice(0, 2)).toEqual([400, "couldNotConvert"]);
+  });
+
   it("marks what would be a translation", async () => {
     const { body } = await insert({ language: "hu" });
     const { bytes } = await download(body.id, { tlang: "de" });

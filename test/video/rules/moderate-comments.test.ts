@@ -68,6 +68,8 @@ describe("moderateComments", () => {
 
   it.each([
     [400, "processingFailure"],
+    [400, "failedPrecondition"],
+    [400, "invalid"],
     [403, "forbidden"],
     [404, "commentNotFound"],
   ])("splits after %i %s", async (status, reason) => {
@@ -108,15 +110,31 @@ describe("moderateComments", () => {
     expect(outcomes[119]).toMatchObject({ error: { code } });
   });
 
-  it("keeps what was decided before the service broke off, and what is open apart", async () => {
-    const { routes } = moderating(new Set(["c60"]), { status: 500 });
+  const passing: readonly (readonly [string, Reply])[] = [
+    ["500", { status: 500 }],
+    ["503", { status: 503 }],
+    ["409 aborted", refuse(409, "aborted")],
+    ["a reset connection", { isCut: true }],
+  ];
+
+  it.each(passing)("goes on after a call that failed with %s", async (_, reply) => {
+    const { routes } = moderating(new Set(["c60"]), reply);
     const { client } = await startRig(routes);
 
     const outcomes = await moderateComments(client, { ids: named(150), status: "published" });
 
-    expect(inState(outcomes, "done")).toEqual(named(50));
+    expect(inState(outcomes, "done")).toEqual([...named(50), ...named(150).slice(100)]);
     expect(inState(outcomes, "unknown")).toEqual(named(100).slice(50));
-    expect(inState(outcomes, "untried")).toEqual(named(150).slice(100));
+  });
+
+  it.each(passing)("stops after three calls in a row that failed with %s", async (_, reply) => {
+    const { routes } = moderating(new Set(named(250)), reply);
+    const { client } = await startRig(routes);
+
+    const outcomes = await moderateComments(client, { ids: named(250), status: "published" });
+
+    expect(inState(outcomes, "unknown")).toEqual(named(150));
+    expect(inState(outcomes, "untried")).toEqual(named(250).slice(150));
   });
 
   it("shuts authors out only with a rejection, in the types and when it runs", async () => {

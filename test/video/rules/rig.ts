@@ -6,6 +6,8 @@ import { fakeTime, type Received, startServer, type TestServer } from "../../htt
 export interface Reply {
   readonly status?: number;
   readonly body?: unknown;
+  /** The connection breaks instead of an answer. */
+  readonly isCut?: boolean;
 }
 
 /** Answers by `GET /videos`, with the query and the JSON that came. */
@@ -43,7 +45,8 @@ export async function startRig(routes: Routes): Promise<Rig> {
     if (answer === undefined) throw new Error(`nobody answers ${route}`);
     const json = parse(received.body);
     const { searchParams: query } = received.url;
-    const { status = 200, body } = answer({ query, json, body: received.body, count });
+    const { status = 200, body, isCut } = answer({ query, json, body: received.body, count });
+    if (isCut) return void response.destroy();
     response.writeHead(status, { "content-type": "application/json" });
     response.end(body === undefined ? "" : JSON.stringify(body));
   });

@@ -19,7 +19,7 @@ const longestPath = 1_000;
  * scripts. Mail addresses are not links. The text must be normalized, without invisible characters.
  */
 export function findLinks(text: string): readonly FoundLink[] {
-  const shown = text.replace(otherDots, ".").replace(hiddenAt, "@");
+  const shown = joinApart(text.replace(otherDots, ".").replace(hiddenAt, "@"));
   if (!mayHide.test(shown)) return [];
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
@@ -32,7 +32,7 @@ export function findLinks(text: string): readonly FoundLink[] {
 }
 
 /** A quick check, because most comments contain nothing like a link. */
-const mayHide = /[.:]|dot|d0t|точка|ドット|punkt|punto|point|点|점/iu;
+const mayHide = /[.:]|www|dot|d0t|точка|ドット|punkt|punto|point|点|점/iu;
 
 interface LinkCandidate {
   readonly text: string;
@@ -40,7 +40,7 @@ interface LinkCandidate {
 }
 
 const otherDots = /(?<=[\p{L}\p{N}])[。·•‧∙⋅](?=[\p{L}\p{N}])/gu;
-const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,2}\s?([^\s<>"'`]+)/giu;
+const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,9}\s?([^\s<>"'`]+)/giu;
 // In scripts without spaces, text stands directly before an address.
 const bare =
   /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu;
@@ -87,8 +87,27 @@ const spacedDot = /(?<=[\p{L}\p{N}])\s{1,3}\.\s{0,3}(?=[\p{L}\p{N}])/gu;
 // A disguised mail address is still a mail address.
 const hiddenAt = /\s{0,3}[([{<]\s{0,3}at\s{0,3}[)\]}>]\s{0,3}/giu;
 
+/** `e v i l . c o m`: single letters, signs of addresses and blanks in between. */
+const apart = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\S\n]{1,2}[\p{L}\p{N}.:/-](?![\p{L}\p{N}])){4,}/gu;
+/** `www evil com` */
+const withoutDots = /\bwww\s{1,3}([\p{L}\p{N}-]{2,63})\s{1,3}([a-z]{2,24})(?![\p{L}\p{N}])/giu;
+/** Endings of addresses that are words in a sentence. */
+const wordEndings: ReadonlySet<string> = new Set(
+  "de es la se el un et tu au ne ma sa va ce ca la lo ya si ni do da na no new one here page email host link click".split(
+    " ",
+  ),
+);
+
+function joinApart(text: string): string {
+  return text.replace(apart, (row) => (row.includes(".") ? row.replace(/\s/gu, "") : row));
+}
+
 function hiddenIn(text: string): string {
-  return text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");
+  const open = text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");
+  return open.replace(withoutDots, (row, name: string, ending: string) => {
+    const isSure = classifyEnding(ending) === "sure" && !wordEndings.has(ending.toLowerCase());
+    return isSure ? `www.${name}.${ending}` : row;
+  });
 }
 
 function linkOf({ text, kind }: LinkCandidate): FoundLink | undefined {

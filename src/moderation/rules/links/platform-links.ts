@@ -9,8 +9,10 @@ export interface PlatformLink {
 
 /** What a YouTube link leads to; undefined for other sites, and for pages that may lead anywhere. */
 export function platformLinkOf({ url }: Pick<FoundLink, "url">): PlatformLink | undefined {
-  const { video, playlist, channel } = placeAt(url) ?? {};
+  const { kind, video, playlist, channel } = placeAt(url) ?? {};
   if (video !== undefined) return { kind: "video", id: video };
+  // Of several videos, any may be played.
+  if (kind === "video") return undefined;
   if (playlist !== undefined) return { kind: "playlist", id: playlist };
   if (channel === undefined) return undefined;
   if ("id" in channel) return { kind: "channel", id: channel.id };

@@ -1,6 +1,14 @@
 import { shortenText } from "../../comment-text.ts";
-import { createTextForms, type TextForms } from "../text/text-forms.ts";
-import { containsNeedle, type Needle, needleOf } from "../text/tokens.ts";
+import { foldCase } from "../text/fold.ts";
+import { foldForeign } from "../text/fold-disguise.ts";
+import { isStretched, shortestDoubled } from "../text/stretched.ts";
+import {
+  createTextForms,
+  type JoinedForms,
+  type PieceRow,
+  type TextForms,
+} from "../text/text-forms.ts";
+import { containsNeedle, type Needle, needleOf, tokensOf } from "../text/tokens.ts";
 import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
 
@@ -12,6 +20,8 @@ const lettersOfStep = 16;
 
 /** Shorter words are not searched in spaced-out letters, where they would match by chance. */
 const shortestRow = 3;
+/** Pieces of two letters are words themselves; only in a longer row they are no sentence. */
+const shortestOfPieces = 6;
 
 interface WordToFind {
   /** The word as people wrote it. */
@@ -21,6 +31,8 @@ interface WordToFind {
   readonly alike: readonly Needle[];
   /** These readings without spaces. */
   readonly joined: readonly Needle[];
+  /** The word with every letter taken for a Latin one, if its language has other letters. */
+  readonly foreign?: Needle;
   /** Set if the word has no letters and digits; then it is searched as it is. */
   readonly sign?: string;
 }
@@ -62,10 +74,14 @@ function prepareWord(word: string, isFolded: boolean): WordToFind {
   if (!isFolded) return { phrase, needle, alike: [], joined: [] };
   const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
   const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
+  const latin = foldForeign(text);
   return {
     phrase,
     needle,
     alike,
+    ...(latin !== undefined && {
+      foreign: needleOf(tokensOf(foldCase(latin)).line.trim(), isOpen),
+    }),
     joined: joined.filter((one) => one.text.length >= shortestRow),
   };
 }
@@ -78,17 +94,40 @@ function withoutStars(text: string): string {
   return text.slice(start, end);
 }
 
-function isFound({ needle, alike, joined, sign }: WordToFind, subject: TextForms): boolean {
+function isFound(word: WordToFind, subject: TextForms): boolean {
+  const { needle, alike, joined, foreign, sign } = word;
   if (sign !== undefined) return subject.shown().includes(sign);
   if (needle !== undefined && containsNeedle(subject.tokens(), needle)) return true;
   if (alike.length === 0) return false;
-  if (subject.alike().some((tokens) => alike.some((one) => containsNeedle(tokens, one))))
+  const readings = [...subject.alike(), ...subject.turned(), ...subject.unstretched()];
+  if (readings.some((tokens) => alike.some((one) => containsNeedle(tokens, one)))) return true;
+  if (subject.alike().some(({ words }) => joined.some((one) => hasDoubled(words, one))))
     return true;
-  return subject
-    .joined()
-    .some(({ words, rows }) =>
-      joined.some(
-        (one) => containsNeedle(words, one) || rows.some((row) => row.includes(one.text)),
-      ),
-    );
+  if (foreign !== undefined && subject.foreign().some((tokens) => containsNeedle(tokens, foreign)))
+    return true;
+  return subject.joined().some((forms) => joined.some((one) => isJoined(forms, one)));
+}
+
+/** A word with some letters doubled, or a phrase without its spaces. */
+function hasDoubled(words: ReadonlySet<string>, { text }: Needle): boolean {
+  if (text.length < shortestDoubled) return false;
+  if (words.has(text)) return true;
+  for (const one of words) {
+    if (one.length > text.length && one[0] === text[0] && isStretched(one, text)) return true;
+  }
+  return false;
+}
+
+function isJoined({ words, rows, pieces }: JoinedForms, needle: Needle): boolean {
+  if (containsNeedle(words, needle) || rows.some((row) => row.includes(needle.text))) return true;
+  if (needle.text.length < shortestOfPieces) return false;
+  return pieces.some((row) => isSpelled(row, needle.text));
+}
+
+/** Whether some of the pieces in a row are the word, from the beginning of one to the end of another. */
+function isSpelled({ letters, edges }: PieceRow, word: string): boolean {
+  for (let at = letters.indexOf(word); at !== -1; at = letters.indexOf(word, at + 1)) {
+    if (edges.has(at) && edges.has(at + word.length)) return true;
+  }
+  return false;
 }

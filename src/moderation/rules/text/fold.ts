@@ -1,6 +1,4 @@
-import data from "unhomoglyph/data.json" with { type: "json" };
-
-/** Brings texts that read the same into one form: case, width, diacritics, invisible characters, look-alike letters. */
+/** Brings texts that read the same into one form: case, width, diacritics, invisible characters, digits for letters. */
 
 // Letters with strokes and ligatures, which Unicode does not decompose.
 const single: Readonly<Record<string, string>> = {
@@ -43,51 +41,24 @@ export function foldCase(text: string): string {
 }
 
 /** Stands for a character that may be an `i` or an `l`. It is a letter itself, so that words stay whole. */
-const iOrL = "ǀ";
-
-// A capital I among small letters may be meant as an l.
-const hiddenI = /(?<=[a-z])I(?![A-Z])/gu;
-// Regional indicators in a row spell a word; two of them are a flag.
-const flags = /\p{Regional_Indicator}{3,}/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
-const others = /[^\u0000-\u007f]/gu;
-
-/** Replaces letters of other scripts and signs by the Latin letters that they look like; keeps the case. */
-export function foldDisguise(text: string): string {
-  return text
-    .replace(hiddenI, iOrL)
-    .replace(flags, (row) => Array.from(row, (flag) => letterAt(flag, firstFlag)).join(""))
-    .replace(others, latinOf);
-}
-
-const firstFlag = 0x1f1e6;
-// White letters in black circles and squares, which the package lacks.
-const firstOfRow = [0x1f150, 0x1f170] as const;
-
-function letterAt(character: string, first: number): string {
-  const place = (character.codePointAt(0) ?? 0) - first;
-  return place >= 0 && place < 26 ? String.fromCharCode(0x61 + place) : "";
-}
-
-// The package's own function is slow: it tries its 6,000 characters one after the other.
-const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(data));
-
-function latinOf(character: string): string {
-  if (character === iOrL) return character;
-  const inRow = firstOfRow.map((first) => letterAt(character, first)).find((one) => one !== "");
-  if (inRow !== undefined) return inRow;
-  const latin = foldMarks(lookAlikes.get(character) ?? character);
-  // What looks like `l` may also be meant as a capital `I`. The package writes `m` as two letters.
-  if (latin === "l") return iOrL;
-  if (latin === "rn") return "m";
-  return /^[A-Za-z0-9]{1,2}$/u.test(latin) ? latin : character;
-}
+export const iOrL = "ǀ";
 
 const digits: Readonly<Record<string, string>> = {
-  ...{ "0": "o", "1": iOrL, "3": "e", "4": "a", "5": "s", "7": "t", "|": iOrL, "!": iOrL },
+  ...{
+    "0": "o",
+    "1": iOrL,
+    "3": "e",
+    "4": "a",
+    "5": "s",
+    "7": "t",
+    "8": "b",
+    "9": "g",
+    "|": iOrL,
+    "!": iOrL,
+  },
   ...{ "@": "a", $: "s", "€": "e" },
 };
-const digitLetters = /[013457|!@$€]/gu;
+const digitLetters = /[01345789|!@$€]/gu;
 
 /** Replaces digits and signs that stand for letters, in a word that also has letters. */
 export function foldDigits(word: string): string {

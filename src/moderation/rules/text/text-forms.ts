@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { limitText } from "../../comment-text.ts";
 import { type FoundLink, findLinks } from "../links/find-links.ts";
-import {
-  foldCase,
-  foldDigits,
-  foldDisguise,
-  foldMarks,
-  normalizeText,
-  possibleReadings,
-} from "./fold.ts";
+import { foldCase, foldDigits, foldMarks, normalizeText, possibleReadings } from "./fold.ts";
+import { foldAllWords, foldDisguise } from "./fold-disguise.ts";
+import { inSeenOrder } from "./seen-order.ts";
+import { repeatReadings } from "./stretched.ts";
 import { tokensOf, type WordTokens } from "./tokens.ts";
+import { turnedReadings } from "./turned.ts";
 
 /** A text in the forms that rules look at. Each form is made on first use. */
 export interface TextForms {
@@ -23,6 +20,12 @@ export interface TextForms {
   readonly plain: () => readonly string[];
   /** The words of `plain`. */
   readonly alike: () => readonly WordTokens[];
+  /** Words of `plain` with fewer of the letters that stand in a row: `freeee`. */
+  readonly unstretched: () => readonly WordTokens[];
+  /** Words that stand on their heads, in every possible reading. */
+  readonly turned: () => readonly WordTokens[];
+  /** Words with every letter taken for a Latin one; empty unless a word mixes letters of several scripts. */
+  readonly foreign: () => readonly WordTokens[];
   /** Words that were split by punctuation or spaces, joined again; in every possible reading. */
   readonly joined: () => readonly JoinedForms[];
   readonly links: () => readonly FoundLink[];
@@ -33,6 +36,14 @@ export interface JoinedForms {
   readonly words: WordTokens;
   /** Runs of single letters. It is unknown where their words end. */
   readonly rows: readonly string[];
+  /** Runs of pieces of one or two letters; their words end where a piece ends. */
+  readonly pieces: readonly PieceRow[];
+}
+
+export interface PieceRow {
+  readonly letters: string;
+  /** Where a piece begins or ends. */
+  readonly edges: ReadonlySet<number>;
 }
 
 /** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
@@ -40,15 +51,30 @@ export function createTextForms(original: string): TextForms {
   const written = limitText(limitText(original).normalize("NFC"));
   const shown = lazily(() => limitText(normalizeText(written)));
   const bare = lazily(() => limitText(foldMarks(shown())));
-  const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(bare())))));
-  const plain = lazily(() => possibleReadings(undisguised().replace(disguised, foldDigits)));
+  const seen = lazily(() => {
+    const ordered = inSeenOrder(written);
+    return ordered === written ? bare() : limitText(foldMarks(limitText(normalizeText(ordered))));
+  });
+  const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(seen())))));
+  const plain = lazily(() => readingsOf(undisguised()));
   return {
     ...{ written, shown, plain },
     tokens: lazily(() => tokensOf(limitText(foldCase(bare())))),
     alike: lazily(() => plain().map((text) => tokensOf(text))),
+    unstretched: lazily(() => plain().flatMap(repeatReadings).map(tokensOf)),
+    turned: lazily(() => turnedReadings(seen()).map((text) => tokensOf(limitText(foldCase(text))))),
+    foreign: lazily(() => {
+      const folded = foldAllWords(limitText(foldCase(seen())));
+      if (folded === undefined) return [];
+      return readingsOf(limitText(foldCase(limitText(folded)))).map(tokensOf);
+    }),
     joined: lazily(() => joinedIn(undisguised())),
     links: lazily(() => findLinks(shown())),
   };
+}
+
+function readingsOf(undisguised: string): readonly string[] {
+  return possibleReadings(undisguised.replace(disguised, foldDigits));
 }
 
 function lazily<T>(make: () => T): () => T {
@@ -77,16 +103,33 @@ export function likenessOf(subject: TextForms): string | undefined {
   return createHash("sha256").update(letters).digest("base64url").slice(0, 22);
 }
 
+const smallPieces =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,2}(?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}])){2,}/gu;
+
 function joinedIn(text: string): readonly JoinedForms[] {
   const words = (text.match(punctuated) ?? []).map(put);
   const rows = (text.match(spaced) ?? []).map(put);
-  if (words.length === 0 && rows.length === 0) return [];
+  const pieces = text.match(smallPieces) ?? [];
+  if (words.length === 0 && rows.length === 0 && pieces.length === 0) return [];
   const wordReadings = possibleReadings(words.join(" "));
   const rowReadings = possibleReadings(rows.join("\n"));
-  return Array.from({ length: Math.max(wordReadings.length, rowReadings.length) }, (_, at) => ({
+  const pieceReadings = possibleReadings(pieces.join("\u0000"));
+  const most = Math.max(wordReadings.length, rowReadings.length, pieceReadings.length);
+  return Array.from({ length: most }, (_, at) => ({
     words: tokensOf(wordReadings[at] ?? wordReadings[0] ?? ""),
     rows: (rowReadings[at] ?? rowReadings[0] ?? "").split("\n"),
+    pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "").split("\u0000").map(pieceRowOf),
   }));
+}
+
+function pieceRowOf(row: string): PieceRow {
+  let letters = "";
+  const edges = new Set([0]);
+  for (const piece of row.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    letters += piece;
+    edges.add(letters.length);
+  }
+  return { letters, edges };
 }
 
 function put(pieces: string): string {

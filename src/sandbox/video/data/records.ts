@@ -134,7 +134,8 @@ export interface StoredPicture {
   readonly hash: string;
 }
 
-export type CaptionFileFormat = "sbv" | "scc" | "srt" | "ttml" | "vtt";
+/** "other" is kept as it came, and can't be converted. */
+export type CaptionFileFormat = "other" | "sbv" | "scc" | "srt" | "ttml" | "vtt";
 
 export interface StoredCaptionTrack {
   readonly id: string;

@@ -1,0 +1,200 @@
+/** How the kinds of captions that YouTube takes are recognised (https://support.google.com/youtube/answer/2734698). */
+const taken = {
+  vtt: (text) => /^webvtt(?:\s|$)/iu.test(text),
+  scc: (text) => /^scenarist_scc v/iu.test(text),
+  ttml: (text) => /^(?:[\w.-]+:)?tt$/iu.test(rootOf(text)),
+  sami: (text) => /<sami[\s>]/iu.test(text),
+  realtext: (text) => /^window$/iu.test(rootOf(text)) || /<time\s+begin\s?=/iu.test(text),
+  lambda: (text) => /^lambda[^\n\d]{0,20}v\d/iu.test(text),
+  mpsub: (text) => /^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
+  asc: (text) => /^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu.test(text),
+  sub: (text) =>
+    /^\[(?:begin|information|title)\]/iu.test(text) ||
+    /^\d\d:\d\d:\d\d\.\d\d,\d\d:\d\d:\d\d\.\d\d[^\S\n]{0,9}$/mu.test(text),
+  srt: (text) => anyCueLine.test(text),
+  sbv: (text) =>
+    /^\d{1,3}:\d\d:\d\d\.\d{1,3} {0,3}, {0,3}\d{1,3}:\d\d:\d\d\.\d{1,3}[^\S\n]{0,9}$/mu.test(text),
+  lrc: (text) => /^\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/mu.test(text),
+} as const satisfies Record<string, (text: string) => boolean>;
+
+/** Kinds that aren't text, by their first bytes, and kinds that only the file's name tells. */
+const unread = {
+  stl: (head, _) => /^[\s\S]{3}STL\d\d\.01/u.test(head),
+  nci: (head, _) => head.startsWith("CAPT"),
+  cheetah: (head, _) => head.startsWith("\u00ea\u0010") || head.startsWith('\u00ea"'),
+  cap: (_, extension) => extension === "cap",
+  cin: (_, extension) => extension === "cin",
+  tds: (_, extension) => extension === "tds",
+} as const satisfies Record<string, (head: string, extension: string) => boolean>;
+
+export type TextCaptionKind = keyof typeof taken;
+export type UnreadCaptionKind = keyof typeof unread;
+export type CaptionKind = TextCaptionKind | UnreadCaptionKind;
+
+/** The formats that captions can be downloaded in (specification: captions.download, tfmt). */
+export const captionFormats = ["srt", "vtt", "sbv", "ttml", "scc"] as const satisfies CaptionKind[];
+export type CaptionFormat = (typeof captionFormats)[number];
+
+/** Proper names, which are the same in all languages. Those of formats for downloads are in the messages. */
+export const captionKindNames = {
+  sami: "SAMI (.smi)",
+  realtext: "RealText (.rt)",
+  lambda: "Videotron Lambda (.cap)",
+  mpsub: "MPSub (.mpsub)",
+  asc: "Cheetah (.asc)",
+  sub: "SubViewer (.sub)",
+  lrc: "LRC (.lrc)",
+  stl: "EBU STL (.stl)",
+  nci: "NCI (.cap)",
+  cheetah: "Cheetah (.cap)",
+  cap: "CAP (.cap)",
+  cin: "Captions Inc. (.cin)",
+  tds: "Caption Center (.tds)",
+} as const satisfies Record<Exclude<CaptionKind, CaptionFormat>, string>;
+
+/** How the name of a file of the kind ends. */
+export function endingOf(kind: CaptionKind): string {
+  const name =
+    kind in captionKindNames ? captionKindNames[kind as keyof typeof captionKindNames] : "";
+  return /\.(\w{1,9})\)$/u.exec(name)?.[1] ?? kind;
+}
+
+/** Kinds that YouTube does not take, by the names that people know. */
+const refused: readonly (readonly [string, (text: string) => boolean])[] = [
+  [
+    "Advanced SubStation Alpha (.ass)",
+    (text) => /^\[script info\]|^\[v4\+? styles\]|^dialogue: ?\S/imu.test(text),
+  ],
+  ["MicroDVD (.sub)", (text) => /^\{\d{1,9}\}\{\d{0,9}\}/mu.test(text)],
+  ["MPL2 (.mpl)", (text) => /^\[\d{1,9}\]\[\d{0,9}\]/mu.test(text)],
+  [
+    "Spruce STL (.stl)",
+    (text) => /^\s{0,9}\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,/mu.test(text),
+  ],
+  ["VobSub (.idx)", (text) => /^# VobSub index/iu.test(text)],
+  ["QuickTime text (.txt)", (text) => /^\{QTtext\}/iu.test(text)],
+  ["Universal Subtitle Format (.usf)", (text) => /^usfsubtitles$/iu.test(rootOf(text))],
+];
+
+/** Documents in which captions of any kind may stand, which then aren't captions themselves. */
+const wrappers: readonly (readonly [string, (text: string) => boolean])[] = [
+  ["RTF", (text) => /^\{\\rtf\d/u.test(text)],
+  ["HTML", (text) => /^html$/iu.test(rootOf(text))],
+];
+
+/** YouTube's own formats for players, which it does not take back. */
+const ofPlayers = [
+  ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
+  ["srv2", (text) => /^timedtext$/iu.test(rootOf(text))],
+  ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(rootOf(text))],
+  ["json3", (text) => /^\{\s{0,99}"(?:wireMagic|events|pens)"/u.test(text)],
+] as const satisfies readonly (readonly [string, (text: string) => boolean])[];
+
+/** What a text is: captions of a kind that YouTube takes, or of one that it refuses; undefined for others. */
+export function recogniseCaptions(
+  text: string,
+):
+  | { readonly kind: TextCaptionKind }
+  | { readonly refused: string; readonly isOfPlayer: boolean }
+  | undefined {
+  const player = ofPlayers.find(([, matches]) => matches(text));
+  if (player !== undefined) return { refused: player[0], isOfPlayer: true };
+  const first = /^\[script info\]/iu.test(text) ? undefined : takenKindOf(text);
+  const wrapper = first && wrappers.find(([, matches]) => matches(text));
+  if (wrapper !== undefined) return { refused: wrapper[0], isOfPlayer: false };
+  if (first !== undefined) return { kind: first };
+  const other = refused.find(([, matches]) => matches(text));
+  return other && { refused: other[0], isOfPlayer: false };
+}
+
+function takenKindOf(text: string): TextCaptionKind | undefined {
+  return (Object.keys(taken) as TextCaptionKind[]).find((kind) => taken[kind](text));
+}
+
+/** Each byte of the head is a character of that number. */
+export function unreadKindOf(head: string, extension: string): UnreadCaptionKind | undefined {
+  return (Object.keys(unread) as UnreadCaptionKind[]).find((kind) => unread[kind](head, extension));
+}
+
+/** Whether anything in it could say when a line is shown. */
+export function mentionsTimes(text: string): boolean {
+  return /-->|\p{Nd}[:：]\p{Nd}|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
+    text,
+  );
+}
+
+/** An arrow between two times, however they are written: `1:02.5-->1:04`, `00:00:01, 000 --> 00:00:02:500`. */
+const anyCueLine =
+  /^[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)[^\S\n]{0,9}-->[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)/mu;
+
+const goodCueLine = /^\d{2,3}:\d\d:\d\d[,.]\d{3} --> \d{2,3}:\d\d:\d\d[,.]\d{3}(?:\s|$)/u;
+
+/** SubRip with its times as the format wants them. Only lines with an arrow are looked at: there may be millions of others. */
+export function repairCueLines(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let arrow = text.indexOf("-->"); arrow !== -1; arrow = text.indexOf("-->", done)) {
+    const start = Math.max(done, text.lastIndexOf("\n", arrow) + 1);
+    const lineEnd = text.indexOf("\n", arrow);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    parts.push(text.slice(done, start), repairCueLine(text.slice(start, end)));
+    done = end;
+  }
+  return parts.join("") + text.slice(done);
+}
+
+function repairCueLine(line: string): string {
+  if (goodCueLine.test(line)) return line;
+  const [whole, start, end] = anyCueLine.exec(line) ?? [];
+  if (whole === undefined || start === undefined || end === undefined) return line;
+  return `${cueTime(start)} --> ${cueTime(end)}${line.slice(whole.length)}`;
+}
+
+function cueTime(text: string): string {
+  const numbers = text.replaceAll(" ", "").split(/[.,:;]/u);
+  const hasFraction = /[.,;]/u.test(text) || numbers.length === 4;
+  const fraction = hasFraction ? (numbers.pop() ?? "") : "";
+  const [seconds = "0", minutes = "0", hours = "0"] = numbers.toReversed();
+  const two = (number: string) => number.padStart(2, "0");
+  return `${two(hours)}:${two(minutes)}:${two(seconds)},${fraction.padEnd(3, "0").slice(0, 3)}`;
+}
+
+/**
+ * The name of the document's element; "" if it is no XML. Declarations, comments, processing instructions and the
+ * document type before it are skipped by position: an expression that skips comments would try every way to split them.
+ */
+function rootOf(text: string): string {
+  let at = 0;
+  while (text.startsWith("<?", at) || text.startsWith("<!", at)) at = afterMarkup(text, at);
+  const [, name = ""] = /^<([\w.:-]{1,99})/u.exec(text.slice(at, at + 100)) ?? [];
+  return name;
+}
+
+function afterMarkup(text: string, at: number): number {
+  if (text.startsWith("<!--", at)) return after(text, "-->", at + "<!--".length);
+  if (text.startsWith("<?", at)) return after(text, "?>", at);
+  return after(text, ">", endOfDocumentType(text, at));
+}
+
+/** Where the document type's own end is: names in quotes may hold any sign, and declarations have ends of their own. */
+function endOfDocumentType(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (sign === ">") return at;
+    const closing = sign === "[" ? "]" : sign;
+    if (!/["'[]/u.test(sign)) continue;
+    const closed = text.indexOf(closing, at + 1);
+    if (closed === -1) return text.length;
+    at = closed;
+  }
+  return text.length;
+}
+
+/** Where the text continues after an end mark and the blanks behind it. */
+function after(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  if (found === -1) return text.length;
+  let at = found + end.length;
+  while (/\s/u.test(text[at] ?? "")) at += 1;
+  return at;
+}

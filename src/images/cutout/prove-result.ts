@@ -1,0 +1,49 @@
+import { checkPicture, isSentFormat } from "../files/check-picture.ts";
+import { proveReadable } from "../files/prove-readable.ts";
+import { sniffFormat } from "../files/sniff.ts";
+import { asDamagedCutout, createDamagedError, isDamagedPicture } from "../refusal.ts";
+import { loadSharp, untrustedOptions } from "../sharp.ts";
+import { openCutout } from "./cutout.ts";
+
+/**
+ * Reads every row of a result that is handed out as the service sent it, so that damage shows. A result that is only too
+ * large for us passes: it has been paid for.
+ * @throws ServiceError `cutout_damaged`
+ */
+export async function proveResult(bytes: Buffer): Promise<object> {
+  const found = sniffFormat(bytes);
+  if (found === "zip") return asDamagedCutout(() => proveZip(bytes));
+  if (!isSentFormat(found)) throw createDamagedError(`it is no picture but ${found}`);
+  return asDamagedCutout(() => provePicture(bytes));
+}
+
+async function provePicture(bytes: Buffer): Promise<object> {
+  const source = await checkPicture(bytes).catch((error: unknown) => {
+    if (isDamagedPicture(error)) throw createDamagedError(error.message, error.cause);
+  });
+  if (!source) return {};
+  const sharp = await loadSharp();
+  const failOn = source.format === "jpeg" ? "warning" : "error";
+  await proveReadable(sharp, source, { failOn }).catch((error: unknown) => {
+    if (failOn === "error" || isMissingPixels(error)) throw error;
+    // Other warnings of libjpeg are about what no pixel needs.
+    return proveReadable(sharp, source);
+  });
+  return {};
+}
+
+/** libjpeg makes missing pixels up, with a warning. */
+function isMissingPixels(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("premature end");
+}
+
+async function proveZip(bytes: Buffer): Promise<object> {
+  const sharp = await loadSharp();
+  const { color, alpha } = await openCutout(bytes);
+  for (const { data, raw } of [color, alpha]) {
+    if (raw) continue;
+    const pipeline = sharp(data, { ...untrustedOptions, ignoreIcc: true });
+    await pipeline.resize(64, 64, { fit: "fill" }).raw().toBuffer();
+  }
+  return {};
+}
