@@ -10,11 +10,23 @@ const more =
   "a 卂ムΔᚨᚫ,b ᏸႦᛒ,c ᄃζ匚૮ᚲᚳ¢,d ∂₯ɗƊ刀り๔ꮷДᛞ,e Σэ乇Ξᛖ,f ꜰ下千キꮁᚠ,g Ꮆꮆ厶وᚷ,h հꞪϩ卄んᚺᚻ,i เᓰ工ノᛁ,j 丁ꮻフᛃ" +
   ",k 长ꮶズᚴ,l ʆ乚ㄥレᄂᛚ,m 爪从Ɱʍカᄊᛗ,n ꮑ𠘨几刀ПΠπᚾ,o ㄖ口の๏ɔᛟᚩ,p 卩尸℘アᛈ,q ꞯǫҩꮗϙ㔿ゐᛩ,r 尺ཞ૨Ꞧ₹ᚱ" +
   ",s ₴Ƨƨꙅꮥร丂ᛋ,t ɬʇŧŦƚՇ丅ㄒᖶイͲͳᛏ,u μㄩ凵ꮼひᚢ,v √שʋᚡ,w 山ᚹ,x ×ꭴ乂ϰメ᙭ᛪ,y վ丫ㄚꮍリ¥ᚣ,z Հչᘔ乙ᛉ";
+// Whole alphabets of generators in scripts that people hardly write comments in: Yi, Ethiopic, Tai Viet and others.
+const alphabets = [
+  "ꍏꌃꉓꀸꍟꎇꁅꃅꀤꀭꀘ꒒ꂵꈤꂦꉣꆰꋪꌗ꓄ꀎꃴꅏꊼꌩꁴ",
+  "ልጌርዕቿቻኗዘጎጋጕረጠክዐየዒዪነፕሁሀሠሸሃጊ",
+  "ꪖ᥇ᥴᦔꫀᠻᧁꫝ꠸꠹_ꪶꪑꪀꪮ_ꪇ᥅ᦓꪻꪊꪜ᭙᥊ꪗ_",
+  "ԹՅ_ԺȝԲԳɧɿ____ՌԾ__ՐՏԵՄ_____",
+];
 const preferred: ReadonlyMap<string, string> = new Map(
-  more.split(",").flatMap((row) => {
-    const [letter = "", looks = ""] = row.split(" ");
-    return Array.from(looks, (look) => [look, letter] as const);
-  }),
+  [
+    ...more.split(",").flatMap((row) => {
+      const [letter = "", looks = ""] = row.split(" ");
+      return Array.from(looks, (look) => [look, letter] as const);
+    }),
+    ...alphabets.flatMap((row) =>
+      Array.from(row, (look, at) => [look, String.fromCharCode(0x61 + at)] as const),
+    ),
+  ].filter(([look]) => look !== "_"),
 );
 
 /** A bar without anything else may be meant as an `i` or as an `l`. */
