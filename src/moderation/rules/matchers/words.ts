@@ -2,7 +2,12 @@ import { shortenText } from "../../comment-text.ts";
 import { foldCase } from "../text/fold.ts";
 import { foldForeign } from "../text/fold-disguise.ts";
 import { isStretched, shortestDoubled } from "../text/stretched.ts";
-import { createTextForms, type JoinedForms, type TextForms } from "../text/text-forms.ts";
+import {
+  createTextForms,
+  type JoinedForms,
+  type PieceRow,
+  type TextForms,
+} from "../text/text-forms.ts";
 import { containsNeedle, type Needle, needleOf, tokensOf } from "../text/tokens.ts";
 import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
@@ -120,16 +125,9 @@ function isJoined({ words, rows, pieces }: JoinedForms, needle: Needle): boolean
 }
 
 /** Whether some of the pieces in a row are the word, from the beginning of one to the end of another. */
-function isSpelled(pieces: readonly string[], word: string): boolean {
-  const starts = new Set<number>([0]);
-  let end = 0;
-  for (const piece of pieces) {
-    end += piece.length;
-    starts.add(end);
-  }
-  const line = pieces.join("");
+function isSpelled({ line, edges }: PieceRow, word: string): boolean {
   for (let at = line.indexOf(word); at !== -1; at = line.indexOf(word, at + 1)) {
-    if (starts.has(at) && starts.has(at + word.length)) return true;
+    if (edges.has(at) && edges.has(at + word.length)) return true;
   }
   return false;
 }

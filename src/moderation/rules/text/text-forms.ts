@@ -37,7 +37,13 @@ export interface JoinedForms {
   /** Runs of single letters. It is unknown where their words end. */
   readonly rows: readonly string[];
   /** Runs of pieces of one or two letters; their words end where a piece ends. */
-  readonly pieces: readonly (readonly string[])[];
+  readonly pieces: readonly PieceRow[];
+}
+
+/** Pieces in a row without what is between them, and where they begin and end. */
+export interface PieceRow {
+  readonly line: string;
+  readonly edges: ReadonlySet<number>;
 }
 
 /** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
@@ -114,8 +120,18 @@ function joinedIn(text: string): readonly JoinedForms[] {
     rows: (rowReadings[at] ?? rowReadings[0] ?? "").split("\n"),
     pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "")
       .split("\u0000")
-      .map((row) => row.match(/[\p{L}\p{N}]+/gu) ?? []),
+      .map((row) => pieceRowOf(row.match(/[\p{L}\p{N}]+/gu) ?? [])),
   }));
+}
+
+function pieceRowOf(pieces: readonly string[]): PieceRow {
+  const edges = new Set<number>([0]);
+  let end = 0;
+  for (const piece of pieces) {
+    end += piece.length;
+    edges.add(end);
+  }
+  return { line: pieces.join(""), edges };
 }
 
 function put(pieces: string): string {
