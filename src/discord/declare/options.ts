@@ -165,10 +165,13 @@ export function listedTexts(text: string): readonly string[] {
 
 const quotes = ['""', "''", "“”", "„“", "„”", "‘’", "«»", "»«", "「」", "『』", "＂＂"];
 /** Not the joiners, which emoji and some scripts end with. */
-const unseenEdges = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/gu;
+const unseen = "\u200b\u2060\ufeff";
 
 function bareText(piece: string): string {
-  const text = piece.replace(unseenEdges, "").trim();
+  let [start, end] = [0, piece.length];
+  while (start < end && unseen.includes(piece[start] ?? "")) start += 1;
+  while (end > start && unseen.includes(piece[end - 1] ?? "")) end -= 1;
+  const text = piece.slice(start, end).trim();
   const isQuoted = text.length > 2 && quotes.includes(`${text.at(0)}${text.at(-1)}`);
   return isQuoted ? text.slice(1, -1).trim() : text;
 }
