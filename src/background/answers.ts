@@ -66,9 +66,9 @@ interface AnsweredPicture {
 
 function pictureOf(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/json") return pictureOfJson(headers, body);
-  const declared = Object.hasOwn(formats, type) ? formats[type] : undefined;
-  const format = formatOfBytes(body) ?? declared;
+  const shown = formatOfBytes(body);
+  if (type === "application/json" && shown === undefined) return pictureOfJson(headers, body);
+  const format = shown ?? (Object.hasOwn(formats, type) ? formats[type] : undefined);
   if (format === undefined || body.byteLength === 0) throw unreadableAnswerError(type);
   return { image: body, format, foreground: boxOfHeaders(headers) };
 }

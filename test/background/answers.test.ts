@@ -33,6 +33,10 @@ describe("an answer in JSON", () => {
     expect([result.format, result.image]).toEqual([format, image]);
   });
 
+  it("may be the picture itself, which was charged", async () => {
+    expect(await removal(json, png)).toMatchObject({ format: "png", image: png });
+  });
+
   it("has figures in its headers, and the foreground in its body", async () => {
     const headers = {
       ...{ ...json, ...boxHeaders, "X-Width": "40", "X-Height": "30", "X-Type": "car" },

@@ -109,7 +109,10 @@ describe("/captions upload", () => {
     ["srt", srt],
     ["vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n"],
     ["sbv", "0:00:01.000,0:00:02.000\nHello\n"],
-    ["ttml", '<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml"><body/></tt>'],
+    [
+      "ttml",
+      '<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml"><p begin="1s">Hi</p></tt>',
+    ],
     ["scc", "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9420\n"],
   ])("knows %s by its bytes, whatever it is called", async (format, text) => {
     const video = await videoWith(0);

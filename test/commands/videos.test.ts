@@ -399,6 +399,17 @@ describe("/videos edit", () => {
     },
   );
 
+  it("opens a form that holds all tags that YouTube takes, with the blanks between them", async () => {
+    const video = own("Colour grading");
+    const tags = Array.from({ length: 166 }, (_, at) => `${String.fromCharCode(0x100 + at)}x`);
+    await run("edit", { video, tags: tags.join(",") });
+
+    const form = await owner.runForm("videos edit", { video });
+    await owner.submit(form, { title: "Colour with many tags" });
+
+    expect((await seen(video))?.snippet).toMatchObject({ title: "Colour with many tags", tags });
+  });
+
   it("reads tags between the commas of other scripts, in the option as in the form", async () => {
     const [inOption, inForm] = [own("Colour grading"), own("Thumbnails that")];
     const form = await owner.runForm("videos edit", { video: inForm });

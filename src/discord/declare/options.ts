@@ -154,10 +154,26 @@ function blank(name: string): InputError {
   });
 }
 
-/** The texts between commas, semicolons and line ends of any script, without blanks and duplicates. */
+/**
+ * The texts between commas, semicolons, tabs and line ends of any script, without blanks, duplicates, and quotes around a
+ * text.
+ */
 export function listedTexts(text: string): readonly string[] {
-  const pieces = piecesOf(text, /[,，﹐､、،;；﹔؛\n\r\u2028\u2029]/u);
-  return [...new Set(pieces.filter((piece) => !isBlank(piece)))];
+  const pieces = piecesOf(text, /[,，﹐､、،;；﹔؛\t\n\r\u2028\u2029]/u);
+  return [...new Set(pieces.map(bareText).filter((piece) => !isBlank(piece)))];
+}
+
+const quotes = ['""', "''", "“”", "„“", "„”", "‘’", "«»", "»«", "「」", "『』", "＂＂"];
+/** Not the joiners, which emoji and some scripts end with. */
+const unseen = "\u200b\u2060\ufeff";
+
+function bareText(piece: string): string {
+  let [start, end] = [0, piece.length];
+  while (start < end && unseen.includes(piece[start] ?? "")) start += 1;
+  while (end > start && unseen.includes(piece[end - 1] ?? "")) end -= 1;
+  const text = piece.slice(start, end).trim();
+  const isQuoted = text.length > 2 && quotes.includes(`${text.at(0)}${text.at(-1)}`);
+  return isQuoted ? text.slice(1, -1).trim() : text;
 }
 
 export function piecesOf(text: string, between: RegExp): readonly string[] {

@@ -4,6 +4,7 @@ import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./
 import {
   type CaptionKind,
   endingOf,
+  hasTimes,
   mentionsTimes,
   recogniseCaptions,
   repairCueLines,
@@ -71,6 +72,7 @@ export async function readCaptionMedia(
       const { refused: format, isOfPlayer } = found;
       throw refusal("captions_kind", { name, format, player: isOfPlayer ? "yes" : "no" });
     }
+    if (!hasTimes(text, found.kind)) throw refusal("captions_without_times", { name });
     return textMedia({ bytes, read, text, kind: found.kind });
   }
   const byName = unreadKindOf("", extension);
@@ -142,7 +144,9 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   const type = types[kind] ?? "application/octet-stream";
   const isUtf8 = read.encoding === utf8;
   const sent = repaired(text, kind);
-  const isUnchanged = isUtf8 && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
+  // WebVTT begins with its name.
+  const isBegun = kind !== "vtt" || /^webvtt/iu.test(read.text);
+  const isUnchanged = isUtf8 && isBegun && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
   if (isUnchanged) return { kind, type, data: bytes, isRead: true, converted: undefined };
   const { encoding: from, isDoubtful = false } = read;
   const converted = isUtf8 ? undefined : { from, isDoubtful, sample: sampleOf(text) };
@@ -150,9 +154,16 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
 }
 
 function repaired(text: string, kind: CaptionKind): string {
-  if (kind === "srt") return repairCueLines(text);
-  if (kind === "vtt") return text.replace(/^webvtt/iu, "WEBVTT");
+  if (kind === "srt") return repairCueLines(text, kind);
+  if (kind === "vtt") return repairCueLines(repairVttHead(text), kind);
   return text.startsWith("<") ? declareUtf8(text) : text;
+}
+
+/** Its name in capitals, and an empty line before the first cue, which would be a part of the head. */
+function repairVttHead(text: string): string {
+  return text
+    .replace(/^webvtt/iu, "WEBVTT")
+    .replace(/^([^\n]{6,999})\n(?=(?:\d{1,6}\n)?[\d:.,\t ]{1,30}-->)/u, "$1\n\n");
 }
 
 const maxSampleChars = 80;

@@ -118,45 +118,67 @@ export function unreadKindOf(head: string, extension: string): UnreadCaptionKind
 
 /** Whether anything in it could say when a line is shown. */
 export function mentionsTimes(text: string): boolean {
-  return /-->|\p{Nd}[:：]\p{Nd}|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
+  return /\d\s?-->|\p{Nd}[:：]\p{Nd}{2}|\b(?:begin|start|end|time|t|dur)\s?=\s?["']?\d|[[{]\d{1,9}[\]}]|\d[smf]\b/iu.test(
     text,
   );
 }
 
-/** An arrow between two times, however they are written: `1:02.5-->1:04`, `00:00:01, 000 --> 00:00:02:500`. */
+/** Whether captions of a kind say when a line is shown. Kinds that are recognised by their times do. */
+export function hasTimes(text: string, kind: TextCaptionKind): boolean {
+  if (kind === "vtt") return text.includes("-->");
+  if (kind === "ttml") return /\s(?:begin|end|dur)\s{0,9}=/u.test(text);
+  return kind !== "sami" || /<sync\s[^<>]{0,99}\bstart\b/iu.test(text);
+}
+
+/** The arrow, and what editors and web pages make of it. */
+const anyArrow = /-{1,3}>|[–—]{1,2}>|→|--&gt;/gu;
+
+/** An arrow between two times, however they are written: `1:02.5-->1:04`, `00:00:01, 000 → 00:00:02:500`. */
 const anyCueLine =
-  /^[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)[^\S\n]{0,9}-->[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)/mu;
+  /^[^\S\n]{0,9}[\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,3}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)[^\S\n]{0,9}(?:-{1,3}>|[–—]{1,2}>|→|--&gt;)[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)/mu;
 
-const goodCueLine = /^\d{2,3}:\d\d:\d\d[,.]\d{3} --> \d{2,3}:\d\d:\d\d[,.]\d{3}(?:\s|$)/u;
+/** How a line with times is in each of the formats that have such lines, and what its fraction begins with. */
+const cueLines = {
+  srt: {
+    good: /^\d{2,3}:\d\d:\d\d[,.]\d{3} --> \d{2,3}:\d\d:\d\d[,.]\d{3}(?:\s|$)/u,
+    point: ",",
+  },
+  vtt: {
+    good: /^(?:\d{2,4}:)?\d\d:\d\d\.\d{3}[ \t]{1,9}-->[ \t]{1,9}(?:\d{2,4}:)?\d\d:\d\d\.\d{3}(?:\s|$)/u,
+    point: ".",
+  },
+} as const;
 
-/** SubRip with its times as the format wants them. Only lines with an arrow are looked at: there may be millions of others. */
-export function repairCueLines(text: string): string {
+/** SubRip or WebVTT with its times as the format wants them. Only lines with an arrow are looked at: there may be millions of others. */
+export function repairCueLines(text: string, kind: keyof typeof cueLines): string {
   const parts: string[] = [];
   let done = 0;
-  for (let arrow = text.indexOf("-->"); arrow !== -1; arrow = text.indexOf("-->", done)) {
+  for (const { index: arrow } of text.matchAll(anyArrow)) {
+    if (arrow < done) continue;
     const start = Math.max(done, text.lastIndexOf("\n", arrow) + 1);
     const lineEnd = text.indexOf("\n", arrow);
     const end = lineEnd === -1 ? text.length : lineEnd;
-    parts.push(text.slice(done, start), repairCueLine(text.slice(start, end)));
+    parts.push(text.slice(done, start), repairCueLine(text.slice(start, end), kind));
     done = end;
   }
   return parts.join("") + text.slice(done);
 }
 
-function repairCueLine(line: string): string {
-  if (goodCueLine.test(line)) return line;
+function repairCueLine(line: string, kind: keyof typeof cueLines): string {
+  const { good, point } = cueLines[kind];
+  if (good.test(line)) return line;
   const [whole, start, end] = anyCueLine.exec(line) ?? [];
   if (whole === undefined || start === undefined || end === undefined) return line;
-  return `${cueTime(start)} --> ${cueTime(end)}${line.slice(whole.length)}`;
+  return `${cueTime(start, point)} --> ${cueTime(end, point)}${line.slice(whole.length)}`;
 }
 
-function cueTime(text: string): string {
+function cueTime(text: string, point: string): string {
   const numbers = text.replaceAll(" ", "").split(/[.,:;]/u);
   const hasFraction = /[.,;]/u.test(text) || numbers.length === 4;
   const fraction = hasFraction ? (numbers.pop() ?? "") : "";
   const [seconds = "0", minutes = "0", hours = "0"] = numbers.toReversed();
   const two = (number: string) => number.padStart(2, "0");
-  return `${two(hours)}:${two(minutes)}:${two(seconds)},${fraction.padEnd(3, "0").slice(0, 3)}`;
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}${point}${fraction.padEnd(3, "0").slice(0, 3)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SuggestedChoice, typedText } from "../../discord/index.ts";
+import { listedTexts, type SuggestedChoice, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import {
   type FieldSpec,
@@ -107,7 +107,7 @@ function specAt(places: ReadonlyMap<string, AnySpec>, place: string): AnySpec | 
 
 function readValue(place: string, spec: AnySpec, text: string): unknown {
   if (("repeated" in spec && spec.repeated) || spec.type === "strings") {
-    return text.split(",").map((each) => readOne(place, spec, each.trim()));
+    return listedTexts(text).map((each) => readOne(place, spec, each));
   }
   return readOne(place, spec, text);
 }

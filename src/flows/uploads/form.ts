@@ -73,6 +73,12 @@ export function publishField(words: Words, value: string | undefined): TextField
 const maxFieldChars = 4000;
 
 /**
+ * YouTube counts one character between two tags, and the field has two: what counts 500 there has up to 750 here. More may be
+ * typed, so that YouTube's own rule is told.
+ */
+export const maxTagsFieldChars = 1000;
+
+/**
  * A form for the texts of an upload and the files that it lacks. The first one asks for all files; the rest of its five
  * fields are what else fits. One that is opened again asks for a file that was refused first, or else last for one that is
  * missing.
@@ -89,7 +95,7 @@ export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, sub
       label: words.say("videos.edit.tags"),
       description: words.say("videos.edit.tags_about"),
       required: false,
-      maxLength: 500,
+      maxLength: maxTagsFieldChars,
       ...(tags === undefined ? {} : { value: tags }),
     },
   ];

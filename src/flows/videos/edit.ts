@@ -19,6 +19,7 @@ import { givenFields } from "../options/index.ts";
 import { momentText, readMoment, withTimeZone } from "../time-zone/index.ts";
 import {
   backToForm,
+  maxTagsFieldChars,
   privacyOptions,
   privacyUntilPublished,
   publishField,
@@ -156,7 +157,7 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
         label: words.say("videos.edit.tags"),
         description: words.say("videos.edit.tags_about"),
         required: false,
-        maxLength: 600,
+        maxLength: maxTagsFieldChars,
         value: tags,
       },
       {

@@ -43,6 +43,11 @@ describe("listedTexts", () => {
     ["　全角　、　空白　", "全角", "空白"],
     ["sour dough, pain au levain", "sour dough", "pain au levain"],
     ["#bread #cake", "#bread #cake"],
+    ['"sour dough", "bread"', "sour dough", "bread"],
+    ["“bread”, «cake», 「パン」、『旅行』", "bread", "cake", "パン", "旅行"],
+    ['7", "bread", \'\', ""', '7"', "bread", "''", '""'],
+    ["bread\tcake", "bread", "cake"],
+    ["\u200bbread\ufeff, bread, 🐈\u200d⬛", "bread", "🐈\u200d⬛"],
     ["C++, 9/11, 3.5 mm", "C++", "9/11", "3.5 mm"],
     ["Q&A: live (1/2)", "Q&A: live (1/2)"],
   ];

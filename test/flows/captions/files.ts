@@ -25,6 +25,7 @@ const good = (
 const cue = "00:00:01,000 --> 00:00:02,500";
 const srt = `1\n${cue}\nHello\n`;
 const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n";
+const vttCue = "00:01.000 --> 00:00:02.000\nHi\n";
 const ttBody = '<body><div><p begin="1s" end="2s">Hi</p></div></body>';
 const tt = `<tt xmlns="http://www.w3.org/ns/ttml">${ttBody}</tt>`;
 const spaces = (count: number) => " ".repeat(count);
@@ -37,6 +38,11 @@ export const goodCaptions: readonly GoodCaptions[] = [
   good("blank lines first.srt", "srt", `\n\n${srt}`),
   good("dots.srt", "srt", srt.replaceAll(",", ".")),
   good("no blanks.srt", "srt", "1\n00:00:01,000-->00:00:02,500\nHello\n", srt),
+  ...["->", "--->", "—>", "–>", "––>", "→", "--&gt;"].map((arrow) =>
+    good(`${arrow}.srt`, "srt", srt.replace("-->", arrow), srt),
+  ),
+  good("direction marks.srt", "srt", srt.replace("00:00:01", "\u200f\u202b00:00:01"), srt),
+  good("arrow in a line.srt", "srt", `${srt}Go --> there -> at 1:00 → now\n`),
   good("many blanks.srt", "srt", "1\n 00:00:01,000   -->\t00:00:02,500\nHello\n", srt),
   good(
     "no fraction.srt",
@@ -67,6 +73,16 @@ export const goodCaptions: readonly GoodCaptions[] = [
   good("cut.srt", "srt", [...Buffer.from(`1\n${cue}\nこんにちは`).subarray(0, -1)]),
   good("plain.vtt", "vtt", vtt),
   good("bom.vtt", "vtt", `\ufeff${vtt}`),
+  good("commas.vtt", "vtt", vtt.replaceAll(".000", ",000"), `WEBVTT\n\n00:${vttCue}`),
+  good("no blanks.vtt", "vtt", vtt.replace(" --> ", "-->"), `WEBVTT\n\n00:${vttCue}`),
+  good("no empty line.vtt", "vtt", vtt.replace("\n\n", "\n"), vtt),
+  good(
+    "no empty line before a number.vtt",
+    "vtt",
+    vtt.replace("\n\n", "\n1\n"),
+    vtt.replace("\n\n", "\n\n1\n"),
+  ),
+  good("blank lines first.vtt", "vtt", `\n\n ${vtt}`, vtt),
   good("small.vtt", "vtt", vtt.replace("WEBVTT", "webvtt"), vtt),
   good("mixed.vtt", "vtt", vtt.replace("WEBVTT", "WebVTT"), vtt),
   good("mac.vtt", "vtt", vtt.replaceAll("\n", "\r"), vtt),
@@ -154,6 +170,10 @@ export type BadCaptions = readonly [
 
 export const badCaptions: readonly BadCaptions[] = [
   ["a.srt", "captions_empty", ""],
+  ["head.vtt", "captions_without_times", "WEBVTT\n\nNOTE nothing else\n"],
+  ["bare.ttml", "captions_without_times", "<tt><body><p>Hi</p></body></tt>"],
+  ["bare.smi", "captions_without_times", "<SAMI><BODY><P>Hi</BODY></SAMI>"],
+  ["full width.srt", "captions_unknown", "1\n００：００：０１ --> ００：００：０２\nHi\n"],
   ["mark.srt", "captions_empty", "\ufeff\r\n"],
   ["page.srt", "captions_kind", `<!DOCTYPE html><html><body>\n${srt}</body></html>`, "HTML"],
   ["from TextEdit.srt", "captions_kind", `{\\rtf1\\ansi\n${srt}}`, "RTF"],

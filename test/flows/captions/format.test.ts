@@ -93,10 +93,16 @@ describe("captions that are not in UTF-8", () => {
   });
 
   it.each([
-    ["<?xml version='1.0' encoding='ISO-8859-1'?><tt><body/>ä</tt>", "ttml"],
-    ['<?xml version="1.0" encoding="windows-1252" standalone="yes"?>\n<tt>Grüße</tt>', "ttml"],
-    ["<SAMI><HEAD><META content='text/html; charset=ISO-8859-1'></HEAD>Grüße</SAMI>", "sami"],
-    ["<SAMI><META charset=iso-8859-1>ÄÖÜ</SAMI>", "sami"],
+    ["<?xml version='1.0' encoding='ISO-8859-1'?><tt><p begin='1s'>ä</p></tt>", "ttml"],
+    [
+      '<?xml version="1.0" encoding="windows-1252" standalone="yes"?>\n<tt><p end="1s">Grüße</p></tt>',
+      "ttml",
+    ],
+    [
+      "<SAMI><HEAD><META content='text/html; charset=ISO-8859-1'></HEAD><SYNC Start=1>Grüße</SAMI>",
+      "sami",
+    ],
+    ["<SAMI><META charset=iso-8859-1><SYNC Start=1>ÄÖÜ</SAMI>", "sami"],
   ])("are read as they declare, and say that they are in UTF-8: %s", async (declared, kind) => {
     const media = await read(Buffer.from(declared, "latin1"), "a", "ja");
 

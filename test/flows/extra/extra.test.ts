@@ -13,6 +13,14 @@ describe("readExtra", () => {
     });
   });
 
+  it("reads a list as the option of such a list does", () => {
+    const text = 'snippet.tags=料理、パン，旅行, "sour dough"';
+
+    expect(readExtra("videos.insert", covered, text).body).toEqual({
+      snippet: { tags: ["料理", "パン", "旅行", "sour dough"] },
+    });
+  });
+
   it("takes a place with a name of its own in it", () => {
     expect(
       readExtra("videos.update", covered, "localizations.de.title=Hallo=Welt\\; alle"),

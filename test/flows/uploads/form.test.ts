@@ -157,7 +157,7 @@ describe("captions that are not in UTF-8", () => {
     const chinese = await choose(question, ["zh-CN"]);
     const done = await click(chinese, "Upload");
 
-    expectText(question, "Text encoding", "EUC-KR; will be sent as UTF-8");
+    expectText(question, "Text encoding", "Perhaps EUC-KR", "Is this line right?");
     expectText(chinese, "GB18030; will be sent as UTF-8", "你好");
     expect(textOf(done)).toContain("Captions: Chinese");
   });

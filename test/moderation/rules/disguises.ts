@@ -37,6 +37,10 @@ export const disguiseAlphabets: Readonly<Record<string, string>> = {
   "Cyrillic and Greek": "авсdеfgнίјкlмиорqяѕтцvшхуz",
   "white on black circles": "🅐🅑🅒🅓🅔🅕🅖🅗🅘🅙🅚🅛🅜🅝🅞🅟🅠🅡🅢🅣🅤🅥🅦🅧🅨🅩",
   "white on black squares": "🅰🅱🅲🅳🅴🅵🅶🅷🅸🅹🅺🅻🅼🅽🅾🅿🆀🆁🆂🆃🆄🆅🆆🆇🆈🆉",
+  Yi: "ꍏꌃꉓꀸꍟꎇꁅꃅꀤꀭꀘ꒒ꂵꈤꂦꉣꆰꋪꌗ꓄ꀎꃴꅏꊼꌩꁴ",
+  Ethiopic: "ልጌርዕቿቻኗዘጎጋጕረጠክዐየዒዪነፕሁሀሠሸሃጊ",
+  "Tai Viet": "ꪖ᥇ᥴᦔꫀᠻᧁꫝ꠸꠹ᛕꪶꪑꪀꪮρꪇ᥅ᦓꪻꪊꪜ᭙᥊ꪗɀ",
+  "Armenian capitals": "ԹՅՇԺȝԲԳɧɿʝƙʅʍՌԾρφՐՏԵՄעաՃՎՀ",
   stroked: "Ⱥƀȼđɇfǥħiɉkłmnøpqɍsŧuvwxyƶ",
 };
 

@@ -5,8 +5,8 @@ import { latinOf } from "./look-alikes.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
 const ascii = /^[\u0000-\u007f]*$/u;
-// With two signs of punctuation that look like letters.
-const word = /[\p{L}\p{M}\p{N}\p{Sc}\p{Sm}๏᙭]+/gu;
+// With signs that look like letters.
+const word = /[\p{L}\p{M}\p{N}\p{Sc}\p{Sm}๏᙭꒒꓄᥅᭙]+/gu;
 const letter = /\p{L}|\p{Sc}{3}/u;
 const latinLetter = /[\p{sc=Latin}]/u;
 
@@ -23,6 +23,8 @@ const scripts: readonly RegExp[] = [
   /[\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}]/u,
   /[\p{sc=Sinhala}\p{sc=Tibetan}\p{sc=Mongolian}]/u,
 ];
+/** Scripts that serve as look-alikes: Yi, and three of southern China and the Himalayas. */
+const rareScripts = /[\p{sc=Yi}\p{sc=Tai_Viet}\p{sc=Limbu}\p{sc=New_Tai_Lue}]/u;
 /** Cyrillic letters of few or old alphabets, which mostly serve as look-alikes. */
 const oldLetters = /[ѕԁԛԝѵ]/iu;
 /** Without spaces: Latin words stand directly beside them. */
@@ -43,6 +45,9 @@ const rareBrush = /[卂匚乇卄丨𠘨卩㔿丂丅凵乂冂ㄒㄩㄖㄥᄂᄃ�
 /** No Japanese has these among four characters of those alphabets. */
 const brushSigns = /[乃刀尺乙]/u;
 const shortestBrushed = 4;
+
+/** The Ethiopic letters of a generator. A word of a language with these alone is no Latin word in any reading. */
+const ethiopicAlphabet = /^[ልጌርዕቿቻኗዘጎጋጕረጠክዐየዒዪነፕሁሀሠሸሃጊ]{4,}$/u;
 
 /** A flag alone is a letter in a box, and three or more are a word; two are a flag. */
 const flags = /\p{Regional_Indicator}+/gu;
@@ -101,6 +106,7 @@ function scriptsIn(one: string): number {
 /** Whether no language writes a word with these letters together. */
 function isMixed(one: string): boolean {
   if (ascii.test(one) || !letter.test(one)) return false;
+  if (ethiopicAlphabet.test(one) || rareScripts.test(one)) return true;
   const count = scriptsIn(one);
   // Thai beside Latin letters is common, but not a letter or two inside a word.
   if (unspaced.test(one)) return count > 0 || !unspacedRun.test(one);

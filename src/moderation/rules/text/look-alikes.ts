@@ -10,11 +10,23 @@ const more =
   "a 卂ムΔᚨᚫ,b ₿ᏸႦᛒ,c ᑢᄃζ匚૮ᚲᚳ¢,d ᕲ∂₯ɗƊ刀り๔ꮷДᛞ,e ᘿᗱΣэ乇Ξᛖ,f ꜰ下千キꮁᚠ,g Ꮆꮆ厶وᚷ,h հꞪϩ卄んᚺᚻ,i เᓰ工ノᛁ,j ᒚ丁ꮻフᛃ" +
   ",k 长ꮶズᚴ,l ʆ乚ㄥレᄂᛚ,m ᘻ爪从Ɱʍカᄊᛗ,n ᘉꮑ𠘨几刀ПΠπᚾ,o ᓍㄖ口の๏ɔᛟᚩ,p ᕵ卩尸℘アᛈ,q ᕴꞯǫҩꮗϙ㔿ゐᛩ,r 尺ཞ૨Ꞧ₹ᚱ" +
   ",s ₴Ƨƨꙅꮥร丂ᛋ,t ɬʇŧŦƚՇ丅ㄒᖶイͲͳᛏ,u ᑘμㄩ凵ꮼひᚢ,v ᐺ√שʋᚡ,w ᘺ山ᚹ,x ×ꭴ乂ϰメ᙭ᛪ,y ᖻվ丫ㄚꮍリ¥ᚣ,z Հչᘔ乙ᛉ";
+// Whole alphabets of generators in Yi, Ethiopic, Tai Viet and others; a word of those languages hardly ever spells a Latin one.
+const alphabets = [
+  "ꍏꌃꉓꀸꍟꎇꁅꃅꀤꀭꀘ꒒ꂵꈤꂦꉣꆰꋪꌗ꓄ꀎꃴꅏꊼꌩꁴ",
+  "ልጌርዕቿቻኗዘጎጋጕረጠክዐየዒዪነፕሁሀሠሸሃጊ",
+  "ꪖ᥇ᥴᦔꫀᠻᧁꫝ꠸꠹_ꪶꪑꪀꪮ_ꪇ᥅ᦓꪻꪊꪜ᭙᥊ꪗ_",
+  "ԹՅ_ԺȝԲԳɧɿ____ՌԾ__ՐՏԵՄ_____",
+];
 const preferred: ReadonlyMap<string, string> = new Map(
-  more.split(",").flatMap((row) => {
-    const [letter = "", looks = ""] = row.split(" ");
-    return Array.from(looks, (look) => [look, letter] as const);
-  }),
+  [
+    ...more.split(",").flatMap((row) => {
+      const [letter = "", looks = ""] = row.split(" ");
+      return Array.from(looks, (look) => [look, letter] as const);
+    }),
+    ...alphabets.flatMap((row) =>
+      Array.from(row, (look, at) => [look, String.fromCharCode(0x61 + at)] as const),
+    ),
+  ].filter(([look]) => look !== "_"),
 );
 
 /** A bar without anything else may be meant as an `i` or as an `l`. */
