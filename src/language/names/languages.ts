@@ -2,6 +2,7 @@ import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, invertNames } from "./countries.ts";
 import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import words from "./language-words.json" with { type: "json" };
+import ownNames from "./own-names.json" with { type: "json" };
 
 const english = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 const scripts = new Intl.DisplayNames("en", { type: "script", fallback: "none" });
@@ -39,13 +40,12 @@ function readNames(): ReadonlyMap<string, string> {
         fallback: "none",
         languageDisplay,
       });
-      for (const code of [...namedLanguages(), ...varieties]) add(display.of(code), code);
+      // Only varieties have two names: "Brazilian Portuguese" and "Portuguese (Brazil)".
+      const codes = languageDisplay === "dialect" ? [...namedLanguages(), ...varieties] : varieties;
+      for (const code of codes) add(display.of(code), code);
     }
   }
-  for (const code of namedLanguages()) {
-    if (Intl.DisplayNames.supportedLocalesOf(code).length === 0) continue;
-    add(new Intl.DisplayNames(code, { type: "language", fallback: "none" }).of(code), code);
-  }
+  for (const [code, name] of Object.entries(ownNames)) add(name, code);
   return names;
 }
 

@@ -77,3 +77,18 @@ describe("a language's name", () => {
     expect(languageNamed(text)).toBeUndefined();
   });
 });
+
+describe("a language's own name", () => {
+  it("is known by what the runtime calls it in that language", () => {
+    const codes = namedLanguages().filter(
+      (code) => Intl.DisplayNames.supportedLocalesOf(code).length > 0,
+    );
+    const unknown = codes.filter((code) => {
+      const own = new Intl.DisplayNames(code, { type: "language", fallback: "none" }).of(code);
+      return own !== undefined && languageNamed(own) === undefined;
+    });
+
+    expect(codes.length).toBeGreaterThan(200);
+    expect(unknown).toEqual([]);
+  });
+});
