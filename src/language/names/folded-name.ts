@@ -29,7 +29,7 @@ export function byFoldedName<T>(names: ReadonlyMap<string, T>, name: string): T 
 export function foldedName(text: string): string {
   return text
     .normalize("NFKD")
-    .replace(/(?<=\p{Script=Latin})\p{M}/gu, "")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .toLowerCase()
     .replace(/[ßœæøłıđ]/gu, (letter) => letters[letter] ?? letter)
