@@ -29,7 +29,7 @@ export interface RepeatProgress {
 
 interface RepeatedCall<A> {
   readonly retry: RetryClass;
-  /** In place of the class's own limit. */
+  /** Where it is lower than the class's own limit. */
   readonly tries?: number | undefined;
   /** For all attempts and the waits between them. */
   readonly deadlineMs: number;

@@ -33,8 +33,9 @@ const minute = 60 * second;
  * asking for the stored range of an upload) repeat here only what was certainly not done; the caller does the rest.
  */
 export const retryPolicies = {
-  // Repeating a read costs only time. If three of ten tries are lost, four tries leave one read in a hundred without an
-  // answer, eleven leave one in 500,000. The waits stay short, because somebody is waiting.
+  // Repeating a read costs a unit at most, unless its caller says otherwise. If three of ten tries are lost, four tries
+  // leave one read in a hundred without an answer, eleven leave one in 500,000. The waits stay short, because somebody
+  // is waiting.
   read: policy(anyMiss, {
     tries: 11,
     deadlineMs: 30 * second,
@@ -68,7 +69,7 @@ interface MissedAttempt {
   readonly miss: AttemptMiss;
   /** Attempts so far that count, this one included. */
   readonly tries: number;
-  /** The caller's own limit, in place of the class's. */
+  /** The caller's own limit, where it is lower than the class's. */
   readonly maxTries?: number | undefined;
   /** What the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -86,7 +87,7 @@ export function retryWait(
     // With `Retry-After: 0` the next request would follow at once, so we wait at least a second.
     return Math.max(retryAfterMs ?? paidThrottleMs, second);
   }
-  if (tries >= (maxTries ?? limit)) return undefined;
+  if (tries >= Math.min(maxTries ?? limit, limit)) return undefined;
   return waitAfter(retry, { miss, tries, retryAfterMs }, random);
 }
 

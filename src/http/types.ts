@@ -44,7 +44,7 @@ export interface HttpRequest {
    * needs more. The class decides when absent.
    */
   readonly silenceMs?: number | undefined;
-  /** Attempts in all; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
+  /** Attempts in all, fewer than the class has; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
   readonly tries?: number | undefined;
   /** Most bytes of the answer before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number | undefined;

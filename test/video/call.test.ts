@@ -124,6 +124,20 @@ describe("callOnce", () => {
     expect(server.received).toHaveLength(tries);
   });
 
+  it.each([1, 200])(
+    "asks once more where the input may be wrong, at a price of %i",
+    async (cost) => {
+      const server = await serve(
+        answering(400, { error: { code: 400, errors: [{ reason: "processingFailure" }] } }),
+      );
+      const read: MethodSpec = { ...remove, verb: "GET", effect: "read", retry: "read", cost };
+
+      await failureOf(call(server, "playlists.list", read, { id: "a" }), ServiceError);
+
+      expect(server.received).toHaveLength(2);
+    },
+  );
+
   it("sends nothing twice that may have been created, and says so", async () => {
     const server = await serve(cut);
 
