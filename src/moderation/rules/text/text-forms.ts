@@ -22,7 +22,7 @@ export interface TextForms {
   readonly alike: () => readonly WordTokens[];
   /** Words of `plain` with fewer of the letters that stand in a row: `freeee`. */
   readonly unstretched: () => readonly WordTokens[];
-  /** Words that stand on their heads, in every possible reading. */
+  /** Upside-down words, in every possible reading. */
   readonly turned: () => readonly WordTokens[];
   /** Words with every letter taken for a Latin one; empty unless a word mixes letters of several scripts. */
   readonly foreign: () => readonly WordTokens[];

@@ -1,4 +1,4 @@
-/** Reads letters that stand on their heads or in a mirror, as text generators write them. */
+/** Reads upside-down and mirrored letters, as text generators write them. */
 
 interface Alphabet {
   readonly letters: ReadonlyMap<string, string>;
