@@ -18,7 +18,13 @@ import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
-import { type AcknowledgeResult, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
+import {
+  type AcknowledgeResult,
+  acknowledge,
+  type FirstAnswer,
+  findAcknowledged,
+  isDeferral,
+} from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import {
   deleteOriginal,
@@ -62,30 +68,33 @@ const deferrals = {
 } as const satisfies Record<Answer, FirstAnswer>;
 
 async function sendFirst(
-  { services, callbackRest: rest }: RespondDeps,
+  { services: { random, now }, callbackRest: rest }: RespondDeps,
   received: ReceivedInteraction,
   answer: FirstAnswer,
 ): Promise<AcknowledgeResult> {
-  const { random, now } = services;
   const { interaction, arrivedAt, respond, interrupted } = received;
   // The process that ended has sent it, or it is too late for one.
   if (interrupted !== undefined) return "expired";
-  const outcome =
-    respond === undefined
-      ? await acknowledge(interaction, answer, arrivedAt, { rest, random, now })
-      : await answerOverHttp(respond, answer, arrivedAt + acknowledgeMs - now());
+  const send = respond === undefined ? acknowledge : answerOverHttp(respond);
+  const outcome = await send({ interaction, answer, arrivedAt }, { rest, random, now });
   if (outcome === "accepted") received.acknowledgedAt = now();
   else received.log().error("was not acknowledged in time");
   return outcome;
 }
 
-/** Discord waits 3 s for the response, and nothing may begin for an interaction that it has given up. */
-async function answerOverHttp(
-  respond: (answer: FirstAnswer) => Promise<boolean>,
-  answer: FirstAnswer,
-  leftMs: number,
-): Promise<AcknowledgeResult> {
-  return leftMs > 0 && (await respond(answer)) ? "accepted" : "expired";
+/**
+ * Discord waits 3 s for the response, but a response that left may lie in the kernel or in a proxy for a while. After this age,
+ * which few have, Discord is asked whether it came in time before any work begins.
+ */
+const surelyInTimeMs = 1_000;
+
+function answerOverHttp(respond: (answer: FirstAnswer) => Promise<boolean>): typeof acknowledge {
+  return async (acknowledgement, deps) => {
+    const { answer, arrivedAt } = acknowledgement;
+    if (deps.now() - arrivedAt >= acknowledgeMs || !(await respond(answer))) return "expired";
+    const isSure = deps.now() - arrivedAt <= surelyInTimeMs || !isDeferral(answer);
+    return isSure ? "accepted" : findAcknowledged(acknowledgement, deps);
+  };
 }
 
 /** Acknowledges the interaction; the work follows. */
