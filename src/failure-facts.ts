@@ -517,6 +517,7 @@ export interface FailureFacts {
   readonly subscription_refused: Facts;
   readonly subscriptions_private: Facts;
   readonly suggestion_needed: Facts;
+  readonly taken_over: Facts;
   readonly template_placeholder: Facts & { placeholder: string | number; known: string | number };
   readonly text_too_long: Facts & { most: number; length: number };
   readonly thumbnail_background: Facts & { given: string | number };

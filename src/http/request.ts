@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Agent } from "undici";
 import type { Outcome } from "../errors.ts";
+import { asMaybeDone, requireOwned } from "../ownership.ts";
 import { splitUrl } from "./address.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
@@ -30,10 +31,17 @@ export function createRequest(services: RequestDeps): Http["request"] {
       signal,
       missOf,
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
-      send: (agent: Agent, timeoutMs: number) => sendWhole(agent, { ...prepared, timeoutMs }),
+      send: async (agent: Agent, timeoutMs: number) => {
+        if (request.method !== "GET") await requireOwned();
+        return sendWhole(agent, { ...prepared, timeoutMs });
+      },
     };
     const progress = startProgress();
-    return finish(request, await repeatAttempts(services, call, progress), progress);
+    try {
+      return finish(request, await repeatAttempts(services, call, progress), progress);
+    } catch (error) {
+      throw progress.maybeDone ? asMaybeDone(error) : error;
+    }
   };
 }
 

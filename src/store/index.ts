@@ -20,7 +20,7 @@ export {
 export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
 export type { InteractionClaim, Interactions, OpenInteraction } from "./interactions.ts";
 export { isInEnvFile, readOrMakeKeyFile, writeEnvFile, writeKeyFile } from "./key-files.ts";
-export { createLocks, type Locks } from "./locks.ts";
+export type { Locks } from "./locks.ts";
 export type { OneTimeToken, OneTimeTokens, PushToken } from "./one-time-tokens.ts";
 export {
   createStore,
