@@ -5,6 +5,8 @@ import {
 } from "discord.js";
 import type { Log } from "../../log.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
+import { acknowledgeMs } from "../draw/limits.ts";
+import { createSentTimes } from "../snowflake.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
 import { interactionFault } from "../wire/interaction-shape.ts";
 import { type DispatchDeps, type InteractionDeps, interactionDeps } from "./interaction-deps.ts";
@@ -49,6 +51,10 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
 
   async function receive(interaction: APIInteraction, arrival: InteractionArrival): Promise<void> {
     const received = createReceivedInteraction(interaction, arrival, services);
+    if (isTooLate(received, services.now())) {
+      received.log().warn("came too late to be answered");
+      return services.observer?.(outcomeOfInteraction(received, routes, services.now()));
+    }
     const isSuggestion = interaction.type === InteractionType.ApplicationCommandAutocomplete;
     if (!isSuggestion && !(await claim(deps, received))) return;
     try {
@@ -71,6 +77,11 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
     handedOver: () => handedOver,
     stop: deps.open.stop,
   };
+}
+
+/** Whether no first answer would be taken any more, so that nothing may begin. */
+function isTooLate({ interrupted, arrivedAt }: InteractionArrival, now: number): boolean {
+  return interrupted === undefined && now - arrivedAt >= acknowledgeMs;
 }
 
 /** Whether this process answers it. Where nobody can know, its person is told so. */
@@ -179,8 +190,14 @@ interface InteractionReceiverDeps {
 
 /** Where interactions come in: they are checked here first, and no error gets past it. */
 interface InteractionReceiver {
-  /** Whether it was taken. `respond` sends the first answer, where it came over HTTP. */
-  readonly take: (interaction: unknown, respond?: InteractionArrival["respond"]) => boolean;
+  /**
+   * Answers when Discord sent what was taken, by our clock; `malformed` for what can't be an interaction, `refused` where nothing
+   * new is begun. `respond` sends the first answer, where it came over HTTP.
+   */
+  readonly take: (
+    interaction: unknown,
+    respond?: InteractionArrival["respond"],
+  ) => number | "malformed" | "refused";
   /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
   underWay(): readonly Promise<void>[];
@@ -193,26 +210,27 @@ export function createInteractionReceiver({
   now,
 }: InteractionReceiverDeps): InteractionReceiver {
   const underWay = new Map<string, Promise<void>>();
+  const sentAt = createSentTimes(now);
 
   return {
     take(raw, respond) {
-      if (!mayBegin()) return false;
       const at = interactionFault(raw);
       if (at !== undefined) {
         // Only where the fault is: the value itself may be a token.
         log.warn("a malformed interaction is dropped", { at });
-        return false;
+        return "malformed";
       }
+      if (!mayBegin()) return "refused";
       // Checked by `interactionFault`: a field that is read anywhere has to be in that shape.
       const interaction = raw as APIInteraction;
       const { id } = interaction;
-      const arrivedAt = now();
+      const arrivedAt = sentAt(id);
       const work = dispatch
         .then((handleInteraction) => handleInteraction(interaction, { arrivedAt, respond }))
         .catch((error: unknown) => log.error("an interaction was lost", { interaction: id, error }))
         .finally(() => underWay.delete(id));
       underWay.set(id, work);
-      return true;
+      return arrivedAt;
     },
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     underWay: () => [...underWay.values()],

@@ -10,7 +10,7 @@ import { readCommandPath } from "./plan.ts";
 
 /** How an interaction reached this process. */
 export interface InteractionArrival {
-  /** Milliseconds since the epoch. */
+  /** When Discord sent it, by our clock. Milliseconds since the epoch. */
   readonly arrivedAt: number;
   /** Over HTTP: sends the first answer as the response, and resolves with whether all of it left. */
   readonly respond?: ((answer: FirstAnswer) => Promise<boolean>) | undefined;

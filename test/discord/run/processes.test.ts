@@ -419,6 +419,15 @@ for (const { name, make } of kinds) {
       expect([textOf(taken), textOf(lost)]).toEqual([expect.stringContaining("create"), ""]);
     });
 
+    it("claims nothing that comes too late to be answered", async () => {
+      const { dispatcher } = await openProcess();
+      const sent = sentCommand("playlists create", whose);
+
+      await dispatcher.receive(sent as never, { arrivedAt: Date.now() - 2_300 });
+
+      expect([runs, answers.acknowledged, await rowsOf("interactions")]).toEqual([[], [], []]);
+    });
+
     it("leaves nothing open of what was claimed only after its person was told", async () => {
       const [one, other] = [await openProcess(), await openProcess()];
       const { claim } = one.store.interactions;
