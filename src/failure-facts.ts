@@ -532,6 +532,7 @@ export interface FailureFacts {
   readonly token_not_accepted: Facts & { what: string | boolean };
   readonly token_over: Facts;
   readonly token_refused: Facts;
+  readonly too_busy: Facts;
   readonly too_large: Facts;
   readonly too_many_budgets: Facts & { most: number };
   readonly too_many_channels: Facts & { most: number };

@@ -4,6 +4,7 @@ import {
   InteractionType,
 } from "discord.js";
 import type { Log } from "../../log.ts";
+import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { createSentTimes } from "../snowflake.ts";
@@ -60,8 +61,11 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
     try {
       await (isSuggestion ? suggest(deps, interaction, received) : answer(deps, received));
     } catch (error) {
-      received.isLost = true;
-      received.log().error("Discord took no answer", { name: received.name, error });
+      if (error instanceof LostError) received.isHandedOver = true;
+      else {
+        received.isLost = true;
+        received.log().error("Discord took no answer", { name: received.name, error });
+      }
     } finally {
       if (received.isHandedOver === true) handedOver += 1;
       else {

@@ -10,6 +10,7 @@ import {
 } from "discord.js";
 import { withTimeout } from "../../clock.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
+import { encodeCancelId } from "./custom-id.ts";
 
 /** The first answer to an interaction, as the callback route takes it. */
 export interface FirstAnswer {
@@ -54,7 +55,8 @@ export function createCallbackRest(options: Partial<RESTOptions>): REST {
   return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
 
-const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONErrorCodes;
+const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction, UnknownMessage } =
+  RESTJSONErrorCodes;
 const { DeferredChannelMessageWithSource, DeferredMessageUpdate } = InteractionResponseType;
 const tryAgainMs = { shortest: 20, longest: 250 };
 const lookAgainMs = { shortest: 200, longest: 400 };
@@ -75,14 +77,14 @@ export async function acknowledge(
 ): Promise<AcknowledgeResult> {
   const { answer, arrivedAt } = acknowledgement;
   const until = arrivedAt + acknowledgeMs;
+  const find = () => surelyAcknowledged(acknowledgement, deps);
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = until - deps.now();
-    if (leftMs <= 0)
-      return isFirst || !isDeferral(answer) ? "expired" : findAcknowledged(acknowledgement, deps);
+    if (leftMs <= 0) return isFirst || !isDeferral(answer) ? "expired" : find();
     const result = await tryOnce(acknowledgement, Math.min(leftMs, requestTimeoutMs), deps.rest);
     if (result === "acknowledged before") {
       if (isFirst) return "expired";
-      return isDeferral(answer) ? findAcknowledged(acknowledgement, deps) : "accepted";
+      return isDeferral(answer) ? find() : "accepted";
     }
     if (result !== "again") return result;
     await pause(tryAgainMs, deps);
@@ -94,19 +96,30 @@ export function isDeferral({ type }: FirstAnswer): boolean {
   return type === DeferredChannelMessageWithSource || type === DeferredMessageUpdate;
 }
 
+/** The same of a deferral that may have been lost. Where Discord can't be asked, nothing is done. */
+export async function surelyAcknowledged(
+  acknowledgement: Acknowledgement,
+  deps: AcknowledgeDeps,
+): Promise<AcknowledgeResult> {
+  const found = await findAcknowledged(acknowledgement, deps);
+  return found === "unread" ? "expired" : found;
+}
+
 /**
- * Whether a deferral that may have been lost is Discord's first answer: the message that it leads to is read until that is sure.
- * A message of another kind is somebody else's answer, one that refused.
+ * Whether a deferral is Discord's first answer: the message that it leads to is read until that is sure. A message of another
+ * kind is somebody else's answer, one that refused. `unread`: Discord could not be asked for ten seconds.
  */
 export async function findAcknowledged(
   acknowledgement: Acknowledgement,
   deps: AcknowledgeDeps,
-): Promise<AcknowledgeResult> {
+): Promise<AcknowledgeResult | "unread"> {
+  const begunAt = deps.now();
   for (;;) {
-    const ageMs = deps.now() - acknowledgement.arrivedAt;
+    const at = deps.now();
     const result = await lookOnce(acknowledgement, deps.rest);
     if (result === "accepted" || result === "expired") return result;
-    if (ageMs >= (result === "absent" ? decidedMs : lookForMs)) return "expired";
+    if (result === "absent" && at - acknowledgement.arrivedAt >= decidedMs) return "expired";
+    if (result === "unread" && at - begunAt >= lookForMs) return result;
     await pause(lookAgainMs, deps);
   }
 }
@@ -129,20 +142,27 @@ async function tryOnce(
 }
 
 async function lookOnce({ interaction, answer }: Acknowledgement, rest: REST): Promise<LookResult> {
-  const { application_id: applicationId, token, message: pressed } = interaction;
+  const { application_id: applicationId, token } = interaction;
   const route = Routes.webhookMessage(applicationId, token, "@original");
   try {
     const timeout = { timeoutMs: requestTimeoutMs };
     const read = await withTimeout((signal) => rest.get(route, { auth: false, signal }), timeout);
-    const { id, flags = 0 } = read as APIMessage;
-    const isOurs =
-      answer.type === DeferredMessageUpdate
-        ? id === pressed?.id
-        : (flags & MessageFlags.Loading) !== 0;
-    return isOurs ? "accepted" : "expired";
+    return isLedTo(read as APIMessage, { interaction, answer }) ? "accepted" : "expired";
   } catch (error) {
-    return error instanceof DiscordAPIError && error.status !== 429 ? "absent" : "unread";
+    if (!(error instanceof DiscordAPIError) || error.status === 429) return "unread";
+    // Somebody has deleted it.
+    return error.code === UnknownMessage ? "accepted" : "absent";
   }
+}
+
+/** Whether a message is what the deferral leads to, or shows how far the work is. */
+function isLedTo(
+  { id, flags, components }: APIMessage,
+  { interaction, answer }: Pick<Acknowledgement, "interaction" | "answer">,
+): boolean {
+  if (answer.type === DeferredMessageUpdate) return id === interaction.message?.id;
+  if (((flags ?? 0) & MessageFlags.Loading) !== 0) return true;
+  return JSON.stringify(components ?? []).includes(encodeCancelId(interaction.id));
 }
 
 function pause(
