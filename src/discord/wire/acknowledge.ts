@@ -114,8 +114,7 @@ export async function findAcknowledged(
   deps: AcknowledgeDeps,
 ): Promise<AcknowledgeResult | "unread"> {
   const begunAt = deps.now();
-  for (;;) {
-    const at = deps.now();
+  for (let at = begunAt; ; at = deps.now()) {
     const result = await lookOnce(acknowledgement, deps.rest);
     if (result === "accepted" || result === "expired") return result;
     if (result === "absent" && at - acknowledgement.arrivedAt >= decidedMs) return "expired";
