@@ -15,7 +15,7 @@ import {
   isClosed,
   postMessage,
 } from "../../wire/post.ts";
-import { editOriginal, type MessageSendDeps } from "../../wire/send.ts";
+import { editOrFollowUp, type MessageSendDeps } from "../../wire/send.ts";
 import type { Services } from "../interaction-deps.ts";
 import { wordsIn } from "../requester.ts";
 import { askDiscord } from "./failure.ts";
@@ -136,7 +136,7 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
   });
   const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOriginal(address, message, { ...toolsOf(sending), rest: sending.answerRest });
+  await editOrFollowUp(address, message, { ...toolsOf(sending), rest: sending.answerRest });
 }
 
 /** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */

@@ -1,5 +1,5 @@
 import { REST } from "discord.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { routesOf } from "../../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../../src/discord/index.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
@@ -10,6 +10,7 @@ import { createLanguages } from "../../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../../src/store/index.ts";
+import { serve } from "../../../support/server.ts";
 import { textOf } from "../../../support/stage.ts";
 import { type TestNotification, testEvent } from "../../../support/test-event.ts";
 
@@ -53,8 +54,17 @@ const broken = testEvent<Facts>({
   },
 });
 
+const answered = testEvent<Facts>({
+  name: "answered",
+  to: ({ guildId }) => ({
+    ...{ kind: "answer", guildId, userId: "555555555555555555" },
+    answerTo: { applicationId: "1", interactionToken: "token", locale: "en-US" },
+  }),
+  run: (_, { what }) => notice({ tone: "good", title: what }),
+});
+
 const declared = command({
-  notifications: [told, broken],
+  notifications: [told, broken, answered],
   actions: [press] as FlowAction<never>[],
 });
 const routes = routesOf(new Map([["test", declared]]));
@@ -79,8 +89,8 @@ describe("createNotify", () => {
   });
 
   /** As another process would have one, too. */
-  function notifier(): typeof notify {
-    const rest = new REST({ api: `${platform.url}/api`, version: "10" }).setToken(platform.token);
+  function notifier(discordUrl = platform.url): typeof notify {
+    const rest = new REST({ api: `${discordUrl}/api`, version: "10" }).setToken(platform.token);
     const log = createLog({
       level: "debug",
       secrets: createSecrets(),
@@ -125,6 +135,27 @@ describe("createNotify", () => {
     expect(JSON.stringify(direct?.components)).toContain(
       `https://discord.com/channels/${platform.guildId}`,
     );
+  });
+
+  it("answers in a message of its own where somebody has deleted what it would replace", async () => {
+    const sent: string[] = [];
+    const discord = await serve((request, response) => {
+      request.resume();
+      sent.push(`${request.method} ${request.url}`);
+      response.writeHead(request.method === "PATCH" ? 404 : 200, {
+        "content-type": "application/json",
+      });
+      response.end(JSON.stringify({ code: 10_008, message: "Unknown Message" }));
+    });
+    onTestFinished(discord.close);
+
+    await notifier(discord.url)({ name: "answered", facts: facts("Linked") });
+
+    expect(sent).toEqual([
+      "PATCH /api/v10/webhooks/1/token/messages/%40original",
+      "POST /api/v10/webhooks/1/token",
+    ]);
+    expect(logged).toEqual([]);
   });
 
   it("says the same facts once, whichever process sends them", async () => {
