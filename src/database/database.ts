@@ -39,6 +39,8 @@ export interface Database {
    * transaction. @throws ServiceError `store_unavailable`.
    */
   wipe(): Promise<void>;
+  /** How long the oldest query that waits for a connection has waited; 0 where none does, and on SQLite. */
+  waitingMs(): number;
   /** Writes and removes a row. @throws ServiceError `store_unavailable`. */
   ping(): Promise<void>;
   close(): Promise<void>;

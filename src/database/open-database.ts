@@ -37,12 +37,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const { url, onWarning = () => undefined } = options;
   const { driver, unlock } = await refuseUnusable(url, () => openDriver(options));
   const sqlite = driver instanceof SqliteDriver ? driver : undefined;
+  const waitingMs = driver instanceof PostgresDriver ? () => driver.waitingMs() : () => 0;
   const dialect: Dialect = sqlite === undefined ? "postgres" : "sqlite";
   const { withoutForeignKeys, ...queries } = createTransactions(driver);
   const { db, transaction, isInTransaction } = queries;
   const clock = options.now === undefined && dialect === "postgres" ? createClock(db) : undefined;
   const base = {
-    ...{ ...queries, dialect },
+    ...{ ...queries, dialect, waitingMs },
     now: clock?.now ?? options.now ?? (() => Date.now()),
     settled: async () => sqlite?.settled(),
     wipe: async () => {

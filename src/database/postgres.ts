@@ -59,6 +59,7 @@ export interface AcquireOptions extends AbortableOperationOptions {
 }
 
 interface ConnectionWaiter {
+  readonly since: number;
   take(): void;
 }
 
@@ -118,6 +119,7 @@ export class PostgresDriver implements Driver {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout;
       const waiter: ConnectionWaiter = {
+        since,
         take: () => {
           clearTimeout(timer);
           queue.delete(waiter);
@@ -137,6 +139,12 @@ export class PostgresDriver implements Driver {
       queue.add(waiter);
       check();
     });
+  }
+
+  /** How long the first one in the queue has waited. */
+  waitingMs(): number {
+    const [first] = this.#waiting;
+    return first === undefined ? 0 : performance.now() - first.since;
   }
 
   #passOn(): void {

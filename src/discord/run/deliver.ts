@@ -1,4 +1,4 @@
-import { type APIMessage, DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
+import type { APIMessage } from "discord.js";
 import { backOffMs } from "../../clock.ts";
 import { LostError } from "../../ownership.ts";
 import type { Answer } from "../declare/command.ts";
@@ -6,7 +6,8 @@ import type { RenderedMessage } from "../draw/render.ts";
 import type { ReplyFile } from "../draw/reply.ts";
 import {
   deleteOriginal,
-  editOriginal,
+  editIfThere,
+  editOrFollowUp,
   followUpPrivately,
   type MessageSendDeps,
   type ReplyAddress,
@@ -85,8 +86,8 @@ export function redeliver(
   deps: DeliverDeps,
   received: ReceivedInteraction,
   drawn: RenderedMessage,
-): Promise<APIMessage> {
-  return editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
+): Promise<void> {
+  return editIfThere(addressOf(received), drawn, sendDepsOf(deps, received));
 }
 
 /** Shows how far the work is. Where another process has answered meanwhile, that answer is put back. */
@@ -150,20 +151,9 @@ async function send(
 ): Promise<APIMessage | undefined> {
   const [address, tools] = [addressOf(received), sendDepsOf(deps, received)];
   if (isDeleted) await deleteOriginal(address, tools);
-  if (!isBeside) {
-    try {
-      return await editOriginal(address, drawn, tools);
-    } catch (error) {
-      if (!isMessageGone(error)) throw error;
-    }
-  }
+  if (!isBeside) return editOrFollowUp(address, drawn, tools);
   await followUpPrivately(address, drawn, tools);
   return undefined;
-}
-
-/** Somebody has deleted the message. */
-function isMessageGone(error: unknown): boolean {
-  return error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
 }
 
 /** Discord may get an edit before it has read the response that acknowledged the interaction. */

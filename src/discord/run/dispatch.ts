@@ -3,6 +3,7 @@ import {
   type APIInteraction,
   InteractionType,
 } from "discord.js";
+import { LimitError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
@@ -89,14 +90,33 @@ function isTooLate({ interrupted, arrivedAt }: InteractionArrival, now: number):
 }
 
 /** Whether this process answers it. Where nobody can know, its person is told so. */
-async function claim({ open }: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
+async function claim(deps: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
   if (received.interrupted !== undefined) return true;
   try {
-    return await open.claim(received);
+    if (!(await deps.open.claim(received))) return false;
+    if (isTooBusy(deps) && !isCancel(received.interaction)) received.refusal = tooBusy();
+    return true;
   } catch (error) {
     received.refusal = error;
     return true;
   }
+}
+
+/** What waits this long for the database makes every answer late; then whoever comes later is told so before anything begins. */
+const busyMs = 1_000;
+
+function isTooBusy({ services: { store } }: InteractionDeps): boolean {
+  return store.database.waitingMs() > busyMs;
+}
+
+function tooBusy(): LimitError {
+  return new LimitError("statements wait too long for the database", { code: "too_busy" });
+}
+
+/** It stops work, and makes none. */
+function isCancel(interaction: APIInteraction): boolean {
+  if (interaction.type !== InteractionType.MessageComponent) return false;
+  return decodeCancelId(interaction.data.custom_id) !== undefined;
 }
 
 async function suggest(
@@ -104,7 +124,8 @@ async function suggest(
   interaction: APIApplicationCommandAutocompleteInteraction,
   received: ReceivedInteraction,
 ): Promise<void> {
-  const choices = runForGuild(deps, interaction, () => suggestionsFor(interaction, deps));
+  const suggestions = async () => (isTooBusy(deps) ? [] : suggestionsFor(interaction, deps));
+  const choices = runForGuild(deps, interaction, suggestions);
   const offered = choices.catch((error: unknown) => {
     received.failure = interactionFailureOf(error);
     return [];
