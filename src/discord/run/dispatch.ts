@@ -94,12 +94,12 @@ async function claim(deps: InteractionDeps, received: ReceivedInteraction): Prom
   if (received.interrupted !== undefined) return true;
   try {
     if (!(await deps.open.claim(received))) return false;
-    if (isTooBusy(deps) && !isCancel(received.interaction)) received.refusal = tooBusy();
-    return true;
   } catch (error) {
     received.refusal = error;
     return true;
   }
+  if (isTooBusy(deps) && !isCancel(received.interaction)) received.refusal = tooBusy();
+  return true;
 }
 
 /** What waits this long for the database makes every answer late; then whoever comes later is told so before anything begins. */

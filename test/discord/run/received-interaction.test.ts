@@ -38,6 +38,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     interactions: createClaimedInteractions(),
     database: {
       dialect: "sqlite",
+      waitingMs: () => 0,
       servers: {
         answerFor: <T>(_: string, work: () => Promise<T>) => work(),
         version: async () => "",
