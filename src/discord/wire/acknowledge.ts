@@ -40,7 +40,7 @@ export type AcknowledgeResult = "accepted" | "expired";
 type TryResult = AcknowledgeResult | "again" | "acknowledged before";
 
 /** `absent`: Discord has no first answer; `unread`: it could not be asked. */
-type LookResult = AcknowledgeResult | "absent" | "unread";
+type AcknowledgeLook = AcknowledgeResult | "absent" | "unread";
 
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
@@ -128,7 +128,10 @@ async function tryOnce(
   }
 }
 
-async function lookOnce({ interaction, answer }: Acknowledgement, rest: REST): Promise<LookResult> {
+async function lookOnce(
+  { interaction, answer }: Acknowledgement,
+  rest: REST,
+): Promise<AcknowledgeLook> {
   const { application_id: applicationId, token, message: pressed } = interaction;
   const route = Routes.webhookMessage(applicationId, token, "@original");
   try {
