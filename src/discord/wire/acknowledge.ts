@@ -41,7 +41,7 @@ export type AcknowledgeResult = "accepted" | "expired";
 type TryResult = AcknowledgeResult | "again" | "acknowledged before";
 
 /** `absent`: Discord has no first answer; `unread`: it could not be asked. */
-type LookResult = AcknowledgeResult | "absent" | "unread";
+type AcknowledgeLook = AcknowledgeResult | "absent" | "unread";
 
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
@@ -140,7 +140,10 @@ async function tryOnce(
   }
 }
 
-async function lookOnce({ interaction, answer }: Acknowledgement, rest: REST): Promise<LookResult> {
+async function lookOnce(
+  { interaction, answer }: Acknowledgement,
+  rest: REST,
+): Promise<AcknowledgeLook> {
   const { application_id: applicationId, token } = interaction;
   const route = Routes.webhookMessage(applicationId, token, "@original");
   try {
