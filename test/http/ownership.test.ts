@@ -1,8 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import { createHttp, type HttpRequest } from "../../src/http/index.ts";
 import { LostError, whileOwned } from "../../src/ownership.ts";
 import { type Answering, answering, fakeTime, startServer } from "./server.ts";
+
+const away = new ServiceError("away", { code: "store_unavailable" });
 
 async function rig(answer: Answering) {
   const server = await startServer(answer);
@@ -56,11 +58,33 @@ describe("a request of work that can be lost", () => {
     expect(server.received).toHaveLength(2);
   });
 
+  it("asks a store again that failed, and sends once", async () => {
+    const { server, send } = await rig(answering(200));
+    const isOwned = vi.fn(async () => true).mockRejectedValueOnce(away);
+
+    const { attempts } = await whileOwned(isOwned, () => send("PUT"));
+
+    expect(attempts).toBe(1);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("sends nothing while the store fails", async () => {
+    const { server, send } = await rig(answering(200));
+
+    const sent = whileOwned(
+      () => Promise.reject(away),
+      () => send("PUT"),
+    );
+
+    await expect(sent).rejects.toBe(away);
+    expect(server.received).toHaveLength(0);
+  });
+
   it("says that it may be done where the store fails before a repeat", async () => {
     const { server, send } = await rig(answering(503));
     const isOwned = async () => {
       if (server.received.length === 0) return true;
-      throw new ServiceError("away", { code: "store_unavailable" });
+      throw away;
     };
 
     const sent = whileOwned(isOwned, () => send("PUT"));

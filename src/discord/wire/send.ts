@@ -9,7 +9,7 @@ import {
   Routes,
 } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import { BotError } from "../../errors.ts";
+import { LostError } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { FileOnDisk, ReplyFile } from "../draw/reply.ts";
 
@@ -201,8 +201,6 @@ export function isRequestTooLarge(error: unknown): boolean {
 /** Whether another try may succeed. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.status === 429;
-  // The work was lost, or it is not known whose it is.
-  if (error instanceof BotError) return false;
   if (isRequestTooLarge(error)) return false;
-  return !(error instanceof TypeError);
+  return !(error instanceof TypeError || error instanceof LostError);
 }

@@ -1,13 +1,17 @@
 import { REST } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createTimerClock } from "../../../../src/clock.ts";
 import { routesOf } from "../../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../../src/discord/index.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createNotify } from "../../../../src/discord/run/channel-messages/notify.ts";
 import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
+import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
+import { ServiceError } from "../../../../src/errors.ts";
 import { action, type FlowAction } from "../../../../src/flows/declarations/index.ts";
 import { createLanguages } from "../../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
+import { LostError, whileOwned } from "../../../../src/ownership.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../../src/store/index.ts";
 import { serve } from "../../../support/server.ts";
@@ -90,7 +94,9 @@ describe("createNotify", () => {
 
   /** As another process would have one, too. */
   function notifier(discordUrl = platform.url): typeof notify {
-    const rest = new REST({ api: `${discordUrl}/api`, version: "10" }).setToken(platform.token);
+    const limit = createRequestLimit({ perSecond: () => 50, clock: createTimerClock(Date.now) });
+    const options = { api: `${discordUrl}/api`, version: "10", makeRequest: limit.send() };
+    const rest = new REST(options).setToken(platform.token);
     const log = createLog({
       level: "debug",
       secrets: createSecrets(),
@@ -259,4 +265,23 @@ describe("createNotify", () => {
 
     expect(logged.filter((line) => line.includes("was not sent"))).toHaveLength(2);
   });
+
+  it.each([
+    ["lost the work", new LostError()],
+    ["can't ask whose it is", new ServiceError("away", { code: "store_unavailable" })],
+  ])(
+    "posts nothing in a process that has %s, and leaves it to the job's next run",
+    async (_, error) => {
+      await choose();
+
+      const lost = whileOwned(
+        () => Promise.reject(error),
+        () => notify({ name: "told", facts: facts("Look here") }),
+      );
+
+      await expect(lost).rejects.toBe(error);
+      expect(owner().messages("moderators")).toEqual([]);
+      expect(owner().directMessages()).toEqual([]);
+    },
+  );
 });
